@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every public header needs: C linkage and the mark of an exported symbol.
+ * The library is built with hidden visibility; only what carries PH_API leaves it. */
+#ifndef POLHODE_EXPORT_H
+#define POLHODE_EXPORT_H
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PH_API __attribute__((visibility("default")))
+#define PH_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
+#else
+#define PH_API
+#define PH_PRINTF(format_index, first)
+#endif
+
+#ifdef __cplusplus
+#define PH_BEGIN_DECLS extern "C" {
+#define PH_END_DECLS }
+#else
+#define PH_BEGIN_DECLS
+#define PH_END_DECLS
+#endif
+
+#endif

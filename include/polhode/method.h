@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Methods: a method describes itself as data. From this one struct come the catalogue, the option
+ * parser and its error messages, `polhode methods`, the manual's table and the claims tests.
+ *
+ * A user's own method is a ph_method like ours: fill in the struct, hand it to
+ * ph_integrator_create. CONTRIBUTING.md shows how one is written. */
+#ifndef POLHODE_METHOD_H
+#define POLHODE_METHOD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <polhode/state.h>
+#include <polhode/status.h>
+#include <polhode/system.h>
+
+PH_BEGIN_DECLS
+
+/* What a method claims; each claim is measured in the test suite. */
+enum {
+    PH_CLAIM_SYMPLECTIC = 1 << 0, /* without forces */
+    PH_CLAIM_SYMMETRIC = 1 << 1,  /* a step h, then -h, is the identity */
+    PH_CLAIM_MOMENTUM = 1 << 2,   /* keeps the momentum maps of the symmetries to rounding */
+    PH_CLAIM_MANIFOLD = 1 << 3,   /* keeps the configuration on the manifold to rounding */
+    PH_CLAIM_IMPLICIT = 1 << 4    /* solves equations: statistics count Newton passes */
+};
+
+typedef enum ph_option_type {
+    PH_OPTION_NUMBER, /* a real number in [min, max] */
+    PH_OPTION_COUNT,  /* a whole number in [min, max] */
+    PH_OPTION_CHOICE  /* one of the words in choices; the value is its position */
+} ph_option_type;
+
+typedef struct ph_option {
+    const char *name;
+    ph_option_type type;
+    double initial;      /* the default; for a choice its position */
+    double min, max;     /* bounds, both included */
+    const char *choices; /* "one two three"; NULL unless PH_OPTION_CHOICE */
+    const char *unit;
+    const char *text;
+} ph_option;
+
+/* An option as the caller gives it: name and value as text ("form", "q-omega"). */
+typedef struct ph_setting {
+    const char *name, *value;
+} ph_setting;
+
+/* Counters since the integrator was created. */
+typedef struct ph_statistics {
+    int64_t steps;
+    int64_t newton_passes;   /* corrections applied, all steps together */
+    int64_t branches;        /* steps whose solution was followed from h = 0 */
+} ph_statistics;
+
+/* What a method's functions get. */
+typedef struct ph_context {
+    const ph_system *system;
+    double h;               /* step size [s]; may be negative; never 0 */
+    const double *options;  /* (n_options) values in the order of the table */
+    void *work;             /* the method's scratch, 64-byte aligned: nothing in it outlives a step,
+                               but what init put there */
+    ph_statistics *statistics;
+    ph_error *error;        /* fill it (ph_fail) when returning a failure */
+} ph_context;
+
+/* Memory that a method wants. */
+typedef struct ph_method_size {
+    size_t work;  /* bytes of scratch */
+    size_t carry; /* doubles in the state's carry */
+} ph_method_size;
+
+typedef struct ph_method {
+    const char *name;
+    const char *summary;   /* one line */
+    const char *reference; /* paper and equation */
+    int order;
+    unsigned claims;           /* PH_CLAIM_... */
+    const ph_option *options;  /* (n_options) */
+    size_t n_options;
+
+    /* PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. */
+    ph_status (*supports)(const ph_system *system, ph_error *err);
+    ph_method_size (*size)(const ph_system *system, const double *options);
+    /* Prepare the scratch for this system, h and options. NULL: nothing to do. */
+    ph_status (*init)(ph_context *context);
+    /* One step from state->t by h: writes z, p and carry, and only when it succeeds. The caller
+     * advances t and k. No allocation. A carry of zeros means that the state was just set. */
+    ph_status (*step)(ph_context *context, ph_state *state);
+} ph_method;
+
+/* The catalogue of built-in methods. Static data; thread-safe. */
+PH_API size_t ph_methods(void);
+PH_API const ph_method *ph_method_at(size_t i);
+/* By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
+PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
+
+/* values (n_options) <- defaults, overridden by the settings.
+ * PH_E_UNKNOWN (no such option; the message suggests), PH_E_RANGE, PH_E_INVALID (not a number). */
+PH_API ph_status ph_method_options(const ph_method *method, const ph_setting *settings, size_t n,
+                                   double *values, ph_error *err);
+
+PH_END_DECLS
+#endif

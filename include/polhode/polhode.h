@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Polhode: variational integrators on products of manifolds. This header includes all the others. */
+#ifndef POLHODE_POLHODE_H
+#define POLHODE_POLHODE_H
+
+#include <polhode/algebra.h>
+#include <polhode/archive.h>
+#include <polhode/diagnostics.h>
+#include <polhode/equations.h>
+#include <polhode/integrator.h>
+#include <polhode/method.h>
+#include <polhode/models.h>
+#include <polhode/run.h>
+#include <polhode/scenario.h>
+#include <polhode/solve.h>
+#include <polhode/space.h>
+#include <polhode/state.h>
+#include <polhode/status.h>
+#include <polhode/system.h>
+#include <polhode/version.h>
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Mechanical systems: a configuration space and a Lagrangian with constant inertia,
+ *
+ *     L(q, qdot) = (1/2) sum_ij M_ij qdot_i . qdot_j - U(q)      on (S^2)^n
+ *
+ * (Lee, Leok, McClamroch, two-spheres, eq. (12) with constant m_ij), generalized forces
+ * f(t, q, qdot) in the sense of the Lagrange-d'Alembert principle, and generators of symmetries.
+ *
+ * A system is const once created: it may be shared between threads if its callbacks may be called
+ * from several threads. It copies everything but what `user` points to. */
+#ifndef POLHODE_SYSTEM_H
+#define POLHODE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <polhode/space.h>
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/* Callbacks return PH_OK or any other status, which the caller then gets back.
+ *   z, zdot (nz)  configuration and velocity, ambient coordinates */
+
+/* *U <- potential energy [J]. */
+typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
+/* dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. */
+typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
+/* f (nz) <- generalized force [N m]: virtual work sum f_i . delta q_i. */
+typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
+/* dfdv (nz x nz, row-major) <- df/dzdot; every entry must be written. */
+typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot,
+                                    double *dfdv);
+/* xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p:
+ * on S^2 the angular velocity, on R^d the velocity. The momentum map is J = p . xi. */
+typedef ph_status (*ph_generator_fn)(void *user, const double *z, double *xi);
+
+/* A one-parameter group that leaves the Lagrangian invariant. */
+typedef struct ph_symmetry {
+    const char *name;          /* one word, a column name: "Jg" */
+    const char *text;          /* what is conserved, for people */
+    const char *unit;          /* of the momentum map: "kg m^2/s" */
+    double axis[3];            /* rotation of every S^2 about this axis, where generator is NULL */
+    ph_generator_fn generator; /* nullable */
+} ph_symmetry;
+
+/* What ph_system_create builds a system from. Zero-initialise, then fill in. */
+typedef struct ph_system_definition {
+    const ph_space *space;          /* copied; all factors S^2 in this version */
+    const double *inertia;          /* (n x n) M, symmetric positive definite [kg m^2]; n = factors */
+    ph_potential_fn potential;      /* nullable together with gradient: U = 0 */
+    ph_gradient_fn gradient;
+    ph_force_fn force;              /* nullable: conservative */
+    ph_force_dv_fn force_dv;        /* nullable: then by central differences, 2 nz calls of force */
+    bool force_ignores_velocity;    /* set when f depends on t and q only: steps get cheaper */
+    const ph_symmetry *symmetries;  /* (n_symmetries), copied with their strings */
+    size_t n_symmetries;
+    void *user;                     /* handed to the callbacks */
+    void (*user_free)(void *user);  /* nullable; called once by ph_system_free, also if create fails */
+} ph_system_definition;
+
+typedef struct ph_system ph_system;
+
+/* Create a system; free it with ph_system_free after everything that uses it.
+ * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
+ * (inertia not positive definite), PH_E_UNSUPPORTED (a factor that is no sphere), PH_E_NO_MEMORY. */
+PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system,
+                                  ph_error *err);
+PH_API void ph_system_free(ph_system *system); /* NULL is allowed */
+
+/* ---- Structure ---------------------------------------------------------------------------------- */
+PH_API const ph_space *ph_system_space(const ph_system *system);
+PH_API const double *ph_system_inertia(const ph_system *system); /* (n x n) M [kg m^2] */
+PH_API bool ph_system_has_force(const ph_system *system);
+PH_API bool ph_system_force_ignores_velocity(const ph_system *system);
+PH_API size_t ph_system_symmetries(const ph_system *system);
+PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);
+
+/* ---- Evaluation; all without allocation --------------------------------------------------------- */
+PH_API ph_status ph_system_potential(const ph_system *system, const double *z, double *U);
+PH_API ph_status ph_system_gradient(const ph_system *system, const double *z, double *dU);
+/* f = 0 for a conservative system. */
+PH_API ph_status ph_system_force(const ph_system *system, double t, const double *z,
+                                 const double *zdot, double *f);
+/* df/dzdot (nz x nz) by the callback, or else by central differences; work (3 nz). */
+PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z,
+                                    const double *zdot, double *dfdv, double *work);
+/* Value of the i-th momentum map, J = p . xi(z); work (np). */
+PH_API ph_status ph_system_momentum_map(const ph_system *system, size_t i, const double *z,
+                                        const double *p, double *J, double *work);
+
+/* Doubles of scratch that the functions below need at `work`. */
+PH_API size_t ph_system_work(const ph_system *system);
+
+/* p <- Legendre transform of zdot: pi_i = q_i x sum_j M_ij qdot_j. (Two-spheres, eq. (33).) */
+PH_API void ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
+
+/* zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
+ * factorisation of size nx). PH_E_SINGULAR cannot happen at a z on the manifold. */
+PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p,
+                                    double *zdot, double *work);
+
+/* Kinetic energy (1/2) sum M_ij qdot_i . qdot_j [J] from the velocity. */
+PH_API double ph_system_kinetic(const ph_system *system, const double *zdot);
+
+PH_END_DECLS
+#endif
