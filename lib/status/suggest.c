@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* "Did you mean": the nearest name by edit distance (insertion, deletion, exchange, swap of
+ * neighbours), and the error message for an unknown name. */
+#include <polhode/text.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* Case and the choice between - and _ do not count. */
+static int fold(char c)
+{
+    return c == '_' ? '-' : tolower((unsigned char)c);
+}
+
+static size_t distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    size_t rows[3][LONGEST + 1];
+    if (n > LONGEST || m > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= m; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t change = fold(a[i - 1]) != fold(b[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + change);
+            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]) &&
+                two[j - 2] + 1 < row[j])
+                row[j] = two[j - 2] + 1;
+        }
+    }
+    return rows[n % 3][m];
+}
+
+const char *ph_suggest(const char *word, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    size_t least = LONGEST;
+    for (size_t i = 0; i < n; i++) {
+        if (!names[i])
+            continue;
+        size_t d = distance(word, names[i]), allowed = strlen(names[i]) / 3;
+        if (d < least && d <= (allowed > 1 ? allowed : 1)) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, const char *const *names,
+                          size_t n)
+{
+    const char *near = ph_suggest(word, names, n);
+    if (near)
+        return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; did you mean \"%s\"?", kind, word, near);
+    char list[300] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!names[i])
+            continue;
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", names[i]);
+        if (wrote < 0 || (size_t)wrote >= sizeof list - used) {
+            list[used] = '\0';
+            break;
+        }
+        used += (size_t)wrote;
+    }
+    if (!used)
+        return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; there is none to choose from", kind, word);
+    return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; there is: %s", kind, word, list);
+}

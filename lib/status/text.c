@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers read strictly: a decimal number and nothing else, whatever the locale says. */
+#include <polhode/text.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the text have the form  [+-] digits [. digits] [e [+-] digits]  with at least one digit? */
+static int is_decimal(const char *s)
+{
+    size_t digits = 0;
+    if (*s == '+' || *s == '-')
+        s++;
+    while (*s >= '0' && *s <= '9')
+        s++, digits++;
+    if (*s == '.') {
+        s++;
+        while (*s >= '0' && *s <= '9')
+            s++, digits++;
+    }
+    if (!digits)
+        return 0;
+    if (*s == 'e' || *s == 'E') {
+        s++;
+        if (*s == '+' || *s == '-')
+            s++;
+        if (!(*s >= '0' && *s <= '9'))
+            return 0;
+        while (*s >= '0' && *s <= '9')
+            s++;
+    }
+    return *s == '\0';
+}
+
+static int is_special(const char *s)
+{
+    static const char *const words[] = {"nan", "inf", "infinity", ".nan", ".inf"};
+    char lower[10];
+    size_t n;
+    if (*s == '+' || *s == '-')
+        s++;
+    n = strlen(s);
+    if (n >= sizeof lower)
+        return 0;
+    for (size_t i = 0; i <= n; i++)
+        lower[i] = (char)(s[i] >= 'A' && s[i] <= 'Z' ? s[i] + ('a' - 'A') : s[i]);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(lower, words[i]))
+            return 1;
+    return 0;
+}
+
+ph_status ph_parse_number(const char *text, double *value)
+{
+    char copy[128];
+    size_t n = strlen(text);
+    if (is_special(text))
+        return PH_E_NOT_FINITE;
+    if (n >= sizeof copy || !is_decimal(text))
+        return PH_E_PARSE;
+    /* strtod wants the locale's decimal point */
+    memcpy(copy, text, n + 1);
+    char *point = strchr(copy, '.');
+    const char *local = localeconv()->decimal_point;
+    if (point && local && local[0] && !local[1])
+        *point = local[0];
+    double v = strtod(copy, NULL);
+    if (!isfinite(v))
+        return PH_E_NOT_FINITE;
+    *value = v;
+    return PH_OK;
+}
+
+ph_status ph_parse_count(const char *text, int64_t *value)
+{
+    double v = 0;
+    ph_status status = ph_parse_number(text, &v);
+    if (status)
+        return status == PH_E_NOT_FINITE ? PH_E_RANGE : status;
+    if (v != floor(v))
+        return PH_E_PARSE;
+    if (fabs(v) > 9007199254740992.0) /* 2^53: beyond it a double skips whole numbers */
+        return PH_E_RANGE;
+    *value = (int64_t)v;
+    return PH_OK;
+}
