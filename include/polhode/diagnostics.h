@@ -30,6 +30,8 @@ typedef struct ph_measures {
 PH_API ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagnostics, ph_error *err);
 PH_API void ph_diagnostics_free(ph_diagnostics *diagnostics); /* NULL is allowed */
 
+PH_API const ph_system *ph_diagnostics_system(const ph_diagnostics *diagnostics);
+
 /* Measure; no allocation. A failing callback's status, or PH_E_NOT_FINITE. */
 PH_API ph_status ph_diagnostics_measure(ph_diagnostics *diagnostics, const ph_state *state,
                                         ph_measures *measures);

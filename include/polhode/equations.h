@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include <polhode/state.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
 
@@ -41,9 +42,24 @@ PH_API size_t ph_fields(void);
 PH_API const ph_field *ph_field_at(size_t i);
 
 /* y1 <- one step of the classical Runge-Kutta method of order 4 from (t, y). y1 may be y.
- *   work  4 size doubles, followed by those that the field wants */
+ *   work  3 size doubles, followed by those that the field wants */
 PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h,
                               const double *y, double *y1, double *work);
+
+/* For methods whose state carries y: what does not fit into z and p (a velocity that is not quite
+ * tangent) is kept in the carry. */
+
+/* Doubles that the carry of such a method has. */
+PH_API size_t ph_field_carry(const ph_field *field, const ph_system *system);
+
+/* y <- the state: velocity from the carry, or by the inverse Legendre transform if that is empty. */
+PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
+                               double *y, double *work);
+
+/* The state <- y. PH_E_DIVERGED, and the state as it was, when y is not finite.
+ *   zp  (nz + np) scratch */
+PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
+                                ph_state *state, double *work, double *zp);
 
 PH_END_DECLS
 #endif

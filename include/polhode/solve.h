@@ -40,8 +40,9 @@ PH_API void ph_cholesky_solve(size_t n, const double *A, double *b);
 /* A system of n equations with a parameter s in [0, 1]: s = 1 is the problem to be solved, s = 0 one
  * whose solution is known. For a time step, s h is the step size. */
 typedef struct ph_equations {
-    size_t n;   /* number of unknowns */
-    void *self; /* handed to the functions */
+    size_t n;    /* number of unknowns */
+    double size; /* a change of an unknown by this much is a large one (angles: 1 rad) */
+    void *self;  /* handed to the functions */
 
     /* r <- R(x; s); scale_i <- sum of the magnitudes of the terms of r_i (positive), which says what
      * rounding alone can leave in r_i.   x, r, scale (n) */
@@ -69,6 +70,7 @@ typedef struct ph_newton_report {
     double contraction;  /* norm of the second correction over the first; 0 if there was only one */
     double first;        /* largest entry of the first correction */
     double residual;     /* largest |r_i| / scale_i at the result, in units of DBL_EPSILON */
+    bool latest;         /* the latest residual call was at the result */
 } ph_newton_report;
 
 /* How many corrections ph_newton may apply. */

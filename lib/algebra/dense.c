@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dense LU (PA = LU) and Cholesky (A = L L^T), row-major: plain elimination up to n = PH_SMALL_LU,
+ * LAPACK above. LAPACK sees the transpose of a row-major matrix: for LU it factors A^T and solves with
+ * 'T'; the lower triangle of a symmetric matrix is its upper one. */
+#include <polhode/solve.h>
+
+#include <limits.h>
+#include <math.h>
+
+/* By hand rather than through LAPACKE, which copies and allocates. The lengths of the character
+ * arguments come last, as Fortran compilers want them. */
+extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+                    const int *ipiv, double *b, const int *ldb, int *info, size_t trans_length);
+extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
+                    size_t uplo_length);
+extern void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,
+                    double *b, const int *ldb, int *info, size_t uplo_length);
+
+/* Inlined into switches below, so that the compiler unrolls the loops for the sizes that small systems
+ * have: their factorisation is then tens of nanoseconds. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* ---- LU ----------------------------------------------------------------------------------------- */
+
+INLINE size_t find_pivot(size_t n, const double *A, size_t k)
+{
+    size_t p = k;
+    for (size_t i = k + 1; i < n; i++)
+        if (fabs(A[i * n + k]) > fabs(A[p * n + k]))
+            p = i;
+    return p;
+}
+
+INLINE void swap_rows(size_t n, double *A, size_t k, size_t p)
+{
+    for (size_t j = 0; j < n; j++) {
+        double t = A[k * n + j];
+        A[k * n + j] = A[p * n + j];
+        A[p * n + j] = t;
+    }
+}
+
+/* Returns the sign of det A; 0 where a pivot is zero or not finite. A NaN anywhere spreads to a pivot.
+ * The diagonal keeps the reciprocals of the pivots. */
+INLINE int lu_factor(size_t n, double *A, int *pivot)
+{
+    int sign = 1;
+    for (size_t k = 0; k < n; k++) {
+        size_t p = find_pivot(n, A, k);
+        pivot[k] = (int)p;
+        if (p != k) {
+            swap_rows(n, A, k, p);
+            sign = -sign;
+        }
+        double reciprocal = 1 / A[k * n + k];
+        if (reciprocal == 0 || !isfinite(reciprocal))
+            return 0;
+        if (reciprocal < 0)
+            sign = -sign;
+        A[k * n + k] = reciprocal;
+        for (size_t i = k + 1; i < n; i++) {
+            double l = A[i * n + k] * reciprocal;
+            A[i * n + k] = l;
+            for (size_t j = k + 1; j < n; j++)
+                A[i * n + j] -= l * A[k * n + j];
+        }
+    }
+    return sign;
+}
+
+INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
+{
+    for (size_t k = 0; k < n; k++) {
+        double t = b[pivot[k]];
+        b[pivot[k]] = b[k];
+        b[k] = t;
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            b[i] -= A[i * n + j] * b[j];
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++)
+            b[i] -= A[i * n + j] * b[j];
+        b[i] *= A[i * n + i];
+    }
+}
+
+static int lu_factor_small(size_t n, double *A, int *pivot)
+{
+    switch (n) {
+    case 2: return lu_factor(2, A, pivot);
+    case 4: return lu_factor(4, A, pivot);
+    case 6: return lu_factor(6, A, pivot);
+    default: return lu_factor(n, A, pivot);
+    }
+}
+
+/* BLAS libraries differ in what they do with NaN (some skip it beside a zero), so it is looked for. */
+static int lu_factor_lapack(size_t size, double *A, int *pivot)
+{
+    int n = (int)size, info = 0, sign = 1;
+    for (size_t i = 0; i < size * size; i++)
+        if (!isfinite(A[i]))
+            return 0;
+    dgetrf_(&n, &n, A, &n, pivot, &info);
+    if (info)
+        return 0;
+    for (size_t k = 0; k < size; k++) {
+        double d = A[k * size + k];
+        if (!isfinite(d))
+            return 0;
+        if ((d < 0) != (pivot[k] != (int)k + 1))
+            sign = -sign;
+    }
+    return sign;
+}
+
+ph_status ph_lu_factor(size_t n, double *A, int *pivot, int *sign)
+{
+    int s;
+    if (n > INT_MAX)
+        return PH_E_INVALID;
+    s = n <= PH_SMALL_LU ? lu_factor_small(n, A, pivot) : lu_factor_lapack(n, A, pivot);
+    if (sign)
+        *sign = s;
+    return s ? PH_OK : PH_E_SINGULAR;
+}
+
+void ph_lu_solve(size_t n, const double *A, const int *pivot, double *b)
+{
+    static const int one = 1;
+    int order = (int)n, info;
+    switch (n) {
+    case 2: lu_solve(2, A, pivot, b); return;
+    case 4: lu_solve(4, A, pivot, b); return;
+    case 6: lu_solve(6, A, pivot, b); return;
+    }
+    if (n <= PH_SMALL_LU)
+        lu_solve(n, A, pivot, b);
+    else
+        dgetrs_("T", &order, &one, A, &order, pivot, b, &order, &info, 1);
+}
+
+/* ---- Cholesky ----------------------------------------------------------------------------------- */
+
+/* The diagonal keeps the reciprocals of L's. */
+static ph_status cholesky_factor_small(size_t n, double *A)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *row = A + i * n, d = row[i];
+        for (size_t j = 0; j < i; j++) {
+            const double *other = A + j * n;
+            for (size_t k = 0; k < j; k++)
+                row[j] -= row[k] * other[k];
+            row[j] *= other[j];
+            d -= row[j] * row[j];
+        }
+        if (!(d > 0) || !isfinite(d))
+            return PH_E_SINGULAR;
+        row[i] = 1 / sqrt(d);
+    }
+    return PH_OK;
+}
+
+static void cholesky_solve_small(size_t n, const double *A, double *b)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++)
+            b[i] -= A[i * n + j] * b[j];
+        b[i] *= A[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        b[i] *= A[i * n + i];
+        for (size_t j = 0; j < i; j++)
+            b[j] -= A[i * n + j] * b[i];
+    }
+}
+
+ph_status ph_cholesky_factor(size_t n, double *A)
+{
+    int order = (int)n, info = 0;
+    if (n > INT_MAX)
+        return PH_E_INVALID;
+    if (n <= PH_SMALL_LU)
+        return cholesky_factor_small(n, A);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            if (!isfinite(A[i * n + j]))
+                return PH_E_SINGULAR;
+    dpotrf_("U", &order, A, &order, &info, 1);
+    return info ? PH_E_SINGULAR : PH_OK;
+}
+
+void ph_cholesky_solve(size_t n, const double *A, double *b)
+{
+    static const int one = 1;
+    int order = (int)n, info;
+    if (n <= PH_SMALL_LU)
+        cholesky_solve_small(n, A, b);
+    else
+        dpotrs_("U", &order, &one, A, &order, b, &order, &info, 1);
+}

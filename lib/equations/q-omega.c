@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Euler-Lagrange equations on (S^2)^n in (q, omega), qdot_i = omega_i x q_i, constant inertia (two-spheres
+ * paper, eq. (19), both terms under the sum):
+ *     M_ii omegadot_i + sum_{j != i} { M_ij S(q_i)^T S(q_j) omegadot_j - M_ij |omega_j|^2 q_i x q_j }
+ *         + q_i x (dU/dq_i - f_i) = 0.
+ * The 3n x 3n matrix is symmetric positive definite; Cholesky. y = (q, omega). */
+#include <internal/equations.h>
+
+#include <polhode/algebra.h>
+#include <polhode/solve.h>
+
+#include <string.h>
+
+static size_t spheres(const ph_system *system)
+{
+    return ph_space_factors(ph_system_space(system));
+}
+
+static size_t size(const ph_system *system)
+{
+    return 6 * spheres(system);
+}
+
+/* Matrix, gradient, force; or what the Legendre transform wants and a velocity. */
+static size_t work_size(const ph_system *system)
+{
+    size_t m = 3 * spheres(system), here = m * m + 2 * m, there = ph_system_work(system) + m;
+    return here > there ? here : there;
+}
+
+/* Lower triangle of M_ij S(q_i)^T S(q_j) = M_ij ((q_i . q_j) I - q_j q_i^T), M_ii I on the diagonal. */
+static void fill_matrix(size_t n, const double *M, const double *q, double *A)
+{
+    size_t m = 3 * n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double dot = i == j ? 1 : ph_dot3(q + 3 * i, q + 3 * j);
+            for (size_t a = 0; a < 3; a++)
+                for (size_t b = 0; b < 3; b++)
+                    A[(3 * i + a) * m + 3 * j + b] =
+                        M[i * n + j] * ((a == b ? dot : 0) - (i == j ? 0 : q[3 * j + a] * q[3 * i + b]));
+        }
+}
+
+static void spin(size_t n, const double *q, const double *omega, double *qdot)
+{
+    for (size_t i = 0; i < n; i++)
+        ph_cross3(omega + 3 * i, q + 3 * i, qdot + 3 * i);
+}
+
+static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    size_t n = spheres(system), m = 3 * n;
+    const double *M = ph_system_inertia(system), *q = y, *omega = y + m;
+    double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
+    spin(n, q, omega, ydot);
+    ph_status status = ph_system_gradient(system, q, g);
+    if (!status)
+        status = ph_system_force(system, t, q, ydot, f);
+    if (status)
+        return status;
+    fill_matrix(n, M, q, A);
+    for (size_t i = 0; i < n; i++) {
+        double push[3];
+        for (size_t a = 0; a < 3; a++)
+            push[a] = f[3 * i + a] - g[3 * i + a];
+        for (size_t j = 0; j < n; j++) {
+            double pull = j == i ? 0 : M[i * n + j] * ph_dot3(omega + 3 * j, omega + 3 * j);
+            for (size_t a = 0; a < 3; a++)
+                push[a] += pull * q[3 * j + a];
+        }
+        ph_cross3(q + 3 * i, push, b + 3 * i);
+    }
+    status = ph_cholesky_factor(m, A);
+    if (!status)
+        ph_cholesky_solve(m, A, b);
+    return status;
+}
+
+static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y, double *work)
+{
+    size_t n = spheres(system), m = 3 * n;
+    ph_status status = ph_system_velocity(system, z, p, work, work + m);
+    memcpy(y, z, m * sizeof *y);
+    for (size_t i = 0; i < n && !status; i++)
+        ph_cross3(z + 3 * i, work + 3 * i, y + m + 3 * i);
+    return status;
+}
+
+static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+{
+    size_t n = spheres(system), m = 3 * n;
+    memcpy(z, y, m * sizeof *z);
+    spin(n, y, y + m, work);
+    ph_system_momentum(system, y, work, p);
+}
+
+static ph_status project(const ph_system *system, double *y)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_status status = ph_space_project(space, y);
+    if (!status) /* omega is perpendicular to q like a velocity */
+        ph_space_project_tangent(space, y, y + 3 * spheres(system));
+    return status;
+}
+
+const ph_field ph_field_q_omega = {
+    .name = "q-omega",
+    .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (19), corrected",
+    .size = size,
+    .work = work_size,
+    .evaluate = evaluate,
+    .from_momentum = from_momentum,
+    .to_momentum = to_momentum,
+    .project = project,
+};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Euler-Lagrange equations on (S^2)^n in (q, qdot), constant inertia (two-spheres paper, eq. (13)):
+ *     M_ii qddot_i + P_i sum_{j != i} M_ij qddot_j = -M_ii |qdot_i|^2 q_i - P_i (dU/dq_i - f_i),
+ * P_i = I - q_i q_i^T: 3n linear equations for qddot, not symmetric, by LU. y = (q, qdot). */
+#include <internal/equations.h>
+
+#include <polhode/algebra.h>
+#include <polhode/solve.h>
+
+#include <string.h>
+
+static size_t spheres(const ph_system *system)
+{
+    return ph_space_factors(ph_system_space(system));
+}
+
+static size_t size(const ph_system *system)
+{
+    return 6 * spheres(system);
+}
+
+/* Matrix, gradient, force, pivots (an int takes no more room than a double). */
+static size_t work_size(const ph_system *system)
+{
+    size_t m = 3 * spheres(system);
+    return m * m + 3 * m > ph_system_work(system) ? m * m + 3 * m : ph_system_work(system);
+}
+
+static void fill_matrix(size_t n, const double *M, const double *q, double *A)
+{
+    size_t m = 3 * n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            for (size_t a = 0; a < 3; a++)
+                for (size_t b = 0; b < 3; b++)
+                    A[(3 * i + a) * m + 3 * j + b] =
+                        M[i * n + j] * ((a == b) - (i == j ? 0 : q[3 * i + a] * q[3 * i + b]));
+}
+
+static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    size_t n = spheres(system), m = 3 * n;
+    const double *M = ph_system_inertia(system), *q = y, *v = y + m;
+    double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
+    int *pivot = (int *)(void *)(f + m);
+    ph_status status = ph_system_gradient(system, q, g);
+    if (!status)
+        status = ph_system_force(system, t, q, v, f);
+    if (status)
+        return status;
+    fill_matrix(n, M, q, A);
+    for (size_t i = 0; i < n; i++) {
+        double push[3];
+        for (size_t a = 0; a < 3; a++)
+            push[a] = g[3 * i + a] - f[3 * i + a];
+        double along = ph_dot3(q + 3 * i, push) - M[i * n + i] * ph_dot3(v + 3 * i, v + 3 * i);
+        for (size_t a = 0; a < 3; a++)
+            b[3 * i + a] = along * q[3 * i + a] - push[a];
+    }
+    status = ph_lu_factor(m, A, pivot, NULL);
+    if (status)
+        return status;
+    ph_lu_solve(m, A, pivot, b);
+    memcpy(ydot, v, m * sizeof *ydot);
+    return PH_OK;
+}
+
+static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y, double *work)
+{
+    size_t m = 3 * spheres(system);
+    memcpy(y, z, m * sizeof *y);
+    return ph_system_velocity(system, z, p, y + m, work);
+}
+
+static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+{
+    size_t m = 3 * spheres(system);
+    (void)work;
+    memcpy(z, y, m * sizeof *z);
+    ph_system_momentum(system, y, y + m, p);
+}
+
+static ph_status project(const ph_system *system, double *y)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_status status = ph_space_project(space, y);
+    if (!status)
+        ph_space_project_tangent(space, y, y + 3 * spheres(system));
+    return status;
+}
+
+const ph_field ph_field_q_qdot = {
+    .name = "q-qdot",
+    .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (13)",
+    .size = size,
+    .work = work_size,
+    .evaluate = evaluate,
+    .from_momentum = from_momentum,
+    .to_momentum = to_momentum,
+    .project = project,
+};

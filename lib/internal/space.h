@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What one kind of factor of a space can do. A new manifold is one file that fills in this table, one
+ * line in the list of space.c, and one word in ph_factor_kind. */
+#ifndef PH_INTERNAL_SPACE_H
+#define PH_INTERNAL_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <polhode/space.h>
+
+/* The functions see one factor: n ambient coordinates. Their meaning is that of the ph_space_...
+ * function of the same name. Outputs do not overlap inputs unless there is only one argument. */
+typedef struct ph_manifold {
+    const char *name;
+    size_t nz, np, nx; /* numbers in z, p, and tangent coordinates; 0: the d of the factor */
+
+    void (*exp)(size_t n, const double *z, const double *v, double *z1);
+    ph_status (*log)(size_t n, const double *z, const double *z1, double *v);
+    void (*dexp)(size_t n, const double *z, const double *v, const double *dv, double *w);
+    bool (*has_nearest)(size_t n, const double *z); /* may project be called? */
+    void (*project)(size_t n, double *z);
+    void (*project_tangent)(size_t n, const double *z, double *v);
+    void (*basis)(size_t n, const double *z, double *E);
+    double (*residual)(size_t n, const double *z);
+    double (*tangency)(size_t n, const double *z, const double *v);
+    void (*correct)(size_t n, double *z);
+} ph_manifold;
+
+extern const ph_manifold ph_manifold_euclidean; /* euclidean.c */
+extern const ph_manifold ph_manifold_sphere;    /* sphere.c */
+
+/* Are all n numbers finite? */
+bool ph_all_finite(size_t n, const double *x);
+
+/* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
+ph_status ph_space_copy(const ph_space *from, ph_space **to);
+
+#endif

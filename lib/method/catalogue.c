@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The catalogue of built-in methods, made of integrators/catalogue.def. */
+#include <polhode/method.h>
+#include <polhode/text.h>
+
+#include <string.h>
+
+#define PH_METHOD(identifier) extern const ph_method identifier;
+#include <integrators/catalogue.def>
+#undef PH_METHOD
+
+static const ph_method *const catalogue[] = {
+#define PH_METHOD(identifier) &identifier,
+#include <integrators/catalogue.def>
+#undef PH_METHOD
+};
+
+enum { COUNT = sizeof catalogue / sizeof catalogue[0] };
+
+size_t ph_methods(void)
+{
+    return COUNT;
+}
+
+const ph_method *ph_method_at(size_t i)
+{
+    return i < COUNT ? catalogue[i] : NULL;
+}
+
+const ph_method *ph_method_find(const char *name, ph_error *err)
+{
+    const char *names[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        if (!strcmp(name, catalogue[i]->name))
+            return catalogue[i];
+        names[i] = catalogue[i]->name;
+    }
+    ph_fail_unknown(err, "method", name, names, COUNT);
+    return NULL;
+}

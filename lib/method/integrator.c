@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Integrators: binding a method to a system, the clock t = t_base + (k - k_base) h, and the rule that a
+ * step happens whole or not at all (the method writes the state only when it succeeds). */
+#include <polhode/integrator.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ph_integrator {
+    ph_context context;
+    const ph_method *method;
+    double *options;
+    ph_statistics statistics;
+    ph_error error;
+    void *block; /* unaligned memory behind context.work */
+};
+
+static ph_status check_step_size(double h, ph_error *err)
+{
+    if (!isfinite(h) || h == 0)
+        return ph_fail(err, PH_E_RANGE, "the step size is %g s; it must be finite and not 0 (negative runs "
+                       "backwards)", h);
+    return PH_OK;
+}
+
+static ph_status call_init(ph_integrator *it)
+{
+    it->error.message[0] = '\0';
+    return it->method->init ? it->method->init(&it->context) : PH_OK;
+}
+
+static ph_status bind(ph_integrator *it, const ph_setting *settings, size_t n, ph_error *err)
+{
+    const ph_method *method = it->method;
+    it->options = calloc(method->n_options + 1, sizeof *it->options);
+    if (!it->options)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_method_options(method, settings, n, it->options, err);
+    if (!status && method->supports)
+        status = method->supports(it->context.system, err);
+    if (status)
+        return status;
+    it->context.options = it->options;
+    it->context.statistics = &it->statistics;
+    it->context.error = &it->error;
+    size_t bytes = method->size(it->context.system, it->options).work;
+    it->block = calloc(1, bytes + 64);
+    if (!it->block)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory (%zu bytes of workspace)", bytes);
+    it->context.work = (void *)(((uintptr_t)it->block + 63) & ~(uintptr_t)63);
+    status = call_init(it);
+    return status ? ph_fail(err, status, "%s", it->error.message) : PH_OK;
+}
+
+ph_status ph_integrator_create(const ph_system *system, const ph_method *method, double h,
+                               const ph_setting *settings, size_t n, ph_integrator **integrator,
+                               ph_error *err)
+{
+    ph_status status = check_step_size(h, err);
+    if (status)
+        return status;
+    ph_integrator *it = calloc(1, sizeof *it);
+    if (!it)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    it->method = method;
+    it->context.system = system;
+    it->context.h = h;
+    status = bind(it, settings, n, err);
+    if (status) {
+        ph_integrator_free(it);
+        return status;
+    }
+    *integrator = it;
+    return PH_OK;
+}
+
+void ph_integrator_free(ph_integrator *it)
+{
+    if (!it)
+        return;
+    free(it->block);
+    free(it->options);
+    free(it);
+}
+
+const ph_system *ph_integrator_system(const ph_integrator *it)
+{
+    return it->context.system;
+}
+
+const ph_method *ph_integrator_method(const ph_integrator *it)
+{
+    return it->method;
+}
+
+double ph_integrator_step_size(const ph_integrator *it)
+{
+    return it->context.h;
+}
+
+const double *ph_integrator_options(const ph_integrator *it)
+{
+    return it->options;
+}
+
+const ph_statistics *ph_integrator_statistics(const ph_integrator *it)
+{
+    return &it->statistics;
+}
+
+const char *ph_integrator_message(const ph_integrator *it)
+{
+    return it->error.message;
+}
+
+ph_status ph_integrator_set_step_size(ph_integrator *it, double h)
+{
+    ph_status status = check_step_size(h, &it->error);
+    if (status)
+        return status;
+    it->context.h = h;
+    return call_init(it);
+}
+
+/* A state that comes from another step size (or was just set) starts a new stretch of the clock. */
+static void rebase_clock(ph_state *state, double h)
+{
+    state->t_base = state->t;
+    state->k_base = state->k;
+    state->h = h;
+}
+
+ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
+{
+    it->error.message[0] = '\0';
+    if (n < 0)
+        return ph_fail(&it->error, PH_E_RANGE, "cannot take %lld steps; to run backwards use a negative h",
+                       (long long)n);
+    if (state->h != it->context.h)
+        rebase_clock(state, it->context.h);
+    for (; n > 0; n--) {
+        ph_status status = it->method->step(&it->context, state);
+        if (status) {
+            if (!it->error.message[0])
+                ph_fail(&it->error, status, "%s", ph_status_text(status));
+            return status;
+        }
+        state->k++;
+        state->t = state->t_base + (double)(state->k - state->k_base) * state->h;
+        it->statistics.steps++;
+    }
+    return PH_OK;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* States: one block of memory for z, p and carry; data from outside is checked before anything is
+ * changed, and the message says what a projection would give. */
+#include <polhode/algebra.h>
+#include <polhode/integrator.h>
+#include <polhode/state.h>
+
+#include <internal/memory.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Data this close to the manifold is taken for a rounded point of it. */
+static const double admitted = 1e-12;
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
+{
+    const ph_space *space = ph_system_space(ph_integrator_system(it));
+    size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
+    size_t nc = ph_integrator_method(it)->size(ph_integrator_system(it), ph_integrator_options(it)).carry;
+    ph_state *state = ph_lay_bytes(l, sizeof *state);
+    double *z = ph_lay_doubles(l, nz), *p = ph_lay_doubles(l, np), *carry = ph_lay_doubles(l, nc);
+    if (state)
+        *state = (ph_state){.z = z, .p = p, .carry = carry, .nz = nz, .np = np, .ncarry = nc};
+    return state;
+}
+
+size_t ph_state_size(const ph_integrator *it)
+{
+    ph_lay l = {NULL, 0};
+    lay_state(&l, it);
+    return l.bytes;
+}
+
+ph_state *ph_state_place(const ph_integrator *it, void *memory)
+{
+    ph_lay l = {memory, 0};
+    memset(memory, 0, ph_state_size(it));
+    return lay_state(&l, it);
+}
+
+ph_status ph_state_create(const ph_integrator *it, ph_state **state, ph_error *err)
+{
+    void *memory = malloc(ph_state_size(it));
+    if (!memory)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    *state = ph_state_place(it, memory);
+    return PH_OK;
+}
+
+void ph_state_free(ph_state *state)
+{
+    free(state);
+}
+
+ph_status ph_state_copy(ph_state *to, const ph_state *from)
+{
+    if (to->nz != from->nz || to->np != from->np || to->ncarry != from->ncarry)
+        return PH_E_SIZE;
+    ph_state head = *from;
+    head.z = memcpy(to->z, from->z, from->nz * sizeof *to->z);
+    head.p = memcpy(to->p, from->p, from->np * sizeof *to->p);
+    head.carry = to->carry;
+    if (from->ncarry)
+        memcpy(to->carry, from->carry, from->ncarry * sizeof *to->carry);
+    *to = head;
+    return PH_OK;
+}
+
+/* ---- Checks, factor by factor ------------------------------------------------------------------- */
+
+static ph_status check_finite(const double *v, size_t n, const char *what, ph_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i]))
+            return ph_fail(err, PH_E_NOT_FINITE, "%s[%zu] is %g; every number must be finite", what, i, v[i]);
+    return PH_OK;
+}
+
+static ph_status check_configuration(const ph_space *space, const double *z, ph_error *err)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const double *q = z + f->z;
+        if (f->kind != PH_FACTOR_S2)
+            continue;
+        double norm = ph_norm3(q);
+        if (norm == 0)
+            return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "q%zu is the zero vector; it must be a unit vector", i + 1);
+        if (!(fabs(norm - 1) <= admitted))
+            return ph_fail(err, PH_E_NOT_ON_MANIFOLD,
+                           "q%zu has length %.15g, not 1; the projection (PH_PROJECT) would give "
+                           "(%.17g, %.17g, %.17g)",
+                           i + 1, norm, q[0] / norm, q[1] / norm, q[2] / norm);
+    }
+    return PH_OK;
+}
+
+/* w is the velocity or the momentum; both lie like z on S^2. */
+static ph_status check_tangent(const ph_space *space, const double *z, const double *w, const char *what,
+                               ph_error *err)
+{
+    double size = 0;
+    for (size_t i = 0; i < ph_space_momenta(space); i++)
+        size = fmax(size, fabs(w[i]));
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const double *q = z + f->z, *v = w + f->p;
+        if (f->kind != PH_FACTOR_S2)
+            continue;
+        double off = ph_dot3(q, v);
+        if (!(fabs(off) <= admitted * size))
+            return ph_fail(err, PH_E_NOT_TANGENT,
+                           "%s%zu is not perpendicular to q%zu: their product is %.3g; the projection "
+                           "(PH_PROJECT) would give (%.17g, %.17g, %.17g)",
+                           what, i + 1, i + 1, off, v[0] - off * q[0], v[1] - off * q[1], v[2] - off * q[2]);
+    }
+    return PH_OK;
+}
+
+static ph_status check_all(const ph_space *space, const double *z, const double *w, const char *what,
+                           ph_admission admission, ph_error *err)
+{
+    ph_status status = check_finite(z, ph_space_ambient(space), "z", err);
+    if (!status)
+        status = check_finite(w, ph_space_momenta(space), what, err);
+    if (!status && admission == PH_STRICT) {
+        status = check_configuration(space, z, err);
+        if (!status)
+            status = check_tangent(space, z, w, what, err);
+    }
+    return status;
+}
+
+/* ---- Setting ------------------------------------------------------------------------------------ */
+
+/* z and w (velocity or momentum: on S^2 the projection is the same) brought to the manifold. */
+static ph_status admit(const ph_space *space, ph_admission admission, double *z, double *w, ph_error *err)
+{
+    if (admission == PH_PROJECT && ph_space_project(space, z))
+        return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "a zero vector cannot be projected to the unit sphere");
+    ph_space_correct(space, z);
+    ph_space_project_tangent(space, z, w);
+    return PH_OK;
+}
+
+static ph_status set(const ph_integrator *it, ph_state *state, double t, const double *z, const double *w,
+                     bool velocity, ph_admission admission, ph_error *err)
+{
+    const ph_system *system = ph_integrator_system(it);
+    const ph_space *space = ph_system_space(system);
+    if (!isfinite(t))
+        return ph_fail(err, PH_E_NOT_FINITE, "the time is %g; it must be finite", t);
+    ph_status status = check_all(space, z, w, velocity ? "velocity" : "pi", admission, err);
+    if (status)
+        return status;
+    double *fresh = malloc((state->nz + state->np) * sizeof *fresh);
+    if (!fresh)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    memcpy(fresh, z, state->nz * sizeof *fresh);
+    memcpy(fresh + state->nz, w, state->np * sizeof *fresh);
+    status = admit(space, admission, fresh, fresh + state->nz, err);
+    if (!status) {
+        memcpy(state->z, fresh, state->nz * sizeof *fresh);
+        if (velocity)
+            ph_system_momentum(system, state->z, fresh + state->nz, state->p);
+        else
+            memcpy(state->p, fresh + state->nz, state->np * sizeof *fresh);
+        if (state->ncarry)
+            memset(state->carry, 0, state->ncarry * sizeof *state->carry);
+        state->t = state->t_base = t;
+        state->k = state->k_base = 0;
+        state->h = 0;
+    }
+    free(fresh);
+    return status;
+}
+
+ph_status ph_state_set(const ph_integrator *it, ph_state *state, double t, const double *z, const double *p,
+                       ph_admission admission, ph_error *err)
+{
+    if (!z != !p)
+        return ph_fail(err, PH_E_INVALID, "give z and p together, or neither");
+    return set(it, state, t, z ? z : state->z, p ? p : state->p, false, admission, err);
+}
+
+ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double t, const double *z,
+                                const double *zdot, ph_admission admission, ph_error *err)
+{
+    if (!z || !zdot)
+        return ph_fail(err, PH_E_INVALID, "a configuration and a velocity are needed");
+    return set(it, state, t, z, zdot, true, admission, err);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The physics of a serial chain (internal/chain.h): inertia, gravity, and the generalized forces of a
+ * torque tau on the first joint, a force d on the last mass, and viscous joints:
+ *     f_1 = -q_1 x tau,   f_i = l_i d,   f_i = -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i), v_0 = 0.
+ * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau, where the
+ * moments printed as f_i in eq. (40) of the two-spheres paper would not do (doc/errata). */
+#include "internal/chain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+/* constant + amplitude sin(frequency t + phase) */
+typedef struct load {
+    double constant[3], amplitude[3], frequency, phase;
+} load;
+
+/* What the callbacks need; one block. */
+typedef struct chain {
+    size_t n;
+    load torque, tip;
+    double *dU;      /* (3n) the gradient of U, which is constant */
+    double *length;  /* (n) */
+    double *damping; /* (n) */
+    double storage[];
+} chain;
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
+
+static ph_status potential(void *user, const double *z, double *U)
+{
+    const chain *c = user;
+    double sum = 0;
+    for (size_t i = 0; i < 3 * c->n; i++)
+        sum += c->dU[i] * z[i];
+    *U = sum;
+    return PH_OK;
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    const chain *c = user;
+    (void)z;
+    memcpy(dU, c->dU, 3 * c->n * sizeof *dU);
+    return PH_OK;
+}
+
+static void load_at(const load *l, double t, double value[3])
+{
+    double s = sin(l->frequency * t + l->phase);
+    for (int a = 0; a < 3; a++)
+        value[a] = l->constant[a] + s * l->amplitude[a];
+}
+
+/* f <- the forces of the joints' dampers. */
+static void damp(const chain *c, const double *v, double *f)
+{
+    static const double fixed[3] = {0, 0, 0};
+    for (size_t i = 0; i < c->n; i++) {
+        const double *before = i ? v + 3 * (i - 1) : fixed;
+        for (size_t a = 0; a < 3; a++) {
+            double moment = c->damping[i] * (v[3 * i + a] - before[a]);
+            f[3 * i + a] = -moment;
+            if (i)
+                f[3 * (i - 1) + a] += moment;
+        }
+    }
+}
+
+static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    const chain *c = user;
+    double tau[3], d[3], cross[3];
+    damp(c, zdot, f);
+    load_at(&c->torque, t, tau);
+    load_at(&c->tip, t, d);
+    ph_cross3(z, tau, cross);
+    for (size_t a = 0; a < 3; a++)
+        f[a] -= cross[a];
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t a = 0; a < 3; a++)
+            f[3 * i + a] += c->length[i] * d[a];
+    return PH_OK;
+}
+
+static ph_status force_dv(void *user, double t, const double *z, const double *zdot, double *dfdv)
+{
+    const chain *c = user;
+    size_t nz = 3 * c->n;
+    (void)t, (void)z, (void)zdot;
+    memset(dfdv, 0, nz * nz * sizeof *dfdv);
+    for (size_t i = 0; i < nz; i++) {
+        dfdv[i * nz + i] -= c->damping[i / 3];
+        if (i < 3)
+            continue;
+        dfdv[(i - 3) * nz + i - 3] -= c->damping[i / 3];
+        dfdv[i * nz + i - 3] = dfdv[(i - 3) * nz + i] = c->damping[i / 3];
+    }
+    return PH_OK;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+static bool is_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != 0)
+            return false;
+    return true;
+}
+
+static bool no_load(const load *l)
+{
+    return is_zero(3, l->constant) && is_zero(3, l->amplitude);
+}
+
+static void read_load(load *l, const ph_parameter_value *constant)
+{
+    memcpy(l->constant, constant[0].values, sizeof l->constant);
+    memcpy(l->amplitude, constant[1].values, sizeof l->amplitude);
+    l->frequency = constant[2].values[0];
+    l->phase = constant[3].values[0];
+}
+
+static ph_status check_links(const ph_parameter_value *table, size_t n, ph_error *err)
+{
+    static const int per_link[] = {PH_CHAIN_MASS, PH_CHAIN_LENGTH, PH_CHAIN_DAMPING};
+    for (size_t i = 0; i < sizeof per_link / sizeof per_link[0]; i++) {
+        const ph_parameter_value *v = &table[per_link[i]];
+        if (v->n != 1 && v->n != n)
+            return ph_fail(err, PH_E_SIZE,
+                           "%s has %zu numbers, but there are %zu links; give %zu numbers, or one for all",
+                           v->name, v->n, n, n);
+    }
+    return PH_OK;
+}
+
+/* Fill in the chain and M (n x n), going from the tip to the root with the mass that hangs there. */
+static void fill(chain *c, const ph_parameter_value *table, double *M)
+{
+    const double *G = table[PH_CHAIN_GRAVITY].values;
+    double hanging = 0;
+    size_t n = c->n;
+    read_load(&c->torque, &table[PH_CHAIN_TORQUE]);
+    read_load(&c->tip, &table[PH_CHAIN_TIP_FORCE]);
+    for (size_t i = n; i-- > 0;) {
+        hanging += ph_parameter_entry(&table[PH_CHAIN_MASS], i);
+        c->length[i] = ph_parameter_entry(&table[PH_CHAIN_LENGTH], i);
+        c->damping[i] = ph_parameter_entry(&table[PH_CHAIN_DAMPING], i);
+        for (size_t a = 0; a < 3; a++)
+            c->dU[3 * i + a] = -hanging * c->length[i] * G[a];
+        for (size_t j = 0; j <= i; j++) {
+            double lj = ph_parameter_entry(&table[PH_CHAIN_LENGTH], j);
+            M[i * n + j] = M[j * n + i] = hanging * (c->length[i] * lj);
+        }
+    }
+}
+
+/* The rotations that leave the chain as it is: about gravity, or any where there is none, as long as
+ * no damper (which holds on to the fixed frame) or load spoils it. A force on the tip along the axis
+ * has no moment about it. Returns their number. */
+static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symmetries[3])
+{
+    static const ph_symmetry about_axes[3] = {
+        {"Jx", "angular momentum about e1", "kg m^2/s", {1, 0, 0}, NULL},
+        {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
+        {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
+    };
+    ph_symmetry about_gravity = {"Jg", "angular momentum about the axis of gravity", "kg m^2/s", {0, 0, 1}, NULL};
+    size_t found = 0, candidates = 3;
+    const ph_symmetry *candidate = about_axes;
+    if (!is_zero(c->n, c->damping) || !no_load(&c->torque))
+        return 0;
+    if (!is_zero(3, G)) {
+        double size = hypot(hypot(G[0], G[1]), G[2]);
+        candidates = 1;
+        candidate = &about_gravity;
+        if (G[0] != 0 || G[1] != 0) /* otherwise +e3, whichever way gravity points */
+            for (int a = 0; a < 3; a++)
+                about_gravity.axis[a] = -G[a] / size;
+    }
+    for (size_t i = 0; i < candidates; i++) {
+        double side[2][3];
+        ph_cross3(candidate[i].axis, c->tip.constant, side[0]);
+        ph_cross3(candidate[i].axis, c->tip.amplitude, side[1]);
+        if (is_zero(6, side[0]))
+            symmetries[found++] = candidate[i];
+    }
+    return found;
+}
+
+static chain *allocate(size_t n)
+{
+    chain *c = calloc(1, sizeof *c + 5 * n * sizeof(double));
+    if (!c)
+        return NULL;
+    c->n = n;
+    c->dU = c->storage;
+    c->length = c->dU + 3 * n;
+    c->damping = c->length + n;
+    return c;
+}
+
+/* The system of a chain that is filled in; takes the chain. */
+static ph_status create(chain *c, const double *G, const double *M, const ph_space *space,
+                        ph_system **system, ph_error *err)
+{
+    ph_symmetry symmetries[3];
+    bool damped = !is_zero(c->n, c->damping);
+    bool forced = damped || !no_load(&c->torque) || !no_load(&c->tip);
+    ph_system_definition definition = {
+        .space = space,
+        .inertia = M,
+        .symmetries = symmetries,
+        .n_symmetries = find_symmetries(c, G, symmetries),
+        .user = c,
+        .user_free = free,
+    };
+    if (!is_zero(3, G)) {
+        definition.potential = potential;
+        definition.gradient = gradient;
+    }
+    if (forced) {
+        definition.force = force;
+        definition.force_dv = force_dv;
+        definition.force_ignores_velocity = !damped;
+    }
+    return ph_system_create(&definition, system, err);
+}
+
+/* Room for M and the factors, and the space of n spheres. */
+static ph_status spheres(size_t n, ph_space **space, ph_error *err)
+{
+    ph_status status;
+    ph_factor *factors = calloc(n, sizeof *factors);
+    if (!factors)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
+    for (size_t i = 0; i < n; i++)
+        factors[i].kind = PH_FACTOR_S2;
+    status = ph_space_create(factors, n, space, err);
+    free(factors);
+    return status;
+}
+
+ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err)
+{
+    ph_space *space = NULL;
+    chain *c;
+    double *M;
+    ph_status status = check_links(table, n, err);
+    if (!status)
+        status = spheres(n, &space, err);
+    if (status)
+        return status;
+    c = allocate(n);
+    M = n <= SIZE_MAX / sizeof *M / n ? malloc(n * n * sizeof *M) : NULL;
+    if (c && M) {
+        fill(c, table, M);
+        status = create(c, table[PH_CHAIN_GRAVITY].values, M, space, system, err);
+    } else {
+        free(c);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
+    }
+    free(M);
+    ph_space_free(space);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+void ph_chain_frame(const ph_parameter_value *table, double along[3], double across[3], double down[3])
+{
+    const double *G = table[PH_CHAIN_GRAVITY].values;
+    double up[3] = {0, 0, 1}, other[3];
+    if (!is_zero(3, G)) {
+        double size = hypot(hypot(G[0], G[1]), G[2]);
+        for (int a = 0; a < 3; a++)
+            up[a] = -G[a] / size;
+        ph_unit_correct3(up);
+    }
+    for (int a = 0; a < 3; a++)
+        down[a] = -up[a];
+    ph_tangent_basis3(up, along, other);
+    ph_cross3(down, along, across);
+}
+
+void ph_chain_straight(const ph_parameter_value *table, size_t n, int preset, double *z, double *zdot)
+{
+    double along[3], across[3], down[3];
+    ph_chain_frame(table, along, across, down);
+    for (size_t i = 0; i < 3 * n; i++) {
+        z[i] = preset == PH_CHAIN_HANGING ? down[i % 3]
+             : preset == PH_CHAIN_UPRIGHT ? -down[i % 3] : along[i % 3];
+        zdot[i] = 0;
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Maxima of the errors over a run, tenth by tenth of its planned time. The scales are known at the end
+ * only (the range of the potential energy is one of them), so absolute errors are kept. */
+#include <polhode/diagnostics.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct map {
+    double initial, largest, final; /* value; |error|; signed error */
+} map;
+
+struct ph_monitor {
+    ph_diagnostics *diagnostics;
+    double t0, t1;
+    double energy0, energy_final, energy_tenths[10], kinetic_max, potential_min, potential_max;
+    double constraint_max, tangency_max, momentum_size0;
+    int64_t outputs;
+    size_t n_maps;
+    map maps[];
+};
+
+/* Below this fraction of the other scale |E0| (or |J0|) is too small to be one. */
+static const double small_beside = 0.1;
+
+ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor, ph_error *err)
+{
+    size_t n = ph_system_symmetries(ph_diagnostics_system(diagnostics));
+    ph_monitor *m = calloc(1, sizeof *m + n * sizeof m->maps[0]);
+    if (!m)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    m->diagnostics = diagnostics;
+    m->t0 = t0;
+    m->t1 = t1;
+    m->n_maps = n;
+    for (size_t i = 0; i < 10; i++)
+        m->energy_tenths[i] = NAN;
+    *monitor = m;
+    return PH_OK;
+}
+
+void ph_monitor_free(ph_monitor *m)
+{
+    free(m);
+}
+
+static void start(ph_monitor *m, const ph_measures *now)
+{
+    m->energy0 = now->energy;
+    m->potential_min = m->potential_max = now->potential;
+    m->momentum_size0 = now->momentum_size;
+    for (size_t i = 0; i < m->n_maps; i++)
+        m->maps[i].initial = now->momenta[i];
+}
+
+static size_t tenth(const ph_monitor *m, double t)
+{
+    double part = 10 * (t - m->t0) / (m->t1 - m->t0);
+    return part >= 9 ? 9 : part >= 0 ? (size_t)part : 0; /* NaN: 0 */
+}
+
+static void keep_largest(double *largest, double value)
+{
+    if (!(*largest >= value))
+        *largest = value;
+}
+
+ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *measures)
+{
+    ph_measures now;
+    ph_status status = ph_diagnostics_measure(m->diagnostics, state, &now);
+    if (measures)
+        *measures = now;
+    if (status)
+        return status;
+    if (m->outputs++ == 0)
+        start(m, &now);
+    m->energy_final = now.energy - m->energy0;
+    keep_largest(&m->energy_tenths[tenth(m, state->t)], fabs(m->energy_final));
+    keep_largest(&m->kinetic_max, now.kinetic);
+    keep_largest(&m->potential_max, now.potential);
+    m->potential_min = fmin(m->potential_min, now.potential);
+    keep_largest(&m->constraint_max, now.constraint_error);
+    keep_largest(&m->tangency_max, now.tangency);
+    for (size_t i = 0; i < m->n_maps; i++) {
+        m->maps[i].final = now.momenta[i] - m->maps[i].initial;
+        keep_largest(&m->maps[i].largest, fabs(m->maps[i].final));
+    }
+    return PH_OK;
+}
+
+/* The larger of the two scales when `own` is small beside `other`; never 0. */
+static double scale(double own, double other)
+{
+    double s = own < small_beside * other ? other : own;
+    return s > 0 ? s : 1;
+}
+
+static void summarise_momenta(const ph_monitor *m, ph_summary *s)
+{
+    s->momentum_scale = s->momentum_error_max = s->momentum_error_final = NAN;
+    for (size_t i = 0; i < m->n_maps; i++) {
+        double size = scale(fabs(m->maps[i].initial), m->momentum_size0);
+        if (m->maps[i].largest / size <= s->momentum_error_max)
+            continue;
+        s->momentum_scale = size;
+        s->momentum_error_max = m->maps[i].largest / size;
+        s->momentum_error_final = m->maps[i].final / size;
+    }
+}
+
+void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
+{
+    *s = (ph_summary){.outputs = m->outputs};
+    double size = scale(fabs(m->energy0), m->kinetic_max + m->potential_max - m->potential_min);
+    s->energy_initial = m->energy0;
+    s->energy_scale = size;
+    s->energy_error_max = NAN;
+    for (size_t i = 0; i < 10; i++) {
+        s->energy_error_tenths[i] = m->energy_tenths[i] / size;
+        s->energy_error_max = fmax(s->energy_error_max, s->energy_error_tenths[i]);
+    }
+    s->energy_error_max_first_tenth = s->energy_error_tenths[0];
+    s->energy_error_max_last_tenth = s->energy_error_tenths[9];
+    s->energy_error_final = m->energy_final / size;
+    s->constraint_error_max = m->constraint_max;
+    s->tangency_max = m->tangency_max;
+    summarise_momenta(m, s);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* initial: where the motion begins. Positions and velocities that are off the manifold are errors
+ * that offer the nearest right value, unless the scenario asks for the projection. */
+#include <scenario/parts.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Data this close to the manifold is taken for a rounded point of it. */
+static const double admitted = 1e-12;
+
+enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
+static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", "project", "time"};
+
+/* ---- Checks of one sphere ----------------------------------------------------------------------- */
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* u <- v / |v|, without overflow; returns |v|. */
+static double normalise(const double *v, double *u)
+{
+    double m = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (m == 0)
+        return 0;
+    for (size_t k = 0; k < 3; k++)
+        u[k] = v[k] / m;
+    double norm = sqrt(dot(u, u));
+    for (size_t k = 0; k < 3; k++)
+        u[k] /= norm;
+    return m * norm;
+}
+
+ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_error *err)
+{
+    double u[3], norm = normalise(q, u);
+    if (norm == 0)
+        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD, "is the zero vector, which has no direction; "
+                            "a unit vector is expected");
+    if (project || fabs(norm - 1) <= admitted)
+        return PH_OK;
+    return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
+                        "has length %.15g, not 1; the nearest unit vector is [%.17g, %.17g, %.17g]: write that, "
+                        "or \"project: true\" under \"initial\"",
+                        norm, u[0], u[1], u[2]);
+}
+
+static ph_status check_tangent(const ph_node *at, const double *q, const double *v, ph_error *err)
+{
+    double off = dot(q, v), u[3], norm = normalise(v, u);
+    if (fabs(off) <= admitted * (1 + norm))
+        return PH_OK;
+    double c = off / dot(q, q);
+    return ph_node_fail(at, err, PH_E_NOT_TANGENT,
+                        "is not perpendicular to q: their product is %.3g; its projection is "
+                        "[%.17g, %.17g, %.17g]: write that, or \"project: true\" under \"initial\"",
+                        off, v[0] - c * q[0], v[1] - c * q[1], v[2] - c * q[2]);
+}
+
+/* ---- q, omega, qdot ----------------------------------------------------------------------------- */
+
+/* A list with one entry for each factor of the space. */
+static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error *err)
+{
+    size_t there = 0, n = ph_space_factors(space);
+    char expected[80];
+    snprintf(expected, sizeof expected, "a list of %zu vector%s, as in [[x, y, z]%s],", n, n == 1 ? "" : "s",
+             n == 1 ? "" : ", ...");
+    ph_status status = ph_node_list(list, expected, &there, err);
+    if (!status && there != n)
+        status = ph_node_fail(list, err, PH_E_SIZE, "has %zu entr%s; %s one for each factor of the space, is expected",
+                              there, there == 1 ? "y" : "ies", expected);
+    return status;
+}
+
+static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error *err)
+{
+    char expected[40];
+    snprintf(expected, sizeof expected, "a list of %zu number%s", n, n == 1 ? "" : "s");
+    return ph_node_numbers(row, expected, values, n, err);
+}
+
+static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
+{
+    const ph_space *space = ph_system_space(r->scenario->system);
+    ph_status status = check_rows(list, space, err);
+    for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double *q = r->scenario->z + f->z;
+        ph_node row = ph_node_item(list, i);
+        status = read_row(&row, f->nz, q, err);
+        if (!status && f->kind == PH_FACTOR_S2)
+            status = ph_check_unit(&row, q, r->project, err);
+    }
+    /* velocities are read against the projected q */
+    if (!status && r->project && ph_space_project(space, r->scenario->z))
+        status = ph_node_fail(list, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
+    return status;
+}
+
+static void cross(const double *a, const double *b, double *c)
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* One factor's velocity: on S^2 omega or qdot, on R^d the velocity by either name. */
+static ph_status read_velocity(ph_reading *r, const ph_node *row, const ph_factor_place *f, bool angular,
+                               ph_error *err)
+{
+    const double *q = r->scenario->z + f->z;
+    double *qdot = r->scenario->zdot + f->z;
+    ph_status status = read_row(row, f->nz, qdot, err);
+    if (status || f->kind != PH_FACTOR_S2)
+        return status;
+    if (!r->project)
+        status = check_tangent(row, q, qdot, err);
+    if (angular) {
+        double omega[3];
+        memcpy(omega, qdot, sizeof omega);
+        cross(omega, q, qdot);
+    }
+    return status;
+}
+
+static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angular, ph_error *err)
+{
+    const ph_space *space = ph_system_space(r->scenario->system);
+    ph_status status = check_rows(list, space, err);
+    for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
+        ph_node row = ph_node_item(list, i);
+        status = read_velocity(r, &row, ph_space_factor(space, i), angular, err);
+    }
+    return status;
+}
+
+/* ---- Momentum ----------------------------------------------------------------------------------- */
+
+/* The Legendre transform, from the rounded to the exact manifold. */
+static ph_status transform(ph_scenario *s, ph_error *err)
+{
+    const ph_space *space = ph_system_space(s->system);
+    ph_space_correct(space, s->z);
+    ph_space_project_tangent(space, s->z, s->zdot);
+    ph_system_momentum(s->system, s->z, s->zdot, s->p);
+    for (size_t i = 0; i < ph_space_momenta(space); i++)
+        if (!isfinite(s->p[i]))
+            return ph_fail(err, PH_E_NOT_FINITE, "the initial momentum is not finite; a smaller velocity is expected");
+    return PH_OK;
+}
+
+static ph_status read_preset(ph_reading *r, const ph_node *at, ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    const char *name = NULL;
+    ph_status status = PH_OK;
+    if (at->node)
+        status = ph_node_text(at, "the name of a preset", &name, err);
+    if (status)
+        return status;
+    status = ph_model_preset(s->model, r->values, r->n_values, name, s->z, s->zdot, err);
+    if (!status)
+        status = transform(s, err);
+    return status && at->node ? ph_node_blame(at, err, status) : status;
+}
+
+static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_node *values, ph_error *err)
+{
+    ph_status status = read_q(r, &values[Q], err);
+    const ph_node *velocity = values[OMEGA].node ? &values[OMEGA] : &values[QDOT];
+    if (!status && velocity->node)
+        status = read_velocities(r, velocity, velocity == &values[OMEGA], err);
+    if (status)
+        return status;
+    status = transform(r->scenario, err);
+    return status ? ph_node_blame(velocity->node ? velocity : at, err, status) : PH_OK;
+}
+
+/* ---- Which of them ------------------------------------------------------------------------------- */
+
+/* Keys that cannot stand beside each other, and velocities without positions. */
+static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error *err)
+{
+    static const struct {
+        int key, other;
+    } exclusive[] = {{OMEGA, QDOT}, {PRESET, Q},     {FROM, Q},   {PRESET, OMEGA}, {PRESET, QDOT},
+                     {FROM, OMEGA}, {FROM, QDOT},    {FROM, PRESET}, {TIME, FROM}};
+    for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
+        if (values[exclusive[i].key].node && values[exclusive[i].other].node)
+            return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
+                                "cannot stand beside \"%s\"; give one of the two", names[exclusive[i].other]);
+    for (int k = OMEGA; k <= QDOT; k++)
+        if (values[k].node && !values[Q].node)
+            return ph_node_fail(&values[k], err, PH_E_PARSE, "stands without \"q\"; give the positions, too");
+    if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
+        return ph_node_fail(at, err, PH_E_PARSE,
+                            "does not say where to begin; give \"q\" (with \"omega\" or \"qdot\"), or "
+                            "\"preset\", or \"from\"");
+    return PH_OK;
+}
+
+static ph_status allocate(ph_scenario *s, ph_error *err)
+{
+    const ph_space *space = ph_system_space(s->system);
+    s->z = calloc(ph_space_ambient(space), sizeof *s->z);
+    s->zdot = calloc(ph_space_ambient(space), sizeof *s->zdot);
+    s->p = calloc(ph_space_momenta(space), sizeof *s->p);
+    return s->z && s->zdot && s->p ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+ph_status ph_read_initial(ph_reading *r, const ph_node *at, ph_error *err)
+{
+    ph_node values[KEYS];
+    ph_status status = allocate(r->scenario, err);
+    if (status || !at->node)
+        return status ? status : read_preset(r, at, err);
+    status = ph_node_keys(at, "a map, as in {q: [[x, y, z]]} or {preset: NAME},", names, KEYS, values, err);
+    if (!status)
+        status = check_choice(at, values, err);
+    if (!status && values[PROJECT].node)
+        status = ph_node_bool(&values[PROJECT], &r->project, err);
+    if (!status && values[TIME].node)
+        status = ph_node_number(&values[TIME], "a time in s", &r->scenario->time, err);
+    if (status)
+        return status;
+    if (values[FROM].node)
+        return ph_read_restart(r, &values[FROM], err);
+    if (values[PRESET].node)
+        return read_preset(r, &values[PRESET], err);
+    return read_coordinates(r, at, values, err);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Typed reading of YAML nodes: maps with known keys, lists of known length, numbers that are numbers.
+ * Every failure names file, line, column and path, says what is there and what would be right. */
+#include <scenario/yaml.h>
+
+#include <polhode/text.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Maps with free keys are searched for duplicates pair by pair, which must stay cheap. */
+enum { MOST_KEYS = 256 };
+
+/* ---- Messages ----------------------------------------------------------------------------------- */
+
+static ph_status place(const ph_node *at, ph_error *err, ph_status status, const char *text)
+{
+    const yaml_mark_t *mark = &at->node->start_mark;
+    return ph_fail(err, status, "%s:%zu:%zu: %s%s%s", ph_yaml_name(at->file), mark->line + 1, mark->column + 1,
+                   at->path, at->path[0] ? ": " : "", text);
+}
+
+ph_status ph_node_fail(const ph_node *at, ph_error *err, ph_status status, const char *format, ...)
+{
+    char text[sizeof err->message];
+    va_list args;
+    va_start(args, format);
+    if (vsnprintf(text, sizeof text, format, args) < 0)
+        text[0] = '\0';
+    va_end(args);
+    return place(at, err, status, text);
+}
+
+ph_status ph_node_blame(const ph_node *at, ph_error *err, ph_status status)
+{
+    if (!err)
+        return status;
+    char text[sizeof err->message];
+    memcpy(text, err->message, sizeof text);
+    text[sizeof text - 1] = '\0';
+    return place(at, err, status, text);
+}
+
+/* What stands there, for "is ...; ... is expected". */
+static const char *describe(const ph_node *at, char *to, size_t size)
+{
+    char shown[48];
+    if (ph_node_is_map(at))
+        return "a map";
+    if (ph_node_is_list(at))
+        return "a list";
+    if (!at->node->data.scalar.length && !ph_node_is_quoted(at))
+        return "empty";
+    snprintf(to, size, "\"%s\"", ph_yaml_show(shown, sizeof shown, (const char *)at->node->data.scalar.value));
+    return to;
+}
+
+static ph_status wrong(const ph_node *at, const char *expected, ph_error *err)
+{
+    char text[64];
+    return ph_node_fail(at, err, PH_E_PARSE, "is %s; %s is expected", describe(at, text, sizeof text), expected);
+}
+
+/* ---- Kinds -------------------------------------------------------------------------------------- */
+
+bool ph_node_is_map(const ph_node *at)
+{
+    return at->node && at->node->type == YAML_MAPPING_NODE;
+}
+
+bool ph_node_is_list(const ph_node *at)
+{
+    return at->node && at->node->type == YAML_SEQUENCE_NODE;
+}
+
+bool ph_node_is_scalar(const ph_node *at)
+{
+    return at->node && at->node->type == YAML_SCALAR_NODE;
+}
+
+bool ph_node_is_quoted(const ph_node *at)
+{
+    return ph_node_is_scalar(at) && at->node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+}
+
+static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char *expected, ph_error *err)
+{
+    static const char *const tags[] = {[YAML_SCALAR_NODE] = YAML_DEFAULT_SCALAR_TAG,
+                                       [YAML_SEQUENCE_NODE] = YAML_DEFAULT_SEQUENCE_TAG,
+                                       [YAML_MAPPING_NODE] = YAML_DEFAULT_MAPPING_TAG};
+    char shown[48];
+    if (at->node->type != type)
+        return wrong(at, expected, err);
+    if (strcmp((const char *)at->node->tag, tags[type]))
+        return ph_node_fail(at, err, PH_E_PARSE, "has the tag \"%s\"; tags are not used here, take it out",
+                            ph_yaml_show(shown, sizeof shown, (const char *)at->node->tag));
+    return PH_OK;
+}
+
+/* ---- Maps --------------------------------------------------------------------------------------- */
+
+static size_t entries(const ph_node *map)
+{
+    return (size_t)(map->node->data.mapping.pairs.top - map->node->data.mapping.pairs.start);
+}
+
+static void extend_path(const ph_node *parent, const char *key, ph_node *child)
+{
+    char shown[48];
+    /* a path that is too long is cut: the line and column still tell the place */
+    if (snprintf(child->path, sizeof child->path, "%s%s%s", parent->path, parent->path[0] ? "." : "",
+                 ph_yaml_show(shown, sizeof shown, key)) < 0)
+        child->path[0] = '\0';
+}
+
+const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *value)
+{
+    const yaml_node_pair_t *pair = map->node->data.mapping.pairs.start + i;
+    key->file = value->file = map->file;
+    key->node = ph_yaml_node(map->file, pair->key);
+    value->node = ph_yaml_node(map->file, pair->value);
+    memcpy(key->path, map->path, sizeof key->path);
+    const char *text = ph_node_is_scalar(key) ? (const char *)key->node->data.scalar.value : "";
+    extend_path(map, text, value);
+    return text;
+}
+
+static ph_status check_key(const ph_node *map, size_t i, const char **text, ph_node *key, ph_node *value,
+                           ph_error *err)
+{
+    *text = ph_node_entry(map, i, key, value);
+    ph_status status = ph_node_text(key, "a word as a key", text, err);
+    if (!status) /* from here on the key has a path of its own */
+        memcpy(key->path, value->path, sizeof key->path);
+    return status;
+}
+
+static ph_status duplicate(const ph_node *key, const ph_node *first, ph_error *err)
+{
+    return ph_node_fail(key, err, PH_E_PARSE, "is given twice, first in line %zu; give it once",
+                        first->node->start_mark.line + 1);
+}
+
+ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_error *err)
+{
+    const char *a, *b;
+    ph_node key, value, other, unused;
+    ph_status status = check_kind(at, YAML_MAPPING_NODE, expected, err);
+    if (status)
+        return status;
+    *n = entries(at);
+    if (*n > MOST_KEYS)
+        return ph_node_fail(at, err, PH_E_SIZE, "has %zu keys; at most %d are allowed", *n, MOST_KEYS);
+    for (size_t i = 0; i < *n && !status; i++) {
+        status = check_key(at, i, &a, &key, &value, err);
+        for (size_t j = 0; j < i && !status; j++) {
+            b = ph_node_entry(at, j, &other, &unused);
+            if (!strcmp(a, b))
+                status = duplicate(&key, &other, err);
+        }
+    }
+    return status;
+}
+
+ph_node ph_node_find(const ph_node *map, const char *name)
+{
+    ph_node key, value;
+    for (size_t i = 0; i < entries(map); i++)
+        if (!strcmp(ph_node_entry(map, i, &key, &value), name))
+            return value;
+    return (ph_node){.file = map->file};
+}
+
+/* The position of the word among the names, or n. */
+static size_t position(const char *word, const char *const *names, size_t n)
+{
+    size_t i = 0;
+    while (i < n && strcmp(word, names[i]))
+        i++;
+    return i;
+}
+
+ph_status ph_node_keys(const ph_node *at, const char *expected, const char *const *names, size_t n,
+                       ph_node *values, ph_error *err)
+{
+    const char *text;
+    char shown[64];
+    ph_node key, value, first, unused;
+    ph_status status = check_kind(at, YAML_MAPPING_NODE, expected, err);
+    for (size_t k = 0; k < n; k++)
+        values[k] = (ph_node){.file = at->file};
+    for (size_t i = 0; !status && i < entries(at); i++) {
+        if ((status = check_key(at, i, &text, &key, &value, err)))
+            break;
+        size_t k = position(text, names, n);
+        if (k == n) {
+            ph_fail_unknown(err, "key", ph_yaml_show(shown, sizeof shown, text), names, n);
+            return ph_node_blame(&key, err, PH_E_UNKNOWN);
+        }
+        if (values[k].node) { /* look for the first one again, to say where it stands */
+            size_t j = 0;
+            while (strcmp(ph_node_entry(at, j, &first, &unused), text))
+                j++;
+            return duplicate(&key, &first, err);
+        }
+        values[k] = value;
+    }
+    return status;
+}
+
+/* ---- Lists -------------------------------------------------------------------------------------- */
+
+ph_status ph_node_list(const ph_node *at, const char *expected, size_t *n, ph_error *err)
+{
+    ph_status status = check_kind(at, YAML_SEQUENCE_NODE, expected, err);
+    if (!status)
+        *n = (size_t)(at->node->data.sequence.items.top - at->node->data.sequence.items.start);
+    return status;
+}
+
+ph_node ph_node_item(const ph_node *list, size_t i)
+{
+    ph_node item = {.file = list->file};
+    item.node = ph_yaml_node(list->file, list->node->data.sequence.items.start[i]);
+    if (snprintf(item.path, sizeof item.path, "%s[%zu]", list->path, i) < 0)
+        item.path[0] = '\0';
+    return item;
+}
+
+ph_status ph_node_numbers(const ph_node *at, const char *expected, double *values, size_t n, ph_error *err)
+{
+    size_t there = 0;
+    ph_status status = ph_node_list(at, expected, &there, err);
+    if (status)
+        return status;
+    if (there != n)
+        return ph_node_fail(at, err, PH_E_SIZE, "has %zu number%s; %s is expected", there,
+                            there == 1 ? "" : "s", expected);
+    for (size_t i = 0; i < n && !status; i++) {
+        ph_node item = ph_node_item(at, i);
+        status = ph_node_number(&item, "a number", &values[i], err);
+    }
+    return status;
+}
+
+/* ---- Scalars ------------------------------------------------------------------------------------ */
+
+ph_status ph_node_text(const ph_node *at, const char *expected, const char **text, ph_error *err)
+{
+    ph_status status = check_kind(at, YAML_SCALAR_NODE, expected, err);
+    if (status)
+        return status;
+    const char *s = (const char *)at->node->data.scalar.value;
+    if (strlen(s) != at->node->data.scalar.length)
+        return ph_node_fail(at, err, PH_E_PARSE, "contains a zero character; %s is expected", expected);
+    if (!*s)
+        return ph_node_fail(at, err, PH_E_PARSE, "is empty; %s is expected", expected);
+    *text = s;
+    return PH_OK;
+}
+
+/* The text of a scalar that is to be a number or a truth value, which quotes would make a text. */
+static ph_status plain(const ph_node *at, const char *expected, const char **text, ph_error *err)
+{
+    char shown[64];
+    ph_status status = ph_node_text(at, expected, text, err);
+    if (!status && ph_node_is_quoted(at))
+        status = ph_node_fail(at, err, PH_E_PARSE, "is a text, %s in quotes; %s without quotes is expected",
+                              describe(at, shown, sizeof shown), expected);
+    return status;
+}
+
+ph_status ph_node_number(const ph_node *at, const char *expected, double *value, ph_error *err)
+{
+    const char *text;
+    char shown[64];
+    ph_status status = plain(at, expected, &text, err);
+    if (status)
+        return status;
+    status = ph_parse_number(text, value);
+    if (status == PH_E_NOT_FINITE)
+        return ph_node_fail(at, err, status, "is %s, which is not a finite double; %s is expected",
+                            describe(at, shown, sizeof shown), expected);
+    if (status)
+        return ph_node_fail(at, err, PH_E_PARSE, "is %s, which is not a number; %s is expected",
+                            describe(at, shown, sizeof shown), expected);
+    return PH_OK;
+}
+
+ph_status ph_node_count(const ph_node *at, const char *expected, int64_t *value, ph_error *err)
+{
+    const char *text;
+    char shown[64];
+    ph_status status = plain(at, expected, &text, err);
+    if (status)
+        return status;
+    status = ph_parse_count(text, value);
+    if (status == PH_E_RANGE)
+        return ph_node_fail(at, err, status, "is %s, which is too large; %s is expected",
+                            describe(at, shown, sizeof shown), expected);
+    if (status)
+        return ph_node_fail(at, err, PH_E_PARSE, "is %s, which is not a whole number; %s is expected",
+                            describe(at, shown, sizeof shown), expected);
+    return PH_OK;
+}
+
+ph_status ph_node_bool(const ph_node *at, bool *value, ph_error *err)
+{
+    const char *text;
+    ph_status status = plain(at, "true or false", &text, err);
+    if (status)
+        return status;
+    if (strcmp(text, "true") && strcmp(text, "false"))
+        return wrong(at, "true or false", err);
+    *value = !strcmp(text, "true");
+    return PH_OK;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of a scenario: what is being read, and one reader for each top-level key that is more than
+ * a number. A reader fills the scenario; what it allocated is freed with the scenario, also when it
+ * fails. */
+#ifndef PH_SCENARIO_PARTS_H
+#define PH_SCENARIO_PARTS_H
+
+#include <polhode/scenario.h>
+
+#include <scenario/yaml.h>
+
+struct ph_scenario {
+    const ph_model *model;
+    ph_system *system;
+    const ph_method *method;
+    ph_setting *settings; /* (n_settings), with their strings */
+    size_t n_settings;
+    double h, time;
+    int64_t steps, every;
+    double *z, *zdot; /* (nz) */
+    double *p;        /* (np) */
+};
+
+/* A scenario that is being read. */
+typedef struct ph_reading {
+    ph_scenario *scenario;
+    const char *directory;      /* where relative paths begin: "", or "some/where/" */
+    ph_parameter_value *values; /* (n_values) parameters as given; names belong to the document */
+    double *numbers;            /* what they point to */
+    size_t n_values;
+    bool project; /* the initial configuration and velocity are to be projected */
+} ph_reading;
+
+/* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. */
+ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err);
+
+/* method -> method, settings; needs the system (choice.c). */
+ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err);
+
+/* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL. */
+ph_status ph_read_initial(ph_reading *r, const ph_node *at, ph_error *err);
+
+/* initial.from -> z, p, time (restart.c). */
+ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
+
+/* Is q (3) a unit vector to 1e-12? If not, say what would be. With project only the zero vector fails.
+ * (initial.c) */
+ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_error *err);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* initial.from: go on from the final state of an earlier run, as its summary.json tells it. The file
+ * is read as strictly as a scenario; only keys that do not matter here are passed over. */
+#include <scenario/parts.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far q.pi may be from 0 against the largest momentum. */
+static const double admitted = 1e-9;
+
+/* ---- The final state ----------------------------------------------------------------------------- */
+
+static ph_status read_array(const ph_node *state, const char *name, double *values, size_t n, ph_error *err)
+{
+    char expected[80];
+    ph_node list = ph_node_find(state, name);
+    snprintf(expected, sizeof expected, "a list of %zu numbers, as the model has them,", n);
+    if (!list.node)
+        return ph_node_fail(state, err, PH_E_PARSE, "has no key \"%s\"; %s is expected", name, expected);
+    return ph_node_numbers(&list, expected, values, n, err);
+}
+
+static double largest(const double *v, size_t n)
+{
+    double m = 0;
+    for (size_t i = 0; i < n; i++)
+        m = fmax(m, fabs(v[i]));
+    return m;
+}
+
+/* pi <- its part perpendicular to q. */
+static void make_tangent(const double *q, double *pi)
+{
+    double c = (q[0] * pi[0] + q[1] * pi[1] + q[2] * pi[2]) / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    for (size_t k = 0; k < 3; k++)
+        pi[k] -= c * q[k];
+}
+
+static ph_status check_momentum(const ph_node *at, const double *q, const double *pi, size_t i, double scale,
+                                ph_error *err)
+{
+    double off = q[0] * pi[0] + q[1] * pi[1] + q[2] * pi[2];
+    if (fabs(off) <= admitted * scale)
+        return PH_OK;
+    return ph_node_fail(at, err, PH_E_NOT_TANGENT,
+                        "sphere %zu: the momentum is not perpendicular to q, their product is %.3g; write "
+                        "\"project: true\" under \"initial\" to have it projected",
+                        i + 1, off);
+}
+
+/* Check what was read against the manifold, then bring it there exactly. */
+static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    const ph_space *space = ph_system_space(s->system);
+    ph_node at_z = ph_node_find(state, "z"), at_p = ph_node_find(state, "p");
+    double scale = largest(s->p, ph_space_momenta(space));
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind != PH_FACTOR_S2)
+            continue;
+        ph_node q = ph_node_item(&at_z, f->z);
+        status = ph_check_unit(&q, s->z + f->z, r->project, err);
+        if (!status && !r->project)
+            status = check_momentum(&at_p, s->z + f->z, s->p + f->p, i, scale, err);
+    }
+    if (!status && r->project && ph_space_project(space, s->z))
+        status = ph_node_fail(&at_z, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
+    if (status)
+        return status;
+    ph_space_correct(space, s->z);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_S2)
+            make_tangent(s->z + f->z, s->p + f->p);
+    }
+    return PH_OK;
+}
+
+static ph_status read_state(ph_reading *r, const ph_node *state, ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    const ph_space *space = ph_system_space(s->system);
+    size_t n;
+    ph_status status = ph_node_map(state, "a map with t, z and p", &n, err);
+    if (status)
+        return status;
+    ph_node t = ph_node_find(state, "t");
+    if (!t.node)
+        return ph_node_fail(state, err, PH_E_PARSE, "has no key \"t\"; the time in s is expected");
+    status = ph_node_number(&t, "a time in s", &s->time, err);
+    if (!status)
+        status = read_array(state, "z", s->z, ph_space_ambient(space), err);
+    if (!status)
+        status = read_array(state, "p", s->p, ph_space_momenta(space), err);
+    return status ? status : settle(r, state, err);
+}
+
+/* ---- The file ------------------------------------------------------------------------------------ */
+
+/* A value that must be there. */
+static ph_status need(const ph_node *root, const char *name, ph_node *value, ph_error *err)
+{
+    *value = ph_node_find(root, name);
+    if (value->node)
+        return PH_OK;
+    return ph_node_fail(root, err, PH_E_PARSE, "has no key \"%s\"; the summary.json of a run is expected", name);
+}
+
+static ph_status check_model(const ph_model *model, const ph_node *root, ph_error *err)
+{
+    ph_node at;
+    const char *name;
+    char shown[64];
+    ph_status status = need(root, "model", &at, err);
+    if (!status)
+        status = ph_node_text(&at, "the name of a model", &name, err);
+    if (!status && strcmp(name, model->name))
+        status = ph_node_fail(&at, err, PH_E_INVALID, "is \"%s\", but the scenario's model is \"%s\"; both must agree",
+                              ph_yaml_show(shown, sizeof shown, name), model->name);
+    return status;
+}
+
+static ph_status read_summary(ph_reading *r, const ph_node *root, ph_error *err)
+{
+    ph_node at;
+    size_t n;
+    int64_t version = 0;
+    ph_status status = ph_node_map(root, "the summary.json of a run", &n, err);
+    if (!status)
+        status = need(root, "polhode", &at, err);
+    if (!status)
+        status = ph_node_count(&at, "schema version 1", &version, err);
+    if (!status && version != 1)
+        status = ph_node_fail(&at, err, PH_E_RANGE, "is %lld; schema version 1 is expected", (long long)version);
+    if (!status)
+        status = check_model(r->scenario->model, root, err);
+    if (!status)
+        status = need(root, "final_state", &at, err);
+    return status ? status : read_state(r, &at, err);
+}
+
+static char *join(const char *directory, const char *path)
+{
+    size_t n = *path == '/' ? 0 : strlen(directory), m = strlen(path);
+    char *whole = malloc(n + m + 1);
+    if (whole) {
+        memcpy(whole, directory, n);
+        memcpy(whole + n, path, m + 1);
+    }
+    return whole;
+}
+
+ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
+{
+    const char *path;
+    char *text = NULL;
+    size_t length = 0;
+    ph_yaml *file = NULL;
+    ph_status status = ph_node_text(at, "the path of a summary.json", &path, err);
+    if (status)
+        return status;
+    char *whole = join(r->directory, path);
+    if (!whole)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    status = ph_yaml_slurp(whole, &text, &length, err);
+    if (status)
+        ph_node_blame(at, err, status);
+    else
+        status = ph_yaml_parse(text, length, whole, &file, err);
+    if (!status) {
+        ph_node root = ph_yaml_root(file);
+        status = read_summary(r, &root, err);
+    }
+    ph_yaml_free(file);
+    free(text);
+    free(whole);
+    return status;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* YAML files: reading one document with libyaml, and turning libyaml's complaints into messages with
+ * a position. Nothing here walks the document recursively, so that no nesting and no loop of aliases
+ * can exhaust the stack. */
+#include <scenario/yaml.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Far more than any scenario needs, and little enough to be held in memory. */
+static const size_t longest = (size_t)64 << 20;
+
+struct ph_yaml {
+    yaml_document_t document;
+    char name[256];
+};
+
+/* ---- Text for messages -------------------------------------------------------------------------- */
+
+/* Bytes of the control character at s: C0 and DEL (1), C1 in UTF-8 (2), line separators (3); or 0. */
+static size_t control(const char *s)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x20 || u[0] == 0x7f)
+        return 1;
+    if (u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0)
+        return 2;
+    if (u[0] == 0xe2 && u[1] == 0x80 && (u[2] == 0xa8 || u[2] == 0xa9))
+        return 3;
+    return 0;
+}
+
+/* Bytes of the UTF-8 character at s, by its first byte; never past the end of the string. */
+static size_t width(const char *s)
+{
+    unsigned char first = (unsigned char)*s;
+    size_t n = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    return strnlen(s, n);
+}
+
+char *ph_yaml_show(char *to, size_t size, const char *text)
+{
+    size_t used = 0;
+    while (*text) {
+        size_t skip = control(text), n = skip ? 1 : width(text);
+        bool last = !text[skip ? skip : n];
+        if (used + n + (last ? 1 : 4) > size) {
+            memcpy(to + used, "...", 3);
+            used += 3;
+            break;
+        }
+        memcpy(to + used, skip ? "?" : text, n);
+        used += n;
+        text += skip ? skip : n;
+    }
+    to[used] = '\0';
+    return to;
+}
+
+/* ---- What libyaml found wrong ------------------------------------------------------------------- */
+
+/* Line and column, from 1, of a byte; columns count characters. */
+static void locate(const char *text, size_t length, size_t offset, size_t *line, size_t *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < offset && i < length; i++) {
+        if (text[i] == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)text[i] & 0xc0) != 0x80) {
+            ++*column;
+        }
+    }
+}
+
+static ph_status explain_reader(const yaml_parser_t *parser, const char *text, size_t length,
+                                const char *name, ph_error *err)
+{
+    size_t line, column;
+    locate(text, length, parser->problem_offset, &line, &column);
+    if (parser->problem && strstr(parser->problem, "control character"))
+        return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a control character (code %d) stands here; take it out",
+                       name, line, column, parser->problem_value);
+    return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this is not UTF-8 (%s); save the file as UTF-8", name, line,
+                   column, parser->problem ? parser->problem : "invalid byte");
+}
+
+/* Does a tab stand among the blanks before this place of its line? */
+static bool tab_before(const char *text, size_t length, const yaml_mark_t *mark)
+{
+    size_t line = 0, i = 0;
+    while (i < length && line < mark->line)
+        line += text[i++] == '\n';
+    while (i < length && (text[i] == ' ' || text[i] == '\t'))
+        if (text[i++] == '\t')
+            return true;
+    return false;
+}
+
+static ph_status explain(const yaml_parser_t *parser, const char *text, size_t length, const char *name,
+                         ph_error *err)
+{
+    const yaml_mark_t *mark = &parser->problem_mark;
+    if (parser->error == YAML_MEMORY_ERROR)
+        return ph_fail(err, PH_E_NO_MEMORY, "%s: out of memory", name);
+    if (parser->error == YAML_READER_ERROR)
+        return explain_reader(parser, text, length, name, err);
+    if (tab_before(text, length, mark))
+        return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this line begins with a tab; YAML indents with spaces",
+                       name, mark->line + 1, mark->column + 1);
+    return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this is not YAML: %s%s%s", name, mark->line + 1,
+                   mark->column + 1, parser->problem ? parser->problem : "it cannot be read",
+                   parser->context ? " " : "", parser->context ? parser->context : "");
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------ */
+
+static ph_status check_size(const char *text, size_t length, const char *name, ph_error *err)
+{
+    size_t line, column;
+    const char *zero = length ? memchr(text, '\0', length) : NULL;
+    if (length > longest)
+        return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is larger than 64 MiB; a scenario is a short text", name);
+    if (zero) {
+        locate(text, length, (size_t)(zero - text), &line, &column);
+        return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a zero byte stands here; this is not a text file", name,
+                       line, column);
+    }
+    return PH_OK;
+}
+
+/* After the document there must be no other. */
+static ph_status check_single(yaml_parser_t *parser, const char *text, size_t length, const char *name,
+                              ph_error *err)
+{
+    yaml_document_t next;
+    if (!yaml_parser_load(parser, &next))
+        return explain(parser, text, length, name, err);
+    bool another = yaml_document_get_root_node(&next) != NULL;
+    yaml_mark_t mark = next.start_mark;
+    yaml_document_delete(&next);
+    if (another)
+        return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a second document begins here; one file holds one", name,
+                       mark.line + 1, mark.column + 1);
+    return PH_OK;
+}
+
+static ph_status load(yaml_parser_t *parser, ph_yaml *f, const char *text, size_t length, ph_error *err)
+{
+    /* the byte order mark of UTF-8 is harmless, other encodings are not ours */
+    size_t skip = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    text += skip;
+    length -= skip;
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)text, length);
+    if (!yaml_parser_load(parser, &f->document))
+        return explain(parser, text, length, f->name, err);
+    ph_status status = PH_OK;
+    if (!yaml_document_get_root_node(&f->document))
+        status = ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected",
+                         f->name);
+    else
+        status = check_single(parser, text, length, f->name, err);
+    if (status)
+        yaml_document_delete(&f->document);
+    return status;
+}
+
+ph_status ph_yaml_parse(const char *text, size_t length, const char *name, ph_yaml **file, ph_error *err)
+{
+    yaml_parser_t parser;
+    ph_yaml *f = malloc(sizeof *f);
+    if (!f)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_yaml_show(f->name, sizeof f->name, name);
+    ph_status status = check_size(text, length, f->name, err);
+    if (!status && !yaml_parser_initialize(&parser))
+        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    else if (!status) {
+        status = load(&parser, f, text, length, err);
+        yaml_parser_delete(&parser);
+    }
+    if (status)
+        free(f);
+    else
+        *file = f;
+    return status;
+}
+
+void ph_yaml_free(ph_yaml *file)
+{
+    if (!file)
+        return;
+    yaml_document_delete(&file->document);
+    free(file);
+}
+
+ph_node ph_yaml_root(ph_yaml *file)
+{
+    return (ph_node){.file = file, .node = yaml_document_get_root_node(&file->document)};
+}
+
+yaml_node_t *ph_yaml_node(ph_yaml *file, int index)
+{
+    return yaml_document_get_node(&file->document, index);
+}
+
+const char *ph_yaml_name(const ph_yaml *file)
+{
+    return file->name;
+}
+
+/* ---- Files -------------------------------------------------------------------------------------- */
+
+/* The stream's text, grown as it comes: a pipe has no size. */
+static ph_status drain(FILE *stream, char **text, size_t *length, ph_error *err)
+{
+    size_t room = 4096, used = 0;
+    char *all = malloc(room);
+    while (all) {
+        used += fread(all + used, 1, room - used, stream);
+        if (used < room || used > longest)
+            break;
+        char *more = realloc(all, room *= 2);
+        if (!more)
+            free(all);
+        all = more;
+    }
+    if (!all)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    *text = all;
+    *length = used;
+    return PH_OK;
+}
+
+ph_status ph_yaml_slurp(const char *path, char **text, size_t *length, ph_error *err)
+{
+    char shown[256];
+    FILE *stream = fopen(path, "rbe");
+    if (!stream)
+        return ph_fail(err, PH_E_IO, "%s: cannot be opened: %s", ph_yaml_show(shown, sizeof shown, path),
+                       strerror(errno));
+    *text = NULL;
+    errno = 0;
+    ph_status status = drain(stream, text, length, err);
+    if (!status && ferror(stream)) {
+        free(*text);
+        *text = NULL;
+        status = ph_fail(err, PH_E_IO, "%s: cannot be read: %s", ph_yaml_show(shown, sizeof shown, path),
+                         strerror(errno));
+    }
+    fclose(stream);
+    return status;
+}

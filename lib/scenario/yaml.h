@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A strict, typed binding over libyaml's documents. A node knows its file and its path, so that every
+ * message reads  file:line:column: key.path: what is wrong; what would be right.
+ *
+ * A node is a small value; it is valid as long as its file is. Functions on a document are thread-safe
+ * as long as nobody frees it. */
+#ifndef PH_SCENARIO_YAML_H
+#define PH_SCENARIO_YAML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <yaml.h>
+
+#include <polhode/status.h>
+
+typedef struct ph_yaml ph_yaml; /* one document and the name of its file */
+
+typedef struct ph_node {
+    ph_yaml *file;
+    yaml_node_t *node; /* NULL: the key is absent */
+    char path[96];     /* "initial.q[1]"; "" at the top */
+} ph_node;
+
+/* ---- Files (yaml.c) ----------------------------------------------------------------------------- */
+
+/* Read one document. The name is copied. PH_E_PARSE, PH_E_NO_MEMORY. */
+ph_status ph_yaml_parse(const char *text, size_t length, const char *name, ph_yaml **file, ph_error *err);
+void ph_yaml_free(ph_yaml *file); /* NULL is allowed */
+ph_node ph_yaml_root(ph_yaml *file);
+/* For node.c: the node of libyaml's index, and the name for messages. */
+yaml_node_t *ph_yaml_node(ph_yaml *file, int index);
+const char *ph_yaml_name(const ph_yaml *file);
+
+/* All of a file into memory (free it). The message has no position. PH_E_IO, PH_E_NO_MEMORY. */
+ph_status ph_yaml_slurp(const char *path, char **text, size_t *length, ph_error *err);
+
+/* Text from a file or a file's name made fit for a message: one line, no control characters, cut to
+ * size. Returns to. */
+char *ph_yaml_show(char *to, size_t size, const char *text);
+
+/* ---- Messages (node.c) -------------------------------------------------------------------------- */
+
+/* Fill err: position and path of the node, then the text. Returns the status. */
+ph_status ph_node_fail(const ph_node *at, ph_error *err, ph_status status, const char *format, ...)
+    PH_PRINTF(4, 5);
+/* Put position and path of the node before the message that err has. Returns the status. */
+ph_status ph_node_blame(const ph_node *at, ph_error *err, ph_status status);
+
+/* ---- Typed reading (node.c): each fails with the position of what is wrong ------------------------ */
+
+bool ph_node_is_map(const ph_node *at);
+bool ph_node_is_list(const ph_node *at);
+bool ph_node_is_scalar(const ph_node *at);
+bool ph_node_is_quoted(const ph_node *at);
+
+/* A map, nothing else, whose keys are words and different. */
+ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_error *err);
+/* The i-th entry of a checked map: the key (for its position), its text, the value. */
+const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *value);
+/* The value of a key of a checked map; its node is NULL if the key is absent. */
+ph_node ph_node_find(const ph_node *map, const char *name);
+/* A map with no other keys than names (n); values (n) <- their nodes. */
+ph_status ph_node_keys(const ph_node *at, const char *expected, const char *const *names, size_t n,
+                       ph_node *values, ph_error *err);
+
+/* A list, nothing else. */
+ph_status ph_node_list(const ph_node *at, const char *expected, size_t *n, ph_error *err);
+ph_node ph_node_item(const ph_node *list, size_t i);
+
+/* Scalars. `expected` says what would be right: "a length in m". */
+ph_status ph_node_text(const ph_node *at, const char *expected, const char **text, ph_error *err);
+ph_status ph_node_number(const ph_node *at, const char *expected, double *value, ph_error *err);
+ph_status ph_node_count(const ph_node *at, const char *expected, int64_t *value, ph_error *err);
+ph_status ph_node_bool(const ph_node *at, bool *value, ph_error *err);
+/* A list of exactly n numbers. */
+ph_status ph_node_numbers(const ph_node *at, const char *expected, double *values, size_t n, ph_error *err);
+
+#endif

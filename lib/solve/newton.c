@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Newton's iteration to stagnation. The residual is judged in units of its own terms (|r_i|/scale_i): the
+ * iteration goes on until that is at rounding level, or until a correction no longer makes it smaller.
+ * One factorisation serves as long as each pass gains two digits; near the solution that is all passes. */
+#include <polhode/solve.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A residual that no longer decreases is taken for stagnation at rounding level below this. Residuals
+ * do not end here: they end where they stop decreasing. */
+static const double rounding_level = 1e-12;
+/* A pass that gains less than this factor asks for a fresh Jacobian. */
+static const double good_gain = 1e-2;
+
+void ph_newton_size(size_t n, size_t *doubles, size_t *ints)
+{
+    *doubles = 6 * n + n * n;
+    *ints = n;
+}
+
+void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints)
+{
+    double **arrays[] = {&w->r, &w->scale, &w->dx, &w->best, &w->x0, &w->tangent, &w->J};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i] = doubles + i * n;
+    w->pivot = ints;
+}
+
+/* max |r_i| / scale_i; NaN if anything is. */
+static double relative_norm(size_t n, const double *r, const double *scale)
+{
+    double largest = 0, sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double e = fabs(r[i]) / (scale[i] + DBL_MIN);
+        largest = e > largest ? e : largest;
+        sum += e;
+    }
+    return sum < INFINITY ? largest : NAN;
+}
+
+static double max_norm(size_t n, const double *v)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
+    return largest;
+}
+
+/* Apply one correction; factor the Jacobian first if asked. */
+static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, int refresh,
+                         ph_newton_report *report)
+{
+    size_t n = eq->n;
+    if (refresh) {
+        ph_status status = eq->jacobian(eq->self, w->J);
+        if (!status)
+            status = ph_lu_factor(n, w->J, w->pivot, &report->det_sign);
+        if (status)
+            return status;
+    }
+    memcpy(w->dx, w->r, n * sizeof *x);
+    ph_lu_solve(n, w->J, w->pivot, w->dx);
+    for (size_t i = 0; i < n; i++)
+        x[i] -= w->dx[i];
+    report->passes++;
+    if (report->passes == 1)
+        report->first = max_norm(n, w->dx);
+    else if (report->passes == 2 && report->first > 0)
+        report->contraction = max_norm(n, w->dx) / report->first;
+    return PH_OK;
+}
+
+ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x, ph_newton_work *w,
+                    ph_newton_report *report)
+{
+    size_t n = eq->n;
+    double best = INFINITY, before = INFINITY;
+    *report = (ph_newton_report){0};
+    for (;;) {
+        ph_status status = eq->residual(eq->self, s, x, w->r, w->scale);
+        if (status)
+            return status;
+        double norm = relative_norm(n, w->r, w->scale);
+        if (!(norm < INFINITY))
+            return PH_E_NOT_FINITE;
+        if (norm < best) {
+            best = norm;
+            memcpy(w->best, x, n * sizeof *x);
+        }
+        if (norm <= DBL_EPSILON)
+            break;
+        if (norm >= before && best <= rounding_level)
+            break;
+        if (report->passes >= max_passes) {
+            if (best <= rounding_level)
+                break;
+            return PH_E_NO_CONVERGENCE;
+        }
+        status = correct(eq, x, w, report->passes == 0 || norm > good_gain * before, report);
+        if (status)
+            return status;
+        before = norm;
+    }
+    report->latest = memcmp(x, w->best, n * sizeof *x) == 0;
+    memcpy(x, w->best, n * sizeof *x);
+    report->residual = best / DBL_EPSILON;
+    return PH_OK;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The unit sphere S^2 as a factor of a space: exp_q(v) = cos|v| q + (sin|v|/|v|) v, its inverse and its
+ * derivative, without cancellation at small angles and near the antipode. */
+#include "internal/space.h"
+
+#include <float.h>
+#include <math.h>
+
+#include <polhode/algebra.h>
+
+static void sphere_exp(size_t n, const double *q, const double *v, double *q1)
+{
+    double a, b, c, t2 = ph_dot3(v, v);
+    (void)n;
+    ph_sphere_coefficients(t2, &a, &b, &c);
+    /* cos t = 1 - b t2: the increment is summed first, so that a small step keeps its digits */
+    for (int i = 0; i < 3; i++)
+        q1[i] = q[i] + (a * v[i] - b * t2 * q[i]);
+}
+
+/* v = (angle / sine) (q x q1) x q. The sine comes from q x (q1 -+ q), whose second argument is small
+ * where q and q1 (-q and q1) are close, so that it is right to the last places at both ends. */
+static ph_status sphere_log(size_t n, const double *q, const double *q1, double *v)
+{
+    double cosine = ph_dot3(q, q1), side = cosine < 0 ? 1 : -1;
+    double d[3] = {q1[0] + side * q[0], q1[1] + side * q[1], q1[2] + side * q[2]};
+    double axis[3], sine, ratio;
+    (void)n;
+    ph_cross3(q, d, axis);
+    sine = ph_norm3(axis);
+    if (cosine < 0 && sine <= 4 * DBL_EPSILON) /* all of the axis is rounding */
+        return PH_E_NO_SOLUTION;
+    ratio = sine > 0 ? atan2(sine, cosine) / sine : 1;
+    ph_cross3(axis, q, v);
+    for (int i = 0; i < 3; i++)
+        v[i] *= ratio;
+    return PH_OK;
+}
+
+/* d exp = a dv + (v.dv)(c v - a q), as d(cos t) = -a v.dv and da = c v.dv. */
+static void sphere_dexp(size_t n, const double *q, const double *v, const double *dv, double *w)
+{
+    double a, b, c, along = ph_dot3(v, dv);
+    (void)n;
+    ph_sphere_coefficients(ph_dot3(v, v), &a, &b, &c);
+    for (int i = 0; i < 3; i++)
+        w[i] = a * dv[i] + along * (c * v[i] - a * q[i]);
+}
+
+static bool sphere_has_nearest(size_t n, const double *q)
+{
+    return ph_all_finite(n, q) && (q[0] != 0 || q[1] != 0 || q[2] != 0);
+}
+
+static void sphere_project(size_t n, double *q)
+{
+    double size = fmax(fabs(q[0]), fmax(fabs(q[1]), fabs(q[2]))), norm;
+    (void)n;
+    /* what is on the sphere to rounding is left alone: projecting twice is projecting once */
+    if (size <= 1 && fabs(ph_unit_residual3(q)) <= 2 * DBL_EPSILON)
+        return;
+    for (int i = 0; i < 3; i++)
+        q[i] /= size; /* the square of q may be too large or too small for a double */
+    norm = ph_norm3(q);
+    for (int i = 0; i < 3; i++)
+        q[i] /= norm;
+    ph_unit_correct3(q);
+}
+
+static void sphere_project_tangent(size_t n, const double *q, double *v)
+{
+    (void)n;
+    /* twice: what rounding leaves of a large normal part is taken away the second time */
+    for (int pass = 0; pass < 2; pass++) {
+        double along = ph_dot3(q, v);
+        for (int i = 0; i < 3; i++)
+            v[i] -= along * q[i];
+    }
+}
+
+static void sphere_basis(size_t n, const double *q, double *E)
+{
+    (void)n;
+    ph_tangent_basis3(q, E, E + 3);
+}
+
+static double sphere_residual(size_t n, const double *q)
+{
+    return ph_all_finite(n, q) ? fabs(ph_norm3(q) - 1) : NAN;
+}
+
+static double sphere_tangency(size_t n, const double *q, const double *v)
+{
+    (void)n;
+    return fabs(ph_dot3(q, v));
+}
+
+static void sphere_correct(size_t n, double *q)
+{
+    (void)n;
+    ph_unit_correct3(q);
+}
+
+const ph_manifold ph_manifold_sphere = {
+    .name = "S^2",
+    .nz = 3,
+    .np = 3,
+    .nx = 2,
+    .exp = sphere_exp,
+    .log = sphere_log,
+    .dexp = sphere_dexp,
+    .has_nearest = sphere_has_nearest,
+    .project = sphere_project,
+    .project_tangent = sphere_project_tangent,
+    .basis = sphere_basis,
+    .residual = sphere_residual,
+    .tangency = sphere_tangency,
+    .correct = sphere_correct,
+};
