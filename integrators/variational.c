@@ -17,11 +17,11 @@
  * guess extrapolated from the last increments is accepted only when Newton contracts fast from it with
  * det J > 0; otherwise the branch is followed from h = 0, and where it turns back there is no solution.
  *
- * The new momentum is the old one plus an increment. By the equations the brace of the first transform is
- * mu_i + a_i q_i with mu_i = pi_i x q_i and a_i its part along q_i, so that
- *     pi_i+ - pi_i = D_i x (mu_i + a_i q_i) - (h/2) q_i+ x (g_i - f_i + g_i+ - f_i+).
- * Only a_i is taken from MD. What Newton leaves reaches the momentum map with a factor |D|, and the sum is
- * compensated (the carry keeps its low part): round-off in the momentum map does not add up.
+ * The new momentum is the old one plus an increment, the difference of the two transforms:
+ *     pi_i+ - pi_i = (1/h) D_i x sum_j M_ij D_j - (h/2) { q_i x (g_i - f_i) + q_i+ x (g_i+ - f_i+) }.
+ * Its first part sums to zero over i for any D whatever, as M is symmetric, so the momentum map does not see
+ * what Newton leaves; the sum is compensated (the carry keeps its low part), so round-off in it does not add
+ * up either.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), sections 1.4, 3.2; Lee, Leok, McClamroch, Int. J.
  * Numer. Meth. Eng. 79 (2009) 1147 (Lagrangian mechanics and variational integrators on two-spheres). */
@@ -55,10 +55,9 @@ typedef struct scratch {
     double t, h;
     const double *q, *g;    /* at the start of the step */
     double *E;              /* (n x 2 x 3) tangent bases */
-    double *turn;           /* q_i x pi_i */
+    double *turn;           /* q_i x pi_i; after the solve the increment of pi_i from the start */
     double *f, *v;          /* force and chord velocity */
     double *D, *MD;         /* increments; sum_j M_ij D_j */
-    double *push;           /* (h/2) (g - f) at the start */
     double *x;              /* (2n) unknowns */
     double *dD;             /* (n x 2 x 3) dD_i/dx_i */
     double *a, *c;          /* (n) coefficients of exp */
@@ -94,8 +93,7 @@ static double *take(double *memory, size_t *used, size_t n)
 /* Doubles needed behind the struct; lays them when memory is given. */
 static size_t lay_scratch(scratch *w, size_t n, bool velocity, double *memory)
 {
-    double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->MD,
-                          &w->push, &w->q1, &w->pi1, &w->g1, &w->low1};
+    double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->MD, &w->q1, &w->pi1, &w->g1, &w->low1};
     size_t used = 0, newton = 0, ints = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = take(memory, &used, 3 * n);
@@ -381,33 +379,32 @@ static void new_configuration(scratch *w)
     }
 }
 
-/* MD <- the brace mu + a q, push <- (h/2) (g - f): while f is still the force at the start. */
-static void discrete_momentum(scratch *w, const double *pi)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        const double *q = w->q + 3 * i;
-        double *brace = w->MD + 3 * i, *push = w->push + 3 * i, mu[3];
-        for (size_t k = 0; k < 3; k++)
-            push[k] = 0.5 * w->h * (w->g[3 * i + k] - w->f[3 * i + k]);
-        double along = ph_dot3(q, brace) / w->h + ph_dot3(q, push);
-        ph_cross3(pi + 3 * i, q, mu);
-        for (size_t k = 0; k < 3; k++)
-            brace[k] = mu[k] + along * q[k];
-    }
-}
-
-/* pi1 + low1 <- pi + low + D x brace - q1 x (push + (h/2) (g1 - f1)). */
-static void new_momentum(scratch *w, const double *pi, const double *low)
+/* turn <- (1/h) D x MD - (h/2) q x (g - f): while f is still the force at the start. */
+static void first_increment(scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {
         double push[3], turn[3], pull[3];
         for (size_t k = 0; k < 3; k++)
-            push[k] = w->push[3 * i + k] + 0.5 * w->h * (w->g1[3 * i + k] - w->f[3 * i + k]);
+            push[k] = w->g[3 * i + k] - w->f[3 * i + k];
         ph_cross3(w->D + 3 * i, w->MD + 3 * i, turn);
+        ph_cross3(w->q + 3 * i, push, pull);
+        for (size_t k = 0; k < 3; k++)
+            w->turn[3 * i + k] = turn[k] / w->h - 0.5 * w->h * pull[k];
+    }
+}
+
+/* pi1 + low1 <- pi + low + turn - (h/2) q1 x (g1 - f1). */
+static void new_momentum(scratch *w, const double *pi, const double *low)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        double push[3], pull[3];
+        for (size_t k = 0; k < 3; k++)
+            push[k] = w->g1[3 * i + k] - w->f[3 * i + k];
         ph_cross3(w->q1 + 3 * i, push, pull);
         for (size_t k = 0; k < 3; k++) {
             size_t at = 3 * i + k;
-            double more = low[at] + (turn[k] - pull[k]), sum = pi[at] + more, added = sum - pi[at];
+            double more = low[at] + (w->turn[at] - 0.5 * w->h * pull[k]);
+            double sum = pi[at] + more, added = sum - pi[at];
             w->pi1[at] = sum;
             w->low1[at] = (pi[at] - (sum - added)) + (more - added); /* exact: Knuth's two-sum */
         }
@@ -455,7 +452,7 @@ static ph_status step(ph_context *context, ph_state *state)
     if (status)
         return status;
     new_configuration(w);
-    discrete_momentum(w, state->p);
+    first_increment(w);
     status = call_gradient(context, w->q1, t1, w->g1);
     if (!status && w->forced)
         status = call_force(context, w->q1, t1);

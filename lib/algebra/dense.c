@@ -69,20 +69,25 @@ INLINE int lu_factor(size_t n, double *A, int *pivot)
     return sign;
 }
 
+/* Sums are kept in a local, as b might overlap A for all that the compiler knows. */
 INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
 {
-    for (size_t k = 0; k < n; k++) {
-        double t = b[pivot[k]];
-        b[pivot[k]] = b[k];
-        b[k] = t;
+    for (size_t i = 0; i < n; i++) {
+        double sum = b[pivot[i]];
+        b[pivot[i]] = b[i];
+        b[i] = sum;
     }
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n; i++) {
+        double sum = b[i];
         for (size_t j = 0; j < i; j++)
-            b[i] -= A[i * n + j] * b[j];
+            sum -= A[i * n + j] * b[j];
+        b[i] = sum;
+    }
     for (size_t i = n; i-- > 0;) {
+        double sum = b[i];
         for (size_t j = i + 1; j < n; j++)
-            b[i] -= A[i * n + j] * b[j];
-        b[i] *= A[i * n + i];
+            sum -= A[i * n + j] * b[j];
+        b[i] = sum * A[i * n + i];
     }
 }
 
@@ -151,10 +156,11 @@ static ph_status cholesky_factor_small(size_t n, double *A)
         double *row = A + i * n, d = row[i];
         for (size_t j = 0; j < i; j++) {
             const double *other = A + j * n;
+            double sum = row[j];
             for (size_t k = 0; k < j; k++)
-                row[j] -= row[k] * other[k];
-            row[j] *= other[j];
-            d -= row[j] * row[j];
+                sum -= row[k] * other[k];
+            row[j] = sum *= other[j];
+            d -= sum * sum;
         }
         if (!(d > 0) || !isfinite(d))
             return PH_E_SINGULAR;
@@ -166,14 +172,16 @@ static ph_status cholesky_factor_small(size_t n, double *A)
 static void cholesky_solve_small(size_t n, const double *A, double *b)
 {
     for (size_t i = 0; i < n; i++) {
+        double sum = b[i];
         for (size_t j = 0; j < i; j++)
-            b[i] -= A[i * n + j] * b[j];
-        b[i] *= A[i * n + i];
+            sum -= A[i * n + j] * b[j];
+        b[i] = sum * A[i * n + i];
     }
     for (size_t i = n; i-- > 0;) {
-        b[i] *= A[i * n + i];
-        for (size_t j = 0; j < i; j++)
-            b[j] -= A[i * n + j] * b[i];
+        double sum = b[i];
+        for (size_t k = i + 1; k < n; k++)
+            sum -= A[k * n + i] * b[k];
+        b[i] = sum * A[i * n + i];
     }
 }
 

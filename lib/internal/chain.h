@@ -66,8 +66,11 @@ static inline double ph_parameter_entry(const ph_parameter_value *value, size_t 
     return value->values[value->n > 1 ? i : 0];
 }
 
-/* *system <- the chain of n links with these values (PH_CHAIN_PARAMETERS rows).
- * PH_E_SIZE when a per-link parameter has neither 1 nor n numbers. */
+/* PH_E_SIZE when a per-link parameter has neither 1 nor n numbers. */
+ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *err);
+
+/* *system <- the chain of n links with these values (PH_CHAIN_PARAMETERS rows). PH_E_SIZE as above, and
+ * the errors of ph_system_create. */
 ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err);
 
 /* Right-handed frame (along, down x along, down) of unit vectors; down is along gravity, or -e3 where

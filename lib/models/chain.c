@@ -7,6 +7,8 @@
 #include "internal/chain.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +126,7 @@ static void read_load(load *l, const ph_parameter_value *constant)
     l->phase = constant[3].values[0];
 }
 
-static ph_status check_links(const ph_parameter_value *table, size_t n, ph_error *err)
+ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *err)
 {
     static const int per_link[] = {PH_CHAIN_MASS, PH_CHAIN_LENGTH, PH_CHAIN_DAMPING};
     for (size_t i = 0; i < sizeof per_link / sizeof per_link[0]; i++) {
@@ -185,7 +187,7 @@ static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symme
         double side[2][3];
         ph_cross3(candidate[i].axis, c->tip.constant, side[0]);
         ph_cross3(candidate[i].axis, c->tip.amplitude, side[1]);
-        if (is_zero(6, side[0]))
+        if (is_zero(3, side[0]) && is_zero(3, side[1]))
             symmetries[found++] = candidate[i];
     }
     return found;
@@ -249,7 +251,7 @@ ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **
     ph_space *space = NULL;
     chain *c;
     double *M;
-    ph_status status = check_links(table, n, err);
+    ph_status status = ph_chain_check(table, n, err);
     if (!status)
         status = spheres(n, &space, err);
     if (status)

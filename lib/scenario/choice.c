@@ -32,6 +32,17 @@ static ph_status unknown_option(const ph_method *method, const ph_node *key, con
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
 
+/* "order" beside the name of a method that has no such option states its order, which must be right. */
+static ph_status check_order(const ph_method *method, const ph_node *value, ph_error *err)
+{
+    int64_t order = 0;
+    ph_status status = ph_node_count(value, "the order of the method", &order, err);
+    if (!status && order != method->order)
+        status = ph_node_fail(value, err, PH_E_RANGE, "is %lld; method \"%s\" has order %d", (long long)order,
+                              method->name, method->order);
+    return status;
+}
+
 static ph_status copy_setting(ph_scenario *s, const char *name, const char *value, ph_error *err)
 {
     ph_setting *more = realloc(s->settings, (s->n_settings + 1) * sizeof *more);
@@ -53,6 +64,8 @@ static ph_status read_option(ph_scenario *s, const ph_node *key, const char *nam
 {
     const char *text;
     const ph_option *option = find_option(s->method, name);
+    if (!option && !strcmp(name, "order"))
+        return check_order(s->method, value, err);
     if (!option)
         return unknown_option(s->method, key, name, err);
     ph_status status = ph_node_text(value, "a number or a word", &text, err);

@@ -51,10 +51,10 @@ ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_err
 
 static ph_status check_tangent(const ph_node *at, const double *q, const double *v, ph_error *err)
 {
-    double off = dot(q, v), u[3], norm = normalise(v, u);
-    if (fabs(off) <= admitted * (1 + norm))
+    double u[3], norm = normalise(v, u);
+    if (norm == 0 || fabs(dot(q, u)) <= admitted * (1 / norm + 1))
         return PH_OK;
-    double c = off / dot(q, q);
+    double off = norm * dot(q, u), c = off / dot(q, q);
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
                         "is not perpendicular to q: their product is %.3g; its projection is "
                         "[%.17g, %.17g, %.17g]: write that, or \"project: true\" under \"initial\"",

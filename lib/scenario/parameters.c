@@ -107,17 +107,17 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* If "[i]" follows and the value is a list with such an item, the item. */
-static ph_node find_item(const ph_node *value, const char *after)
+/* If the model speaks of "entry 2 of NAME" and the value is a list with such an entry, that one. */
+static ph_node find_item(const ph_node *value, const char *message, const char *name)
 {
     size_t n = 0;
-    if (*after == '[' && isdigit((unsigned char)after[1]) && !ph_node_list(value, "", &n, NULL)) {
-        char *end;
-        unsigned long i = strtoul(after + 1, &end, 10);
-        if (*end == ']' && i < n)
-            return ph_node_item(value, i);
-    }
-    return *value;
+    const char *entry = strstr(message, "entry ");
+    if (!entry || ph_node_list(value, "", &n, NULL))
+        return *value;
+    char *end;
+    unsigned long i = strtoul(entry + strlen("entry "), &end, 10);
+    bool ours = end + strlen(" of ") == name && !strncmp(end, " of ", strlen(" of "));
+    return ours && i >= 1 && i <= n ? ph_node_item(value, i - 1) : *value;
 }
 
 static ph_status trace(const ph_node *model, const ph_node *map, ph_error *err, ph_status status)
@@ -134,7 +134,7 @@ static ph_status trace(const ph_node *model, const ph_node *map, ph_error *err, 
         const char *here = find_word(err->message, name);
         if (here && (!earliest || here < earliest)) {
             earliest = here;
-            found = find_item(&value, here + strlen(name));
+            found = find_item(&value, err->message, here);
         }
     }
     return ph_node_blame(&found, err, status);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+/* What rounding leaves in a residual of a few terms; no correction is better than this. */
+static const double rounding_floor = 0.25 * DBL_EPSILON;
 /* A residual that no longer decreases is taken for stagnation at rounding level below this. Residuals
  * do not end here: they end where they stop decreasing. */
 static const double rounding_level = 1e-12;
@@ -89,7 +91,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
             best = norm;
             memcpy(w->best, x, n * sizeof *x);
         }
-        if (norm <= DBL_EPSILON)
+        if (norm <= rounding_floor)
             break;
         if (norm >= before && best <= rounding_level)
             break;

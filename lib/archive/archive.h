@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that appear whole or not at all: written as PATH.part, then flushed to the disk and renamed.
+ * The first write error is kept and reported when the file is checked or committed. */
+#ifndef PH_ARCHIVE_ARCHIVE_H
+#define PH_ARCHIVE_ARCHIVE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <polhode/status.h>
+
+typedef struct ph_file ph_file;
+
+/* Start PATH.part. Two writers of one path exclude each other (PH_E_EXISTS); what a crashed one left
+ * is overwritten. PH_E_IO, PH_E_NO_MEMORY. */
+ph_status ph_file_open(const char *path, ph_file **file, ph_error *err);
+
+/* Write. Errors are kept; nothing is written after one. Numbers have 17 significant digits and a
+ * decimal point, whatever the locale: "nan", "inf", "-inf" if they are not finite. */
+void ph_file_text(ph_file *file, const char *text);
+void ph_file_bytes(ph_file *file, const char *bytes, size_t n);
+void ph_file_number(ph_file *file, double value);
+void ph_file_count(ph_file *file, int64_t value);
+
+/* Did all writes go well so far? PH_E_IO. */
+ph_status ph_file_check(const ph_file *file, ph_error *err);
+
+/* Complete and rename; frees the file in any case. On failure PATH.part is removed and what stood
+ * under PATH stays. */
+ph_status ph_file_commit(ph_file *file, ph_error *err);
+/* Remove PATH.part, free. NULL is allowed. */
+void ph_file_abandon(ph_file *file);
+
+#endif

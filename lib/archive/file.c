@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that appear whole or not at all, and the directory that receives them. */
+#include <archive/archive.h>
+
+#include <polhode/archive.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct ph_file {
+    FILE *stream;
+    char *path, *part; /* both in the one block of path */
+    int error;         /* errno of the first failure, or 0 */
+};
+
+/* ---- Opening ------------------------------------------------------------------------------------- */
+
+/* Is the name still that of the open file? Not if another writer renamed it in the meantime. */
+static bool still_there(int fd, const char *part)
+{
+    struct stat a, b;
+    return !fstat(fd, &a) && !stat(part, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Open and lock the temporary file. The lock ends with its process, so that a leftover of a crash is
+ * no obstacle. *blocked tells that another writer holds it. */
+static int open_locked(const char *part, bool *blocked)
+{
+    *blocked = false;
+    for (;;) {
+        int fd = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        *blocked = flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+        if (!*blocked && still_there(fd, part))
+            return fd;
+        close(fd);
+        if (*blocked)
+            return -1;
+    }
+}
+
+/* Empty what a crash may have left; devices have no length to cut. */
+static int empty(int fd)
+{
+    struct stat s;
+    if (fstat(fd, &s))
+        return -1;
+    return S_ISREG(s.st_mode) ? ftruncate(fd, 0) : 0;
+}
+
+static ph_status open_part(ph_file *f, ph_error *err)
+{
+    bool blocked;
+    int fd = open_locked(f->part, &blocked);
+    if (fd < 0 && blocked)
+        return ph_fail(err, PH_E_EXISTS, "%s: another program is writing this file; choose another directory",
+                       f->path);
+    if (fd < 0)
+        return ph_fail(err, PH_E_IO, "%s: cannot be created: %s", f->part, strerror(errno));
+    f->stream = empty(fd) ? NULL : fdopen(fd, "w");
+    if (!f->stream) {
+        ph_fail(err, PH_E_IO, "%s: cannot be written: %s", f->part, strerror(errno));
+        unlink(f->part);
+        close(fd);
+        return PH_E_IO;
+    }
+    return PH_OK;
+}
+
+ph_status ph_file_open(const char *path, ph_file **file, ph_error *err)
+{
+    size_t n = strlen(path);
+    ph_file *f = calloc(1, sizeof *f);
+    char *names = malloc(2 * n + sizeof ".part" + 1);
+    ph_status status = PH_E_NO_MEMORY;
+    if (f && names) {
+        f->path = memcpy(names, path, n + 1);
+        f->part = memcpy(names + n + 1, path, n + 1);
+        memcpy(f->part + n, ".part", sizeof ".part");
+        status = open_part(f, err);
+    } else {
+        ph_fail(err, status, "out of memory");
+    }
+    if (status) {
+        free(names);
+        free(f);
+    } else {
+        *file = f;
+    }
+    return status;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------- */
+
+void ph_file_bytes(ph_file *f, const char *bytes, size_t n)
+{
+    if (!f->error && fwrite(bytes, 1, n, f->stream) != n)
+        f->error = errno ? errno : EIO;
+}
+
+void ph_file_text(ph_file *f, const char *text)
+{
+    ph_file_bytes(f, text, strlen(text));
+}
+
+void ph_file_number(ph_file *f, double value)
+{
+    char text[64], clean[64];
+    size_t n = 0;
+    if (!isfinite(value)) {
+        ph_file_text(f, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    snprintf(text, sizeof text, "%.17g", value);
+    /* whatever is no digit, sign or e is the locale's decimal point, of one byte or more */
+    for (const char *s = text; *s; s++) {
+        bool ours = (*s >= '0' && *s <= '9') || *s == '-' || *s == '+' || *s == 'e';
+        if (ours)
+            clean[n++] = *s;
+        else if (n && clean[n - 1] != '.')
+            clean[n++] = '.';
+    }
+    ph_file_bytes(f, clean, n);
+}
+
+void ph_file_count(ph_file *f, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    ph_file_text(f, text);
+}
+
+/* ---- Ending -------------------------------------------------------------------------------------- */
+
+ph_status ph_file_check(const ph_file *f, ph_error *err)
+{
+    if (!f->error)
+        return PH_OK;
+    return ph_fail(err, PH_E_IO, "%s: cannot be written: %s", f->part, strerror(f->error));
+}
+
+/* Pipes and devices cannot be synchronised and say EINVAL; that is no loss. */
+static void flush(ph_file *f)
+{
+    if (!f->error && fflush(f->stream))
+        f->error = errno;
+    if (!f->error && fsync(fileno(f->stream)) && errno != EINVAL && errno != ENOTSUP)
+        f->error = errno;
+}
+
+/* Make the new name itself survive a power cut, where the system can. */
+static void sync_directory(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[slash == path] = '\0';
+    int fd = open(slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+}
+
+static void release(ph_file *f)
+{
+    free(f->path);
+    free(f);
+}
+
+/* Close, so that its result is known, and only then rename. The second descriptor holds the lock
+ * until the name is free for the next writer. */
+static ph_status close_and_rename(ph_file *f, ph_error *err)
+{
+    int lock = dup(fileno(f->stream));
+    ph_status status = PH_OK;
+    if (fclose(f->stream))
+        status = ph_fail(err, PH_E_IO, "%s: cannot be closed: %s", f->part, strerror(errno));
+    else if (rename(f->part, f->path))
+        status = ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", f->part, strerror(errno));
+    if (status)
+        unlink(f->part);
+    if (lock >= 0)
+        close(lock);
+    return status;
+}
+
+ph_status ph_file_commit(ph_file *f, ph_error *err)
+{
+    flush(f);
+    ph_status status = ph_file_check(f, err);
+    if (status) {
+        ph_file_abandon(f);
+        return status;
+    }
+    status = close_and_rename(f, err);
+    if (!status)
+        sync_directory(f->path);
+    release(f);
+    return status;
+}
+
+void ph_file_abandon(ph_file *f)
+{
+    if (!f)
+        return;
+    unlink(f->part);
+    fclose(f->stream);
+    release(f);
+}
+
+/* ---- The directory ------------------------------------------------------------------------------- */
+
+static ph_status make_directory(const char *path, ph_error *err)
+{
+    struct stat s;
+    if (!mkdir(path, 0777))
+        return PH_OK;
+    int error = errno;
+    if (!stat(path, &s) && S_ISDIR(s.st_mode))
+        return PH_OK;
+    return ph_fail(err, PH_E_IO, "%s: cannot be made a directory: %s", path, strerror(error));
+}
+
+/* The directory and its parents; path is cut at each slash in turn and restored. */
+static ph_status make_directories(char *path, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (char *s = path + 1; *s && !status; s++)
+        if (*s == '/' && s[-1] != '/') {
+            *s = '\0';
+            status = make_directory(path, err);
+            *s = '/';
+        }
+    return status ? status : make_directory(path, err);
+}
+
+/* A file that would be replaced: an error unless force; a directory of that name is always one. */
+static ph_status check_target(const char *path, bool force, ph_error *err)
+{
+    struct stat s;
+    if (lstat(path, &s))
+        return PH_OK;
+    if (S_ISDIR(s.st_mode))
+        return ph_fail(err, PH_E_IO, "%s: is a directory; a file is to be written there", path);
+    if (!force)
+        return ph_fail(err, PH_E_EXISTS, "%s: exists already; choose another directory or allow to replace it", path);
+    return PH_OK;
+}
+
+/* Only the attempt tells whether a file can be made: root passes every test of the mode. */
+static ph_status check_writable(const char *path, ph_error *err)
+{
+    ph_file *probe;
+    ph_status status = ph_file_open(path, &probe, err);
+    if (!status)
+        ph_file_abandon(probe);
+    return status;
+}
+
+ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err)
+{
+    static const char *const files[] = {"/trajectory.csv", "/summary.json"};
+    size_t n = strlen(directory);
+    if (!n)
+        return ph_fail(err, PH_E_INVALID, "the name of the output directory is empty");
+    char *path = malloc(n + 32);
+    if (!path)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    memcpy(path, directory, n + 1);
+    ph_status status = make_directories(path, err);
+    for (size_t i = 0; i < 2 && !status; i++) {
+        strcpy(path + n, files[i]);
+        status = check_target(path, force, err);
+        if (!status)
+            status = check_writable(path, err);
+    }
+    free(path);
+    return status;
+}

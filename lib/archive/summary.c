@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* summary.json: what a run was, how it ended, and how well it kept what it should keep. Every number
+ * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
+#include <polhode/archive.h>
+#include <polhode/version.h>
+
+#include <archive/archive.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON ---------------------------------------------------------------------------------------- */
+
+typedef struct json {
+    ph_file *file;
+    bool first; /* nothing stands in the innermost braces or brackets yet */
+    int depth;
+} json;
+
+/* The code point at s and its length in bytes; U+FFFD and 1 for what is not UTF-8. */
+static unsigned decode(const char *s, size_t *n)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = u[0] < 0x80 ? 1 : (u[0] & 0xe0) == 0xc0 ? 2 : (u[0] & 0xf0) == 0xe0 ? 3
+                  : (u[0] & 0xf8) == 0xf0 ? 4 : 0;
+    unsigned code = length == 1 ? u[0] : length == 2 ? u[0] & 0x1fu : length == 3 ? u[0] & 0x0fu : u[0] & 0x07u;
+    *n = 1;
+    for (size_t i = 1; i < length; i++) { /* the terminating zero is no continuation */
+        if ((u[i] & 0xc0) != 0x80)
+            return 0xfffd;
+        code = code << 6 | (u[i] & 0x3fu);
+    }
+    if (!length || code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        return 0xfffd;
+    *n = length;
+    return code;
+}
+
+/* Must be escaped: controls as JSON wants, and what YAML readers (ours, too) refuse. */
+static bool needs_escape(unsigned code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x2029) ||
+           code == 0xfeff || code == 0xfffe || code == 0xffff;
+}
+
+static void put_string(ph_file *f, const char *text)
+{
+    char escape[16];
+    size_t n;
+    ph_file_bytes(f, "\"", 1);
+    for (const char *s = text; *s; s += n) {
+        unsigned code = decode(s, &n);
+        if (code == '"' || code == '\\') {
+            ph_file_bytes(f, "\\", 1);
+            ph_file_bytes(f, s, 1);
+        } else if (needs_escape(code) || (code == 0xfffd && n == 1)) {
+            snprintf(escape, sizeof escape, "\\u%04x", code & 0xffffu);
+            ph_file_text(f, escape);
+        } else {
+            ph_file_bytes(f, s, n);
+        }
+    }
+    ph_file_bytes(f, "\"", 1);
+}
+
+static void put_number(ph_file *f, double value)
+{
+    if (isfinite(value))
+        ph_file_number(f, value);
+    else
+        ph_file_text(f, "null");
+}
+
+/* Begin the next member of the innermost object. */
+static void put_key(json *j, const char *name)
+{
+    ph_file_text(j->file, j->first ? "\n" : ",\n");
+    for (int i = 0; i < j->depth; i++)
+        ph_file_text(j->file, "  ");
+    j->first = false;
+    put_string(j->file, name);
+    ph_file_text(j->file, ": ");
+}
+
+static void begin_object(json *j)
+{
+    ph_file_text(j->file, "{");
+    j->depth++;
+    j->first = true;
+}
+
+static void end_object(json *j)
+{
+    j->depth--;
+    if (!j->first) {
+        ph_file_text(j->file, "\n");
+        for (int i = 0; i < j->depth; i++)
+            ph_file_text(j->file, "  ");
+    }
+    ph_file_text(j->file, "}");
+    j->first = false;
+}
+
+static void member_string(json *j, const char *name, const char *value)
+{
+    put_key(j, name);
+    put_string(j->file, value);
+}
+
+static void member_number(json *j, const char *name, double value)
+{
+    put_key(j, name);
+    put_number(j->file, value);
+}
+
+static void member_count(json *j, const char *name, int64_t value)
+{
+    put_key(j, name);
+    ph_file_count(j->file, value);
+}
+
+static void member_numbers(json *j, const char *name, const double *values, size_t n)
+{
+    put_key(j, name);
+    ph_file_text(j->file, "[");
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            ph_file_text(j->file, ", ");
+        put_number(j->file, values[i]);
+    }
+    ph_file_text(j->file, "]");
+}
+
+/* ---- The run ------------------------------------------------------------------------------------- */
+
+/* One word for how a run ended. */
+static const char *status_word(ph_status status)
+{
+    static const char *const words[PH_STATUS_COUNT] = {
+        [PH_OK] = "ok",
+        [PH_E_INVALID] = "invalid",
+        [PH_E_RANGE] = "out-of-range",
+        [PH_E_SIZE] = "wrong-size",
+        [PH_E_UNKNOWN] = "unknown-name",
+        [PH_E_NOT_FINITE] = "not-finite",
+        [PH_E_NOT_ON_MANIFOLD] = "not-on-manifold",
+        [PH_E_NOT_TANGENT] = "not-tangent",
+        [PH_E_UNSUPPORTED] = "unsupported",
+        [PH_E_NO_MEMORY] = "no-memory",
+        [PH_E_SINGULAR] = "singular",
+        [PH_E_NO_SOLUTION] = "no-solution",
+        [PH_E_NO_CONVERGENCE] = "no-convergence",
+        [PH_E_CALLBACK] = "callback",
+        [PH_E_DIVERGED] = "diverged",
+        [PH_E_INTERRUPTED] = "interrupted",
+        [PH_E_PARSE] = "unreadable",
+        [PH_E_EXISTS] = "exists",
+        [PH_E_IO] = "io",
+    };
+    const char *word = (unsigned)status < PH_STATUS_COUNT ? words[status] : NULL;
+    return word ? word : "failed";
+}
+
+/* The word at a position of "one two three", into to. */
+static const char *choice_word(const char *choices, double position, char *to, size_t size)
+{
+    for (; position >= 1 && *choices; position--) {
+        choices += strcspn(choices, " ");
+        choices += strspn(choices, " ");
+    }
+    snprintf(to, size, "%.*s", (int)strcspn(choices, " "), choices);
+    return to;
+}
+
+static void put_options(json *j, const ph_method *method, const double *values)
+{
+    char word[64];
+    put_key(j, "options");
+    begin_object(j);
+    for (size_t i = 0; i < method->n_options; i++) {
+        const ph_option *o = &method->options[i];
+        if (o->type == PH_OPTION_CHOICE)
+            member_string(j, o->name, choice_word(o->choices, values[i], word, sizeof word));
+        else
+            member_number(j, o->name, values[i]);
+    }
+    end_object(j);
+}
+
+/* The order: of the method, unless it has an option of that name. */
+static double order(const ph_method *method, const double *values)
+{
+    for (size_t i = 0; i < method->n_options; i++)
+        if (!strcmp(method->options[i].name, "order") && method->options[i].type != PH_OPTION_CHOICE)
+            return values[i];
+    return method->order;
+}
+
+static void put_run(json *j, const ph_result *r)
+{
+    const ph_method *method = ph_integrator_method(r->integrator);
+    const double *options = ph_integrator_options(r->integrator);
+    member_count(j, "polhode", 1);
+    member_string(j, "version", ph_version());
+    member_string(j, "model", r->model);
+    member_string(j, "method", method->name);
+    member_number(j, "order", order(method, options));
+    put_options(j, method, options);
+    put_key(j, "conservative");
+    ph_file_text(j->file, ph_system_has_force(ph_integrator_system(r->integrator)) ? "false" : "true");
+    member_number(j, "step", ph_integrator_step_size(r->integrator));
+    member_count(j, "steps", r->report->steps);
+    member_number(j, "time", r->state->t);
+    member_string(j, "status", status_word(r->status));
+    if (r->status != PH_OK)
+        member_string(j, "message", r->message && r->message[0] ? r->message : ph_status_text(r->status));
+    member_number(j, "diverged_at", r->status == PH_E_DIVERGED ? r->state->t : (double)NAN);
+}
+
+static void put_cost(json *j, const ph_result *r)
+{
+    const ph_statistics *s = ph_integrator_statistics(r->integrator);
+    bool implicit = ph_integrator_method(r->integrator)->claims & PH_CLAIM_IMPLICIT;
+    double steps = (double)r->report->steps;
+    /* 0/0 is NaN, which is written as null: nothing was measured */
+    member_number(j, "cpu_seconds", r->report->cpu_seconds);
+    member_number(j, "ns_per_step", steps > 0 ? r->report->cpu_seconds / steps * 1e9 : (double)NAN);
+    member_number(j, "newton_iterations_mean",
+                  implicit && s->steps > 0 ? (double)s->newton_passes / (double)s->steps : (double)NAN);
+}
+
+/* ---- What was kept ------------------------------------------------------------------------------- */
+
+static void put_errors(json *j, const ph_summary *s)
+{
+    member_number(j, "energy_initial", s->energy_initial);
+    member_number(j, "energy_scale", s->energy_scale);
+    member_number(j, "momentum_scale", s->momentum_scale);
+    member_number(j, "energy_error_max", s->energy_error_max);
+    member_number(j, "energy_error_max_first_tenth", s->energy_error_max_first_tenth);
+    member_number(j, "energy_error_max_last_tenth", s->energy_error_max_last_tenth);
+    member_number(j, "energy_error_final", s->energy_error_final);
+    member_numbers(j, "energy_error_tenths", s->energy_error_tenths, 10);
+    member_number(j, "constraint_error_max", s->constraint_error_max);
+    member_number(j, "tangency_error_max", s->tangency_max);
+    member_number(j, "momentum_error_max", s->momentum_error_max);
+    member_number(j, "momentum_error_final", s->momentum_error_final);
+    member_count(j, "outputs", s->outputs);
+}
+
+static void put_momentum_map(json *j, const ph_result *r, size_t i, double *work)
+{
+    const ph_system *system = ph_integrator_system(r->integrator);
+    const ph_symmetry *s = ph_system_symmetry(system, i);
+    double J = NAN;
+    if (ph_system_momentum_map(system, i, r->state->z, r->state->p, &J, work))
+        J = NAN;
+    ph_file_text(j->file, i ? ", " : "");
+    begin_object(j);
+    member_string(j, "name", s->name);
+    member_string(j, "text", s->text ? s->text : "");
+    member_string(j, "unit", s->unit ? s->unit : "");
+    member_number(j, "final", J);
+    end_object(j);
+}
+
+static void put_final_state(json *j, const ph_state *state)
+{
+    put_key(j, "final_state");
+    begin_object(j);
+    member_number(j, "t", state->t);
+    member_numbers(j, "z", state->z, state->nz);
+    member_numbers(j, "p", state->p, state->np);
+    end_object(j);
+}
+
+static void put_all(json *j, const ph_result *r, double *work)
+{
+    begin_object(j);
+    put_run(j, r);
+    put_cost(j, r);
+    put_errors(j, r->summary);
+    put_key(j, "momentum_maps");
+    ph_file_text(j->file, "[");
+    for (size_t i = 0; i < ph_system_symmetries(ph_integrator_system(r->integrator)); i++)
+        put_momentum_map(j, r, i, work);
+    ph_file_text(j->file, "]");
+    put_final_state(j, r->state);
+    end_object(j);
+    ph_file_text(j->file, "\n");
+}
+
+ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err)
+{
+    json j = {.first = true};
+    double *work = malloc((result->state->np + 1) * sizeof *work);
+    if (!work)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_file_open(path, &j.file, err);
+    if (!status) {
+        put_all(&j, result, work);
+        status = ph_file_commit(j.file, err);
+    }
+    free(work);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The catalogue of models, and the one place where the values of their parameters are checked: against
+ * the table of the model, with messages that say which number is wrong and what would be right. */
+#include <polhode/models.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <polhode/text.h>
+
+#define PH_MODEL(name) extern const ph_model ph_model_##name;
+#include "models/catalogue.def"
+#undef PH_MODEL
+
+static const ph_model *const models[] = {
+#define PH_MODEL(name) &ph_model_##name,
+#include "models/catalogue.def"
+#undef PH_MODEL
+};
+
+enum { MODELS = sizeof models / sizeof models[0] };
+
+/* More than any model has (tests/check_models.c). */
+enum { MOST_PARAMETERS = 32, MOST_PRESETS = 16 };
+
+size_t ph_models(void)
+{
+    return MODELS;
+}
+
+const ph_model *ph_model_at(size_t i)
+{
+    return i < MODELS ? models[i] : NULL;
+}
+
+const ph_model *ph_model_find(const char *name, ph_error *err)
+{
+    const char *names[MODELS];
+    for (size_t i = 0; i < MODELS; i++) {
+        names[i] = models[i]->name;
+        if (name && !strcmp(name, names[i]))
+            return models[i];
+    }
+    ph_fail_unknown(err, "model", name ? name : "", names, MODELS);
+    return NULL;
+}
+
+/* ---- Checking values ---------------------------------------------------------------------------- */
+
+/* The values of all parameters in the order of the model's table, with room for a gravity that was
+ * given as one number. */
+typedef struct resolved {
+    ph_parameter_value row[MOST_PARAMETERS];
+    double gravity[MOST_PARAMETERS][3];
+} resolved;
+
+/* What is asked of the numbers of a parameter, in words. */
+static const char *wanted(const ph_parameter *p)
+{
+    switch (p->kind) {
+    case PH_PARAMETER_NUMBER: return "one number";
+    case PH_PARAMETER_COUNT: return "one whole number";
+    case PH_PARAMETER_VECTOR: return "three numbers";
+    case PH_PARAMETER_GRAVITY: return "three numbers, or one number g for (0, 0, -g)";
+    case PH_PARAMETER_PER_LINK: return "one number for each link, or one for all";
+    }
+    return "a number";
+}
+
+static int right_count(const ph_parameter *p, size_t n)
+{
+    switch (p->kind) {
+    case PH_PARAMETER_NUMBER:
+    case PH_PARAMETER_COUNT: return n == 1;
+    case PH_PARAMETER_VECTOR: return n == 3;
+    case PH_PARAMETER_GRAVITY: return n == 1 || n == 3;
+    case PH_PARAMETER_PER_LINK: return n >= 1;
+    }
+    return 0;
+}
+
+/* The bounds in words: "positive", "at least 0", "from 0 to 10". */
+static void bounds_text(const ph_parameter *p, char *text, size_t size)
+{
+    if (p->min == DBL_MIN && p->max == DBL_MAX)
+        snprintf(text, size, "positive");
+    else if (p->max == DBL_MAX)
+        snprintf(text, size, "at least %g", p->min);
+    else
+        snprintf(text, size, "from %g to %g", p->min, p->max);
+}
+
+static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v, size_t i, ph_error *err)
+{
+    double x = v->values[i];
+    int whole = p->kind != PH_PARAMETER_COUNT || x == floor(x);
+    const char *unit = strcmp(p->unit, "1") ? p->unit : "";
+    char place[40] = "", bounds[60];
+    if (isfinite(x) && x >= p->min && x <= p->max && whole)
+        return PH_OK;
+    if (v->n > 1)
+        snprintf(place, sizeof place, "entry %zu of ", i + 1);
+    if (!isfinite(x))
+        return ph_fail(err, PH_E_NOT_FINITE, "%s%s is %g; it must be a finite number%s%s", place, p->name, x,
+                       *unit ? " in " : "", unit);
+    bounds_text(p, bounds, sizeof bounds);
+    return ph_fail(err, PH_E_RANGE, "%s%s is %g%s%s; it must be %s%s", place, p->name, x, *unit ? " " : "",
+                   unit, p->kind == PH_PARAMETER_COUNT ? "a whole number " : "", bounds);
+}
+
+static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v, ph_error *err)
+{
+    if (!right_count(p, v->n) || !v->values)
+        return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; give %s [%s]", p->name, v->values ? v->n : 0,
+                       wanted(p), p->unit);
+    for (size_t i = 0; i < v->n; i++) {
+        ph_status status = check_entry(p, v, i, err);
+        if (status)
+            return status;
+    }
+    return PH_OK;
+}
+
+static void take_default(const ph_parameter *p, ph_parameter_value *row)
+{
+    row->name = p->name;
+    row->values = p->initial;
+    row->n = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
+}
+
+/* Where the parameter stands in the model's table; PH_E_UNKNOWN. */
+static ph_status find_parameter(const ph_model *model, const char *name, size_t *place, ph_error *err)
+{
+    const char *names[MOST_PARAMETERS];
+    char kind[80];
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        names[i] = model->parameters[i].name;
+        if (name && !strcmp(name, names[i])) {
+            *place = i;
+            return PH_OK;
+        }
+    }
+    snprintf(kind, sizeof kind, "parameter of %.50s", model->name);
+    return ph_fail_unknown(err, kind, name ? name : "", names, model->n_parameters);
+}
+
+/* Arrays of one number per link must speak of the same number of links. */
+static ph_status check_lengths(const ph_model *model, const resolved *r, ph_error *err)
+{
+    const ph_parameter_value *first = NULL;
+    for (size_t i = 0; i < model->n_parameters; i++) {
+        const ph_parameter_value *v = &r->row[i];
+        if (model->parameters[i].kind != PH_PARAMETER_PER_LINK || v->n == 1)
+            continue;
+        if (!first)
+            first = v;
+        if (v->n != first->n)
+            return ph_fail(err, PH_E_SIZE,
+                           "%s has %zu numbers, but %s has %zu; give one number for each link, or one for all",
+                           v->name, v->n, first->name, first->n);
+    }
+    return PH_OK;
+}
+
+static ph_status take(const ph_model *model, const ph_parameter_value *v, resolved *r, ph_error *err)
+{
+    size_t i = 0;
+    ph_status status = find_parameter(model, v->name, &i, err);
+    if (!status)
+        status = check_value(&model->parameters[i], v, err);
+    if (status)
+        return status;
+    if (r->row[i].name)
+        return ph_fail(err, PH_E_INVALID, "%s is given twice; give it once", v->name);
+    r->row[i] = (ph_parameter_value){model->parameters[i].name, v->values, v->n};
+    if (model->parameters[i].kind == PH_PARAMETER_GRAVITY && v->n == 1) {
+        r->gravity[i][2] = -v->values[0];
+        r->row[i].values = r->gravity[i];
+        r->row[i].n = 3;
+    }
+    return PH_OK;
+}
+
+static ph_status resolve(const ph_model *model, const ph_parameter_value *values, size_t n, resolved *r,
+                         ph_error *err)
+{
+    memset(r, 0, sizeof *r);
+    if (!model || (n && !values))
+        return ph_fail(err, PH_E_INVALID, "no %s", model ? "values" : "model");
+    if (model->n_parameters > MOST_PARAMETERS || model->n_presets > MOST_PRESETS)
+        return ph_fail(err, PH_E_INVALID, "%s has more than %d parameters or %d presets", model->name,
+                       (int)MOST_PARAMETERS, (int)MOST_PRESETS);
+    for (size_t i = 0; i < n; i++) {
+        ph_status status = take(model, &values[i], r, err);
+        if (status)
+            return status;
+    }
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (!r->row[i].name)
+            take_default(&model->parameters[i], &r->row[i]);
+    return check_lengths(model, r, err);
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
+                         ph_system **system, ph_error *err)
+{
+    resolved r;
+    ph_status status = resolve(model, values, n, &r, err);
+    *system = NULL;
+    return status ? status : model->build(r.row, system, err);
+}
+
+ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n,
+                          const char *name, double *z, double *zdot, ph_error *err)
+{
+    resolved r;
+    const char *names[MOST_PRESETS];
+    char kind[80];
+    ph_status status = resolve(model, values, n, &r, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < model->n_presets; i++) {
+        names[i] = model->presets[i].name;
+        if (!name || !strcmp(name, names[i]))
+            return model->preset(r.row, i, z, zdot, err);
+    }
+    snprintf(kind, sizeof kind, "preset of %.50s", model->name);
+    return ph_fail_unknown(err, kind, name, names, model->n_presets);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenarios: the top level of the file, from which the parts are read in the order in which they need
+ * each other: version, model and parameters, method, step and length, initial state, output. */
+#include <scenario/parts.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, KEYS };
+static const char *const names[KEYS] = {"polhode", "model",    "parameters", "initial", "method",
+                                        "step",    "duration", "steps",      "output"};
+
+/* ---- Version, and keys that must be there --------------------------------------------------------- */
+
+/* Before all else: a file of another version has other keys. */
+static ph_status check_version(const ph_node *root, ph_error *err)
+{
+    int64_t version = 0;
+    if (!ph_node_is_map(root))
+        return PH_OK; /* ph_node_keys says it better */
+    ph_node at = ph_node_find(root, names[VERSION]);
+    if (!at.node)
+        return PH_OK;
+    ph_status status = ph_node_count(&at, "the schema version, 1,", &version, err);
+    if (!status && version != 1)
+        status = ph_node_fail(&at, err, PH_E_RANGE, "is %lld; this version of Polhode reads schema version 1",
+                              (long long)version);
+    return status;
+}
+
+static ph_status check_present(const ph_node *root, const ph_node *values, ph_error *err)
+{
+    static const struct {
+        int key;
+        const char *example;
+    } required[] = {{VERSION, "polhode: 1"}, {MODEL, "model: spherical-pendulum"}, {METHOD, "method: variational"},
+                    {STEP, "step: 0.01"}};
+    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
+        if (!values[required[i].key].node)
+            return ph_node_fail(root, err, PH_E_PARSE, "the key \"%s\" is missing; it is required, as in %s",
+                                names[required[i].key], required[i].example);
+    if (!values[DURATION].node && !values[STEPS].node)
+        return ph_node_fail(root, err, PH_E_PARSE, "the length of the run is missing; give duration (in s) or steps");
+    if (values[DURATION].node && values[STEPS].node)
+        return ph_node_fail(&values[STEPS], err, PH_E_PARSE, "cannot stand beside \"duration\"; give one of the two");
+    return PH_OK;
+}
+
+/* ---- Step and length ----------------------------------------------------------------------------- */
+
+static ph_status read_step(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_status status = ph_node_number(at, "a step size in s", &s->h, err);
+    if (!status && s->h == 0)
+        status = ph_node_fail(at, err, PH_E_RANGE, "is 0; a step size in s that is not 0 is expected");
+    return status;
+}
+
+/* The duration as a whole number of steps; if it is none, the nearest that are. */
+static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    double duration = 0, h = fabs(s->h);
+    ph_status status = ph_node_number(at, "a time in s", &duration, err);
+    if (status)
+        return status;
+    if (!(duration > 0))
+        return ph_node_fail(at, err, PH_E_RANGE, "is %g s; it must be positive (a negative step runs backwards)",
+                            duration);
+    double ratio = duration / h, n = round(ratio);
+    if (!(ratio < 9e15))
+        return ph_node_fail(at, err, PH_E_RANGE, "is %g steps of %g s; at most 9e15 steps are allowed", ratio, h);
+    /* the quotient itself is rounded: 1e-6 of a step is below that for very many steps */
+    if (fabs(ratio - n) > 1e-6 + 4 * 2.220446049250313e-16 * ratio || n < 1) {
+        double less = floor(ratio), more = less + 1;
+        if (less < 1)
+            return ph_node_fail(at, err, PH_E_RANGE, "is %.10g steps; at least one is needed: %.15g s", ratio, h);
+        return ph_node_fail(at, err, PH_E_RANGE,
+                            "is %.10g steps, not a whole number; the nearest durations are %.15g s (%.0f steps) and "
+                            "%.15g s (%.0f steps)",
+                            ratio, less * h, less, more * h, more);
+    }
+    s->steps = (int64_t)n;
+    return PH_OK;
+}
+
+static ph_status read_positive(const ph_node *at, const char *expected, int64_t *count, ph_error *err)
+{
+    ph_status status = ph_node_count(at, expected, count, err);
+    if (!status && *count < 1)
+        status = ph_node_fail(at, err, PH_E_RANGE, "is %lld; %s, at least 1, is expected", (long long)*count, expected);
+    return status;
+}
+
+static ph_status read_length(ph_scenario *s, const ph_node *values, ph_error *err)
+{
+    ph_status status = read_step(s, &values[STEP], err);
+    if (status)
+        return status;
+    if (values[DURATION].node)
+        return read_duration(s, &values[DURATION], err);
+    return read_positive(&values[STEPS], "a number of steps", &s->steps, err);
+}
+
+static ph_status check_end(const ph_scenario *s, const ph_node *values, ph_error *err)
+{
+    const ph_node *at = values[DURATION].node ? &values[DURATION] : &values[STEPS];
+    if (isfinite(s->time + (double)s->steps * s->h))
+        return PH_OK;
+    return ph_node_fail(at, err, PH_E_RANGE, "leads to a final time beyond the finite numbers; a shorter run is expected");
+}
+
+static ph_status read_output(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    static const char *const keys[] = {"every"};
+    ph_node every = {.node = NULL};
+    ph_status status = PH_OK;
+    s->every = s->steps > 1000 ? s->steps / 1000 : 1;
+    if (at->node)
+        status = ph_node_keys(at, "a map, as in {every: 10},", keys, 1, &every, err);
+    if (!status && every.node)
+        status = read_positive(&every, "a number of steps", &s->every, err);
+    return status;
+}
+
+/* ---- All together -------------------------------------------------------------------------------- */
+
+static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
+{
+    ph_node values[KEYS];
+    ph_status status = check_version(root, err);
+    if (!status)
+        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", names, KEYS, values, err);
+    if (!status)
+        status = check_present(root, values, err);
+    if (!status)
+        status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], err);
+    if (!status)
+        status = ph_read_method(r, &values[METHOD], err);
+    if (!status)
+        status = read_length(r->scenario, values, err);
+    if (!status)
+        status = ph_read_initial(r, &values[INITIAL], err);
+    if (!status)
+        status = check_end(r->scenario, values, err);
+    return status ? status : read_output(r->scenario, &values[OUTPUT], err);
+}
+
+static ph_status parse(const char *text, size_t length, const char *name, const char *directory,
+                       ph_scenario **scenario, ph_error *err)
+{
+    ph_yaml *file = NULL;
+    ph_reading r = {.directory = directory};
+    ph_status status = ph_yaml_parse(text, length, name, &file, err);
+    if (status)
+        return status;
+    r.scenario = calloc(1, sizeof *r.scenario);
+    if (r.scenario) {
+        ph_node root = ph_yaml_root(file);
+        status = read_all(&r, &root, err);
+    } else {
+        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    free(r.values);
+    free(r.numbers);
+    ph_yaml_free(file);
+    if (status)
+        ph_scenario_free(r.scenario);
+    else
+        *scenario = r.scenario;
+    return status;
+}
+
+ph_status ph_scenario_parse(const char *text, size_t length, const char *name, ph_scenario **scenario,
+                            ph_error *err)
+{
+    return parse(text, length, name, "", scenario, err);
+}
+
+ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *err)
+{
+    char *text, *directory = strdup(path);
+    size_t length = 0;
+    if (!directory)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    char *slash = strrchr(directory, '/');
+    directory[slash ? slash - directory + 1 : 0] = '\0';
+    ph_status status = ph_yaml_slurp(path, &text, &length, err);
+    if (!status) {
+        status = parse(text, length, path, directory, scenario, err);
+        free(text);
+    }
+    free(directory);
+    return status;
+}
+
+void ph_scenario_free(ph_scenario *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n_settings; i++) { /* the strings are ours; ph_setting shows them as const */
+        free((void *)(uintptr_t)s->settings[i].name);
+        free((void *)(uintptr_t)s->settings[i].value);
+    }
+    free(s->settings);
+    ph_system_free(s->system);
+    free(s->z);
+    free(s->zdot);
+    free(s->p);
+    free(s);
+}
+
+/* ---- What a scenario tells ----------------------------------------------------------------------- */
+
+const ph_model *ph_scenario_model(const ph_scenario *s)
+{
+    return s->model;
+}
+
+const ph_system *ph_scenario_system(const ph_scenario *s)
+{
+    return s->system;
+}
+
+const ph_method *ph_scenario_method(const ph_scenario *s)
+{
+    return s->method;
+}
+
+const ph_setting *ph_scenario_settings(const ph_scenario *s, size_t *n)
+{
+    *n = s->n_settings;
+    return s->settings;
+}
+
+double ph_scenario_step_size(const ph_scenario *s)
+{
+    return s->h;
+}
+
+int64_t ph_scenario_steps(const ph_scenario *s)
+{
+    return s->steps;
+}
+
+int64_t ph_scenario_every(const ph_scenario *s)
+{
+    return s->every;
+}
+
+double ph_scenario_time(const ph_scenario *s)
+{
+    return s->time;
+}
+
+const double *ph_scenario_configuration(const ph_scenario *s)
+{
+    return s->z;
+}
+
+const double *ph_scenario_momentum(const ph_scenario *s)
+{
+    return s->p;
+}

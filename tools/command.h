@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program polhode: what its commands share. */
+#ifndef POLHODE_TOOLS_COMMAND_H
+#define POLHODE_TOOLS_COMMAND_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include <polhode/polhode.h>
+
+/* Exit codes; main.c prints them in --help. */
+enum {
+    EXIT_OK = 0,
+    EXIT_ENDED_EARLY = 1, /* the run ended before its time; what there is was written */
+    EXIT_INPUT = 2,       /* usage, scenario, unknown name */
+    EXIT_OUTPUT = 3,      /* results cannot be written */
+    EXIT_SIGNAL = 128     /* plus the signal's number */
+};
+
+/* One command: argv[0] is its name. Returns an exit code. */
+int command_run(int argc, char **argv);
+int command_bench(int argc, char **argv);
+int command_models(int argc, char **argv);
+int command_methods(int argc, char **argv);
+
+/* "polhode: " message on stderr; returns code. */
+int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
+
+/* directory <- the scenario's base name without its ending + suffix:  dir/name.yaml -> name.out */
+void default_directory(const char *file, const char *suffix, char *directory, size_t size);
+
+/* Catch SIGINT and SIGTERM once (a second one ends the program); the flag holds the signal. */
+void catch_signals(void);
+const volatile sig_atomic_t *signal_flag(void);
+
+/* Progress with rate and time remaining, on stderr, only if that is a terminal. */
+typedef struct progress {
+    const char *label;
+    double started, shown; /* seconds of the wall clock */
+    int visible;
+} progress;
+
+progress progress_start(const char *label, int quiet);
+void progress_show(progress *p, double t, int64_t done, int64_t total);
+void progress_end(progress *p);
+
+#endif

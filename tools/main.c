@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program polhode: finds the command and hands over. */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command {
+    const char *name, *usage, *text;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json", command_run},
+    {"bench", "FILE [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
+     "compare methods and step sizes on a scenario: a table and a figure", command_bench},
+    {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},
+    {"methods", "[NAME]", "list the methods, or show one with its options", command_methods},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+int complain(int code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fflush(stdout);
+    fputs("polhode: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return code;
+}
+
+void default_directory(const char *file, const char *suffix, char *directory, size_t size)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+    snprintf(directory, size, "%.*s%s", length, base, suffix);
+}
+
+static int print_help(void)
+{
+    printf("Usage: polhode COMMAND [ARGUMENT ...]\n"
+           "Follow mechanical systems on products of manifolds for a very long time.\n\nCommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  polhode %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].text);
+    printf("\n  polhode COMMAND --help   say more about a command\n"
+           "  polhode --help           this text\n"
+           "  polhode --version        the version\n\n"
+           "Exit status:\n"
+           "  0    done\n"
+           "  1    the run ended early (diverged, no solution, ...); what there is was written\n"
+           "  2    wrong usage or a mistake in the scenario; nothing was written\n"
+           "  3    the results cannot be written\n"
+           "  130  interrupted by Ctrl-C (128 + the signal's number); what there is was written\n\n"
+           "A scenario is a YAML file; examples/ has some, and doc/scenario.md describes them.\n");
+    return EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help();
+        return EXIT_INPUT;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return print_help();
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        printf("polhode %s\nLicence: BSD-3-Clause. There is no warranty.\n", ph_version());
+        return EXIT_OK;
+    }
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    ph_error err;
+    ph_fail_unknown(&err, "command", argv[1], names, COMMANDS);
+    return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
+}
