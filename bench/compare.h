@@ -15,7 +15,7 @@ enum {
 };
 
 /* Largest |energy error| in bins of time that are equal on a logarithmic axis: bin i ends at
- * h 10^((i+1)/BINS_PER_DECADE). Relative to the energy scale of the trial; NaN where nothing was seen. */
+ * h 10^(i/BINS_PER_DECADE). Relative to the energy scale of the trial; NaN where nothing was seen. */
 typedef struct curve {
     double t_first;
     double bin[BINS_MOST];

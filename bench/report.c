@@ -220,7 +220,8 @@ static void plot_script(FILE *g, const char *title, const trial *trials, size_t 
     fprintf(g, "set terminal svg size 900,560 enhanced background rgb 'white' font 'sans-serif,15'\n"
                "set title \"%s\" noenhanced\nset logscale xy\nset format xy '10^{%%L}'\n"
                "set xlabel 'time [s]'\nset ylabel 'largest |energy error| near that time, relative'\n"
-               "set key outside below maxrows 3 noenhanced\nset grid\n",
+               "set key outside below maxrows 3 noenhanced\nset grid\n"
+               "set yrange [*:10]\n", /* a diverging curve leaves the picture */
             title);
     for (size_t i = 0; i < n; i++) {
         fprintf(g, "$d%zu << EOD\n", i);

@@ -40,7 +40,7 @@ ph_status trial_parse(trial *tr, const char *text, ph_error *err)
 
 double curve_time(const curve *c, size_t i)
 {
-    return c->t_first * pow(10, (double)(i + 1) / BINS_PER_DECADE);
+    return c->t_first * pow(10, (double)i / BINS_PER_DECADE);
 }
 
 double curve_running_max(const curve *c, size_t i)
@@ -64,9 +64,9 @@ typedef struct watch {
 
 static void enter(curve *c, double t, double error)
 {
-    double place = t > 0 ? BINS_PER_DECADE * log10(t / c->t_first) : -1;
-    if (!(place > -0.5))
+    if (!(t > 0.5 * c->t_first))
         return; /* the start itself */
+    double place = ceil(BINS_PER_DECADE * log10(t / c->t_first) - 1e-9); /* a time on a border is below it */
     size_t i = place > 0 ? (size_t)place : 0;
     if (i >= BINS_MOST)
         i = BINS_MOST - 1;

@@ -41,7 +41,7 @@ typedef struct bad {
 static const bad top[] = {
     {"", PH_E_PARSE, "1:1: ", "empty"},
     {"# nothing\n", PH_E_PARSE, "1:1: ", "empty"},
-    {"---\n...\n", PH_E_PARSE, "1:4: ", "is empty; a map"},
+    {"---\n...\n", PH_E_PARSE, "2:1: ", "is empty; a map"},
     {"hello\n", PH_E_PARSE, "1:1: ", "is \"hello\"; a map"},
     {"[1, 2]\n", PH_E_PARSE, "1:1: ", "is a list; a map"},
     {"model: spherical-pendulum\n", PH_E_PARSE, "1:1: ", "\"polhode\" is missing"},
@@ -78,7 +78,7 @@ static const bad syntax[] = {
     {FIVE "  x: 1\n", PH_E_PARSE, "6:", "not YAML"},
     {FIVE "model: *nothing\n", PH_E_PARSE, "6:8: ", "undefined alias"},
     {FIVE "parameters: {mass: \xff}\n", PH_E_PARSE, "6:20: ", "not UTF-8"},
-    {FIVE "# \xc3\xa4\xc3\xa4 \xc3\x28\n", PH_E_PARSE, "6:6: ", "not UTF-8"},
+    {FIVE "# \xc3\xa4\xc3\xa4 \xc3\x28\n", PH_E_PARSE, "6:7: ", "not UTF-8"},
     {FIVE "# \xed\xa0\x80\n", PH_E_PARSE, "6:3: ", "not UTF-8"},
     {FIVE "model: a\x01" "b\n", PH_E_PARSE, "6:9: ", "control character (code 1)"},
     {FIVE "model: a\x7f\n", PH_E_PARSE, "6:9: ", "control character (code 127)"},
@@ -311,7 +311,7 @@ START_TEST(notations)
         "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 100\noutput: {every: 10}\n",
         "{\"polhode\": 1, \"model\": \"double-spherical-pendulum\", \"parameters\":\n\t{\"masses\": [1, 2],"
         " \"lengths\": [9.81, 9.81],\"gravity\":[0,0,-9.81]},\n\t\"initial\":{\"q\":[[0.8660254037844386,0,5e-1],"
-        "[0,0,1]],\n\t\t\"qdot\": [[0, -0.8660254037844387, 0], [1, 0, 0]]},\n\t\"method\": {\"name\": \"rk4\", "
+        "[0,0,1]],\n\t\t\"qdot\": [[0, 0.8660254037844386, 0], [1, 0, 0]]},\n\t\"method\": {\"name\": \"rk4\", "
         "\"form\": \"q-omega\"},\n\t\"step\": 1e-2,\n\t\"steps\": 10000, \"output\": {\"every\": 1e1}\n}\n",
         "\xef\xbb\xbfpolhode: 1\r\nmodel: double-spherical-pendulum\r\nmethod: {name: rk4, form: 'q-omega', order: 4}\r\n"
         "step: &h 0.01\r\nduration: 100\r\nparameters: {masses: [1, 2], lengths: [&l 9.81, *l], gravity: *l}\r\n"
@@ -384,7 +384,7 @@ START_TEST(initial_states)
     check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[1e-13, 0, 1]]}\n", x, z);
     /* projected: q first, then the velocity against it */
     check_point(FIVE "initial: {q: [[30, 0, 40]], omega: [[6, 2, 8]], project: true}\n", diagonal, y2);
-    check_point(FIVE "initial: {q: [[1e200, 0, 0]], qdot: [[7, 1, 0]], project: true}\n", x, z);
+    check_point(FIVE "initial: {q: [[1e150, 0, 0]], qdot: [[7, 1, 0]], project: true}\n", x, z);
 }
 END_TEST
 

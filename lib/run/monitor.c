@@ -14,7 +14,7 @@ typedef struct map {
 struct ph_monitor {
     ph_diagnostics *diagnostics;
     double t0, t1;
-    double energy0, energy_final, energy_tenths[10], kinetic_max, potential_min, potential_max;
+    double energy0, energy_final, energy_tenths[10], kinetic0, potential_min, potential_max;
     double constraint_max, tangency_max, momentum_size0;
     int64_t outputs;
     size_t n_maps;
@@ -22,7 +22,9 @@ struct ph_monitor {
 };
 
 /* Below this fraction of the other scale |E0| (or |J0|) is too small to be one. */
-static const double small_beside = 0.1;
+static const double small_beside = 0.01;
+/* The range of the potential is that over the manifold: states further off than this do not count. */
+static const double on_manifold = 1e-2;
 
 ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor, ph_error *err)
 {
@@ -48,6 +50,7 @@ void ph_monitor_free(ph_monitor *m)
 static void start(ph_monitor *m, const ph_measures *now)
 {
     m->energy0 = now->energy;
+    m->kinetic0 = now->kinetic;
     m->potential_min = m->potential_max = now->potential;
     m->momentum_size0 = now->momentum_size;
     for (size_t i = 0; i < m->n_maps; i++)
@@ -78,9 +81,10 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
         start(m, &now);
     m->energy_final = now.energy - m->energy0;
     keep_largest(&m->energy_tenths[tenth(m, state->t)], fabs(m->energy_final));
-    keep_largest(&m->kinetic_max, now.kinetic);
-    keep_largest(&m->potential_max, now.potential);
-    m->potential_min = fmin(m->potential_min, now.potential);
+    if (now.constraint_error <= on_manifold) {
+        keep_largest(&m->potential_max, now.potential);
+        m->potential_min = fmin(m->potential_min, now.potential);
+    }
     keep_largest(&m->constraint_max, now.constraint_error);
     keep_largest(&m->tangency_max, now.tangency);
     for (size_t i = 0; i < m->n_maps; i++) {
@@ -113,7 +117,7 @@ static void summarise_momenta(const ph_monitor *m, ph_summary *s)
 void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
 {
     *s = (ph_summary){.outputs = m->outputs};
-    double size = scale(fabs(m->energy0), m->kinetic_max + m->potential_max - m->potential_min);
+    double size = scale(fabs(m->energy0), m->kinetic0 + m->potential_max - m->potential_min);
     s->energy_initial = m->energy0;
     s->energy_scale = size;
     s->energy_error_max = NAN;

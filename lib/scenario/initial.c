@@ -96,9 +96,10 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
         if (!status && f->kind == PH_FACTOR_S2)
             status = ph_check_unit(&row, q, r->project, err);
     }
-    /* velocities are read against the projected q */
     if (!status && r->project && ph_space_project(space, r->scenario->z))
         status = ph_node_fail(list, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
+    if (!status) /* velocities are read against the q that will be used */
+        ph_space_correct(space, r->scenario->z);
     return status;
 }
 

@@ -11,6 +11,7 @@
 
 /* Far more than any scenario needs, and little enough to be held in memory. */
 static const size_t longest = (size_t)64 << 20;
+enum { DEEPEST = 32 };
 
 struct ph_yaml {
     yaml_document_t document;
@@ -131,57 +132,90 @@ static ph_status check_size(const char *text, size_t length, const char *name, p
     return PH_OK;
 }
 
-/* After the document there must be no other. */
-static ph_status check_single(yaml_parser_t *parser, const char *text, size_t length, const char *name,
+/* One event of the survey: how deep it leads, and whether a second document begins. */
+static ph_status survey_event(const yaml_event_t *event, int *depth, int *documents, const char *name,
                               ph_error *err)
 {
-    yaml_document_t next;
-    if (!yaml_parser_load(parser, &next))
-        return explain(parser, text, length, name, err);
-    bool another = yaml_document_get_root_node(&next) != NULL;
-    yaml_mark_t mark = next.start_mark;
-    yaml_document_delete(&next);
-    if (another)
+    size_t line = event->start_mark.line + 1, column = event->start_mark.column + 1;
+    if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT)
+        ++*depth;
+    if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT)
+        --*depth;
+    if (event->type == YAML_DOCUMENT_START_EVENT)
+        ++*documents;
+    if (*depth > DEEPEST)
+        return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: more than %d lists and maps inside each other; at most 4 have "
+                       "a meaning", name, line, column, DEEPEST);
+    if (*documents > 1)
         return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a second document begins here; one file holds one", name,
-                       mark.line + 1, mark.column + 1);
+                       line, column);
     return PH_OK;
+}
+
+/* Go over the whole text once before it is loaded: libyaml's loader needs quadratic time for deep
+ * nesting, and it stops after the first document. */
+static ph_status survey(yaml_parser_t *parser, const char *text, size_t length, const char *name, ph_error *err)
+{
+    int depth = 0, documents = 0;
+    ph_status status = PH_OK;
+    bool more = true;
+    while (more && !status) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event))
+            return explain(parser, text, length, name, err);
+        status = survey_event(&event, &depth, &documents, name, err);
+        more = event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    if (!status && !documents)
+        status = ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected", name);
+    return status;
 }
 
 static ph_status load(yaml_parser_t *parser, ph_yaml *f, const char *text, size_t length, ph_error *err)
 {
-    /* the byte order mark of UTF-8 is harmless, other encodings are not ours */
-    size_t skip = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
-    text += skip;
-    length -= skip;
-    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(parser, (const unsigned char *)text, length);
     if (!yaml_parser_load(parser, &f->document))
         return explain(parser, text, length, f->name, err);
+    if (yaml_document_get_root_node(&f->document))
+        return PH_OK;
+    yaml_document_delete(&f->document);
+    return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected", f->name);
+}
+
+static ph_status start(yaml_parser_t *parser, const char *text, size_t length, ph_error *err)
+{
+    if (!yaml_parser_initialize(parser))
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)text, length);
+    return PH_OK;
+}
+
+/* Twice over the text: to survey it, then to load it. */
+static ph_status read_text(ph_yaml *f, const char *text, size_t length, ph_error *err)
+{
+    yaml_parser_t parser;
     ph_status status = PH_OK;
-    if (!yaml_document_get_root_node(&f->document))
-        status = ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected",
-                         f->name);
-    else
-        status = check_single(parser, text, length, f->name, err);
-    if (status)
-        yaml_document_delete(&f->document);
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        if ((status = start(&parser, text, length, err)))
+            break;
+        status = pass ? load(&parser, f, text, length, err) : survey(&parser, text, length, f->name, err);
+        yaml_parser_delete(&parser);
+    }
     return status;
 }
 
 ph_status ph_yaml_parse(const char *text, size_t length, const char *name, ph_yaml **file, ph_error *err)
 {
-    yaml_parser_t parser;
     ph_yaml *f = malloc(sizeof *f);
     if (!f)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_yaml_show(f->name, sizeof f->name, name);
-    ph_status status = check_size(text, length, f->name, err);
-    if (!status && !yaml_parser_initialize(&parser))
-        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    else if (!status) {
-        status = load(&parser, f, text, length, err);
-        yaml_parser_delete(&parser);
-    }
+    /* the byte order mark of UTF-8 is harmless, other encodings are not ours */
+    size_t skip = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    ph_status status = check_size(text + skip, length - skip, f->name, err);
+    if (!status)
+        status = read_text(f, text + skip, length - skip, err);
     if (status)
         free(f);
     else
