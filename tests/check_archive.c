@@ -254,13 +254,13 @@ static const char *json_string(const char *s)
     for (; *s != '"'; s++) {
         if ((unsigned char)*s < 0x20)
             return NULL;
-        if (*s == '\\' && *++s == 'u') {
-            if (strspn(s + 1, "0123456789abcdefABCDEF") < 4)
-                return NULL;
-            s += 4;
-        } else if (s[-1] == '\\' && !strchr("\"\\/bfnrt", *s)) {
+        if (*s != '\\')
+            continue;
+        if (*++s != 'u' && (!*s || !strchr("\"\\/bfnrt", *s)))
             return NULL;
-        }
+        if (*s == 'u' && strspn(s + 1, "0123456789abcdefABCDEF") < 4)
+            return NULL;
+        s += *s == 'u' ? 4 : 0;
     }
     return s + 1;
 }
@@ -377,7 +377,7 @@ START_TEST(summary_fields)
     has(text, "\"time\": 0.75,");
     has(text, "\"status\": \"ok\",");
     has(text, "\"diverged_at\": null,");
-    has(text, "\"ns_per_step\": 200,");
+    has(text, "\"ns_per_step\": 200");
     ck_assert_ptr_null(strstr(text, "\"message\""));
     ck_assert_ptr_null(strstr(text, "\"newton_iterations_mean\": null"));
     free(text);

@@ -47,7 +47,8 @@ typedef struct ph_symmetry {
 /* What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space;          /* copied; all factors S^2 in this version */
-    const double *inertia;          /* (n x n) M, symmetric positive definite [kg m^2]; n = factors */
+    const double *inertia;          /* (n x n) M, symmetric (to 1e-12; the mean is
+                                       taken) positive definite [kg m^2]; n = factors */
     ph_potential_fn potential;      /* nullable together with gradient: U = 0 */
     ph_gradient_fn gradient;
     ph_force_fn force;              /* nullable: conservative */

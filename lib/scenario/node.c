@@ -237,9 +237,14 @@ ph_status ph_node_numbers(const ph_node *at, const char *expected, double *value
     if (there != n)
         return ph_node_fail(at, err, PH_E_SIZE, "has %zu number%s; %s is expected", there,
                             there == 1 ? "" : "s", expected);
+    ph_node item = {.file = at->file};
     for (size_t i = 0; i < n && !status; i++) {
-        ph_node item = ph_node_item(at, i);
-        status = ph_node_number(&item, "a number", &values[i], err);
+        item.node = ph_yaml_node(at->file, at->node->data.sequence.items.start[i]);
+        status = ph_node_number(&item, "a number", &values[i], NULL);
+        if (status) { /* only now does the item need a path */
+            item = ph_node_item(at, i);
+            status = ph_node_number(&item, "a number", &values[i], err);
+        }
     }
     return status;
 }

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The test kit: see testkit.h. */
+#include "testkit.h"
+
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb, int *info);
+void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *b,
+            const int *ldb, double *w, double *work, const int *lwork, int *info);
+
+/* ---- Random numbers ----------------------------------------------------------------------------- */
+
+double tk_uniform(tk_random *r, double low, double high)
+{
+    if (!r->s)
+        r->s = 0x9e3779b97f4a7c15u;
+    r->s ^= r->s >> 12;
+    r->s ^= r->s << 25;
+    r->s ^= r->s >> 27;
+    return low + (high - low) * (double)((r->s * 0x2545f4914f6cdd1du) >> 11) * 0x1p-53;
+}
+
+double tk_log_uniform(tk_random *r, double low, double high)
+{
+    return exp(tk_uniform(r, log(low), log(high)));
+}
+
+double tk_normal(tk_random *r)
+{
+    double u = 1 - tk_uniform(r, 0, 1), v = tk_uniform(r, 0, 2 * M_PI);
+    return sqrt(-2 * log(u)) * cos(v);
+}
+
+void tk_unit(tk_random *r, double q[3])
+{
+    double norm;
+    do {
+        for (int k = 0; k < 3; k++)
+            q[k] = tk_normal(r);
+        norm = ph_norm3(q);
+    } while (norm < 1e-3);
+    for (int k = 0; k < 3; k++)
+        q[k] /= norm;
+    ph_unit_correct3(q);
+}
+
+void tk_tangent(tk_random *r, const double q[3], double w[3])
+{
+    for (int k = 0; k < 3; k++)
+        w[k] = tk_normal(r);
+    for (int pass = 0; pass < 2; pass++) {
+        double along = ph_dot3(q, w);
+        for (int k = 0; k < 3; k++)
+            w[k] -= along * q[k];
+    }
+}
+
+/* ---- Chains ------------------------------------------------------------------------------------- */
+
+void tk_chain_fill(tk_chain *c, size_t n, const double *m, const double *l, const double gravity[3])
+{
+    *c = (tk_chain){.n = n};
+    memcpy(c->m, m, n * sizeof *m);
+    memcpy(c->l, l, n * sizeof *l);
+    memcpy(c->gravity, gravity, sizeof c->gravity);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i; k < n; k++) { /* mass k hangs on links 0..k */
+            for (size_t j = 0; j <= k; j++)
+                c->M[i * n + j] += m[k] * l[i] * l[j];
+            for (size_t a = 0; a < 3; a++)
+                c->g[3 * i + a] -= m[k] * l[i] * gravity[a];
+        }
+    for (size_t j = 0; j < n; j++) {
+        double A[TK_MOST * TK_MOST], e[TK_MOST] = {0};
+        memcpy(A, c->M, n * n * sizeof *A);
+        e[j] = 1;
+        ck_assert_int_eq(tk_solve(n, A, e), 0);
+        for (size_t i = 0; i < n; i++)
+            c->Minv[i * n + j] = e[i];
+    }
+}
+
+void tk_chain_random(tk_chain *c, size_t n, double low, double high, tk_random *r)
+{
+    double m[TK_MOST], l[TK_MOST], gravity[3] = {0, 0, -9.81};
+    for (size_t i = 0; i < n; i++) {
+        m[i] = tk_log_uniform(r, low, high);
+        l[i] = tk_log_uniform(r, low, high);
+    }
+    tk_chain_fill(c, n, m, l, gravity);
+}
+
+static ph_status potential(void *user, const double *z, double *U)
+{
+    const tk_chain *c = user;
+    *U = 0;
+    for (size_t i = 0; i < 3 * c->n; i++)
+        *U += c->g[i] * z[i];
+    return PH_OK;
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    const tk_chain *c = user;
+    (void)z;
+    memcpy(dU, c->g, 3 * c->n * sizeof *dU);
+    return PH_OK;
+}
+
+ph_system *tk_chain_system(tk_chain *c)
+{
+    ph_factor factors[TK_MOST];
+    ph_space *space = NULL;
+    ph_system *system = NULL;
+    ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
+    for (size_t i = 0; i < c->n; i++)
+        factors[i] = (ph_factor){PH_FACTOR_S2, 0};
+    tk_ok(ph_space_create(factors, c->n, &space, NULL));
+    ph_system_definition d = {.space = space, .inertia = c->M, .potential = potential, .gradient = gradient,
+                              .symmetries = &vertical, .n_symmetries = 1, .user = c};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_space_free(space);
+    return system;
+}
+
+ph_system *tk_model(const char *name)
+{
+    ph_system *system = NULL;
+    const ph_model *model = ph_model_find(name, NULL);
+    ck_assert_ptr_nonnull(model);
+    tk_ok(ph_model_build(model, NULL, 0, &system, NULL));
+    return system;
+}
+
+/* ---- Algebra ------------------------------------------------------------------------------------ */
+
+int tk_solve(size_t n, double *A, double *b)
+{
+    int m = (int)n, one = 1, info = 0, *pivot = malloc(n * sizeof *pivot);
+    double *transpose = malloc(n * n * sizeof *transpose);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            transpose[j * n + i] = A[i * n + j];
+    dgesv_(&m, &one, transpose, &m, pivot, b, &m, &info);
+    free(pivot);
+    free(transpose);
+    return info;
+}
+
+int tk_eigen(size_t n, double *K, double *M, double *w2)
+{
+    int m = (int)n, type = 1, lwork = 34 * m, info = 0;
+    double *work = malloc((size_t)lwork * sizeof *work);
+    dsygv_(&type, "V", "U", &m, K, &m, M, &m, w2, work, &lwork, &info);
+    free(work);
+    return info;
+}
+
+/* ---- Runs --------------------------------------------------------------------------------------- */
+
+void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,
+              const double *zdot, ph_integrator **it, ph_state **state)
+{
+    ph_error err = {PH_OK, ""};
+    ph_setting setting = {"form", form};
+    const ph_method *found = ph_method_find(method, &err);
+    ck_assert_msg(found != NULL, "%s", err.message);
+    ck_assert_msg(!ph_integrator_create(system, found, h, &setting, form ? 1 : 0, it, &err), "%s", err.message);
+    ck_assert_msg(!ph_state_create(*it, state, &err), "%s", err.message);
+    ck_assert_msg(!ph_state_set_velocity(*it, *state, 0, z, zdot, PH_PROJECT, &err), "%s", err.message);
+}
+
+void tk_end(ph_integrator *it, ph_state *state)
+{
+    ph_state_free(state);
+    ph_integrator_free(it);
+}
+
+/* ---- Figures ------------------------------------------------------------------------------------ */
+
+double tk_slope(const double *x, const double *y, size_t n)
+{
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (size_t i = 0; i < n; i++) {
+        double a = log(x[i]), b = log(y[i]);
+        sx += a, sy += b, sxx += a * a, sxy += a * b;
+    }
+    return ((double)n * sxy - sx * sy) / ((double)n * sxx - sx * sx);
+}
+
+double tk_max_difference(const double *a, const double *b, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+void tk_mean(const double *x, size_t n, double *mean, double *error)
+{
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++)
+        square += (x[i] - *mean) * (x[i] - *mean);
+    *error = sqrt(square / (double)(n - 1) / (double)n);
+}
+
+int tk_main(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What several test programs share: random numbers with a fixed seed, systems built by hand from the
+ * definitions (not by the models under test), dense algebra by LAPACK, and the usual main(). */
+#ifndef POLHODE_TESTS_TESTKIT_H
+#define POLHODE_TESTS_TESTKIT_H
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/polhode.h>
+
+/* xorshift64*: the same numbers everywhere. */
+typedef struct tk_random {
+    uint64_t s;
+} tk_random;
+
+double tk_uniform(tk_random *r, double low, double high);
+double tk_log_uniform(tk_random *r, double low, double high);
+double tk_normal(tk_random *r);
+void tk_unit(tk_random *r, double q[3]);                     /* uniform on the sphere */
+void tk_tangent(tk_random *r, const double q[3], double w[3]); /* normal, perpendicular to q */
+
+/* A chain of n massless links with point masses, built from its definition: the oracle for models. */
+enum { TK_MOST = 12 };
+typedef struct tk_chain {
+    size_t n;
+    double m[TK_MOST], l[TK_MOST], gravity[3]; /* kg, m, m/s^2 */
+    double M[TK_MOST * TK_MOST], Minv[TK_MOST * TK_MOST];
+    double g[3 * TK_MOST]; /* dU/dq, constant */
+} tk_chain;
+
+void tk_chain_fill(tk_chain *c, size_t n, const double *m, const double *l, const double gravity[3]);
+void tk_chain_random(tk_chain *c, size_t n, double low, double high, tk_random *r);
+/* A ph_system of it by callbacks; user data is c, which must stay. Symmetry: rotation about gravity. */
+ph_system *tk_chain_system(tk_chain *c);
+ph_system *tk_model(const char *name); /* a model with its default parameters */
+
+/* b <- A^{-1} b by LAPACK's dgesv, A row-major n x n (overwritten). Returns info. */
+int tk_solve(size_t n, double *A, double *b);
+/* Eigenvalues of K x = w2 M x in ascending order by LAPACK's dsygv (K, M overwritten; K: row i = i-th mode). */
+int tk_eigen(size_t n, double *K, double *M, double *w2);
+
+/* An integrator and a state at (z, zdot), or a failed assertion. */
+void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,
+              const double *zdot, ph_integrator **it, ph_state **state);
+void tk_end(ph_integrator *it, ph_state *state);
+
+/* Slope of log y against log x, least squares. */
+double tk_slope(const double *x, const double *y, size_t n);
+double tk_max_difference(const double *a, const double *b, size_t n);
+/* Mean and its standard error. */
+void tk_mean(const double *x, size_t n, double *mean, double *error);
+
+#define tk_ok(call)                                                                                    \
+    do {                                                                                               \
+        ph_status tk_status = (call);                                                                  \
+        ck_assert_msg(tk_status == PH_OK, "%s: %s", #call, ph_status_name(tk_status));                 \
+    } while (0)
+
+/* Run one suite; the exit code of main. */
+int tk_main(Suite *suite);
+
+#endif
