@@ -70,7 +70,7 @@ static int correct(const problem *p, double *y, const double *t, double step)
     size_t m = p->c->n + 1;
     double first = 0;
     for (int pass = 0; pass < 8; pass++) {
-        double G[TK_MOST + 1], D[(TK_MOST + 1) * (TK_MOST + 1)], d[3 * TK_MOST], size = 0;
+        double G[TK_MOST + 1], D[(TK_MOST + 1) * (TK_MOST + 1)], d[3 * TK_MOST], size = 0, reach = 1;
         equations(p, y, G, D, d);
         memcpy(D + (m - 1) * m, t, m * sizeof *D);
         G[m - 1] = 0; /* the predictor is on the plane, and corrections stay in it */
@@ -79,10 +79,11 @@ static int correct(const problem *p, double *y, const double *t, double step)
         for (size_t i = 0; i < m; i++) {
             y[i] -= G[i];
             size = fmax(size, fabs(G[i]));
+            reach = fmax(reach, fabs(y[i]));
         }
         if (!pass)
             first = size;
-        if (size < 1e-12)
+        if (size < 1e-11 * reach)
             return first < 0.1 * step;
     }
     return 0;
@@ -111,8 +112,12 @@ static int follow(const problem *p, double *q1, double *fold)
             ck_assert_msg(step > 1e-13, "the reference continuation is stuck");
             continue;
         }
-        if (next[n] >= 1)
+        if (next[n] >= 1 && step < 1e-5)
             break;
+        if (next[n] >= 1) { /* come close to s = 1 first: a fold may be near */
+            step *= 0.4;
+            continue;
+        }
         if (turned[n] <= 0) {
             *fold = next[n];
             return 0;
@@ -222,7 +227,7 @@ static void assert_clean(const tally *t)
 
 START_TEST(first_step_ends_on_the_branch_or_says_that_there_is_none)
 {
-    tally t = study(20261, STATES, 1);
+    tally t = study(20261, tk_long() ? 50 * STATES : STATES, 1);
     print_tally("first steps", &t);
     assert_clean(&t);
     ck_assert_int_gt(t.solved, STATES / 2);
@@ -233,23 +238,18 @@ END_TEST
 /* The warm start must not leave the branch either: violent motion, judged at every step. */
 START_TEST(later_steps_stay_on_the_branch)
 {
-    tally t = study(777, 250, WARM_STEPS);
+    tally t = study(777, tk_long() ? 10000 : 250, WARM_STEPS);
     print_tally("later steps", &t);
     assert_clean(&t);
     ck_assert_int_gt(t.solved, 1000);
 }
 END_TEST
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc == 4) { /* a longer study by hand: SEED STATES STEPS */
-        tally t = study(strtoull(argv[1], NULL, 10), atoi(argv[2]), atoi(argv[3]));
-        print_tally("study", &t);
-        return t.wrong || t.falsely_none || t.falsely_solved || t.other;
-    }
     Suite *suite = suite_create("roots");
     TCase *tc = tcase_create("roots");
-    tcase_set_timeout(tc, 300);
+    tcase_set_timeout(tc, 3600);
     tcase_add_test(tc, first_step_ends_on_the_branch_or_says_that_there_is_none);
     tcase_add_test(tc, later_steps_stay_on_the_branch);
     suite_add_tcase(suite, tc);

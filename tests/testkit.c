@@ -205,6 +205,11 @@ void tk_mean(const double *x, size_t n, double *mean, double *error)
     *error = sqrt(square / (double)(n - 1) / (double)n);
 }
 
+int tk_long(void)
+{
+    return getenv("POLHODE_CHECK_LONG") != NULL;
+}
+
 int tk_main(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);

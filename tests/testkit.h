@@ -61,6 +61,9 @@ void tk_mean(const double *x, size_t n, double *mean, double *error);
         ck_assert_msg(tk_status == PH_OK, "%s: %s", #call, ph_status_name(tk_status));                 \
     } while (0)
 
+/* 1 under `make check-long`: larger samples, longer runs. */
+int tk_long(void);
+
 /* Run one suite; the exit code of main. */
 int tk_main(Suite *suite);
 

@@ -184,7 +184,8 @@ static ph_status close_and_rename(ph_file *f, ph_error *err)
     if (fclose(f->stream))
         status = ph_fail(err, PH_E_IO, "%s: cannot be closed: %s", f->part, strerror(errno));
     else if (rename(f->part, f->path))
-        status = ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", f->part, strerror(errno));
+        status =
+            ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", f->part, strerror(errno));
     if (status)
         unlink(f->part);
     if (lock >= 0)
@@ -251,7 +252,8 @@ static ph_status check_target(const char *path, bool force, ph_error *err)
     if (S_ISDIR(s.st_mode))
         return ph_fail(err, PH_E_IO, "%s: is a directory; a file is to be written there", path);
     if (!force)
-        return ph_fail(err, PH_E_EXISTS, "%s: exists already; choose another directory or allow to replace it", path);
+        return ph_fail(err, PH_E_EXISTS,
+                       "%s: exists already; choose another directory or allow to replace it", path);
     return PH_OK;
 }
 

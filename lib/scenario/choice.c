@@ -26,8 +26,8 @@ static ph_status unknown_option(const ph_method *method, const ph_node *key, con
         names[n++] = method->options[i].name;
     ph_yaml_show(shown, sizeof shown, name);
     if (!n)
-        return ph_node_fail(key, err, PH_E_UNKNOWN, "method \"%s\" has no options; take \"%s\" out", method->name,
-                            shown);
+        return ph_node_fail(key, err, PH_E_UNKNOWN, "method \"%s\" has no options; take \"%s\" out",
+                            method->name, shown);
     ph_fail_unknown(err, "option", shown, names, n);
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
@@ -62,6 +62,7 @@ static ph_status copy_setting(ph_scenario *s, const char *name, const char *valu
 static ph_status read_option(ph_scenario *s, const ph_node *key, const char *name, const ph_node *value,
                              double *scratch, ph_error *err)
 {
+    char shown[160]; /* longer than any number that can be read */
     const char *text;
     const ph_option *option = find_option(s->method, name);
     if (!option && !strcmp(name, "order"))
@@ -72,8 +73,10 @@ static ph_status read_option(ph_scenario *s, const ph_node *key, const char *nam
     if (status)
         return status;
     if (option->type != PH_OPTION_CHOICE && ph_node_is_quoted(value))
-        return ph_node_fail(value, err, PH_E_PARSE, "is a text in quotes; a number without quotes is expected");
-    status = ph_method_options(s->method, &(ph_setting){option->name, text}, 1, scratch, err);
+        return ph_node_fail(value, err, PH_E_PARSE,
+                            "is a text in quotes; a number without quotes is expected");
+    status = ph_method_options(
+        s->method, &(ph_setting){option->name, ph_yaml_show(shown, sizeof shown, text)}, 1, scratch, err);
     return status ? ph_node_blame(value, err, status) : copy_setting(s, option->name, text, err);
 }
 
@@ -107,7 +110,8 @@ static ph_status find_name(const ph_node *at, ph_node *name, size_t *n, ph_error
         return status;
     *name = ph_node_find(at, "name");
     if (!name->node)
-        return ph_node_fail(at, err, PH_E_PARSE, "has no key \"name\"; say which method: {name: variational}");
+        return ph_node_fail(at, err, PH_E_PARSE,
+                            "has no key \"name\"; say which method: {name: variational}");
     return PH_OK;
 }
 

@@ -39,14 +39,16 @@ ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_err
 {
     double u[3], norm = normalise(q, u);
     if (norm == 0)
-        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD, "is the zero vector, which has no direction; "
+        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
+                            "is the zero vector, which has no direction; "
                             "a unit vector is expected");
     if (project || fabs(norm - 1) <= admitted)
         return PH_OK;
-    return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                        "has length %.15g, not 1; the nearest unit vector is [%.17g, %.17g, %.17g]: write that, "
-                        "or \"project: true\" under \"initial\"",
-                        norm, u[0], u[1], u[2]);
+    return ph_node_fail(
+        at, err, PH_E_NOT_ON_MANIFOLD,
+        "has length %.15g, not 1; the nearest unit vector is [%.17g, %.17g, %.17g]: write that, "
+        "or \"project: true\" under \"initial\"",
+        norm, u[0], u[1], u[2]);
 }
 
 static ph_status check_tangent(const ph_node *at, const double *q, const double *v, ph_error *err)
@@ -72,8 +74,9 @@ static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error
              n == 1 ? "" : ", ...");
     ph_status status = ph_node_list(list, expected, &there, err);
     if (!status && there != n)
-        status = ph_node_fail(list, err, PH_E_SIZE, "has %zu entr%s; %s one for each factor of the space, is expected",
-                              there, there == 1 ? "y" : "ies", expected);
+        status = ph_node_fail(list, err, PH_E_SIZE,
+                              "has %zu entr%s; %s one for each factor of the space, is expected", there,
+                              there == 1 ? "y" : "ies", expected);
     return status;
 }
 
@@ -97,7 +100,8 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
             status = ph_check_unit(&row, q, r->project, err);
     }
     if (!status && r->project && ph_space_project(space, r->scenario->z))
-        status = ph_node_fail(list, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
+        status =
+            ph_node_fail(list, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
     if (!status) /* velocities are read against the q that will be used */
         ph_space_correct(space, r->scenario->z);
     return status;
@@ -151,23 +155,28 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     ph_system_momentum(s->system, s->z, s->zdot, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
         if (!isfinite(s->p[i]))
-            return ph_fail(err, PH_E_NOT_FINITE, "the initial momentum is not finite; a smaller velocity is expected");
+            return ph_fail(err, PH_E_NOT_FINITE,
+                           "the initial momentum is not finite; a smaller velocity is expected");
     return PH_OK;
 }
 
-static ph_status read_preset(ph_reading *r, const ph_node *at, ph_error *err)
+/* at->node may be NULL: the first preset. where is blamed when its state is impossible. */
+static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node *at, ph_error *err)
 {
     ph_scenario *s = r->scenario;
     const char *name = NULL;
+    char shown[64];
     ph_status status = PH_OK;
     if (at->node)
         status = ph_node_text(at, "the name of a preset", &name, err);
     if (status)
         return status;
+    if (name)
+        name = ph_yaml_show(shown, sizeof shown, name);
     status = ph_model_preset(s->model, r->values, r->n_values, name, s->z, s->zdot, err);
     if (!status)
         status = transform(s, err);
-    return status && at->node ? ph_node_blame(at, err, status) : status;
+    return status ? ph_node_blame(where, err, status) : PH_OK;
 }
 
 static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_node *values, ph_error *err)
@@ -189,8 +198,8 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
 {
     static const struct {
         int key, other;
-    } exclusive[] = {{OMEGA, QDOT}, {PRESET, Q},     {FROM, Q},   {PRESET, OMEGA}, {PRESET, QDOT},
-                     {FROM, OMEGA}, {FROM, QDOT},    {FROM, PRESET}, {TIME, FROM}};
+    } exclusive[] = {{OMEGA, QDOT}, {PRESET, Q},  {FROM, Q},      {PRESET, OMEGA}, {PRESET, QDOT},
+                     {FROM, OMEGA}, {FROM, QDOT}, {FROM, PRESET}, {TIME, FROM}};
     for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
@@ -214,12 +223,12 @@ static ph_status allocate(ph_scenario *s, ph_error *err)
     return s->z && s->zdot && s->p ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
-ph_status ph_read_initial(ph_reading *r, const ph_node *at, ph_error *err)
+ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
 {
     ph_node values[KEYS];
     ph_status status = allocate(r->scenario, err);
     if (status || !at->node)
-        return status ? status : read_preset(r, at, err);
+        return status ? status : read_preset(r, root, at, err);
     status = ph_node_keys(at, "a map, as in {q: [[x, y, z]]} or {preset: NAME},", names, KEYS, values, err);
     if (!status)
         status = check_choice(at, values, err);
@@ -232,6 +241,6 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *at, ph_error *err)
     if (values[FROM].node)
         return ph_read_restart(r, &values[FROM], err);
     if (values[PRESET].node)
-        return read_preset(r, &values[PRESET], err);
+        return read_preset(r, &values[PRESET], &values[PRESET], err);
     return read_coordinates(r, at, values, err);
 }

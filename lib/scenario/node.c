@@ -17,8 +17,8 @@ enum { MOST_KEYS = 256 };
 static ph_status place(const ph_node *at, ph_error *err, ph_status status, const char *text)
 {
     const yaml_mark_t *mark = &at->node->start_mark;
-    return ph_fail(err, status, "%s:%zu:%zu: %s%s%s", ph_yaml_name(at->file), mark->line + 1, mark->column + 1,
-                   at->path, at->path[0] ? ": " : "", text);
+    return ph_fail(err, status, "%s:%zu:%zu: %s%s%s", ph_yaml_name(at->file), mark->line + 1,
+                   mark->column + 1, at->path, at->path[0] ? ": " : "", text);
 }
 
 ph_status ph_node_fail(const ph_node *at, ph_error *err, ph_status status, const char *format, ...)
@@ -52,14 +52,16 @@ static const char *describe(const ph_node *at, char *to, size_t size)
         return "a list";
     if (!at->node->data.scalar.length && !ph_node_is_quoted(at))
         return "empty";
-    snprintf(to, size, "\"%s\"", ph_yaml_show(shown, sizeof shown, (const char *)at->node->data.scalar.value));
+    snprintf(to, size, "\"%s\"",
+             ph_yaml_show(shown, sizeof shown, (const char *)at->node->data.scalar.value));
     return to;
 }
 
 static ph_status wrong(const ph_node *at, const char *expected, ph_error *err)
 {
     char text[64];
-    return ph_node_fail(at, err, PH_E_PARSE, "is %s; %s is expected", describe(at, text, sizeof text), expected);
+    return ph_node_fail(at, err, PH_E_PARSE, "is %s; %s is expected", describe(at, text, sizeof text),
+                        expected);
 }
 
 /* ---- Kinds -------------------------------------------------------------------------------------- */

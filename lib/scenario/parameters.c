@@ -35,7 +35,8 @@ static ph_status count_numbers(const ph_node *value, size_t *n, ph_error *err)
         return PH_OK;
     ph_status status = ph_node_list(value, "a list of numbers", n, err);
     if (!status && !*n)
-        status = ph_node_fail(value, err, PH_E_SIZE, "is an empty list; a number or a list of numbers is expected");
+        status = ph_node_fail(value, err, PH_E_SIZE,
+                              "is an empty list; a number or a list of numbers is expected");
     return status;
 }
 
@@ -46,7 +47,8 @@ static ph_status read_value(const ph_node *value, double *numbers, size_t n, ph_
     return ph_node_number(value, "a number or a list of numbers", numbers, err);
 }
 
-static ph_status check_entries(const ph_model *model, const ph_node *map, size_t n, size_t *total, ph_error *err)
+static ph_status check_entries(const ph_model *model, const ph_node *map, size_t n, size_t *total,
+                               ph_error *err)
 {
     ph_node key, value;
     ph_status status = PH_OK;

@@ -37,8 +37,9 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 /* method -> method, settings; needs the system (choice.c). */
 ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err);
 
-/* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL. */
-ph_status ph_read_initial(ph_reading *r, const ph_node *at, ph_error *err);
+/* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL, then the
+ * root is blamed. */
+ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);
 
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);

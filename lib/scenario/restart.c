@@ -69,7 +69,8 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
             status = check_momentum(&at_p, s->z + f->z, s->p + f->p, i, scale, err);
     }
     if (!status && r->project && ph_space_project(space, s->z))
-        status = ph_node_fail(&at_z, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
+        status =
+            ph_node_fail(&at_z, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
     if (status)
         return status;
     ph_space_correct(space, s->z);
@@ -108,7 +109,8 @@ static ph_status need(const ph_node *root, const char *name, ph_node *value, ph_
     *value = ph_node_find(root, name);
     if (value->node)
         return PH_OK;
-    return ph_node_fail(root, err, PH_E_PARSE, "has no key \"%s\"; the summary.json of a run is expected", name);
+    return ph_node_fail(root, err, PH_E_PARSE, "has no key \"%s\"; the summary.json of a run is expected",
+                        name);
 }
 
 static ph_status check_model(const ph_model *model, const ph_node *root, ph_error *err)
@@ -120,7 +122,8 @@ static ph_status check_model(const ph_model *model, const ph_node *root, ph_erro
     if (!status)
         status = ph_node_text(&at, "the name of a model", &name, err);
     if (!status && strcmp(name, model->name))
-        status = ph_node_fail(&at, err, PH_E_INVALID, "is \"%s\", but the scenario's model is \"%s\"; both must agree",
+        status = ph_node_fail(&at, err, PH_E_INVALID,
+                              "is \"%s\", but the scenario's model is \"%s\"; both must agree",
                               ph_yaml_show(shown, sizeof shown, name), model->name);
     return status;
 }
@@ -136,7 +139,8 @@ static ph_status read_summary(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         status = ph_node_count(&at, "schema version 1", &version, err);
     if (!status && version != 1)
-        status = ph_node_fail(&at, err, PH_E_RANGE, "is %lld; schema version 1 is expected", (long long)version);
+        status =
+            ph_node_fail(&at, err, PH_E_RANGE, "is %lld; schema version 1 is expected", (long long)version);
     if (!status)
         status = check_model(r->scenario->model, root, err);
     if (!status)

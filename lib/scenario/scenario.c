@@ -34,16 +34,20 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
     static const struct {
         int key;
         const char *example;
-    } required[] = {{VERSION, "polhode: 1"}, {MODEL, "model: spherical-pendulum"}, {METHOD, "method: variational"},
+    } required[] = {{VERSION, "polhode: 1"},
+                    {MODEL, "model: spherical-pendulum"},
+                    {METHOD, "method: variational"},
                     {STEP, "step: 0.01"}};
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
         if (!values[required[i].key].node)
             return ph_node_fail(root, err, PH_E_PARSE, "the key \"%s\" is missing; it is required, as in %s",
                                 names[required[i].key], required[i].example);
     if (!values[DURATION].node && !values[STEPS].node)
-        return ph_node_fail(root, err, PH_E_PARSE, "the length of the run is missing; give duration (in s) or steps");
+        return ph_node_fail(root, err, PH_E_PARSE,
+                            "the length of the run is missing; give duration (in s) or steps");
     if (values[DURATION].node && values[STEPS].node)
-        return ph_node_fail(&values[STEPS], err, PH_E_PARSE, "cannot stand beside \"duration\"; give one of the two");
+        return ph_node_fail(&values[STEPS], err, PH_E_PARSE,
+                            "cannot stand beside \"duration\"; give one of the two");
     return PH_OK;
 }
 
@@ -65,20 +69,23 @@ static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
     if (status)
         return status;
     if (!(duration > 0))
-        return ph_node_fail(at, err, PH_E_RANGE, "is %g s; it must be positive (a negative step runs backwards)",
-                            duration);
+        return ph_node_fail(at, err, PH_E_RANGE,
+                            "is %g s; it must be positive (a negative step runs backwards)", duration);
     double ratio = duration / h, n = round(ratio);
     if (!(ratio < 9e15))
-        return ph_node_fail(at, err, PH_E_RANGE, "is %g steps of %g s; at most 9e15 steps are allowed", ratio, h);
+        return ph_node_fail(at, err, PH_E_RANGE, "is %g steps of %g s; at most 9e15 steps are allowed", ratio,
+                            h);
     /* the quotient itself is rounded: 1e-6 of a step is below that for very many steps */
     if (fabs(ratio - n) > 1e-6 + 4 * 2.220446049250313e-16 * ratio || n < 1) {
         double less = floor(ratio), more = less + 1;
         if (less < 1)
-            return ph_node_fail(at, err, PH_E_RANGE, "is %.10g steps; at least one is needed: %.15g s", ratio, h);
-        return ph_node_fail(at, err, PH_E_RANGE,
-                            "is %.10g steps, not a whole number; the nearest durations are %.15g s (%.0f steps) and "
-                            "%.15g s (%.0f steps)",
-                            ratio, less * h, less, more * h, more);
+            return ph_node_fail(at, err, PH_E_RANGE, "is %.10g steps; at least one is needed: %.15g s", ratio,
+                                h);
+        return ph_node_fail(
+            at, err, PH_E_RANGE,
+            "is %.10g steps, not a whole number; the nearest durations are %.15g s (%.0f steps) and "
+            "%.15g s (%.0f steps)",
+            ratio, less * h, less, more * h, more);
     }
     s->steps = (int64_t)n;
     return PH_OK;
@@ -88,7 +95,8 @@ static ph_status read_positive(const ph_node *at, const char *expected, int64_t 
 {
     ph_status status = ph_node_count(at, expected, count, err);
     if (!status && *count < 1)
-        status = ph_node_fail(at, err, PH_E_RANGE, "is %lld; %s, at least 1, is expected", (long long)*count, expected);
+        status = ph_node_fail(at, err, PH_E_RANGE, "is %lld; %s, at least 1, is expected", (long long)*count,
+                              expected);
     return status;
 }
 
@@ -107,7 +115,8 @@ static ph_status check_end(const ph_scenario *s, const ph_node *values, ph_error
     const ph_node *at = values[DURATION].node ? &values[DURATION] : &values[STEPS];
     if (isfinite(s->time + (double)s->steps * s->h))
         return PH_OK;
-    return ph_node_fail(at, err, PH_E_RANGE, "leads to a final time beyond the finite numbers; a shorter run is expected");
+    return ph_node_fail(at, err, PH_E_RANGE,
+                        "leads to a final time beyond the finite numbers; a shorter run is expected");
 }
 
 static ph_status read_output(ph_scenario *s, const ph_node *at, ph_error *err)
@@ -130,7 +139,8 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     ph_node values[KEYS];
     ph_status status = check_version(root, err);
     if (!status)
-        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", names, KEYS, values, err);
+        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", names, KEYS,
+                              values, err);
     if (!status)
         status = check_present(root, values, err);
     if (!status)
@@ -140,7 +150,7 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         status = read_length(r->scenario, values, err);
     if (!status)
-        status = ph_read_initial(r, &values[INITIAL], err);
+        status = ph_read_initial(r, root, &values[INITIAL], err);
     if (!status)
         status = check_end(r->scenario, values, err);
     return status ? status : read_output(r->scenario, &values[OUTPUT], err);

@@ -123,7 +123,8 @@ static ph_status check_size(const char *text, size_t length, const char *name, p
     size_t line, column;
     const char *zero = length ? memchr(text, '\0', length) : NULL;
     if (length > longest)
-        return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is larger than 64 MiB; a scenario is a short text", name);
+        return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is larger than 64 MiB; a scenario is a short text",
+                       name);
     if (zero) {
         locate(text, length, (size_t)(zero - text), &line, &column);
         return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a zero byte stands here; this is not a text file", name,
@@ -144,8 +145,10 @@ static ph_status survey_event(const yaml_event_t *event, int *depth, int *docume
     if (event->type == YAML_DOCUMENT_START_EVENT)
         ++*documents;
     if (*depth > DEEPEST)
-        return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: more than %d lists and maps inside each other; at most 4 have "
-                       "a meaning", name, line, column, DEEPEST);
+        return ph_fail(err, PH_E_PARSE,
+                       "%s:%zu:%zu: more than %d lists and maps inside each other; at most 4 have "
+                       "a meaning",
+                       name, line, column, DEEPEST);
     if (*documents > 1)
         return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a second document begins here; one file holds one", name,
                        line, column);
@@ -154,7 +157,8 @@ static ph_status survey_event(const yaml_event_t *event, int *depth, int *docume
 
 /* Go over the whole text once before it is loaded: libyaml's loader needs quadratic time for deep
  * nesting, and it stops after the first document. */
-static ph_status survey(yaml_parser_t *parser, const char *text, size_t length, const char *name, ph_error *err)
+static ph_status survey(yaml_parser_t *parser, const char *text, size_t length, const char *name,
+                        ph_error *err)
 {
     int depth = 0, documents = 0;
     ph_status status = PH_OK;
@@ -168,7 +172,8 @@ static ph_status survey(yaml_parser_t *parser, const char *text, size_t length, 
         yaml_event_delete(&event);
     }
     if (!status && !documents)
-        status = ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected", name);
+        status =
+            ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected", name);
     return status;
 }
 
@@ -179,7 +184,8 @@ static ph_status load(yaml_parser_t *parser, ph_yaml *f, const char *text, size_
     if (yaml_document_get_root_node(&f->document))
         return PH_OK;
     yaml_document_delete(&f->document);
-    return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected", f->name);
+    return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is empty; a map of keys and values is expected",
+                   f->name);
 }
 
 static ph_status start(yaml_parser_t *parser, const char *text, size_t length, ph_error *err)

@@ -76,7 +76,7 @@ ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, 
     ph_space *made;
     *space = NULL;
     if (!factors || n < 1 || n > largest)
-        return ph_fail(err, PH_E_INVALID, "a space needs 1 to %zu factors", largest);
+        return ph_fail(err, PH_E_INVALID, "a space needs at least one factor, and at most %zu", largest);
     for (size_t i = 0; i < n; i++) {
         ph_status status = check_factor(&factors[i], i, err);
         if (status)

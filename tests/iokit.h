@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the tests of scenario and archive share: a folder for each test, and a short run to tell of. */
+#ifndef POLHODE_TESTS_IOKIT_H
+#define POLHODE_TESTS_IOKIT_H
+
+#include <polhode/archive.h>
+#include <polhode/scenario.h>
+
+#include "testkit.h"
+
+/* A fresh folder, as a checked fixture. Files of the names that these tests use are removed with it. */
+void io_make_folder(void);
+void io_remove_folder(void);
+const char *io_folder(void);
+const char *io_path(const char *name); /* of a file in it; valid until the next call */
+
+void io_put(const char *name, const char *text);
+char *io_get(const char *name); /* the whole file (free it), or NULL if there is none */
+bool io_there(const char *name);
+void io_check_content(const char *name, const char *expected);
+
+/* A run of 25 steps of 0.01 s from t = 0.5 s, from the model's first preset. */
+typedef struct io_run {
+    ph_system *system;
+    ph_integrator *integrator;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+    ph_monitor *monitor;
+    ph_run_report report; /* of made-up times */
+    ph_summary summary;
+    ph_result result;
+} io_run;
+
+void io_begin(io_run *r, const char *model, const char *method, const ph_setting *settings, size_t n);
+/* All its steps; a row for every fifth, if csv is given; then the summary. */
+void io_walk(io_run *r, ph_csv *csv);
+void io_end(io_run *r);
+
+#endif
