@@ -44,9 +44,6 @@ static ph_status step(ph_context *context, ph_state *state)
         status = ph_field_rk4(w->field, context->system, state->t, context->h, w->y, w->y, w->work);
     if (!status)
         status = ph_field_store(w->field, context->system, w->y, state, w->work, w->zp);
-    /* on the manifold the mass matrix is regular: a singular one means that the trajectory has left it */
-    if (status == PH_E_SINGULAR || status == PH_E_NOT_ON_MANIFOLD)
-        status = PH_E_DIVERGED;
     if (status)
         return ph_fail(context->error, status, "step from t = %.17g s, h = %.6g s: %s", state->t, context->h,
                        ph_status_text(status));

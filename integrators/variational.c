@@ -66,6 +66,8 @@ typedef struct scratch {
     double *low1;
     double s;               /* where the latest residual was taken: parameter ... */
     const double *at;       /* ... and unknowns */
+    ph_status failed;       /* what a callback returned inside the solver; ... */
+    const char *failing;    /* ... which one */
     ph_newton_work newton;
 } scratch;
 
@@ -157,6 +159,16 @@ static void increments(scratch *w, const double *x)
     }
 }
 
+/* A callback's failure ends the solver, whatever its status, and solve() passes that status on. */
+static ph_status note_failure(scratch *w, const char *failing, ph_status status)
+{
+    if (!status)
+        return PH_OK;
+    w->failed = status;
+    w->failing = failing;
+    return PH_E_CALLBACK;
+}
+
 /* f at (t, q, D/(s h)); at s = 0 it has no weight. */
 static ph_status chord_force(scratch *w, double s)
 {
@@ -164,7 +176,7 @@ static ph_status chord_force(scratch *w, double s)
         return PH_OK;
     for (size_t i = 0; i < 3 * w->n; i++)
         w->v[i] = w->D[i] / (s * w->h);
-    return ph_system_force(w->system, w->t, w->q, w->v, w->f);
+    return note_failure(w, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
@@ -213,12 +225,18 @@ static void increment_derivatives(scratch *w, const double *x)
     }
 }
 
+static ph_status call_force_dv(scratch *w)
+{
+    return note_failure(w, "the derivative of the force",
+                        ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork));
+}
+
 /* J <- J - (s h/2) E^T (df/dv) dD. */
 static ph_status add_force_jacobian(scratch *w, double *J)
 {
     size_t n = w->n, m = 2 * n;
     double weight = 0.5 * w->s * w->h;
-    ph_status status = ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork);
+    ph_status status = call_force_dv(w);
     for (size_t i = 0; i < n && !status; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t l = 0; l < 2; l++) {
@@ -255,7 +273,7 @@ static ph_status parameter_derivative(void *self, double *rs)
     bool velocity = w->velocity && w->s != 0;
     ph_status status = PH_OK;
     if (velocity)
-        status = ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork);
+        status = call_force_dv(w);
     for (size_t i = 0; i < n && !status; i++) {
         double rest[3];
         for (size_t k = 0; k < 3; k++) {
@@ -340,6 +358,13 @@ static ph_status explain(ph_context *context, ph_status status, double reached)
                    w->t, w->h, ph_status_text(status), reached * w->h);
 }
 
+static ph_status blame_callback(ph_context *context)
+{
+    scratch *w = context->work;
+    return ph_fail(context->error, w->failed, "%s failed at t = %.17g s: %s", w->failing, w->t,
+                   ph_status_text(w->failed));
+}
+
 /* Solve for x; D, MD and f are those of the solution. */
 static ph_status solve(ph_context *context, const carry *c)
 {
@@ -349,10 +374,13 @@ static ph_status solve(ph_context *context, const carry *c)
                        .parameter_derivative = parameter_derivative};
     ph_status status = PH_E_NO_CONVERGENCE;
     bool warm = *c->h == w->h && *c->count > 0;
+    w->failed = PH_OK;
     if (warm) {
         extrapolate(w, c);
         status = ph_newton(&eq, 1, MAX_PASSES, w->x, &w->newton, &report);
         context->statistics->newton_passes += report.passes;
+        if (w->failed)
+            return blame_callback(context);
         warm = !status && report.det_sign >= 0 && report.contraction <= contraction_wanted &&
                report.first <= correction_wanted;
     }
@@ -362,10 +390,14 @@ static ph_status solve(ph_context *context, const carry *c)
         status = ph_follow_branch(&eq, w->x, &w->newton, &report, &reached);
         context->statistics->newton_passes += report.passes;
         context->statistics->branches++;
+        if (w->failed)
+            return blame_callback(context);
         if (status)
             return explain(context, status, reached);
     }
-    return report.latest ? PH_OK : residual(w, 1, w->x, w->newton.r, w->newton.scale);
+    if (!report.latest && residual(w, 1, w->x, w->newton.r, w->newton.scale))
+        return blame_callback(context);
+    return PH_OK;
 }
 
 /* q1 <- q + D, on the sphere to the last place. */

@@ -37,6 +37,7 @@ static double relative_residual(size_t n, const double *A, const double *x, cons
     for (size_t i = 0; i < n; i++) {
         long double sum = -(long double)b[i];
         double row = 0;
+        ck_assert(isfinite(x[i]));
         for (size_t j = 0; j < n; j++) {
             sum += (long double)A[i * n + j] * x[j];
             row += fabs(A[i * n + j]);
@@ -94,7 +95,8 @@ START_TEST(lu_agrees_with_lapack)
         ck_assert_int_eq(tk_solve(n, A, y), 0);
         for (size_t i = 0; i < n; i++)
             size = fmax(size, fabs(y[i]));
-        ck_assert(tk_max_difference(x, y, n) <= 20 * (double)n * eps * size);
+        for (size_t i = 0; i < n; i++)
+            ck_assert(fabs(x[i] - y[i]) <= 20 * (double)n * eps * size);
     }
 }
 END_TEST
@@ -258,7 +260,8 @@ START_TEST(lu_seam)
     ph_lu_solve(L, B, pivot, y);
     ck_assert_int_eq(small, large);
     ck_assert(y[S] == 5);
-    ck_assert(tk_max_difference(x, y, S) <= 1e-12); /* the condition number is about 1e2 */
+    for (size_t i = 0; i < S; i++)
+        ck_assert(fabs(x[i] - y[i]) <= 1e-12); /* the condition number is about 1e2 */
 }
 END_TEST
 

@@ -39,12 +39,8 @@ static ph_system *random_system(nonlinear *s, size_t n, double stiffness, tk_ran
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j <= i; j++)
             s->K[i * m + j] = s->K[j * m + i] = stiffness * tk_normal(r);
-    ph_system *chain = tk_chain_system(&s->c), *system = NULL;
-    ph_system_definition d = {.space = ph_system_space(chain), .inertia = s->c.M, .potential = potential,
-                              .gradient = gradient, .user = s};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_system_free(chain);
-    return system;
+    ph_system_definition d = {.inertia = s->c.M, .potential = potential, .gradient = gradient, .user = s};
+    return tk_create(&d, n);
 }
 
 /* q uniform, h max|omega| = turn. */

@@ -105,18 +105,30 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
+ph_system_definition tk_chain_definition(tk_chain *c)
+{
+    return (ph_system_definition){.inertia = c->M, .potential = potential, .gradient = gradient, .user = c};
+}
+
 ph_system *tk_chain_system(tk_chain *c)
+{
+    ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
+    ph_system_definition d = tk_chain_definition(c);
+    d.symmetries = &vertical;
+    d.n_symmetries = 1;
+    return tk_create(&d, c->n);
+}
+
+ph_system *tk_create(ph_system_definition *d, size_t n)
 {
     ph_factor factors[TK_MOST];
     ph_space *space = NULL;
     ph_system *system = NULL;
-    ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < n; i++)
         factors[i] = (ph_factor){PH_FACTOR_S2, 0};
-    tk_ok(ph_space_create(factors, c->n, &space, NULL));
-    ph_system_definition d = {.space = space, .inertia = c->M, .potential = potential, .gradient = gradient,
-                              .symmetries = &vertical, .n_symmetries = 1, .user = c};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    tk_ok(ph_space_create(factors, n, &space, NULL));
+    d->space = space;
+    tk_ok(ph_system_create(d, &system, NULL));
     ph_space_free(space);
     return system;
 }

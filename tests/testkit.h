@@ -37,6 +37,10 @@ void tk_chain_fill(tk_chain *c, size_t n, const double *m, const double *l, cons
 void tk_chain_random(tk_chain *c, size_t n, double low, double high, tk_random *r);
 /* A ph_system of it by callbacks; user data is c, which must stay. Symmetry: rotation about gravity. */
 ph_system *tk_chain_system(tk_chain *c);
+/* Its parts, to be changed and handed to tk_create (on (S^2)^n); its callbacks want a user block that begins with
+ * the tk_chain. */
+ph_system_definition tk_chain_definition(tk_chain *c);
+ph_system *tk_create(ph_system_definition *d, size_t n);
 ph_system *tk_model(const char *name); /* a model with its default parameters */
 
 /* b <- A^{-1} b by LAPACK's dgesv, A row-major n x n (overwritten). Returns info. */

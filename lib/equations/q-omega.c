@@ -71,10 +71,10 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
         }
         ph_cross3(q + 3 * i, push, b + 3 * i);
     }
-    status = ph_cholesky_factor(m, A);
-    if (!status)
-        ph_cholesky_solve(m, A, b);
-    return status;
+    if (ph_cholesky_factor(m, A))
+        return PH_E_DIVERGED; /* on the manifold the matrix is positive definite: y has left it */
+    ph_cholesky_solve(m, A, b);
+    return PH_OK;
 }
 
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y, double *work)

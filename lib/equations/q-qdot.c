@@ -57,9 +57,8 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
         for (size_t a = 0; a < 3; a++)
             b[3 * i + a] = along * q[3 * i + a] - push[a];
     }
-    status = ph_lu_factor(m, A, pivot, NULL);
-    if (status)
-        return status;
+    if (ph_lu_factor(m, A, pivot, NULL))
+        return PH_E_DIVERGED; /* on the manifold the matrix is regular: y has left it */
     ph_lu_solve(m, A, pivot, b);
     memcpy(ydot, v, m * sizeof *ydot);
     return PH_OK;

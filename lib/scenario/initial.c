@@ -146,6 +146,20 @@ static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angula
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
+void ph_make_tangent(const ph_space *space, const double *z, double *p)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const double *q = z + f->z;
+        double *pi = p + f->p;
+        if (f->kind != PH_FACTOR_S2)
+            continue;
+        double c = dot(q, pi) / dot(q, q);
+        for (size_t k = 0; k < 3; k++)
+            pi[k] -= c * q[k];
+    }
+}
+
 /* The Legendre transform, from the rounded to the exact manifold. */
 static ph_status transform(ph_scenario *s, ph_error *err)
 {
@@ -153,6 +167,8 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     ph_space_correct(space, s->z);
     ph_space_project_tangent(space, s->z, s->zdot);
     ph_system_momentum(s->system, s->z, s->zdot, s->p);
+    /* where velocities cancel in pi, its rounding errors are large against pi itself */
+    ph_make_tangent(space, s->z, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
         if (!isfinite(s->p[i]))
             return ph_fail(err, PH_E_NOT_FINITE,

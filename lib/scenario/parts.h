@@ -48,4 +48,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
  * (initial.c) */
 ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_error *err);
 
+/* p <- its tangent part, on each S^2 the one perpendicular to q (initial.c). */
+void ph_make_tangent(const ph_space *space, const double *z, double *p);
+
 #endif

@@ -31,14 +31,6 @@ static double largest(const double *v, size_t n)
     return m;
 }
 
-/* pi <- its part perpendicular to q. */
-static void make_tangent(const double *q, double *pi)
-{
-    double c = (q[0] * pi[0] + q[1] * pi[1] + q[2] * pi[2]) / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-    for (size_t k = 0; k < 3; k++)
-        pi[k] -= c * q[k];
-}
-
 static ph_status check_momentum(const ph_node *at, const double *q, const double *pi, size_t i, double scale,
                                 ph_error *err)
 {
@@ -74,11 +66,7 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
     if (status)
         return status;
     ph_space_correct(space, s->z);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        if (f->kind == PH_FACTOR_S2)
-            make_tangent(s->z + f->z, s->p + f->p);
-    }
+    ph_make_tangent(space, s->z, s->p);
     return PH_OK;
 }
 

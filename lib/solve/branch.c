@@ -85,14 +85,17 @@ ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w,
             status = tried;
         int good = !tried && accepted(eq, &attempt, (to - s) * slope, x, w->x0);
         /* the tangent of x0 is overwritten: when the new point is rejected it is found again */
-        if (good && find_tangent(eq, to, x, w, &sign) == PH_OK && sign == start_sign) {
+        ph_status turned = good ? find_tangent(eq, to, x, w, &sign) : PH_OK;
+        if (!may_pass(turned))
+            status = turned;
+        if (good && !turned && sign == start_sign) {
             memcpy(w->x0, x, n * sizeof *x);
             s = to;
             ds *= 2;
             slope = max_norm(n, w->tangent);
         } else {
             ds *= 0.5;
-            if (good)
+            if (good && !status)
                 status = find_tangent(eq, s, w->x0, w, &sign);
         }
     }

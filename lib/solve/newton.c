@@ -50,6 +50,14 @@ static double max_norm(size_t n, const double *v)
     return largest;
 }
 
+static int all_finite(size_t n, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
+    return sum == 0;
+}
+
 /* Apply one correction; factor the Jacobian first if asked. */
 static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, int refresh,
                          ph_newton_report *report)
@@ -59,6 +67,8 @@ static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, i
         ph_status status = eq->jacobian(eq->self, w->J);
         if (!status)
             status = ph_lu_factor(n, w->J, w->pivot, &report->det_sign);
+        if (status == PH_E_SINGULAR && !all_finite(n * n, w->J)) /* elimination keeps NaN and infinity */
+            status = PH_E_NOT_FINITE;
         if (status)
             return status;
     }

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by scripts/demo and scripts/test: what must be there, and the build in build/.
+# Everything that is made goes to build/ or is ignored by git.
+
+say() {
+    printf '\n==> %s\n' "$*"
+}
+
+# Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file or a header.
+packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
+ pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
+ check:check.pc gnuplot-nox:gnuplot'
+
+is_there() {
+    case $1 in
+    *.pc) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "${1%.pc}" ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+    esac
+}
+
+missing_packages() {
+    for entry in $packages; do
+        is_there "${entry#*:}" || printf '%s ' "${entry%%:*}"
+    done
+}
+
+install_missing() {
+    missing=$(missing_packages)
+    if [ -z "$missing" ]; then
+        say "Everything that is needed is there"
+        return
+    fi
+    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+        say "Missing: $missing"
+        echo "Install them first, for instance:  sudo apt-get install $missing"
+        exit 1
+    fi
+    say "Installing $missing"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -q >/dev/null
+    # shellcheck disable=SC2086
+    apt-get install -y -q --no-install-recommends $missing >/dev/null
+    missing=$(missing_packages)
+    if [ -n "$missing" ]; then
+        echo "Still missing after the installation: $missing" >&2
+        exit 1
+    fi
+}
+
+# build DIRECTORY [CONFIGURE-OPTION ...]
+build() {
+    directory=$1
+    shift
+    if [ ! -x configure ] || [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
+        say "Making configure (autoreconf)"
+        autoreconf -fi >/dev/null 2>&1 || autoreconf -fi
+    fi
+    mkdir -p "$directory"
+    if [ ! -f "$directory/Makefile" ] || [ configure -nt "$directory/config.status" ]; then
+        say "Configuring in $directory"
+        (cd "$directory" && "$root/configure" --quiet "$@")
+    fi
+    say "Building in $directory"
+    make -C "$directory" -j"$(getconf _NPROCESSORS_ONLN)" --no-print-directory
+}

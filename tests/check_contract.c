@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contract of a step, for every method of the catalogue in every form: whatever a callback does, and at
+ * whichever call, a step happens whole or not at all, says why, and can be taken again; steps in one call, in
+ * many, of several states in turn, and of copies give the same bits; the clock is one product. */
+#include "hostile.h"
+
+static const double h = 0.05;
+
+/* ---- Callbacks that go wrong -------------------------------------------------------------------- */
+
+typedef struct fault {
+    hk_callback which;
+    hk_how how;
+    ph_status status; /* of HK_FAIL */
+    bool always;
+} fault;
+
+static const char *const callback_names[] = {"potential", "gradient", "force", "force_dv", "generator"};
+
+/* NaN and infinity may be met as such or as a result that is not finite. */
+static bool right_status(const fault *f, ph_status status)
+{
+    if (f->how == HK_FAIL)
+        return status == f->status;
+    return status == PH_E_NOT_FINITE || status == PH_E_DIVERGED;
+}
+
+/* The message tells the time, and for a callback that says no more than "failed" that it was one. */
+static bool telling(const fault *f, const char *message)
+{
+    bool names = strstr(message, "callback") || strstr(message, "gradient") || strstr(message, "force");
+    return strstr(message, "t = 0.") && !strchr(message, '\n') &&
+           (names || f->how != HK_FAIL || f->status != PH_E_CALLBACK);
+}
+
+/* One step with the fault at call `at`; 0 when the step needed fewer calls. */
+static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_state *before, const ph_state *after,
+                  const fault *f, int at)
+{
+    ph_state *state = hk_clone(it, before);
+    int64_t steps = ph_integrator_statistics(it)->steps;
+    hk_arm(user, f->which, f->how, f->status, at, f->always);
+    ph_status status = ph_integrator_step(it, state, 1);
+    bool wrong = hk_went_wrong(user);
+    hk_behave(user);
+    if (wrong) {
+        ck_assert_msg(right_status(f, status), "%s: %s at call %d: %s (%s)", label, callback_names[f->which], at,
+                      ph_status_name(status), ph_integrator_message(it));
+        ck_assert_msg(telling(f, ph_integrator_message(it)), "%s: %s", label, ph_integrator_message(it));
+        ck_assert_msg(hk_same(state, before), "%s: a failed step changed the state", label);
+        ck_assert_int_eq(ph_integrator_statistics(it)->steps, steps);
+        status = ph_integrator_step(it, state, 1);
+        ck_assert_str_eq(ph_integrator_message(it), "");
+    }
+    ck_assert_msg(!status, "%s: %s", label, ph_integrator_message(it));
+    ck_assert_msg(hk_same(state, after), "%s: %s at call %d: the step went on to other bits", label,
+                  callback_names[f->which], at);
+    ph_state_free(state);
+    return wrong;
+}
+
+/* Steps with the fault at call 1, 2, 3, ... until one succeeds. Returns how many failed. */
+static int strike_each_call(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
+                            const fault *f)
+{
+    ph_state *after = hk_clone(it, before);
+    int at = 1;
+    ck_assert_msg(!ph_integrator_step(it, after, 1), "%s: %s", label, ph_integrator_message(it));
+    while (strike(label, it, user, before, after, f, at)) {
+        ck_assert_int_lt(at, 10000);
+        at++;
+    }
+    ph_state_free(after);
+    return at - 1;
+}
+
+static const fault faults[] = {
+    {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, false},   {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_GRADIENT, HK_FAIL, PH_E_SINGULAR, false},   {HK_GRADIENT, HK_NAN, PH_OK, true},
+    {HK_GRADIENT, HK_INF, PH_OK, true},             {HK_FORCE, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_FORCE, HK_FAIL, PH_E_CALLBACK, true},       {HK_FORCE, HK_FAIL, PH_E_NO_CONVERGENCE, false},
+    {HK_FORCE, HK_FAIL, PH_E_NOT_FINITE, true},     {HK_FORCE, HK_NAN, PH_OK, true},
+    {HK_FORCE, HK_INF, PH_OK, true},                {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, true},    {HK_FORCE_DV, HK_FAIL, PH_E_SINGULAR, false},
+    {HK_FORCE_DV, HK_NAN, PH_OK, true},             {HK_FORCE_DV, HK_INF, PH_OK, true},
+    {HK_GRADIENT, HK_FAIL, PH_E_NOT_ON_MANIFOLD, false},
+};
+
+static void strike_flavour(const hk_case *c, hk_flavour flavour)
+{
+    hk_user user = {0};
+    char label[160];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = hk_system(&user, flavour);
+    hk_create(c, system, h, &it, &state);
+    for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one that carries history */
+        for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+            if (!hk_has(flavour, faults[i].which))
+                continue;
+            snprintf(label, sizeof label, "%s, %s, k = %d, fault %zu", c->label, hk_flavour_name(flavour), (int)state->k, i);
+            int failed = strike_each_call(label, it, &user, state, &faults[i]);
+            if (faults[i].which != HK_FORCE_DV) /* explicit methods have no use for it */
+                ck_assert_msg(failed > 0, "%s: the callback was never called", label);
+        }
+        tk_ok(ph_integrator_step(it, state, 6));
+    }
+    tk_end(it, state);
+    ph_system_free(system);
+}
+
+START_TEST(every_call_may_go_wrong)
+{
+    hk_case c;
+    hk_case_at((size_t)_i / HK_FLAVOURS, &c);
+    strike_flavour(&c, (hk_flavour)(_i % HK_FLAVOURS));
+}
+END_TEST
+
+/* A failure in the middle of n steps leaves the state after the last whole one. */
+START_TEST(failure_in_a_stretch)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_PLAIN);
+    hk_create(&c, system, h, &it, &state);
+    ph_state *alone = hk_clone(it, state);
+    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, 23, true);
+    ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_CALLBACK);
+    hk_behave(&user);
+    ck_assert_int_gt(state->k, 2);
+    ck_assert_int_lt(state->k, 23);
+    tk_ok(ph_integrator_step(it, alone, state->k));
+    ck_assert(hk_same(state, alone));
+    tk_ok(ph_integrator_step(it, state, 20));
+    tk_ok(ph_integrator_step(it, alone, 20));
+    ck_assert(hk_same(state, alone));
+    ph_state_free(alone);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Too fast for the step: the branch of solutions ends; and the state, with its history, stays. */
+START_TEST(no_solution_beyond_the_fold)
+{
+    ph_system *system = tk_model("spherical-pendulum");
+    ph_integrator *it;
+    ph_state *state;
+    const double z[3] = {1, 0, 0}, slow[3] = {0, 0.5, 0}, fast[3] = {0, 40, 0};
+    tk_start(system, "variational", NULL, 0.1, z, fast, &it, &state);
+    for (int round = 0; round < 2; round++) {
+        ph_state *before = hk_clone(it, state);
+        ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
+        ck_assert(hk_same(state, before));
+        ck_assert_msg(strstr(ph_integrator_message(it), "t = 0 s") && strstr(ph_integrator_message(it), "0.1 s"), "%s",
+                      ph_integrator_message(it));
+        ph_state_free(before);
+    }
+    tk_ok(ph_integrator_set_step_size(it, 0.01)); /* as the message advises */
+    tk_ok(ph_integrator_step(it, state, 10));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, slow, PH_STRICT, NULL));
+    tk_ok(ph_integrator_set_step_size(it, 0.1));
+    tk_ok(ph_integrator_step(it, state, 10));
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- The same bits ------------------------------------------------------------------------------ */
+
+static const hk_flavour flavours[] = {HK_PLAIN, HK_FREE, HK_PUSHED, HK_DAMPED, HK_DIFFERENCED};
+
+typedef struct pair {
+    hk_case c;
+    hk_user user;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *a, *b; /* equal */
+} pair;
+
+static void open_pair(pair *p, int i, double step)
+{
+    *p = (pair){0};
+    hk_case_at((size_t)i / HK_FLAVOURS, &p->c);
+    p->system = hk_system(&p->user, flavours[i % HK_FLAVOURS]);
+    hk_create(&p->c, p->system, step, &p->it, &p->a);
+    p->b = hk_clone(p->it, p->a);
+}
+
+static void close_pair(pair *p)
+{
+    ph_state_free(p->b);
+    tk_end(p->it, p->a);
+    ph_system_free(p->system);
+    ck_assert_int_eq(p->user.freed, 1);
+}
+
+START_TEST(at_once_or_one_by_one)
+{
+    pair p;
+    open_pair(&p, _i, _i % 2 ? h : -h);
+    tk_ok(ph_integrator_step(p.it, p.a, 60));
+    for (int k = 0; k < 60; k++)
+        tk_ok(ph_integrator_step(p.it, p.b, 1));
+    ck_assert(hk_same(p.a, p.b));
+    ck_assert_int_eq(p.a->k, 60);
+    ck_assert_int_eq(ph_integrator_statistics(p.it)->steps, 120);
+    tk_ok(ph_integrator_step(p.it, p.a, 0));
+    ck_assert(hk_same(p.a, p.b));
+    close_pair(&p);
+}
+END_TEST
+
+/* Two states on different ways, by one integrator, and each by one of its own. */
+START_TEST(states_in_turn)
+{
+    pair p, own;
+    double z[HK_NZ], zdot[HK_NZ];
+    open_pair(&p, _i, h);
+    open_pair(&own, _i, h);
+    hk_start(-1.3, z, zdot);
+    tk_ok(ph_state_set_velocity(p.it, p.b, 7, z, zdot, PH_PROJECT, NULL));
+    tk_ok(ph_state_set_velocity(own.it, own.b, 7, z, zdot, PH_PROJECT, NULL));
+    for (int k = 0; k < 40; k++) {
+        tk_ok(ph_integrator_step(p.it, p.a, 1));
+        tk_ok(ph_integrator_step(p.it, p.b, 1));
+    }
+    tk_ok(ph_integrator_step(own.it, own.a, 40));
+    ph_integrator *other = own.it;
+    ck_assert(hk_same(p.a, own.a));
+    ck_assert(!hk_same(p.a, p.b));
+    tk_ok(ph_integrator_create(own.system, own.c.method, h, own.c.settings, own.c.n, &other, NULL));
+    tk_ok(ph_integrator_step(other, own.b, 40));
+    ck_assert(hk_same(p.b, own.b));
+    ph_integrator_free(other);
+    close_pair(&own);
+    close_pair(&p);
+}
+END_TEST
+
+START_TEST(copies_go_on_alike)
+{
+    pair p;
+    open_pair(&p, _i, h);
+    tk_ok(ph_integrator_step(p.it, p.a, 17));
+    tk_ok(ph_state_copy(p.b, p.a));
+    ck_assert(hk_same(p.a, p.b));
+    ck_assert_ptr_ne(p.a->z, p.b->z);
+    tk_ok(ph_integrator_step(p.it, p.a, 20));
+    tk_ok(ph_integrator_step(p.it, p.b, 20));
+    ck_assert(hk_same(p.a, p.b));
+    close_pair(&p);
+}
+END_TEST
+
+/* Setting z and p anew, even to what they are, empties the carry: as a state that was never stepped. */
+START_TEST(setting_clears_the_carry)
+{
+    pair p;
+    double z[HK_NZ], momentum[HK_NZ];
+    open_pair(&p, _i, h);
+    tk_ok(ph_integrator_step(p.it, p.a, 5));
+    memcpy(z, p.a->z, sizeof z);
+    memcpy(momentum, p.a->p, sizeof momentum);
+    tk_ok(ph_state_set(p.it, p.a, 2, NULL, NULL, PH_PROJECT, NULL));
+    for (size_t i = 0; i < p.a->ncarry; i++)
+        ck_assert_double_eq(p.a->carry[i], 0);
+    tk_ok(ph_state_set(p.it, p.b, 2, z, momentum, PH_PROJECT, NULL));
+    ck_assert(hk_same(p.a, p.b));
+    tk_ok(ph_integrator_step(p.it, p.a, 9));
+    tk_ok(ph_integrator_step(p.it, p.b, 9));
+    ck_assert(hk_same(p.a, p.b));
+    close_pair(&p);
+}
+END_TEST
+
+/* Memory that the caller owns serves as well. */
+START_TEST(states_in_the_caller_s_memory)
+{
+    pair p;
+    open_pair(&p, _i, h);
+    size_t size = ph_state_size(p.it);
+    unsigned char *memory = malloc(size + 16);
+    memset(memory, 0xa5, size + 16);
+    ph_state *placed = ph_state_place(p.it, memory);
+    tk_ok(ph_state_copy(placed, p.a));
+    tk_ok(ph_integrator_step(p.it, placed, 10));
+    tk_ok(ph_integrator_step(p.it, p.a, 10));
+    ck_assert(hk_same(placed, p.a));
+    for (size_t i = 0; i < 16; i++)
+        ck_assert_msg(memory[size + i] == 0xa5, "byte %zu behind the state was written", i);
+    free(memory);
+    close_pair(&p);
+}
+END_TEST
+
+/* ---- The clock ---------------------------------------------------------------------------------- */
+
+/* h = 0.1 is no binary number: a running sum would be off by 1e-8 s after 1e5 steps. The pendulum hangs at
+ * rest, so that every method can take large steps for ever. */
+START_TEST(time_is_one_product)
+{
+    hk_case c;
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = tk_model("spherical-pendulum");
+    const double z[3] = {0, 0, -1}, p[3] = {0, 0, 0}, t0 = 3.3, step = _i % 2 ? 0.1 : -0.1;
+    hk_case_at((size_t)_i / 2, &c);
+    hk_create(&c, system, step, &it, &state);
+    tk_ok(ph_state_set(it, state, t0, z, p, PH_STRICT, NULL));
+    for (int k = 1; k <= 100000; k++) {
+        tk_ok(ph_integrator_step(it, state, 1));
+        ck_assert_double_eq(state->t, t0 + (double)k * step);
+        ck_assert_int_eq(state->k, k);
+    }
+    const double t1 = state->t;
+    tk_ok(ph_integrator_set_step_size(it, -0.3 * step));
+    ck_assert_double_eq(ph_integrator_step_size(it), -0.3 * step);
+    ck_assert_double_eq(state->t, t1);
+    for (int k = 1; k <= 1000; k++) {
+        tk_ok(ph_integrator_step(it, state, 1));
+        ck_assert_double_eq(state->t, t1 + (double)k * (-0.3 * step));
+        ck_assert_int_eq(state->k, 100000 + k);
+    }
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* A force that depends on time sees the exact times of the steps' ends. */
+START_TEST(a_new_step_size_is_a_new_stretch)
+{
+    pair p;
+    open_pair(&p, _i, h);
+    tk_ok(ph_integrator_step(p.it, p.a, 3));
+    const double t1 = p.a->t;
+    tk_ok(ph_integrator_set_step_size(p.it, 0.02));
+    tk_ok(ph_integrator_set_step_size(p.it, h)); /* and back, before a step: nothing has happened */
+    tk_ok(ph_integrator_step(p.it, p.a, 3));
+    tk_ok(ph_integrator_step(p.it, p.b, 6));
+    ck_assert(hk_same(p.a, p.b));
+    tk_ok(ph_integrator_set_step_size(p.it, 0.02));
+    tk_ok(ph_integrator_step(p.it, p.a, 5));
+    ck_assert_double_eq(p.a->t, p.b->t + 5 * 0.02);
+    ck_assert_double_gt(p.b->t, t1);
+    close_pair(&p);
+}
+END_TEST
+
+/* Steps h forth and -h back return the time to where it was but for one rounding. */
+START_TEST(negative_steps_run_backwards)
+{
+    pair p;
+    open_pair(&p, _i, h);
+    tk_ok(ph_integrator_step(p.it, p.a, 50));
+    tk_ok(ph_integrator_set_step_size(p.it, -h));
+    tk_ok(ph_integrator_step(p.it, p.a, 50));
+    ck_assert_double_eq_tol(p.a->t, p.b->t, 2.75 * 0x1p-52);
+    ck_assert_int_eq(p.a->k, 100);
+    /* order 2: one step errs by some h^3, which 50 steps there and back multiply by 100 */
+    ck_assert_double_lt(tk_max_difference(p.a->z, p.b->z, HK_NZ), 100 * h * h * h);
+    close_pair(&p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("contract");
+    TCase *wrong = tcase_create("callbacks that go wrong"), *bits = tcase_create("the same bits");
+    TCase *clock = tcase_create("clock");
+    int cases = (int)hk_cases(), all = cases * HK_FLAVOURS;
+    tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, all);
+    tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
+    tcase_add_test(wrong, no_solution_beyond_the_fold);
+    tcase_add_loop_test(bits, at_once_or_one_by_one, 0, all);
+    tcase_add_loop_test(bits, states_in_turn, 0, all);
+    tcase_add_loop_test(bits, copies_go_on_alike, 0, all);
+    tcase_add_loop_test(bits, setting_clears_the_carry, 0, all);
+    tcase_add_loop_test(bits, states_in_the_caller_s_memory, 0, cases);
+    tcase_add_loop_test(clock, time_is_one_product, 0, 2 * cases);
+    tcase_add_loop_test(clock, a_new_step_size_is_a_new_stretch, 0, all);
+    tcase_add_loop_test(clock, negative_steps_run_backwards, 0, all);
+    tcase_set_timeout(wrong, 60);
+    suite_add_tcase(suite, wrong);
+    suite_add_tcase(suite, bits);
+    suite_add_tcase(suite, clock);
+    return tk_main(suite);
+}

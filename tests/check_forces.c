@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forces in the discrete Lagrange-d'Alembert principle: order 2 with drag, relative damping, gyroscopic and
+ * time-dependent forces; the change of energy is the work done, to the order; a step and its reverse are the
+ * identity even so; exact and differenced df/dv give the same step. */
+#include "testkit.h"
+
+enum { LINKS = 3 };
+
+typedef struct forced {
+    tk_chain c;
+    int kind;
+    int calls; /* of force_dv */
+} forced;
+
+enum { DRAG, RELATIVE_DAMPING, GYROSCOPIC, TIME_DEPENDENT, QUADRATIC_DRAG, KINDS };
+static const char *const names[KINDS] = {"drag", "relative damping", "gyroscopic force", "time-dependent force",
+                                         "quadratic drag"};
+
+static const double axis[3] = {0.3, -0.8, 1.1};
+
+static ph_status force(void *user, double t, const double *z, const double *v, double *f)
+{
+    const forced *s = user;
+    for (size_t i = 0; i < LINKS; i++) {
+        double turn[3];
+        ph_cross3(axis, v + 3 * i, turn);
+        double speed = ph_norm3(v + 3 * i);
+        for (size_t k = 0; k < 3; k++) {
+            size_t at = 3 * i + k;
+            double above = i ? v[at - 3] : 0, below = i + 1 < LINKS ? v[at + 3] : v[at];
+            switch (s->kind) {
+            case DRAG:
+                f[at] = -0.4 * v[at];
+                break;
+            case RELATIVE_DAMPING:
+                f[at] = -0.5 * (v[at] - above) + 0.5 * (below - v[at]);
+                break;
+            case GYROSCOPIC:
+                f[at] = turn[k];
+                break;
+            case TIME_DEPENDENT:
+                f[at] = 2 * sin(3 * t + (double)at) + z[at] * cos(t);
+                break;
+            default:
+                f[at] = -0.3 * speed * v[at];
+            }
+        }
+    }
+    return PH_OK;
+}
+
+static ph_status force_dv(void *user, double t, const double *z, const double *v, double *J)
+{
+    forced *s = user;
+    const size_t m = 3 * LINKS;
+    (void)t, (void)z;
+    s->calls++;
+    memset(J, 0, m * m * sizeof *J);
+    for (size_t i = 0; i < LINKS; i++) {
+        double speed = ph_norm3(v + 3 * i);
+        const double hat[3][3] = {{0, -axis[2], axis[1]}, {axis[2], 0, -axis[0]}, {-axis[1], axis[0], 0}};
+        for (size_t k = 0; k < 3; k++)
+            for (size_t l = 0; l < 3; l++) {
+                double *entry = J + (3 * i + k) * m + 3 * i + l;
+                if (s->kind == DRAG)
+                    *entry = k == l ? -0.4 : 0;
+                else if (s->kind == GYROSCOPIC)
+                    *entry = hat[k][l];
+                else if (s->kind == QUADRATIC_DRAG && speed > 0)
+                    *entry = -0.3 * ((k == l ? speed : 0) + v[3 * i + k] * v[3 * i + l] / speed);
+                else if (s->kind == RELATIVE_DAMPING && k == l) {
+                    *entry = i + 1 < LINKS ? -1 : -0.5;
+                    if (i)
+                        entry[-3] = 0.5;
+                    if (i + 1 < LINKS)
+                        entry[3] = 0.5;
+                }
+            }
+    }
+    return PH_OK;
+}
+
+static ph_system *forced_system(forced *s, int kind, int differenced)
+{
+    static const double m[LINKS] = {1, 0.7, 1.2}, l[LINKS] = {1, 0.8, 0.6}, gravity[3] = {0, 0, -9.81};
+    s->kind = kind;
+    s->calls = 0;
+    tk_chain_fill(&s->c, LINKS, m, l, gravity);
+    ph_system_definition d = tk_chain_definition(&s->c);
+    d.force = force;
+    d.force_dv = differenced ? NULL : force_dv;
+    d.force_ignores_velocity = kind == TIME_DEPENDENT;
+    d.user = s;
+    return tk_create(&d, LINKS);
+}
+
+static void start_state(double *q, double *v)
+{
+    static const double q0[9] = {0.6, 0, -0.8, 0.48, 0.6, -0.64, 0, 0.28, -0.96};
+    static const double w0[9] = {0.4, 1.5, 0.3, -0.5, 1, 1, 2, 0.2, 0.1};
+    for (size_t i = 0; i < LINKS; i++) {
+        memcpy(q + 3 * i, q0 + 3 * i, 3 * sizeof *q);
+        ph_cross3(w0 + 3 * i, q + 3 * i, v + 3 * i);
+    }
+}
+
+/* State after 2 s; and the work of the force along the way by the trapezoidal rule of the step's own forces. */
+static void after_2s(const ph_system *system, const char *method, double h, double *z, double *energy_defect)
+{
+    double q[9], v[9], f[9], work = 0;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *dg;
+    ph_measures a, b;
+    start_state(q, v);
+    tk_ok(ph_diagnostics_create(system, &dg, NULL));
+    tk_start(system, method, NULL, h, q, v, &it, &state);
+    tk_ok(ph_diagnostics_measure(dg, state, &a));
+    int64_t steps = (int64_t)(2 / h + 0.5);
+    for (int64_t k = 0; k < steps; k++) {
+        memcpy(q, state->z, sizeof q);
+        double t = state->t;
+        tk_ok(ph_integrator_step(it, state, 1));
+        for (size_t i = 0; i < 9; i++)
+            v[i] = (state->z[i] - q[i]) / h;
+        tk_ok(ph_system_force(system, t, q, v, f));
+        for (size_t i = 0; i < 9; i++)
+            work += 0.5 * h * f[i] * v[i];
+        tk_ok(ph_system_force(system, state->t, state->z, v, f));
+        for (size_t i = 0; i < 9; i++)
+            work += 0.5 * h * f[i] * v[i];
+    }
+    tk_ok(ph_diagnostics_measure(dg, state, &b));
+    memcpy(z, state->z, 9 * sizeof *z);
+    memcpy(z + 9, state->p, 9 * sizeof *z);
+    *energy_defect = fabs(b.energy - a.energy - work);
+    tk_end(it, state);
+    ph_diagnostics_free(dg);
+}
+
+START_TEST(order_2_and_the_energy_balance)
+{
+    static const double h[] = {4e-3, 2e-3, 1e-3, 5e-4};
+    forced s;
+    double reference[18], z[18], error[4], defect[4], ignored, change;
+    ph_system *system = forced_system(&s, _i, 0);
+    after_2s(system, "rk4-projected", 1e-4, reference, &ignored); /* error below 1e-11 */
+    for (int i = 0; i < 4; i++) {
+        after_2s(system, "variational", h[i], z, &defect[i]);
+        error[i] = tk_max_difference(z, reference, 18);
+    }
+    change = tk_slope(h, defect, 4);
+    printf("%s: error after 2 s %.1e (h = 4e-3) ... %.1e (h = 5e-4), slope %.4f; energy change less work %.1e ... %.1e J, "
+           "slope %.3f\n",
+           names[_i], error[0], error[3], tk_slope(h, error, 4), defect[0], defect[3], change);
+    ck_assert_double_eq_tol(tk_slope(h, error, 4), 2, 0.03);
+    ck_assert_double_eq_tol(change, 2, 0.1);
+    ph_system_free(system);
+}
+END_TEST
+
+START_TEST(a_forced_step_and_its_reverse_are_the_identity)
+{
+    forced s;
+    double q[9], v[9], p[9];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = forced_system(&s, _i, 0);
+    start_state(q, v);
+    tk_start(system, "variational", NULL, 0.01, q, v, &it, &state);
+    memcpy(q, state->z, sizeof q);
+    memcpy(p, state->p, sizeof p);
+    tk_ok(ph_integrator_step(it, state, 10));
+    tk_ok(ph_integrator_set_step_size(it, -0.01));
+    tk_ok(ph_integrator_step(it, state, 10));
+    ck_assert_double_le(tk_max_difference(state->z, q, 9), 1e-13);
+    ck_assert_double_le(tk_max_difference(state->p, p, 9), 1e-13 * 10);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The Newton matrix only steers the iteration: exact and differenced derivatives end on the same root, and the exact
+ * one needs about as few passes as the conservative system does. */
+START_TEST(exact_and_differenced_derivatives_agree)
+{
+    double z[2][9], passes[2];
+    for (int differenced = 0; differenced < 2; differenced++) {
+        forced s;
+        double q[9], v[9];
+        ph_integrator *it;
+        ph_state *state;
+        ph_system *system = forced_system(&s, _i, differenced);
+        start_state(q, v);
+        tk_start(system, "variational", NULL, 0.01, q, v, &it, &state);
+        tk_ok(ph_integrator_step(it, state, 50));
+        memcpy(z[differenced], state->z, sizeof q);
+        passes[differenced] = (double)ph_integrator_statistics(it)->newton_passes / 50;
+        ck_assert_int_eq(s.calls > 0, !differenced && _i != TIME_DEPENDENT);
+        tk_end(it, state);
+        ph_system_free(system);
+    }
+    printf("%s: Newton passes a step %.2f (exact df/dv), %.2f (differenced)\n", names[_i], passes[0], passes[1]);
+    ck_assert_double_le(tk_max_difference(z[0], z[1], 9), 1e-12);
+    ck_assert_double_le(passes[0], 5); /* cold start and first extrapolations included */
+    ck_assert_double_le(passes[1], 5);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("forces");
+    TCase *tc = tcase_create("forces");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, order_2_and_the_energy_balance, 0, KINDS);
+    tcase_add_loop_test(tc, a_forced_step_and_its_reverse_are_the_identity, 0, KINDS);
+    tcase_add_loop_test(tc, exact_and_differenced_derivatives_agree, 0, KINDS);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Laws of projection, basis, residual and correction on every space of spaces.c; layout of products and
+ * bad input. */
+#include "spaces.h"
+
+#include <float.h>
+
+#include "internal/space.h"
+
+static const double eps = DBL_EPSILON;
+
+/* ---- Projections -------------------------------------------------------------------------------- */
+
+static const double scales[] = {1e-300, 1e-160, 1e-16, 1e-3, 0.999999, 1 + 1e-9, 1e5, 1e160, 1e300};
+
+/* The nearest point of s q is q, for every s > 0 (2 eps: |q| and the quotient are rounded); projecting
+ * twice is projecting once, to the bit; R^d stays as it is. */
+static void project(const sample *s, tk_random *r)
+{
+    (void)r;
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+        double z[MOST_Z], again[MOST_Z];
+        memcpy(z, s->z, sizeof z);
+        for (size_t i = 0; i < ph_space_factors(s->space); i++) {
+            const ph_factor_place *f = ph_space_factor(s->space, i);
+            for (size_t j = f->z; curved(f) && j < f->z + f->nz; j++)
+                z[j] *= scales[k];
+        }
+        tk_ok(ph_space_project(s->space, z));
+        near(s, z, s->z, 2 * eps);
+        ck_assert(ph_space_residual(s->space, z) <= eps);
+        memcpy(again, z, sizeof z);
+        tk_ok(ph_space_project(s->space, again));
+        ck_assert(!memcmp(again, z, s->nz * sizeof *z));
+    }
+}
+LAW(law_project, project)
+
+START_TEST(project_bad)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    ph_space *space = make_space(_i);
+    tk_random r = {30};
+    double z[MOST_Z], before[MOST_Z];
+    for (size_t i = 0; i < ph_space_ambient(space); i++)
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+            random_point(space, &r, z);
+            z[0] *= 3; /* an earlier factor that could be projected stays as it is */
+            z[i] = bad[k];
+            memcpy(before, z, sizeof z);
+            ck_assert_int_eq(ph_space_project(space, z), PH_E_NOT_ON_MANIFOLD);
+            ck_assert_int_eq(memcmp(before, z, ph_space_ambient(space) * sizeof *z), 0);
+            ck_assert(isnan(ph_space_residual(space, z)));
+        }
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        random_point(space, &r, z);
+        memset(z + f->z, 0, f->nz * sizeof *z);
+        ck_assert_int_eq(ph_space_project(space, z), curved(f) ? PH_E_NOT_ON_MANIFOLD : PH_OK);
+    }
+    ph_space_free(space);
+}
+END_TEST
+
+/* The projection on the tangent space: the result is tangent, a tangent vector stays as it is, and it is
+ * orthogonal (self-adjoint): u.Pw = w.Pu. A normal part 1e6 times as large is taken away, too. */
+static void project_tangent(const sample *s, tk_random *r)
+{
+    double u[MOST_Z], w[MOST_Z], Pu[MOST_Z], Pw[MOST_Z], uPw = 0, wPu = 0;
+    for (size_t i = 0; i < s->nz; i++) {
+        Pu[i] = u[i] = tk_normal(r);
+        Pw[i] = w[i] = tk_normal(r) + 1e6 * s->z[i];
+    }
+    ph_space_project_tangent(s->space, s->z, Pu);
+    ph_space_project_tangent(s->space, s->z, Pw);
+    ck_assert(ph_space_tangency(s->space, s->z, Pu) <= 4 * eps);
+    ck_assert(ph_space_tangency(s->space, s->z, Pw) <= 8 * eps);
+    for (size_t i = 0; i < s->nz; i++) {
+        uPw += u[i] * Pw[i];
+        wPu += w[i] * Pu[i];
+    }
+    ck_assert(fabs(uPw - wPu) <= 1e6 * 20 * eps * reach(s) * reach(s)); /* 1e6 is the size of w */
+    memcpy(w, s->v, sizeof w);
+    ph_space_project_tangent(s->space, s->z, w);
+    near(s, w, s->v, 2 * eps * s->angle);
+}
+LAW(law_project_tangent, project_tangent)
+
+/* Orthonormal, tangent, as many as the dimension; on S^2 right-handed. 4 eps for sums of three products. */
+static void basis(const sample *s, tk_random *r)
+{
+    double E[MOST_Z * MOST_Z];
+    const double *row = E;
+    size_t total = 0;
+    (void)r;
+    ph_space_basis(s->space, s->z, E);
+    for (size_t i = 0; i < ph_space_factors(s->space); i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        for (size_t a = 0; a < f->nx; a++) {
+            double whole[MOST_Z] = {0};
+            memcpy(whole + f->z, row + a * f->nz, f->nz * sizeof *row);
+            ck_assert(ph_space_tangency(s->space, s->z, whole) <= 4 * eps);
+            for (size_t b = 0; b <= a; b++) {
+                double dot = 0;
+                for (size_t k = 0; k < f->nz; k++)
+                    dot += row[a * f->nz + k] * row[b * f->nz + k];
+                ck_assert(fabs(dot - (a == b)) <= 4 * eps);
+            }
+        }
+        if (f->kind == PH_FACTOR_S2) {
+            double cross[3];
+            ph_cross3(row, row + 3, cross);
+            for (int k = 0; k < 3; k++)
+                ck_assert(fabs(cross[k] - s->z[f->z + (size_t)k]) <= 4 * eps);
+        }
+        row += f->nx * f->nz;
+        total += f->nx;
+    }
+    ck_assert_uint_eq(total, ph_space_dimension(s->space));
+    ck_assert_uint_eq((size_t)(row - E), ph_space_basis_size(s->space));
+}
+LAW(law_basis, basis)
+
+/* ---- Residual and correction -------------------------------------------------------------------- */
+
+/* The residual says by how much |q| differs from 1, to rounding; it sees the worst factor; R^d has none. */
+static void residual(const sample *s, tk_random *r)
+{
+    static const double off[] = {1e-15, 1e-9, 1e-3, 1};
+    (void)r;
+    for (size_t i = 0; i < ph_space_factors(s->space); i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        for (size_t k = 0; k < sizeof off / sizeof *off; k++) {
+            double z[MOST_Z], expected = curved(f) ? off[k] : 0, got;
+            memcpy(z, s->z, sizeof z);
+            for (size_t j = f->z; j < f->z + f->nz; j++)
+                z[j] *= 1 + off[k];
+            got = ph_space_residual(s->space, z);
+            ck_assert_msg(fabs(got - expected) <= 3 * eps, "%s: %g for %g", s->name, got, expected);
+        }
+    }
+}
+LAW(law_residual, residual)
+
+/* From 1e-13 off to rounding, without moving sideways: 2.3e-16 is one eps of |q|. */
+static void correct(const sample *s, tk_random *r)
+{
+    double z[MOST_Z];
+    for (size_t i = 0; i < ph_space_factors(s->space); i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        double factor = curved(f) ? 1 + 1e-13 * tk_uniform(r, -1, 1) : 1;
+        for (size_t j = f->z; j < f->z + f->nz; j++)
+            z[j] = factor * s->z[j];
+    }
+    ph_space_correct(s->space, z);
+    ck_assert(ph_space_residual(s->space, z) <= 2.3e-16);
+    near(s, z, s->z, 2 * eps);
+}
+LAW(law_correct, correct)
+
+/* A long walk, corrected after every step: the mean of the true c = q.q - 1 stays within 3 standard errors of
+ * zero, and no c is larger than rounding of the coordinates makes it (sqrt(3) eps). */
+START_TEST(correction_has_no_bias)
+{
+    enum { STEPS = 200000 };
+    static double c[STEPS];
+    ph_space *space = make_space(2);
+    tk_random r = {40};
+    double z[3], v[3], mean, error;
+    random_point(space, &r, z);
+    for (int i = 0; i < STEPS; i++) {
+        double z1[3];
+        long double sum = -1;
+        random_tangent(space, &r, z, tk_uniform(&r, 0, 0.1), v);
+        ph_space_exp(space, z, v, z1);
+        ph_space_correct(space, z1);
+        memcpy(z, z1, sizeof z);
+        for (int k = 0; k < 3; k++)
+            sum += (long double)z[k] * z[k];
+        c[i] = (double)sum;
+        ck_assert(fabs(c[i]) <= 1.8 * eps);
+    }
+    tk_mean(c, STEPS, &mean, &error);
+    ck_assert_msg(fabs(mean) <= 3 * error, "mean %g eps, standard error %g eps", mean / eps, error / eps);
+    ph_space_free(space);
+}
+END_TEST
+
+/* ---- Layout and bad input ----------------------------------------------------------------------- */
+
+/* Factors lie one behind the other, in z, p and x; a copy is the same space. */
+START_TEST(layout)
+{
+    ph_space *space = make_space(_i), *copy = NULL;
+    size_t z = 0, p = 0, x = 0, basis_size = 0;
+    tk_ok(ph_space_copy(space, &copy));
+    ck_assert_uint_eq(ph_space_factors(space), space_at(_i)->n);
+    for (size_t i = 0; i < space_at(_i)->n; i++) {
+        const ph_factor *wanted = &space_at(_i)->factors[i];
+        const ph_factor_place *f = ph_space_factor(space, i);
+        bool sphere = wanted->kind == PH_FACTOR_S2;
+        ck_assert_int_eq(f->kind, wanted->kind);
+        ck_assert_uint_eq(f->nz, sphere ? 3 : wanted->d);
+        ck_assert_uint_eq(f->np, sphere ? 3 : wanted->d);
+        ck_assert_uint_eq(f->nx, sphere ? 2 : wanted->d);
+        ck_assert(f->z == z && f->p == p && f->x == x);
+        z += f->nz;
+        p += f->np;
+        x += f->nx;
+        basis_size += f->nx * f->nz;
+        ck_assert(!memcmp(f, ph_space_factor(copy, i), sizeof *f));
+    }
+    ck_assert_uint_eq(ph_space_ambient(space), z);
+    ck_assert_uint_eq(ph_space_momenta(space), p);
+    ck_assert_uint_eq(ph_space_dimension(space), x);
+    ck_assert_uint_eq(ph_space_basis_size(copy), basis_size);
+    ph_space_free(space);
+    ck_assert_uint_eq(ph_space_dimension(copy), x); /* it does not lean on the first */
+    ph_space_free(copy);
+}
+END_TEST
+
+START_TEST(bad_factors)
+{
+    static const struct {
+        size_t n;
+        ph_factor factors[2];
+        const char *text;
+    } bad[] = {
+        {0, {S2}, "at least"},
+        {1, {{PH_FACTOR_R, 0}}, "factor 1 of the space, R^d, has d = 0"},
+        {2, {S2, {PH_FACTOR_R, (size_t)-1}}, "factor 2"},
+        {2, {S2, {(ph_factor_kind)99, 1}}, "kind 99"},
+        {2, {{PH_FACTOR_R, (size_t)1 << 30}, {PH_FACTOR_R, (size_t)1 << 30}}, "coordinates"},
+        {(size_t)-1, {S2}, "at most"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ph_space *space = (ph_space *)&space;
+        ph_error err = {PH_OK, ""};
+        ck_assert_int_eq(ph_space_create(bad[i].factors, bad[i].n, &space, &err), PH_E_INVALID);
+        ck_assert_ptr_null(space);
+        ck_assert_int_eq(err.status, PH_E_INVALID);
+        ck_assert_msg(strstr(err.message, bad[i].text) != NULL, "%s", err.message);
+        ck_assert_int_eq(ph_space_create(bad[i].factors, bad[i].n, &space, NULL), PH_E_INVALID);
+    }
+    ph_space *space = NULL;
+    ck_assert_int_eq(ph_space_create(NULL, 1, &space, NULL), PH_E_INVALID);
+    ph_space_free(NULL);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const laws[] = {
+        law_project, project_bad, law_project_tangent, law_basis, law_residual, law_correct, layout,
+    };
+    Suite *suite = suite_create("space: points");
+    TCase *each = tcase_create("laws");
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        tcase_add_loop_test(each, laws[i], 0, spaces());
+    tcase_add_test(each, correction_has_no_bias);
+    tcase_add_test(each, bad_factors);
+    suite_add_tcase(suite, each);
+    return tk_main(suite);
+}

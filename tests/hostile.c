@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Hostile users: see hostile.h. */
+#include "hostile.h"
+
+/* ---- The callbacks ------------------------------------------------------------------------------ */
+
+static const double inertia[4] = {2, 0.5, 0.5, 1};
+static const double weight[3 * HK_SPHERES] = {0.3, -0.2, 2, 0, 0.5, 1};
+static const double coupling = 0.7, damping = 0.05;
+
+/* Count the call; if it is the one to go wrong, spoil v (n) and return the status. */
+static ph_status meddle(hk_user *u, hk_callback which, double *v, size_t n)
+{
+    if (u->which != which)
+        return PH_OK;
+    u->calls++;
+    if (!u->at || (u->always ? u->calls < u->at : u->calls != u->at))
+        return PH_OK;
+    if (u->how == HK_FAIL)
+        return u->status;
+    v[n / 2] = u->how == HK_NAN ? NAN : -INFINITY;
+    return PH_OK;
+}
+
+/* U = sum w_i.q_i + k q_1.q_2 */
+static ph_status potential(void *user, const double *z, double *U)
+{
+    *U = coupling * ph_dot3(z, z + 3);
+    for (size_t i = 0; i < HK_NZ; i++)
+        *U += weight[i] * z[i];
+    return meddle(user, HK_POTENTIAL, U, 1);
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    for (size_t i = 0; i < HK_NZ; i++)
+        dU[i] = weight[i] + coupling * z[(i + 3) % HK_NZ];
+    return meddle(user, HK_GRADIENT, dU, HK_NZ);
+}
+
+static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    (void)zdot;
+    for (size_t i = 0; i < HK_NZ; i++)
+        f[i] = 0.2 * sin(3 * t + (double)i) * (1 + z[i]);
+    return meddle(user, HK_FORCE, f, HK_NZ);
+}
+
+/* f = -c (1 + v.v) v */
+static ph_status damp(void *user, double t, const double *z, const double *v, double *f)
+{
+    double square = ph_dot3(v, v) + ph_dot3(v + 3, v + 3);
+    (void)t, (void)z;
+    for (size_t i = 0; i < HK_NZ; i++)
+        f[i] = -damping * (1 + square) * v[i];
+    return meddle(user, HK_FORCE, f, HK_NZ);
+}
+
+static ph_status damp_dv(void *user, double t, const double *z, const double *v, double *dfdv)
+{
+    double square = ph_dot3(v, v) + ph_dot3(v + 3, v + 3);
+    (void)t, (void)z;
+    for (size_t i = 0; i < HK_NZ; i++)
+        for (size_t j = 0; j < HK_NZ; j++)
+            dfdv[i * HK_NZ + j] = -damping * ((i == j ? 1 + square : 0) + 2 * v[i] * v[j]);
+    return meddle(user, HK_FORCE_DV, dfdv, (size_t)HK_NZ * HK_NZ);
+}
+
+static ph_status generator(void *user, const double *z, double *xi)
+{
+    (void)z;
+    for (size_t i = 0; i < HK_NZ; i++)
+        xi[i] = i % 3 == 2;
+    return meddle(user, HK_GENERATOR, xi, HK_NZ);
+}
+
+static void count_free(void *user)
+{
+    ((hk_user *)user)->freed++;
+}
+
+void hk_arm(hk_user *u, hk_callback which, hk_how how, ph_status status, int64_t at, bool always)
+{
+    *u = (hk_user){.which = which, .how = how, .status = status, .at = at, .always = always, .freed = u->freed};
+}
+
+void hk_behave(hk_user *u)
+{
+    u->at = 0;
+}
+
+bool hk_went_wrong(const hk_user *u)
+{
+    return u->at && u->calls >= u->at;
+}
+
+/* ---- The system --------------------------------------------------------------------------------- */
+
+const char *hk_flavour_name(hk_flavour flavour)
+{
+    static const char *const names[] = {"plain", "free", "pushed", "damped", "differenced"};
+    return names[flavour];
+}
+
+bool hk_has(hk_flavour flavour, hk_callback which)
+{
+    switch (which) {
+    case HK_POTENTIAL:
+    case HK_GRADIENT: return flavour != HK_FREE;
+    case HK_FORCE: return flavour >= HK_PUSHED;
+    case HK_FORCE_DV: return flavour == HK_DAMPED;
+    default: return true;
+    }
+}
+
+ph_space *hk_space(void)
+{
+    ph_factor factors[HK_SPHERES] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_S2, 0}};
+    ph_space *space = NULL;
+    tk_ok(ph_space_create(factors, HK_SPHERES, &space, NULL));
+    return space;
+}
+
+void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
+{
+    static const ph_symmetry symmetry = {"Jz", "about e3", "kg m^2/s", {0, 0, 0}, generator};
+    *d = (ph_system_definition){.inertia = inertia, .symmetries = &symmetry, .n_symmetries = 1, .user = user,
+                                .user_free = count_free};
+    if (hk_has(flavour, HK_GRADIENT)) {
+        d->potential = potential;
+        d->gradient = gradient;
+    }
+    if (hk_has(flavour, HK_FORCE))
+        d->force = flavour == HK_PUSHED ? push : damp;
+    if (hk_has(flavour, HK_FORCE_DV))
+        d->force_dv = damp_dv;
+    d->force_ignores_velocity = flavour == HK_PUSHED;
+}
+
+ph_system *hk_system(hk_user *user, hk_flavour flavour)
+{
+    ph_system_definition d;
+    ph_system *system = NULL;
+    ph_space *space = hk_space();
+    hk_define(&d, user, flavour);
+    d.space = space;
+    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_space_free(space);
+    return system;
+}
+
+void hk_start(double speed, double *z, double *zdot)
+{
+    static const double q[HK_NZ] = {0.6, 0, -0.8, 0, 0.28, -0.96}, v[HK_NZ] = {0, 1, 0, 0.5, 0.96, 0.28};
+    for (size_t i = 0; i < HK_NZ; i++) {
+        z[i] = q[i];
+        zdot[i] = speed * v[i];
+    }
+}
+
+/* ---- The cases ---------------------------------------------------------------------------------- */
+
+static size_t count_words(const char *words)
+{
+    size_t n = 0;
+    for (; *words; words += strspn(words, " ")) {
+        n++;
+        words += strcspn(words, " ");
+    }
+    return n;
+}
+
+static size_t variants(const ph_method *m)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < m->n_options; i++)
+        if (m->options[i].type == PH_OPTION_CHOICE)
+            n *= count_words(m->options[i].choices);
+    return n;
+}
+
+size_t hk_cases(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ph_methods(); i++)
+        n += variants(ph_method_at(i));
+    return n;
+}
+
+/* settings[n] <- the word at this position. */
+static void add_word(hk_case *c, const ph_option *option, size_t position)
+{
+    const char *word = option->choices;
+    for (; position; position--) {
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
+    }
+    ck_assert_uint_lt(c->n, sizeof c->settings / sizeof c->settings[0]);
+    snprintf(c->words[c->n], sizeof c->words[0], "%.*s", (int)strcspn(word, " "), word);
+    c->settings[c->n] = (ph_setting){option->name, c->words[c->n]};
+    size_t used = strlen(c->label);
+    snprintf(c->label + used, sizeof c->label - used, " %s=%s", option->name, c->words[c->n]);
+    c->n++;
+}
+
+void hk_case_at(size_t i, hk_case *c)
+{
+    size_t m = 0;
+    *c = (hk_case){0};
+    for (; i >= variants(ph_method_at(m)); m++)
+        i -= variants(ph_method_at(m));
+    c->method = ph_method_at(m);
+    snprintf(c->label, sizeof c->label, "%s", c->method->name);
+    for (size_t k = 0; k < c->method->n_options; k++) {
+        const ph_option *option = &c->method->options[k];
+        if (option->type != PH_OPTION_CHOICE)
+            continue;
+        add_word(c, option, i % count_words(option->choices));
+        i /= count_words(option->choices);
+    }
+}
+
+void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state)
+{
+    ph_error err = {PH_OK, ""};
+    double z[HK_NZ], zdot[HK_NZ];
+    hk_start(0.7, z, zdot);
+    ck_assert_msg(!ph_integrator_create(system, c->method, h, c->settings, c->n, it, &err), "%s: %s", c->label,
+                  err.message);
+    ck_assert_msg(!ph_state_create(*it, state, &err), "%s: %s", c->label, err.message);
+    if ((*state)->nz == HK_NZ)
+        ck_assert_msg(!ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, &err), "%s: %s", c->label,
+                      err.message);
+}
+
+/* ---- States ------------------------------------------------------------------------------------- */
+
+bool hk_same(const ph_state *a, const ph_state *b)
+{
+    return !memcmp(&a->t, &b->t, sizeof a->t) && a->k == b->k && a->nz == b->nz && a->np == b->np &&
+           a->ncarry == b->ncarry && !memcmp(a->z, b->z, a->nz * sizeof *a->z) &&
+           !memcmp(a->p, b->p, a->np * sizeof *a->p) &&
+           (!a->ncarry || !memcmp(a->carry, b->carry, a->ncarry * sizeof *a->carry));
+}
+
+ph_state *hk_clone(const ph_integrator *it, const ph_state *state)
+{
+    ph_state *copy = NULL;
+    tk_ok(ph_state_create(it, &copy, NULL));
+    tk_ok(ph_state_copy(copy, state));
+    return copy;
+}
