@@ -172,8 +172,12 @@ static ph_status note_failure(scratch *w, const char *failing, ph_status status)
 /* f at (t, q, D/(s h)); at s = 0 it has no weight. */
 static ph_status chord_force(scratch *w, double s)
 {
-    if (!w->velocity || s == 0)
+    if (!w->velocity)
         return PH_OK;
+    if (s == 0) {
+        memset(w->f, 0, 3 * w->n * sizeof *w->f); /* NaN of an earlier failure has weight */
+        return PH_OK;
+    }
     for (size_t i = 0; i < 3 * w->n; i++)
         w->v[i] = w->D[i] / (s * w->h);
     return note_failure(w, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));

@@ -270,7 +270,7 @@ END_TEST
 /* The forces are linear in the velocity: differences over 2 are exact but for rounding. */
 static void check_force_dv(const setup *s, const ph_system *system, tk_random *r)
 {
-    double z[NZ], v[NZ], ahead[NZ], behind[NZ], dfdv[NZ * NZ], work[3 * NZ];
+    double z[NZ] = {0}, v[NZ] = {0}, ahead[NZ], behind[NZ], dfdv[NZ * NZ], work[3 * NZ];
     size_t nz = 3 * s->n;
     random_motion(s->n, r, z, v);
     for (size_t i = 0; i < nz * nz; i++)

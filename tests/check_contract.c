@@ -43,7 +43,9 @@ static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_
     ph_status status = ph_integrator_step(it, state, 1);
     bool wrong = hk_went_wrong(user);
     hk_behave(user);
-    if (wrong) {
+    /* derivatives only help to find the root: a bad one does no harm when it was found all the same */
+    bool harmless = !status && f->which == HK_FORCE_DV && f->how != HK_FAIL;
+    if (wrong && !harmless) {
         ck_assert_msg(right_status(f, status), "%s: %s at call %d: %s (%s)", label, callback_names[f->which], at,
                       ph_status_name(status), ph_integrator_message(it));
         ck_assert_msg(telling(f, ph_integrator_message(it)), "%s: %s", label, ph_integrator_message(it));

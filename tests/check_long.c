@@ -138,6 +138,8 @@ END_TEST
 
 int main(void)
 {
+    if (tk_short())
+        return 77; /* skipped */
     Suite *suite = suite_create("long");
     TCase *tc = tcase_create("problem 1");
     tcase_set_timeout(tc, 3600);

@@ -222,6 +222,11 @@ int tk_long(void)
     return getenv("POLHODE_CHECK_LONG") != NULL;
 }
 
+int tk_short(void)
+{
+    return getenv("POLHODE_CHECK_SHORT") != NULL;
+}
+
 int tk_main(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);

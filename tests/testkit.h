@@ -67,6 +67,8 @@ void tk_mean(const double *x, size_t n, double *mean, double *error);
 
 /* 1 under `make check-long`: larger samples, longer runs. */
 int tk_long(void);
+/* 1 under sanitizers and valgrind: leave out what takes minutes there. */
+int tk_short(void);
 
 /* Run one suite; the exit code of main. */
 int tk_main(Suite *suite);

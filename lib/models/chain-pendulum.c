@@ -11,7 +11,7 @@ enum { DEFAULT_LINKS = 5 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     PH_CHAIN_TABLE(PH_PARAMETER_PER_LINK, "masses", 0.1, "lengths", 0.1, -9.81),
-    [LINKS] = {"links", PH_PARAMETER_COUNT, "1", 0, 10000, {0},
+    [LINKS] = {"links", PH_PARAMETER_COUNT, "1", 0, 2000, {0},
                "number of links; 0: as many as masses, lengths or damping have numbers, or 5"},
 };
 
