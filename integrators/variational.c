@@ -49,6 +49,7 @@ typedef struct carry {
 /* The scratch. Vectors of n 3-vectors unless said. */
 typedef struct scratch {
     const ph_system *system;
+    ph_error *error;
     const double *M; /* (n x n) */
     size_t n;
     bool forced, velocity;  /* is there a force; does it depend on the velocity */
@@ -133,6 +134,7 @@ static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
     w->system = context->system;
+    w->error = context->error;
     w->M = ph_system_inertia(context->system);
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
@@ -141,6 +143,37 @@ static ph_status init(ph_context *context)
     lay_scratch(w, w->n, w->velocity, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
     return PH_OK;
+}
+
+/* ---- Callbacks, with messages ------------------------------------------------------------------- */
+
+static bool all_finite(const double *v, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
+    return sum == 0;
+}
+
+/* What a callback returned and wrote: its failure, or that of its numbers. */
+static ph_status judge(const scratch *w, const char *what, double t, ph_status status, const double *v)
+{
+    if (status)
+        return ph_fail(w->error, status, "%s failed at t = %.17g s: %s", what, t, ph_status_text(status));
+    if (!all_finite(v, 3 * w->n))
+        return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.17g s", what, t);
+    return PH_OK;
+}
+
+static ph_status call_gradient(scratch *w, const double *q, double t, double *g)
+{
+    return judge(w, "the gradient of the potential", t, ph_system_gradient(w->system, q, g), g);
+}
+
+/* f at q and the chord velocity v. */
+static ph_status call_force(scratch *w, const double *q, double t)
+{
+    return judge(w, "the force", t, ph_system_force(w->system, t, q, w->v, w->f), w->f);
 }
 
 /* ---- The equations ------------------------------------------------------------------------------ */
@@ -294,38 +327,6 @@ static ph_status parameter_derivative(void *self, double *rs)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static bool all_finite(const double *v, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
-    return sum == 0;
-}
-
-static ph_status call_gradient(ph_context *context, const double *q, double t, double *g)
-{
-    scratch *w = context->work;
-    ph_status status = ph_system_gradient(w->system, q, g);
-    if (status)
-        return ph_fail(context->error, status, "the gradient of the potential failed at t = %.17g s: %s", t,
-                       ph_status_text(status));
-    if (!all_finite(g, 3 * w->n))
-        return ph_fail(context->error, PH_E_NOT_FINITE,
-                       "the gradient of the potential is not finite at t = %.17g s", t);
-    return PH_OK;
-}
-
-static ph_status call_force(ph_context *context, const double *q, double t)
-{
-    scratch *w = context->work;
-    ph_status status = ph_system_force(w->system, t, q, w->v, w->f);
-    if (status)
-        return ph_fail(context->error, status, "the force failed at t = %.17g s: %s", t, ph_status_text(status));
-    if (!all_finite(w->f, 3 * w->n))
-        return ph_fail(context->error, PH_E_NOT_FINITE, "the force is not finite at t = %.17g s", t);
-    return PH_OK;
-}
-
 /* x with the tangent part of D extrapolated: E^T D = (sin|x|/|x|) x. */
 static void extrapolate(scratch *w, const carry *c)
 {
@@ -355,9 +356,8 @@ static ph_status explain(ph_context *context, ph_status status, double reached)
                        "no solution at t = %.17g s: the branch of solutions from h = 0 turns back at h = %.6g s, "
                        "before the step size %.6g s; take a smaller one",
                        w->t, reached * w->h, w->h);
-    if (status == PH_E_NOT_FINITE)
-        return ph_fail(context->error, status, "the equations are not finite at t = %.17g s: a callback "
-                       "returned NaN or infinity", w->t);
+    if (context->error->message[0]) /* a callback has spoken */
+        return status;
     return ph_fail(context->error, status, "step from t = %.17g s, h = %.6g s: %s (branch followed to h = %.6g s)",
                    w->t, w->h, ph_status_text(status), reached * w->h);
 }
@@ -470,7 +470,7 @@ static ph_status step(ph_context *context, ph_state *state)
     w->q = state->z;
     w->g = c.g;
     if (*c.count == 0) {
-        status = call_gradient(context, w->q, w->t, w->g1);
+        status = call_gradient(w, w->q, w->t, w->g1);
         if (status)
             return status;
         w->g = w->g1;
@@ -481,7 +481,7 @@ static ph_status step(ph_context *context, ph_state *state)
     }
     if (w->forced && !w->velocity) {
         memset(w->v, 0, 3 * w->n * sizeof *w->v);
-        status = call_force(context, w->q, w->t);
+        status = call_force(w, w->q, w->t);
     }
     if (!status)
         status = solve(context, &c);
@@ -489,9 +489,9 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     new_configuration(w);
     first_increment(w);
-    status = call_gradient(context, w->q1, t1, w->g1);
+    status = call_gradient(w, w->q1, t1, w->g1);
     if (!status && w->forced)
-        status = call_force(context, w->q1, t1);
+        status = call_force(w, w->q1, t1);
     if (status)
         return status;
     new_momentum(w, state->p, c.low);

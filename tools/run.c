@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,10 @@ static void print_summary(const session *s)
            ph_scenario_model(s->scenario)->name, ph_scenario_method(s->scenario)->name,
            ph_scenario_step_size(s->scenario), s->report.steps, s->state->t,
            s->report.steps ? 1e9 * s->report.cpu_seconds / (double)s->report.steps : 0.0);
-    printf("  %-16s %.3g at most (first tenth %.3g, last tenth %.3g) of %.6g J\n", energy, y->energy_error_max,
-           y->energy_error_max_first_tenth, y->energy_error_max_last_tenth, y->energy_scale);
+    printf("  %-16s %.3g at most", energy, y->energy_error_max);
+    if (isfinite(y->energy_error_max_first_tenth) && isfinite(y->energy_error_max_last_tenth))
+        printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth, y->energy_error_max_last_tenth);
+    printf(" of %.6g J\n", y->energy_scale);
     if (ph_system_symmetries(ph_scenario_system(s->scenario)))
         printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max, y->momentum_scale);
     printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);

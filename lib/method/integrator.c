@@ -27,7 +27,10 @@ static ph_status check_step_size(double h, ph_error *err)
 static ph_status call_init(ph_integrator *it)
 {
     it->error.message[0] = '\0';
-    return it->method->init ? it->method->init(&it->context) : PH_OK;
+    ph_status status = it->method->init ? it->method->init(&it->context) : PH_OK;
+    if (status && !it->error.message[0])
+        ph_fail(&it->error, status, "%s", ph_status_text(status));
+    return status;
 }
 
 static ph_status bind(ph_integrator *it, const ph_setting *settings, size_t n, ph_error *err)
@@ -119,8 +122,16 @@ ph_status ph_integrator_set_step_size(ph_integrator *it, double h)
     ph_status status = check_step_size(h, &it->error);
     if (status)
         return status;
+    double before = it->context.h;
     it->context.h = h;
-    return call_init(it);
+    status = call_init(it);
+    if (status) { /* the method refuses: as it was */
+        ph_error why = it->error;
+        it->context.h = before;
+        call_init(it);
+        it->error = why;
+    }
+    return status;
 }
 
 /* A state that comes from another step size (or was just set) starts a new stretch of the clock. */

@@ -156,18 +156,21 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
     ph_status status = check_all(space, z, w, velocity ? "velocity" : "pi", admission, err);
     if (status)
         return status;
-    double *fresh = malloc((state->nz + state->np) * sizeof *fresh);
+    double *fresh = malloc((state->nz + 2 * state->np) * sizeof *fresh), *w1 = fresh + state->nz, *p = w1 + state->np;
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     memcpy(fresh, z, state->nz * sizeof *fresh);
-    memcpy(fresh + state->nz, w, state->np * sizeof *fresh);
-    status = admit(space, admission, fresh, fresh + state->nz, err);
+    memcpy(w1, w, state->np * sizeof *fresh);
+    status = admit(space, admission, fresh, w1, err);
+    if (!status && velocity)
+        ph_system_momentum(system, fresh, w1, p);
+    else if (!status)
+        memcpy(p, w1, state->np * sizeof *fresh);
+    if (!status)
+        status = check_finite(p, state->np, "the momentum, pi", err);
     if (!status) {
         memcpy(state->z, fresh, state->nz * sizeof *fresh);
-        if (velocity)
-            ph_system_momentum(system, state->z, fresh + state->nz, state->p);
-        else
-            memcpy(state->p, fresh + state->nz, state->np * sizeof *fresh);
+        memcpy(state->p, p, state->np * sizeof *fresh);
         if (state->ncarry)
             memset(state->carry, 0, state->ncarry * sizeof *state->carry);
         state->t = state->t_base = t;

@@ -114,9 +114,20 @@ static void summarise_momenta(const ph_monitor *m, ph_summary *s)
     }
 }
 
+static ph_summary nothing_seen(void)
+{
+    ph_summary s = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}, 0};
+    for (size_t i = 0; i < 10; i++)
+        s.energy_error_tenths[i] = NAN;
+    return s;
+}
+
 void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
 {
-    *s = (ph_summary){.outputs = m->outputs};
+    *s = nothing_seen();
+    if (!m->outputs)
+        return;
+    s->outputs = m->outputs;
     double size = scale(fabs(m->energy0), m->kinetic0 + m->potential_max - m->potential_min);
     s->energy_initial = m->energy0;
     s->energy_scale = size;

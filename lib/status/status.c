@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     const char *name, *text;
@@ -24,6 +25,23 @@ const char *ph_status_text(ph_status status)
     return (unsigned)status < PH_STATUS_COUNT ? table[status].text : "unknown status";
 }
 
+/* One line of whole characters, whatever the caller's words hold: control characters become '?', and a UTF-8
+ * character that was cut at the end goes. */
+static void tidy(char *message, size_t room)
+{
+    size_t n = strlen(message);
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)message[i] < 0x20 || message[i] == 0x7f)
+            message[i] = '?';
+    if (n + 1 < room)
+        return;
+    while (n > 0 && ((unsigned char)message[n - 1] & 0xc0) == 0x80)
+        n--;
+    if (n > 0 && (unsigned char)message[n - 1] >= 0xc0)
+        n--;
+    message[n] = '\0';
+}
+
 ph_status ph_fail(ph_error *err, ph_status status, const char *format, ...)
 {
     if (err) {
@@ -33,6 +51,10 @@ ph_status ph_fail(ph_error *err, ph_status status, const char *format, ...)
         if (vsnprintf(err->message, sizeof err->message, format, args) < 0)
             err->message[0] = '\0';
         va_end(args);
+        tidy(err->message, sizeof err->message);
+        for (char *c = err->message; *c; c++) /* one line, whatever the names in it hold */
+            if (*c == '\n' || *c == '\r')
+                *c = ' ';
     }
     return status;
 }
