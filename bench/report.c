@@ -258,8 +258,10 @@ static int draw(const char *directory, const char *title, const trial *trials, s
         drawn = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !rename(part, path);
     }
     signal(SIGPIPE, before);
-    if (!drawn)
+    if (!drawn) {
         remove(part);
+        remove(path); /* the figure of an earlier comparison does not belong to these results */
+    }
     return drawn;
 }
 

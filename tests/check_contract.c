@@ -302,6 +302,15 @@ END_TEST
 
 /* ---- The clock ---------------------------------------------------------------------------------- */
 
+/* n steps; after how many of them the time is not t0 + k h to the last bit, or the step failed. */
+static int count_wrong_times(ph_integrator *it, ph_state *state, double t0, double step, int n)
+{
+    int wrong = 0;
+    for (int k = 1; k <= n; k++)
+        wrong += ph_integrator_step(it, state, 1) || state->t != t0 + (double)k * step;
+    return wrong;
+}
+
 /* h = 0.1 is no binary number: a running sum would be off by 1e-8 s after 1e5 steps. The pendulum hangs at
  * rest, so that every method can take large steps for ever. */
 START_TEST(time_is_one_product)
@@ -314,20 +323,15 @@ START_TEST(time_is_one_product)
     hk_case_at((size_t)_i / 2, &c);
     hk_create(&c, system, step, &it, &state);
     tk_ok(ph_state_set(it, state, t0, z, p, PH_STRICT, NULL));
-    for (int k = 1; k <= 100000; k++) {
-        tk_ok(ph_integrator_step(it, state, 1));
-        ck_assert_double_eq(state->t, t0 + (double)k * step);
-        ck_assert_int_eq(state->k, k);
-    }
+    const int n = tk_short() ? 10000 : 100000;
+    ck_assert_int_eq(count_wrong_times(it, state, t0, step, n), 0);
+    ck_assert_int_eq(state->k, n);
     const double t1 = state->t;
     tk_ok(ph_integrator_set_step_size(it, -0.3 * step));
     ck_assert_double_eq(ph_integrator_step_size(it), -0.3 * step);
     ck_assert_double_eq(state->t, t1);
-    for (int k = 1; k <= 1000; k++) {
-        tk_ok(ph_integrator_step(it, state, 1));
-        ck_assert_double_eq(state->t, t1 + (double)k * (-0.3 * step));
-        ck_assert_int_eq(state->k, 100000 + k);
-    }
+    ck_assert_int_eq(count_wrong_times(it, state, t1, -0.3 * step, 1000), 0);
+    ck_assert_int_eq(state->k, n + 1000);
     tk_end(it, state);
     ph_system_free(system);
 }

@@ -23,7 +23,8 @@ typedef struct ph_parameter {
     const char *name;
     ph_parameter_kind kind;
     const char *unit;
-    double min, max;     /* bounds of every number, both included */
+    double min, max;     /* bounds of every number, both included; min = DBL_MIN stands for positive,
+                            -DBL_MAX and DBL_MAX for no bound */
     double initial[3];   /* default: a number, or a vector */
     const char *text;
 } ph_parameter;

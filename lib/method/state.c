@@ -156,9 +156,10 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
     ph_status status = check_all(space, z, w, velocity ? "velocity" : "pi", admission, err);
     if (status)
         return status;
-    double *fresh = malloc((state->nz + 2 * state->np) * sizeof *fresh), *w1 = fresh + state->nz, *p = w1 + state->np;
+    double *fresh = malloc((state->nz + 2 * state->np) * sizeof *fresh);
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    double *w1 = fresh + state->nz, *p = w1 + state->np;
     memcpy(fresh, z, state->nz * sizeof *fresh);
     memcpy(w1, w, state->np * sizeof *fresh);
     status = admit(space, admission, fresh, w1, err);

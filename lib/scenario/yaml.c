@@ -104,7 +104,8 @@ static ph_status explain(const yaml_parser_t *parser, const char *text, size_t l
                          ph_error *err)
 {
     const yaml_mark_t *mark = &parser->problem_mark;
-    if (parser->error == YAML_MEMORY_ERROR)
+    /* libyaml fails without any error set only where memory was refused */
+    if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
         return ph_fail(err, PH_E_NO_MEMORY, "%s: out of memory", name);
     if (parser->error == YAML_READER_ERROR)
         return explain_reader(parser, text, length, name, err);

@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode bench: its table, its files, with gnuplot and without, and what it refuses.
+set -eu
+: "${top_srcdir:=.}" "${top_builddir:=.}"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+top_builddir=$(cd "$top_builddir" && pwd)
+polhode=$top_builddir/polhode
+if ! test -x "$polhode"; then
+    echo "skipped: the program was not built"
+    exit 77
+fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failed=0
+
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+
+# expect STATUS COMMAND...: run; output in out and err
+expect() {
+    want=$1
+    shift
+    code=0
+    "$@" > out 2> err || code=$?
+    test "$code" -eq "$want" || { fail "exit status $code, not $want: $*"; cat out err; }
+}
+
+says() {
+    file=$1
+    shift
+    for text; do
+        grep -q -F -e "$text" "$file" || { fail "$file does not say \"$text\":"; cat "$file"; }
+    done
+}
+
+sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > small.yaml
+
+# every method of the catalogue at one step size
+expect 0 "$polhode" bench --quiet small.yaml
+methods=$("$polhode" methods | awk '{print $1}')
+for method in $methods; do
+    says out "$method "
+    grep -q "^$method,0.01" small.bench.out/bench.csv || fail "bench.csv has no row of $method"
+done
+test ! -s err || { fail "errors were printed:"; cat err; }
+test "$(wc -l < small.bench.out/bench.csv)" -eq $(($(echo "$methods" | wc -l) + 1)) || fail "bench.csv has other rows"
+for file in bench.csv energy-error.csv; do
+    awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 2) exit 1 }' small.bench.out/$file || fail "$file is broken"
+done
+if gnuplot --version > version 2> /dev/null; then
+    head -c 100 small.bench.out/energy-error.svg | grep -q '<?xml\|<svg' || fail "energy-error.svg is no picture"
+    says out energy-error.svg
+else
+    echo "no gnuplot: the figure is not tried"
+fi
+test -z "$(ls small.bench.out | grep part || true)" || fail "temporary files are left"
+
+# what is there stays
+cp -R small.bench.out before
+expect 3 "$polhode" bench --quiet small.yaml
+says err "exists already" "--force"
+diff -r small.bench.out before || fail "a refused comparison changed its results"
+expect 0 "$polhode" bench --quiet --force -m rk4 -T 1 small.yaml
+test "$(wc -l < small.bench.out/bench.csv)" -eq 2 || fail "--force did not replace the table"
+
+# without gnuplot: the table and a word about it, and no picture of earlier results beside the new ones
+mkdir tools
+for tool in sh dash bash sed; do
+    path=$(command -v $tool || true)
+    test -z "$path" || ln -s "$path" tools/$tool
+done
+# libtool's wrapper wants the usual tools; the program behind it is what is meant here
+real=$polhode
+test ! -x "$top_builddir/.libs/polhode" || real=$top_builddir/.libs/polhode
+LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+expect 0 env PATH="$dir/tools" "$real" bench --quiet --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
+says out "no figure" "gnuplot"
+test "$(wc -l < small.bench.out/bench.csv)" -eq 5 || fail "two methods at two step sizes are four rows"
+test ! -e small.bench.out/energy-error.svg || fail "the figure of an earlier comparison is left beside new results"
+
+# options of a method; a method that diverges is a result like others
+expect 0 "$polhode" bench --quiet -o forms -m rk4:form=q-omega -m rk4:form=q-qdot -s 0.1 -T 100 small.yaml
+says out "rk4:form=q-omega" "rk4:form=q-qdot" "diverged"
+says forms/bench.csv PH_E_DIVERGED PH_OK
+grep -q -i -e 'nan' forms/energy-error.csv && fail "energy-error.csv has NaN"
+
+# mistakes: nothing is run, nothing is written
+expect 2 "$polhode" bench small.yaml -o no -m leapfrog
+says err "there is: variational"
+expect 2 "$polhode" bench small.yaml -o no -m rk4:frm=q-omega
+says err 'did you mean "form"?'
+expect 2 "$polhode" bench small.yaml -o no -m rk4:form
+says err "option=value"
+expect 2 "$polhode" bench small.yaml -o no -m rk4:form=q
+says err "not one of: q-qdot q-omega"
+expect 2 "$polhode" bench small.yaml -o no -s 0
+expect 2 "$polhode" bench small.yaml -o no -s 1e-2x
+expect 2 "$polhode" bench small.yaml -o no -T -5
+expect 2 "$polhode" bench small.yaml -o no -s 0.3 -T 1
+says err "whole number of steps"
+expect 2 "$polhode" bench missing.yaml -o no
+expect 2 "$polhode" bench -o no
+test ! -e no || fail "a mistake has left a directory"
+echo > file
+expect 3 "$polhode" bench --quiet -o file -m rk4 small.yaml
+exit $failed

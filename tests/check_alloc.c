@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory: none is asked for while a step is taken or a state is measured; and wherever memory is asked for, it may
+ * be refused, at any call, whereupon the function says so and has lost nothing.
+ *
+ * The program brings its own malloc, calloc, realloc and free, which count and, on demand, refuse, and which the
+ * shared libraries (libyaml, LAPACK, the C library's streams) use as well. That needs glibc, whose own are called
+ * underneath. Under a sanitizer, which wants the names for itself, the linker redirects the calls of our own objects
+ * instead (TEST_WRAP, with -Wl,--wrap for each name below). */
+#include "hostile.h"
+#include "iokit.h"
+
+#include <errno.h>
+
+#ifdef TEST_WRAP
+#define OURS(name) __wrap_##name
+#define THEIRS(name) __real_##name
+#else
+#define OURS(name) name
+#define THEIRS(name) __libc_##name
+#endif
+
+#if defined(TEST_WRAP) || defined(__GLIBC__)
+void *THEIRS(malloc)(size_t size);
+void *THEIRS(calloc)(size_t n, size_t size);
+void *THEIRS(realloc)(void *old, size_t size);
+void THEIRS(free)(void *memory);
+PH_API void *OURS(malloc)(size_t size);
+PH_API void *OURS(calloc)(size_t n, size_t size);
+PH_API void *OURS(realloc)(void *old, size_t size);
+PH_API void OURS(free)(void *memory);
+#define COUNTING
+#endif
+
+/* ---- Counting ----------------------------------------------------------------------------------- */
+
+/* volatile: the compiler believes that malloc looks at nothing of ours. */
+static volatile struct {
+    bool on;
+    long asked, held; /* calls that ask for memory; blocks got and not yet returned */
+    long refuse_from; /* that call and all after it are refused; 0: none */
+    bool once;        /* ... or that call only */
+} count;
+
+#ifdef COUNTING
+static bool refused(void)
+{
+    if (!count.on)
+        return false;
+    count.asked++;
+    if (!count.refuse_from || (count.once ? count.asked != count.refuse_from : count.asked < count.refuse_from))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+static void *got(void *memory)
+{
+    if (count.on && memory)
+        count.held++;
+    return memory;
+}
+
+void *OURS(malloc)(size_t size)
+{
+    return refused() ? NULL : got(THEIRS(malloc)(size));
+}
+
+void *OURS(calloc)(size_t n, size_t size)
+{
+    return refused() ? NULL : got(THEIRS(calloc)(n, size));
+}
+
+void *OURS(realloc)(void *old, size_t size)
+{
+    if (refused())
+        return NULL;
+    return old ? THEIRS(realloc)(old, size) : got(THEIRS(realloc)(NULL, size));
+}
+
+void OURS(free)(void *memory)
+{
+    if (count.on && memory)
+        count.held--;
+    THEIRS(free)(memory);
+}
+#endif
+
+#ifdef TEST_WRAP
+char *OURS(strdup)(const char *text);
+
+char *OURS(strdup)(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = OURS(malloc)(n);
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+#endif
+
+static void start_counting(long refuse_from, bool once)
+{
+    count.asked = count.held = 0;
+    count.refuse_from = refuse_from;
+    count.once = once;
+    count.on = true;
+}
+
+static void stop_counting(void)
+{
+    count.on = false;
+}
+
+/* ---- Steps and measurements --------------------------------------------------------------------- */
+
+#define no_memory_asked(label, what) \
+    ck_assert_msg(count.asked == 0 && count.held == 0, "%s: %s asked for memory %ld times", label, what, count.asked)
+
+START_TEST(steps_ask_for_nothing)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    hk_flavour flavour = (hk_flavour)(_i % HK_FLAVOURS);
+    hk_case_at((size_t)_i / HK_FLAVOURS, &c);
+    ph_system *system = hk_system(&user, flavour);
+    hk_create(&c, system, 0.05, &it, &state);
+    start_counting(1, false); /* and would not get any */
+    ph_status status = ph_integrator_step(it, state, 50);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "steps");
+    for (int which = HK_GRADIENT; which <= HK_FORCE_DV; which++)
+        for (int how = HK_FAIL; how < HK_HOWS; how++) {
+            if (!hk_has(flavour, (hk_callback)which))
+                continue;
+            hk_arm(&user, (hk_callback)which, (hk_how)how, PH_E_CALLBACK, 1, true);
+            start_counting(0, false);
+            status = ph_integrator_step(it, state, 1);
+            stop_counting();
+            ck_assert(status || which == HK_FORCE_DV);
+            no_memory_asked(c.label, "a failing step");
+        }
+    start_counting(0, false);
+    status = ph_integrator_set_step_size(it, -0.02);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "a new step size");
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+START_TEST(measuring_asks_for_nothing)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state, *copy;
+    ph_diagnostics *diagnostics;
+    ph_monitor *monitor;
+    ph_measures m;
+    ph_summary summary;
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_DAMPED);
+    hk_create(&c, system, 0.05, &it, &state);
+    tk_ok(ph_integrator_step(it, state, 3));
+    copy = hk_clone(it, state);
+    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+    tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
+    start_counting(1, false);
+    ph_status status = ph_diagnostics_measure(diagnostics, state, &m);
+    for (int k = 0; k < 3 && !status; k++)
+        status = ph_monitor_see(monitor, state, k ? &m : NULL);
+    ph_monitor_summary(monitor, &summary);
+    if (!status)
+        status = ph_state_copy(copy, state);
+    hk_arm(&user, HK_POTENTIAL, HK_FAIL, PH_E_CALLBACK, 1, true);
+    ph_status failed = ph_monitor_see(monitor, state, &m);
+    stop_counting();
+    tk_ok(status);
+    ck_assert_int_eq(failed, PH_E_CALLBACK);
+    no_memory_asked(c.label, "a measurement");
+    ph_monitor_free(monitor);
+    ph_diagnostics_free(diagnostics);
+    ph_state_free(copy);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* A run itself asks for nothing either. */
+START_TEST(runs_ask_for_nothing)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    ph_run_report report;
+    ph_run_plan plan = {.steps = 2000, .every = 10};
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_PUSHED);
+    hk_create(&c, system, 0.05, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_run(it, state, &plan, &report, NULL);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "a run");
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Refusals ----------------------------------------------------------------------------------- */
+
+/* What is there before the attempt. */
+typedef struct setting {
+    hk_user user;
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+    char folder[256], scenario[256], file[256];
+    hk_case cases[16];
+    const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
+} setting;
+
+/* One attempt: make it, undo it. A failure must leave nothing to undo. */
+typedef ph_status (*attempt)(setting *s, ph_error *err);
+
+static ph_status try_space(setting *s, ph_error *err)
+{
+    ph_factor factors[3] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 4}, {PH_FACTOR_S2, 0}};
+    ph_space *space = NULL;
+    (void)s;
+    ph_status status = ph_space_create(factors, 3, &space, err);
+    ph_space_free(space);
+    return status;
+}
+
+static ph_status try_system(setting *s, ph_error *err)
+{
+    ph_system_definition d;
+    ph_system *system = NULL;
+    int freed = s->user.freed;
+    hk_define(&d, &s->user, HK_DAMPED);
+    d.space = s->space;
+    ph_status status = ph_system_create(&d, &system, err);
+    ph_system_free(system);
+    if (s->user.freed != freed + 1)
+        s->wrong = "user_free was not called exactly once";
+    return status;
+}
+
+static ph_status try_model(setting *s, ph_error *err)
+{
+    const double damping = 0.1, links = 7;
+    const ph_parameter_value values[] = {{"damping", &damping, 1}, {"links", &links, 1}};
+    ph_system *system = NULL;
+    (void)s;
+    ph_status status = ph_model_build(ph_model_at(0), values, 2, &system, err);
+    ph_system_free(system);
+    return status;
+}
+
+static ph_status try_integrator(setting *s, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < hk_cases() && !status; i++) {
+        const hk_case *c = &s->cases[i];
+        ph_integrator *it = NULL;
+        status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
+        ph_integrator_free(it);
+    }
+    return status;
+}
+
+static ph_status try_state(setting *s, ph_error *err)
+{
+    ph_state *state = NULL;
+    ph_status status = ph_state_create(s->it, &state, err);
+    ph_state_free(state);
+    return status;
+}
+
+static ph_status try_set(setting *s, ph_error *err)
+{
+    double z[HK_NZ], zdot[HK_NZ];
+    double t = s->state->t;
+    hk_start(0.5, z, zdot);
+    ph_status status = ph_state_set_velocity(s->it, s->state, t + 1, z, zdot, PH_PROJECT, err);
+    if (s->state->t != (status ? t : t + 1))
+        s->wrong = "a state that could not be set has changed";
+    return status;
+}
+
+static ph_status try_diagnostics(setting *s, ph_error *err)
+{
+    ph_diagnostics *diagnostics = NULL;
+    ph_monitor *monitor = NULL;
+    ph_status status = ph_diagnostics_create(s->system, &diagnostics, err);
+    if (!status)
+        status = ph_monitor_create(diagnostics, 0, 1, &monitor, err);
+    ph_monitor_free(monitor);
+    ph_diagnostics_free(diagnostics);
+    return status;
+}
+
+static ph_status try_scenario(setting *s, ph_error *err)
+{
+    ph_scenario *scenario = NULL;
+    ph_status status = ph_scenario_load(s->scenario, &scenario, err);
+    ph_scenario_free(scenario);
+    return status;
+}
+
+static ph_status try_csv(setting *s, ph_error *err)
+{
+    ph_csv *csv = NULL;
+    ph_measures m;
+    ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
+    if (!status)
+        status = ph_csv_create(s->file, s->system, &csv, err);
+    if (!status)
+        status = ph_csv_row(csv, s->state, &m, 3, err);
+    if (status) {
+        ph_csv_abandon(csv);
+        return status;
+    }
+    return ph_csv_close(csv, err);
+}
+
+static ph_status try_summary(setting *s, ph_error *err)
+{
+    ph_run_report report = {0, 0, 0};
+    ph_summary summary = {.outputs = 0};
+    ph_result result = {.model = "hostile", .integrator = s->it, .state = s->state, .report = &report,
+                        .summary = &summary};
+    return ph_summary_write(s->file, &result, err);
+}
+
+static ph_status try_prepare(setting *s, ph_error *err)
+{
+    return ph_archive_prepare(s->folder, true, err);
+}
+
+static const struct {
+    const char *name;
+    attempt make;
+    long least;   /* calls that ask for memory, at least: that the test tests */
+    bool streams; /* opens one, which may go on without a buffer */
+} attempts[] = {
+    {"space", try_space, 1, false},
+    {"system", try_system, 6, false},
+    {"model", try_model, 8, false},
+    {"integrator", try_integrator, 9, false},
+    {"state", try_state, 1, false},
+    {"set", try_set, 1, false},
+    {"diagnostics", try_diagnostics, 2, false},
+    {"scenario", try_scenario, 12, true},
+    {"csv", try_csv, 3, true},
+    {"summary", try_summary, 3, true},
+    {"prepare", try_prepare, 3, true},
+};
+
+static const char scenario_text[] =
+    "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [1, 2, 3], lengths: 0.5, gravity: 9.81}\n"
+    "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0]], qdot: [[0, 1, 0], [0, 0, 1], [0, 0, 0]]}\n"
+    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10}\n";
+
+static void open_setting(setting *s)
+{
+    *s = (setting){.user = {0}};
+    snprintf(s->folder, sizeof s->folder, "%s", io_folder());
+    snprintf(s->scenario, sizeof s->scenario, "%s", io_path("s.yaml"));
+    snprintf(s->file, sizeof s->file, "%s", io_path("trajectory.csv"));
+    io_put("s.yaml", scenario_text);
+    ck_assert_uint_le(hk_cases(), sizeof s->cases / sizeof s->cases[0]);
+    for (size_t i = 0; i < hk_cases(); i++)
+        hk_case_at(i, &s->cases[i]);
+    s->space = hk_space();
+    s->system = hk_system(&s->user, HK_DAMPED);
+    hk_create(&s->cases[0], s->system, 0.05, &s->it, &s->state);
+    tk_ok(ph_diagnostics_create(s->system, &s->diagnostics, NULL));
+}
+
+static void close_setting(setting *s)
+{
+    ph_diagnostics_free(s->diagnostics);
+    tk_end(s->it, s->state);
+    ph_system_free(s->system);
+    ph_space_free(s->space);
+}
+
+/* "Out of memory", or the C library's words for it where a stream could not be opened. */
+static bool says_so(ph_status status, const ph_error *err)
+{
+    return err->status == status && strstr(err->message, "memory") &&
+           (status == PH_E_NO_MEMORY || status == PH_E_IO);
+}
+
+START_TEST(memory_may_be_refused)
+{
+    setting s;
+    long n = 1;
+    bool once = _i % 2;
+    size_t i = (size_t)_i / 2;
+    open_setting(&s);
+    tk_ok(attempts[i].make(&s, NULL)); /* what the C library keeps for itself is there from now on */
+    for (;; n++) {
+        ph_error err = {PH_OK, ""};
+        ck_assert_int_lt(n, 100000);
+        start_counting(n, once);
+        ph_status status = attempts[i].make(&s, &err);
+        stop_counting();
+        ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name, count.held, n);
+        ck_assert_msg(!s.wrong, "%s: %s when call %ld was refused", attempts[i].name, s.wrong, n);
+        ck_assert_msg(!io_there("trajectory.csv.part") && !io_there("summary.json.part"),
+                      "%s: a temporary file was left behind when call %ld was refused", attempts[i].name, n);
+        if (count.asked < n)
+            break;
+        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams, "%s: call %ld refused: %s, \"%s\"", attempts[i].name, n,
+                      ph_status_name(status), err.message);
+    }
+    ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
+    close_setting(&s);
+}
+END_TEST
+
+int main(void)
+{
+    start_counting(0, false);
+    void *volatile block = malloc(1);
+    free(block);
+    stop_counting();
+    if (count.asked != 1 || count.held != 0)
+        return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"), 77;
+    Suite *suite = suite_create("memory");
+    TCase *steps = tcase_create("steps"), *refusals = tcase_create("refusals");
+    int cases = (int)hk_cases();
+    tcase_add_loop_test(steps, steps_ask_for_nothing, 0, cases * HK_FLAVOURS);
+    tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
+    tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
+    tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);
+    tcase_add_loop_test(refusals, memory_may_be_refused, 0, 2 * (int)(sizeof attempts / sizeof attempts[0]));
+    suite_add_tcase(suite, steps);
+    suite_add_tcase(suite, refusals);
+    return tk_main(suite);
+}

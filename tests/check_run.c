@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs and what watches them: observers, output intervals and interrupts leave the bits of a trajectory alone;
+ * whatever ends a run, the report is filled and the state whole. Diagnostics and the monitor's tenths and scales
+ * against states whose energy is known. */
+#include "hostile.h"
+
+static const double h = 0.05;
+
+/* ---- Observers ---------------------------------------------------------------------------------- */
+
+/* Notes what it sees; fails at a given state; sets the interrupt flag at another. */
+typedef struct witness {
+    int64_t seen, last_k, last_done, total;
+    int64_t fail_at, interrupt_at; /* k; -1: never */
+    volatile sig_atomic_t *flag;
+    double last_t;
+    bool in_order;
+} witness;
+
+static ph_status see(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    witness *w = self;
+    w->in_order = w->seen++ == 0 || state->k > w->last_k;
+    w->last_k = state->k;
+    w->last_t = state->t;
+    w->last_done = done;
+    w->total = total;
+    if (state->k == w->interrupt_at)
+        *w->flag = SIGTERM;
+    return state->k == w->fail_at ? ph_fail(err, PH_E_IO, "the witness has seen enough") : PH_OK;
+}
+
+static witness new_witness(void)
+{
+    return (witness){.fail_at = -1, .interrupt_at = -1, .last_k = -1, .in_order = true};
+}
+
+typedef struct scene {
+    hk_case c;
+    hk_user user;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    witness w;
+    ph_observer observer;
+    ph_run_report report;
+    ph_error err;
+} scene;
+
+static void open_scene(scene *s, size_t method)
+{
+    *s = (scene){.w = new_witness(), .report = {-1, -1, NAN}};
+    hk_case_at(method, &s->c);
+    s->system = hk_system(&s->user, HK_PLAIN);
+    hk_create(&s->c, s->system, h, &s->it, &s->state);
+    s->observer = (ph_observer){see, &s->w};
+}
+
+static ph_status run(scene *s, int64_t steps, int64_t every)
+{
+    ph_run_plan plan = {.steps = steps, .every = every, .observers = &s->observer, .n_observers = 1,
+                        .interrupt = s->w.flag};
+    return ph_run(s->it, s->state, &plan, &s->report, &s->err);
+}
+
+static void close_scene(scene *s)
+{
+    tk_end(s->it, s->state);
+    ph_system_free(s->system);
+}
+
+static const int64_t intervals[] = {1, 2, 7, 999, 1000, 1001, 2500, 2501, 100000, INT64_MAX};
+
+START_TEST(watching_changes_nothing)
+{
+    scene s, alone;
+    size_t n = sizeof intervals / sizeof intervals[0];
+    int64_t every = intervals[(size_t)_i % n], steps = 2500;
+    open_scene(&s, (size_t)_i / n);
+    open_scene(&alone, (size_t)_i / n);
+    tk_ok(run(&s, steps, every));
+    tk_ok(ph_integrator_step(alone.it, alone.state, steps));
+    ck_assert(hk_same(s.state, alone.state));
+    ck_assert_int_eq(s.report.steps, steps);
+    ck_assert_double_eq(s.report.time_at_end, s.state->t);
+    ck_assert_double_ge(s.report.cpu_seconds, 0);
+    ck_assert_int_eq(s.w.seen, 1 + steps / every + (steps % every != 0));
+    ck_assert_int_eq(s.w.last_k, steps);
+    ck_assert_int_eq(s.w.last_done, steps);
+    ck_assert_int_eq(s.w.total, steps);
+    ck_assert(s.w.in_order);
+    close_scene(&alone);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(no_observers_no_steps)
+{
+    scene s;
+    open_scene(&s, 0);
+    ph_state *before = hk_clone(s.it, s.state);
+    tk_ok(run(&s, 0, 10));
+    ck_assert_int_eq(s.w.seen, 1);
+    ck_assert_int_eq(s.report.steps, 0);
+    ck_assert_double_eq(s.report.time_at_end, 0.25);
+    ck_assert(hk_same(s.state, before));
+    ph_run_plan bare = {.steps = 10, .every = 3};
+    tk_ok(ph_run(s.it, s.state, &bare, &s.report, NULL));
+    ck_assert_int_eq(s.report.steps, 10);
+    ph_state_free(before);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(bad_plans)
+{
+    static const int64_t bad[][2] = {{-1, 1}, {10, 0}, {10, -3}, {INT64_MIN, 1}};
+    scene s;
+    open_scene(&s, 0);
+    ck_assert_int_eq(run(&s, bad[_i][0], bad[_i][1]), PH_E_RANGE);
+    ck_assert_msg(strstr(s.err.message, "steps >= 0 and every >= 1") != NULL, "%s", s.err.message);
+    ck_assert_int_eq(s.w.seen, 0);
+    ck_assert_int_eq(s.report.steps, 0);
+    ck_assert_double_eq(s.report.time_at_end, 0.25);
+    close_scene(&s);
+}
+END_TEST
+
+/* The run ends with the observer's status and message, at the state it failed on; later ones see nothing. */
+START_TEST(failing_observers)
+{
+    scene s;
+    witness other = new_witness();
+    open_scene(&s, 0);
+    s.w.fail_at = 20 * _i; /* at once, and on the way */
+    ph_observer observers[2] = {s.observer, {see, &other}};
+    ph_run_plan plan = {.steps = 100, .every = 10, .observers = observers, .n_observers = 2};
+    ck_assert_int_eq(ph_run(s.it, s.state, &plan, &s.report, &s.err), PH_E_IO);
+    ck_assert_str_eq(s.err.message, "the witness has seen enough");
+    ck_assert_int_eq(s.state->k, s.w.fail_at);
+    ck_assert_int_eq(s.report.steps, s.w.fail_at);
+    ck_assert_double_eq(s.report.time_at_end, s.state->t);
+    ck_assert_int_eq(other.seen, s.w.seen - 1);
+    close_scene(&s);
+}
+END_TEST
+
+/* A step that fails ends the run; the observers have seen the last whole state, once. */
+START_TEST(failing_steps)
+{
+    scene s, alone;
+    open_scene(&s, (size_t)_i);
+    open_scene(&alone, (size_t)_i);
+    hk_arm(&s.user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, 55, true);
+    ck_assert_int_eq(run(&s, 1000, 4), PH_E_CALLBACK);
+    hk_behave(&s.user);
+    ck_assert_msg(strstr(s.err.message, "t = ") != NULL, "%s", s.err.message);
+    ck_assert_int_gt(s.state->k, 4);
+    ck_assert_int_lt(s.state->k, 55);
+    ck_assert_int_eq(s.report.steps, s.state->k);
+    ck_assert_double_eq(s.report.time_at_end, s.state->t);
+    ck_assert_int_eq(s.w.last_k, s.state->k);
+    ck_assert_int_eq(s.w.last_done, s.state->k);
+    ck_assert(s.w.in_order);
+    tk_ok(ph_integrator_step(alone.it, alone.state, s.state->k));
+    ck_assert(hk_same(s.state, alone.state));
+    close_scene(&alone);
+    close_scene(&s);
+}
+END_TEST
+
+/* Asked to stop at step 3000 of a million: it does, within a stretch, and can be taken up again. */
+START_TEST(interrupts)
+{
+    scene s, alone;
+    volatile sig_atomic_t flag = 0;
+    open_scene(&s, (size_t)_i);
+    open_scene(&alone, (size_t)_i);
+    s.w.flag = &flag;
+    s.w.interrupt_at = 3000;
+    ck_assert_int_eq(run(&s, 1000000, 1500), PH_E_INTERRUPTED);
+    ck_assert_msg(strstr(s.err.message, "t = ") && strstr(s.err.message, "steps"), "%s", s.err.message);
+    ck_assert_int_ge(s.state->k, 3000);
+    ck_assert_int_le(s.state->k, 4000);
+    ck_assert_int_eq(s.report.steps, s.state->k);
+    ck_assert_int_eq(s.w.last_k, s.state->k);
+    flag = 0;
+    s.w.interrupt_at = -1;
+    int64_t left = 5000 - s.state->k;
+    s.w.seen = 0;
+    tk_ok(run(&s, left, 1500));
+    tk_ok(ph_integrator_step(alone.it, alone.state, 5000));
+    ck_assert(hk_same(s.state, alone.state));
+    ck_assert_int_eq(s.report.steps, left);
+    flag = 1; /* asked before it began: not one step */
+    ck_assert_int_eq(run(&s, 10, 1), PH_E_INTERRUPTED);
+    ck_assert_int_eq(s.report.steps, 0);
+    ck_assert(hk_same(s.state, alone.state));
+    close_scene(&alone);
+    close_scene(&s);
+}
+END_TEST
+
+/* ---- Diagnostics -------------------------------------------------------------------------------- */
+
+/* One pendulum whose energy is known: m = l = 1, gravity g along -e3, at angle a from hanging, speed w. */
+static void set_pendulum(ph_integrator *it, ph_state *state, double t, double angle, double speed)
+{
+    const double z[3] = {sin(angle), 0, -cos(angle)}, v[3] = {0, speed, 0};
+    tk_ok(ph_state_set_velocity(it, state, t, z, v, PH_STRICT, NULL));
+}
+
+typedef struct watch {
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+    ph_monitor *monitor;
+} watch;
+
+static void open_watch(watch *w, double t0, double t1)
+{
+    const double z[3] = {0, 0, -1}, v[3] = {0, 0, 0};
+    w->system = tk_model("spherical-pendulum");
+    tk_start(w->system, "rk4", NULL, 0.01, z, v, &w->it, &w->state);
+    tk_ok(ph_diagnostics_create(w->system, &w->diagnostics, NULL));
+    tk_ok(ph_monitor_create(w->diagnostics, t0, t1, &w->monitor, NULL));
+}
+
+static void close_watch(watch *w)
+{
+    ph_monitor_free(w->monitor);
+    ph_diagnostics_free(w->diagnostics);
+    tk_end(w->it, w->state);
+    ph_system_free(w->system);
+}
+
+static void show(watch *w, double t, double angle, double speed)
+{
+    set_pendulum(w->it, w->state, t, angle, speed);
+    tk_ok(ph_monitor_see(w->monitor, w->state, NULL));
+}
+
+static const double g = 9.81;
+
+START_TEST(measures_of_a_known_state)
+{
+    watch w;
+    ph_measures m;
+    open_watch(&w, 0, 1);
+    set_pendulum(w.it, w.state, 0, 1, 2);
+    ph_state *before = hk_clone(w.it, w.state);
+    tk_ok(ph_diagnostics_measure(w.diagnostics, w.state, &m));
+    ck_assert_double_eq_tol(m.kinetic, 2, 1e-15);
+    ck_assert_double_eq_tol(m.potential, -g * cos(1), 1e-14);
+    ck_assert_double_eq(m.energy, m.kinetic + m.potential);
+    ck_assert_double_le(m.constraint_error, 2.3e-16);
+    ck_assert_double_le(m.tangency, 1e-15);
+    ck_assert_double_eq_tol(m.momentum_size, 2, 1e-15);
+    ck_assert_double_eq_tol(m.momenta[0], 2 * sin(1), 1e-15); /* (q x v)_3 */
+    ck_assert(hk_same(w.state, before));
+    ck_assert_ptr_eq(ph_diagnostics_system(w.diagnostics), w.system);
+    ph_state_free(before);
+    ph_diagnostics_free(NULL);
+    ph_monitor_free(NULL);
+    close_watch(&w);
+}
+END_TEST
+
+START_TEST(failing_diagnostics)
+{
+    scene s;
+    ph_diagnostics *d;
+    ph_measures m;
+    open_scene(&s, 0);
+    tk_ok(ph_diagnostics_create(s.system, &d, NULL));
+    for (int which = HK_POTENTIAL; which <= HK_GENERATOR; which += HK_GENERATOR - HK_POTENTIAL) {
+        hk_arm(&s.user, (hk_callback)which, HK_FAIL, PH_E_RANGE, 1, true);
+        ck_assert_int_eq(ph_diagnostics_measure(d, s.state, &m), PH_E_RANGE);
+    }
+    hk_arm(&s.user, HK_POTENTIAL, HK_NAN, PH_OK, 1, true);
+    ck_assert_int_eq(ph_diagnostics_measure(d, s.state, &m), PH_E_NOT_FINITE);
+    hk_behave(&s.user);
+    tk_ok(ph_diagnostics_measure(d, s.state, &m));
+    ph_diagnostics_free(d);
+    close_scene(&s);
+}
+END_TEST
+
+/* Ten states, one a tenth; the error in tenth i is that of speed^2/2. Backwards in time as well. */
+START_TEST(tenths_of_a_run)
+{
+    watch w;
+    ph_summary s;
+    double side = _i ? -1 : 1;
+    open_watch(&w, 5, 5 + 10 * side);
+    show(&w, 5, 1, 2); /* the reference */
+    for (int i = 0; i < 10; i++) {
+        double t = i == 9 ? 5 + 10 * side : 5 + side * (i + 0.5), speed = i == 4 ? 1 : 2 + 0.01 * i;
+        show(&w, t, 1, speed);
+    }
+    ph_monitor_summary(w.monitor, &s);
+    double e0 = 2 - g * cos(1);
+    ck_assert_int_eq(s.outputs, 11);
+    ck_assert_double_eq_tol(s.energy_initial, e0, 1e-14);
+    ck_assert_double_eq_tol(s.energy_scale, fabs(e0), 1e-14);
+    for (int i = 0; i < 10; i++) {
+        double speed = i == 4 ? 1 : 2 + 0.01 * i;
+        ck_assert_double_eq_tol(s.energy_error_tenths[i], fabs(speed * speed / 2 - 2) / fabs(e0), 1e-14);
+    }
+    ck_assert_double_eq(s.energy_error_max, s.energy_error_tenths[4]);
+    ck_assert_double_eq(s.energy_error_max_first_tenth, s.energy_error_tenths[0]);
+    ck_assert_double_eq(s.energy_error_max_last_tenth, s.energy_error_tenths[9]);
+    ck_assert_double_eq_tol(s.energy_error_final, (2.09 * 2.09 / 2 - 2) / fabs(e0), 1e-14);
+    /* J = 2 sin(1), worst where the speed is 1 */
+    ck_assert_double_eq_tol(s.momentum_scale, 2 * sin(1), 1e-14);
+    ck_assert_double_eq_tol(s.momentum_error_max, 0.5, 1e-14);
+    ck_assert_double_eq_tol(s.momentum_error_final, 0.045, 1e-14);
+    close_watch(&w);
+}
+END_TEST
+
+/* E0 = 0 (a pendulum horizontal, at rest) is no scale: kinetic energy and the range of U are. */
+START_TEST(scales_of_a_start_at_zero)
+{
+    watch w;
+    ph_summary s;
+    open_watch(&w, 0, 1);
+    show(&w, 0, M_PI / 2, 0);
+    show(&w, 0.5, 0, 1);                  /* U = -g, T = 1/2 */
+    show(&w, 1, acos(-0.25), sqrt(g / 2)); /* U = g/4, T = g/4 */
+    ph_monitor_summary(w.monitor, &s);
+    ck_assert_double_eq_tol(s.energy_initial, 0, 1e-14);
+    ck_assert_double_eq_tol(s.energy_scale, 1.25 * g, 1e-13);
+    ck_assert_double_eq_tol(s.energy_error_max, (g - 0.5) / (1.25 * g), 1e-14);
+    ck_assert_double_eq_tol(s.energy_error_final, 0.5 * g / (1.25 * g), 1e-14);
+    /* J0 = 0 and no momentum at all: errors as they are */
+    ck_assert_double_eq(s.momentum_scale, 1);
+    close_watch(&w);
+}
+END_TEST
+
+/* Where nothing was seen nothing is known: NaN, not 0. */
+START_TEST(nothing_seen)
+{
+    watch w;
+    ph_summary s;
+    open_watch(&w, 0, 100);
+    ph_monitor_summary(w.monitor, &s);
+    ck_assert_int_eq(s.outputs, 0);
+    const double all[] = {s.energy_initial, s.energy_scale, s.momentum_scale, s.energy_error_max,
+                          s.energy_error_max_first_tenth, s.energy_error_max_last_tenth, s.energy_error_final,
+                          s.constraint_error_max, s.tangency_max, s.momentum_error_max, s.momentum_error_final,
+                          s.energy_error_tenths[0], s.energy_error_tenths[9]};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        ck_assert_msg(isnan(all[i]), "number %zu is %g", i, all[i]);
+    show(&w, 0, 1, 1);
+    ph_monitor_summary(w.monitor, &s); /* a run that ended in its first tenth */
+    ck_assert_double_eq(s.energy_error_max_first_tenth, 0);
+    ck_assert_double_nan(s.energy_error_max_last_tenth);
+    ck_assert_double_eq(s.energy_error_max, 0);
+    close_watch(&w);
+}
+END_TEST
+
+/* A method that leaves the sphere: its potential energies out there are not part of the range, but its errors
+ * count, and it ends as diverged with the state before. */
+START_TEST(divergence)
+{
+    watch w;
+    ph_summary s;
+    ph_status status = PH_OK;
+    const double z[3] = {1, 0, 0}, v[3] = {0, 12, 0};
+    open_watch(&w, 0, 1e5);
+    tk_ok(ph_integrator_set_step_size(w.it, 0.3));
+    tk_ok(ph_state_set_velocity(w.it, w.state, 0, z, v, PH_STRICT, NULL));
+    for (int k = 0; k < 100000 && !status; k++) {
+        ph_status seen = ph_monitor_see(w.monitor, w.state, NULL);
+        ck_assert(seen == PH_OK || seen == PH_E_NOT_FINITE);
+        status = ph_integrator_step(w.it, w.state, 1);
+    }
+    ck_assert_int_eq(status, PH_E_DIVERGED);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert(isfinite(w.state->z[i]) && isfinite(w.state->p[i]));
+    ph_monitor_summary(w.monitor, &s);
+    ck_assert_double_gt(s.energy_error_max, 1e3);
+    ck_assert_double_le(s.energy_scale, 72 + 2 * 1.01 * g);
+    ck_assert_double_gt(s.constraint_error_max, 1);
+    close_watch(&w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("run");
+    TCase *runs = tcase_create("runs"), *watching = tcase_create("diagnostics");
+    int cases = (int)hk_cases();
+    tcase_add_loop_test(runs, watching_changes_nothing, 0, cases * (int)(sizeof intervals / sizeof intervals[0]));
+    tcase_add_test(runs, no_observers_no_steps);
+    tcase_add_loop_test(runs, bad_plans, 0, 4);
+    tcase_add_loop_test(runs, failing_observers, 0, 2);
+    tcase_add_loop_test(runs, failing_steps, 0, cases);
+    tcase_add_loop_test(runs, interrupts, 0, cases);
+    tcase_add_test(watching, measures_of_a_known_state);
+    tcase_add_test(watching, failing_diagnostics);
+    tcase_add_loop_test(watching, tenths_of_a_run, 0, 2);
+    tcase_add_test(watching, scales_of_a_start_at_zero);
+    tcase_add_test(watching, nothing_seen);
+    tcase_add_test(watching, divergence);
+    suite_add_tcase(suite, runs);
+    suite_add_tcase(suite, watching);
+    return tk_main(suite);
+}

@@ -1,0 +1,265 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The program polhode as people and scripts use it: what it prints, what it writes, what it leaves alone, and its
+# exit status, on good days and bad.
+set -eu
+: "${top_srcdir:=.}" "${top_builddir:=.}"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+top_builddir=$(cd "$top_builddir" && pwd)
+polhode=$top_builddir/polhode
+if ! test -x "$polhode"; then
+    echo "skipped: the program was not built"
+    exit 77
+fi
+dir=$(mktemp -d)
+running=
+trap 'test -z "$running" || kill -KILL "$running" 2> /dev/null || true; rm -rf "$dir"' EXIT
+cd "$dir"
+failed=0
+
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+
+# expect STATUS COMMAND...: run; output in out and err
+expect() {
+    want=$1
+    shift
+    code=0
+    "$@" > out 2> err || code=$?
+    test "$code" -eq "$want" || { fail "exit status $code, not $want: $*"; cat out err; }
+}
+
+# says FILE TEXT...: every text is in the file
+says() {
+    file=$1
+    shift
+    for text; do
+        grep -q -F -e "$text" "$file" || { fail "$file does not say \"$text\":"; cat "$file"; }
+    done
+}
+
+# is_empty FILE...
+is_empty() {
+    for file; do
+        test ! -s "$file" || { fail "$file should be empty:"; cat "$file"; }
+    done
+}
+
+# scenario NAME SED-EXPRESSION...: the example, changed
+scenario() {
+    name=$1
+    shift
+    sed "$@" "$top_srcdir/examples/double-spherical-pendulum.yaml" > "$name"
+}
+
+# json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
+python=
+for candidate in python3 python; do
+    if test -z "$python" && $candidate -c 'import json' 2> /dev/null; then
+        python=$candidate
+    fi
+done
+test -n "$python" || echo "no Python: JSON is not checked"
+json() {
+    test -n "$python" || return 0
+    $python - "$1" "$2" << 'END' || fail "$1: not so: $2"
+import json, math, sys
+def refuse(word):
+    raise ValueError(word)
+s = json.load(open(sys.argv[1]), parse_constant=refuse)
+sys.exit(0 if eval(sys.argv[2]) else 1)
+END
+}
+
+# whole_csv FILE: as many fields in every line as in the first, and the last line ends
+whole_csv() {
+    awk -F, 'NR == 1 { n = NF } NF != n { print "line " NR " has " NF " fields, not " n; bad = 1 } END { exit bad || NR < 2 }' "$1" ||
+        fail "$1 has broken lines"
+    test "$(tail -c 1 "$1" | wc -l)" -eq 1 || fail "$1 ends within a line"
+}
+
+# ---- Help, version, catalogues
+
+expect 0 "$polhode" --help
+says out "polhode run" "polhode bench" "polhode models" "polhode methods" "130"
+is_empty err
+for command in run bench models methods; do
+    expect 0 "$polhode" $command --help
+    says out "Usage: polhode $command"
+    is_empty err
+done
+expect 0 "$polhode" --version
+says out "polhode $(sed -n 's/^#define PH_VERSION "\(.*\)"/\1/p' "$top_srcdir/include/polhode/version.h")" "BSD-3-Clause"
+expect 2 "$polhode"
+expect 2 "$polhode" rnu
+says err 'unknown command "rnu"' 'did you mean "run"?' "polhode --help"
+expect 2 "$polhode" --verson
+expect 0 "$polhode" methods
+says out variational rk4 "order 2" "order 4"
+expect 0 "$polhode" methods variational
+says out "symplectic" "source"
+expect 0 "$polhode" methods rk4
+says out "q-omega" "(default)"
+expect 2 "$polhode" methods variatonal
+says err 'did you mean "variational"?'
+expect 2 "$polhode" methods rk4 variational
+expect 0 "$polhode" models
+says out chain-pendulum spherical-pendulum double-spherical-pendulum
+expect 0 "$polhode" models chain-pendulum
+says out masses "N m s" curved "(default)"
+expect 2 "$polhode" models chain-pendulm
+says err 'did you mean "chain-pendulum"?'
+
+# ---- A run and its files
+
+scenario short.yaml 's/^duration:.*/duration: 2/'
+expect 0 "$polhode" run short.yaml
+is_empty err
+says out "200 steps" "energy error" "short.out/trajectory.csv"
+test "$(ls short.out | tr '\n' ' ')" = "summary.json trajectory.csv " || fail "other files: $(ls short.out)"
+test "$(head -n 1 short.out/trajectory.csv | cut -d , -f 1-3,9)" = "t[s],step,q1x[1],pi1x[kg m^2/s]" ||
+    fail "the csv's first line: $(head -n 1 short.out/trajectory.csv)"
+test "$(wc -l < short.out/trajectory.csv)" -eq 22 || fail "22 lines are expected in the csv"
+whole_csv short.out/trajectory.csv
+json short.out/summary.json 's["status"] == "ok" and s["diverged_at"] is None and s["steps"] == 200'
+json short.out/summary.json 's["model"] == "double-spherical-pendulum" and s["method"] == "variational" and s["order"] == 2'
+json short.out/summary.json 'abs(s["time"] - 2) < 1e-15 and s["energy_error_max"] < 1e-3 and s["momentum_error_max"] < 1e-14'
+json short.out/summary.json 'len(s["final_state"]["z"]) == 6 and len(s["final_state"]["p"]) == 6 and s["constraint_error_max"] <= 4.5e-16'
+
+# the same again, elsewhere and silently: the same bits
+expect 0 "$polhode" run --quiet -o a/b/c short.yaml
+is_empty out err
+cmp short.out/trajectory.csv a/b/c/trajectory.csv || fail "two runs differ"
+
+# what is there stays, unless it is to be replaced
+cp -R short.out before
+expect 3 "$polhode" run short.yaml
+says err "short.out" "exists already"
+is_empty out
+diff -r short.out before || fail "a refused run changed its results"
+rm short.out/trajectory.csv
+expect 3 "$polhode" run short.yaml
+test "$(ls short.out)" = summary.json || fail "a refused run left files behind"
+echo old > short.out/trajectory.csv
+expect 0 "$polhode" run --force short.yaml
+cmp short.out/trajectory.csv before/trajectory.csv || fail "--force did not replace the trajectory"
+
+# in two halves: the second goes on from the summary of the first
+sed -e '/^ *q:/d' -e 's|^ *omega:.*|  from: half.out/summary.json|' short.yaml | sed 's/^duration:.*/duration: 1/' > second.yaml
+scenario half.yaml 's/^duration:.*/duration: 1/'
+expect 0 "$polhode" run half.yaml
+expect 0 "$polhode" run second.yaml
+json second.out/summary.json 'abs(s["time"] - 2) < 1e-15'
+json second.out/summary.json 'max(abs(a - b) for a, b in zip(s["final_state"]["z"], json.load(open("short.out/summary.json"))["final_state"]["z"])) < 1e-12'
+
+# ---- Mistakes
+
+expect 2 "$polhode" run missing.yaml
+says err missing.yaml "No such file"
+expect 2 "$polhode" run
+expect 2 "$polhode" run short.yaml half.yaml
+expect 2 "$polhode" run --oups short.yaml
+expect 2 "$polhode" run -o "" short.yaml
+scenario bad.yaml -e 's/^duration:.*/duration: 2/' -e 's/^method:/metod:/'
+expect 2 "$polhode" run bad.yaml
+says err "bad.yaml:$(grep -n '^metod' bad.yaml | cut -d : -f 1):1:" 'did you mean "method"?'
+scenario bad.yaml -e 's/^step:.*/step: 1e-2x/'
+expect 2 "$polhode" run bad.yaml
+says err "bad.yaml:$(grep -n '^step' bad.yaml | cut -d : -f 1):7:" 1e-2x
+scenario bad.yaml -e 's/variational/leapfrog/'
+expect 2 "$polhode" run bad.yaml
+says err "there is: variational"
+mkdir folder
+expect 2 "$polhode" run folder
+test ! -e bad.out && test ! -e folder.out || fail "a mistaken scenario has left a directory"
+
+# ---- Places that cannot be written
+
+echo > file
+expect 3 "$polhode" run -o file short.yaml
+expect 3 "$polhode" run -o file/below/it short.yaml
+says err "file: cannot be made a directory"
+expect 3 "$polhode" run -o /dev/null/x short.yaml
+if test "$(id -u)" -ne 0; then
+    mkdir closed
+    chmod a-w closed
+    expect 3 "$polhode" run -o closed short.yaml
+    chmod u+w closed
+fi
+# a disk that is full after some kilobytes
+scenario long.yaml -e 's/^duration:.*/steps: 20000/' -e 's/every: 10/every: 1/'
+code=0
+(trap '' XFSZ && ulimit -f 16 && exec "$polhode" run -o full long.yaml) > out 2> err || code=$?
+test "$code" -eq 3 || fail "exit status $code, not 3, on a full disk: $(cat err)"
+says err "trajectory.csv" "cannot be written"
+test ! -e full/trajectory.csv && test ! -e full/trajectory.csv.part || fail "a full disk keeps half a trajectory"
+if test -e full/summary.json; then
+    json full/summary.json 's["status"] != "ok"'
+fi
+
+# ---- Runs that end early
+
+scenario diverging.yaml -e 's/^step:.*/step: 0.1/' -e 's/^duration:.*/duration: 10000/' -e 's/variational/rk4/'
+for every in 1 10 1000; do
+    sed -i.bak "s/every: .*/every: $every}/" diverging.yaml
+    expect 1 "$polhode" run --force diverging.yaml
+    says err "t ="
+    whole_csv diverging.out/trajectory.csv
+    json diverging.out/summary.json 's["status"] == "diverged" and 10 < s["diverged_at"] < 10000 and s["diverged_at"] == s["time"]'
+    json diverging.out/summary.json 's["steps"] == round(s["time"] / s["step"])'
+done
+scenario fast.yaml -e 's/^step:.*/step: 1/' -e 's/^duration:.*/duration: 10/' -e 's/omega:.*/omega: [[0, 9, 0], [0, 9, 0]]/'
+sed -i.bak 's/q: .*/q: [[1, 0, 0], [1, 0, 0]]/' fast.yaml
+expect 1 "$polhode" run fast.yaml
+says err "no solution" "take a smaller one"
+json fast.out/summary.json 's["status"] == "no-solution" and s["steps"] == 0 and s["diverged_at"] is None'
+
+# ---- Ctrl-C: what there is is written, and can be gone on from
+
+# interrupt SIGNAL: start an endless run, wait until it writes, stop it; its status in code
+interrupt() {
+    rm -rf endless.out
+    scenario endless.yaml -e 's/^duration:.*/steps: 1e12/' -e 's/every: 10/every: 100/'
+    "$polhode" run endless.yaml > out 2> err &
+    running=$!
+    waited=0
+    until test -s endless.out/trajectory.csv.part || test $waited -ge 200; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    kill -"$1" $running
+    code=0
+    wait $running || code=$?
+    running=
+}
+interrupt INT
+test "$code" -eq 130 || fail "exit status $code, not 130, after SIGINT: $(cat err)"
+says err "interrupted after" "was written"
+whole_csv endless.out/trajectory.csv
+test ! -e endless.out/trajectory.csv.part || fail "a temporary file is left"
+json endless.out/summary.json 's["status"] == "interrupted" and s["steps"] > 0 and s["diverged_at"] is None'
+json endless.out/summary.json 'abs(s["time"] - s["steps"] * 0.01) < 1e-9 * s["time"]'
+sed -e 's|half.out|endless.out|' second.yaml > on.yaml
+expect 0 "$polhode" run on.yaml
+json on.out/summary.json 's["time"] > json.load(open("endless.out/summary.json"))["time"] + 0.99'
+interrupt TERM
+test "$code" -eq 143 || fail "exit status $code, not 143, after SIGTERM"
+json endless.out/summary.json 's["status"] == "interrupted"'
+
+# ---- Other tongues: numbers are written and read with a point
+
+other=$(locale -a 2> /dev/null | grep -i -e '^de_.*utf-\{0,1\}8' -e '^fr_.*utf-\{0,1\}8' | head -n 1 || true)
+if test -n "$other"; then
+    LC_ALL=$other
+    export LC_ALL
+    expect 0 "$polhode" run -o tongue short.yaml
+    unset LC_ALL
+    cmp tongue/trajectory.csv before/trajectory.csv || fail "the trajectory depends on the locale $other"
+    json tongue/summary.json 's["step"] == 0.01'
+else
+    echo "no locale with a decimal comma: not tried"
+fi
+
+exit $failed

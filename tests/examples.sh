@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every example works as it stands: each scenario runs to its end (long ones are cut short), and the programs that
+# embed the library say what they should.
+set -eu
+: "${top_srcdir:=.}" "${top_builddir:=.}"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+top_builddir=$(cd "$top_builddir" && pwd)
+polhode=$top_builddir/polhode
+embed=$top_builddir/examples/embed
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failed=0
+tried=0
+
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+
+# value FILE KEY: of a number at the top of a summary
+value() {
+    sed -n "s/^  \"$2\": \([^,]*\),*\$/\1/p" "$1"
+}
+
+# below VALUE BOUND WHAT
+below() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a != "null" && a + 0 < b + 0) }' || fail "$3 is $1, not below $2"
+}
+
+if test -x "$polhode"; then
+    for file in "$top_srcdir"/examples/*.yaml; do
+        name=$(basename "$file" .yaml)
+        tried=$((tried + 1))
+        # at most ten seconds of the motion
+        awk '/^duration:/ && $2 > 10 { $2 = 10 } { print }' "$file" > "$name.yaml"
+        if ! "$polhode" run "$name.yaml" > log 2>&1; then
+            fail "$name:"
+            cat log
+            continue
+        fi
+        grep -q '"status": "ok"' "$name.out/summary.json" || fail "$name did not end well"
+        below "$(value "$name.out/summary.json" constraint_error_max)" 1e-14 "$name: the constraint error"
+        if grep -q '"conservative": true' "$name.out/summary.json"; then
+            below "$(value "$name.out/summary.json" energy_error_max)" 1e-3 "$name: the energy error"
+        fi
+    done
+    # what the comments of the files promise
+    below "$(awk -F, 'NR > 1 { d = $5 + 0.5; if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
+        conical-pendulum.out/trajectory.csv)" 1e-6 "the height of the cone: its change"
+    awk '/links: 5/ { seen = 1 } END { exit !seen }' chain.yaml
+    test "$(head -n 1 chain.out/trajectory.csv | tr , '\n' | grep -c '^q[0-9]*x')" -eq 5 || fail "the chain has not 5 links"
+else
+    echo "the program was not built: the scenarios are not tried"
+fi
+
+if test -x "$embed"; then
+    tried=$((tried + 1))
+    "$embed" > log || fail "embed exits with $?"
+    grep -q '^t = 1000 s' log || fail "embed did not arrive: $(cat log)"
+    below "$(sed -n 's/^energy error \([^ ]*\) of.*/\1/p' log)" 1e-3 "embed: the energy error"
+fi
+test $tried -gt 0 || exit 77
+exit $failed
