@@ -413,14 +413,15 @@ START_TEST(memory_may_be_refused)
         start_counting(n, once);
         ph_status status = attempts[i].make(&s, &err);
         stop_counting();
-        ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name, count.held, n);
+        ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name, count.held,
+                      n);
         ck_assert_msg(!s.wrong, "%s: %s when call %ld was refused", attempts[i].name, s.wrong, n);
         ck_assert_msg(!io_there("trajectory.csv.part") && !io_there("summary.json.part"),
                       "%s: a temporary file was left behind when call %ld was refused", attempts[i].name, n);
         if (count.asked < n)
             break;
-        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams, "%s: call %ld refused: %s, \"%s\"", attempts[i].name, n,
-                      ph_status_name(status), err.message);
+        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams, "%s: call %ld refused: %s, \"%s\"",
+                      attempts[i].name, n, ph_status_name(status), err.message);
     }
     ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
     close_setting(&s);

@@ -207,6 +207,80 @@ START_TEST(exact_and_differenced_derivatives_agree)
 }
 END_TEST
 
+/* ---- A further force on a ready system ---------------------------------------------------------- */
+
+typedef struct drive {
+    double tau[3], frequency, drag;
+} drive;
+
+static ph_status drive_force(void *user, double t, const double *z, const double *v, double *f)
+{
+    const drive *d = user;
+    double tau[3];
+    for (size_t k = 0; k < 3; k++)
+        tau[k] = d->tau[k] * sin(d->frequency * t);
+    ph_add_torque3(z, tau, f);
+    for (size_t k = 0; k < 3; k++) /* a damper between the fixed frame and link 1 */
+        f[k] -= d->drag * v[k];
+    return PH_OK;
+}
+
+static ph_status drive_dv(void *user, double t, const double *z, const double *v, double *J)
+{
+    const drive *d = user;
+    (void)t, (void)z, (void)v;
+    for (size_t k = 0; k < 3; k++)
+        J[k * 9 + k] -= d->drag;
+    return PH_OK;
+}
+
+static ph_system *damped_chain(const double *torque, double frequency, double first_damper)
+{
+    const double damping[3] = {first_damper, 0.02, 0.03}, masses[3] = {1, 2, 0.5}, lengths[3] = {0.5, 0.4, 0.7};
+    const ph_parameter_value values[] = {{"masses", masses, 3},   {"lengths", lengths, 3},
+                                         {"damping", damping, 3}, {"torque_amplitude", torque, 3},
+                                         {"torque_frequency", &frequency, 1}};
+    ph_system *system = NULL;
+    tk_ok(ph_model_build(ph_model_find("chain-pendulum", NULL), values, 5, &system, NULL));
+    return system;
+}
+
+/* Torque and first damper by the model's parameters, and by a function on top of the model without them: the same
+ * motion, with an exact and with a differenced derivative. */
+START_TEST(any_function_can_drive_a_model)
+{
+    drive d = {.tau = {0.7, -0.4, 1}, .frequency = 5, .drag = 0.3};
+    const double nothing[3] = {0, 0, 0};
+    double q[9], v[9], z[2][9], p[2][9];
+    ph_system *whole = damped_chain(d.tau, d.frequency, d.drag), *bare = damped_chain(nothing, 0, 0), *forced = NULL;
+    ph_system_definition added = {.force = drive_force, .force_dv = _i ? NULL : drive_dv, .user = &d};
+    tk_ok(ph_system_create_forced(bare, &added, &forced, NULL));
+    ck_assert(ph_system_has_force(forced) && !ph_system_force_ignores_velocity(forced));
+    ck_assert_uint_eq(ph_system_symmetries(forced), 0);
+    start_state(q, v);
+    for (int which = 0; which < 2; which++) {
+        ph_integrator *it;
+        ph_state *state;
+        tk_start(which ? forced : whole, "variational", NULL, 0.01, q, v, &it, &state);
+        tk_ok(ph_integrator_step(it, state, 100));
+        memcpy(z[which], state->z, sizeof q);
+        memcpy(p[which], state->p, sizeof q);
+        ck_assert_double_lt((double)ph_integrator_statistics(it)->newton_passes, 500); /* the derivative is right */
+        tk_end(it, state);
+    }
+    ck_assert_double_gt(tk_max_difference(z[0], q, 9), 0.1);
+    ck_assert_double_le(tk_max_difference(z[0], z[1], 9), 1e-12);
+    ck_assert_double_le(tk_max_difference(p[0], p[1], 9), 1e-12);
+    added.inertia = nothing; /* not the added force's business */
+    ck_assert_int_eq(ph_system_create_forced(bare, &added, &forced, NULL), PH_E_INVALID);
+    added = (ph_system_definition){.user = &d};
+    ck_assert_int_eq(ph_system_create_forced(bare, &added, &forced, NULL), PH_E_INVALID);
+    ph_system_free(forced);
+    ph_system_free(bare);
+    ph_system_free(whole);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("forces");
@@ -215,6 +289,7 @@ int main(void)
     tcase_add_loop_test(tc, order_2_and_the_energy_balance, 0, KINDS);
     tcase_add_loop_test(tc, a_forced_step_and_its_reverse_are_the_identity, 0, KINDS);
     tcase_add_loop_test(tc, exact_and_differenced_derivatives_agree, 0, KINDS);
+    tcase_add_loop_test(tc, any_function_can_drive_a_model, 0, 2);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

@@ -5,8 +5,8 @@
 /* The message says all of these things, in one line. */
 static void says(const char *message, const char *first, const char *second)
 {
-    ck_assert_msg(strstr(message, first) && strstr(message, second) && !strchr(message, '\n'), "\"%s\" does not say \"%s\" and \"%s\"",
-                  message, first, second);
+    ck_assert_msg(strstr(message, first) && strstr(message, second) && !strchr(message, '\n'),
+                  "\"%s\" does not say \"%s\" and \"%s\"", message, first, second);
 }
 
 /* ---- Setting a state ---------------------------------------------------------------------------- */

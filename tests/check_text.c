@@ -112,7 +112,8 @@ START_TEST(unknown_names)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown method \"rk5\"; did you mean \"rk4\"?");
     ph_fail_unknown(&err, "method", "leapfrog", names, NAMES);
-    ck_assert_str_eq(err.message, "unknown method \"leapfrog\"; there is: variational, rk4, rk4-projected, mass, masses, g");
+    ck_assert_str_eq(err.message,
+                     "unknown method \"leapfrog\"; there is: variational, rk4, rk4-projected, mass, masses, g");
     ph_fail_unknown(&err, "method", "leapfrog", names, 0);
     ck_assert_str_eq(err.message, "unknown method \"leapfrog\"; there is none to choose from");
     ck_assert_int_eq(ph_fail_unknown(NULL, "method", "leapfrog", names, NAMES), PH_E_UNKNOWN);

@@ -88,5 +88,16 @@ static inline void ph_tangent_basis3(const double q[3], double e1[3], double e2[
     e2[2] = -q[1];
 }
 
+/* f <- f - q x tau: the generalized force on the unit vector q of a torque tau [N m], whose virtual work for
+ * delta q = eta x q is tau.eta; only its part perpendicular to q acts. */
+static inline void ph_add_torque3(const double q[3], const double tau[3], double f[3])
+{
+    double turn[3];
+    ph_cross3(q, tau, turn);
+    f[0] -= turn[0];
+    f[1] -= turn[1];
+    f[2] -= turn[2];
+}
+
 PH_END_DECLS
 #endif

@@ -113,8 +113,8 @@ static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v,
 static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v, ph_error *err)
 {
     if (!right_count(p, v->n) || !v->values)
-        return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; give %s [%s]", p->name, v->values ? v->n : 0,
-                       wanted(p), p->unit);
+        return ph_fail(err, PH_E_SIZE, "%s has %zu number%s; give %s [%s]", p->name, v->values ? v->n : 0,
+                       v->values && v->n == 1 ? "" : "s", wanted(p), p->unit);
     for (size_t i = 0; i < v->n; i++) {
         ph_status status = check_entry(p, v, i, err);
         if (status)

@@ -56,7 +56,7 @@ static void load_at(const load *l, double t, double value[3])
         value[a] = l->constant[a] + s * l->amplitude[a];
 }
 
-/* f <- the forces of the joints' dampers. */
+/* f += the forces of the joints' dampers. */
 static void damp(const chain *c, const double *v, double *f)
 {
     static const double fixed[3] = {0, 0, 0};
@@ -64,7 +64,7 @@ static void damp(const chain *c, const double *v, double *f)
         const double *before = i ? v + 3 * (i - 1) : fixed;
         for (size_t a = 0; a < 3; a++) {
             double moment = c->damping[i] * (v[3 * i + a] - before[a]);
-            f[3 * i + a] = -moment;
+            f[3 * i + a] -= moment;
             if (i)
                 f[3 * (i - 1) + a] += moment;
         }
@@ -92,13 +92,13 @@ static ph_status force_dv(void *user, double t, const double *z, const double *z
     const chain *c = user;
     size_t nz = 3 * c->n;
     (void)t, (void)z, (void)zdot;
-    memset(dfdv, 0, nz * nz * sizeof *dfdv);
     for (size_t i = 0; i < nz; i++) {
         dfdv[i * nz + i] -= c->damping[i / 3];
         if (i < 3)
             continue;
         dfdv[(i - 3) * nz + i - 3] -= c->damping[i / 3];
-        dfdv[i * nz + i - 3] = dfdv[(i - 3) * nz + i] = c->damping[i / 3];
+        dfdv[i * nz + i - 3] += c->damping[i / 3];
+        dfdv[(i - 3) * nz + i] += c->damping[i / 3];
     }
     return PH_OK;
 }

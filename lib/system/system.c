@@ -19,6 +19,7 @@ struct ph_system {
     double *inertia; /* (n x n) */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
+    const ph_system *base;   /* of a forced system: potential and the forces below its own */
 };
 
 /* ---- Creation ----------------------------------------------------------------------------------- */
@@ -99,27 +100,54 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
     return 1;
 }
 
-ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err)
+/* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
+static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system, ph_error *err)
 {
-    ph_status status = check_definition(definition, err);
-    ph_system *s = status ? NULL : calloc(1, sizeof *s);
+    ph_system *s = calloc(1, sizeof *s);
     if (!s) {
-        if (definition->user_free)
-            definition->user_free(definition->user);
-        return status ? status : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        if (d->user_free)
+            d->user_free(d->user);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    s->is = *definition;
+    s->is = *d;
     s->is.n_symmetries = 0;
-    s->n = ph_space_factors(definition->space);
+    s->base = base;
+    s->n = ph_space_factors(d->space);
     s->inertia = malloc(s->n * s->n * sizeof *s->inertia);
-    if (!s->inertia || ph_space_copy(definition->space, &s->space) || !copy_symmetries(s, definition)) {
+    if (!s->inertia || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < s->n * s->n; i++) /* exactly symmetric: the momentum map rests on it */
-        s->inertia[i] = 0.5 * (definition->inertia[i] + definition->inertia[i % s->n * s->n + i / s->n]);
+        s->inertia[i] = 0.5 * (d->inertia[i] + d->inertia[i % s->n * s->n + i / s->n]);
     *system = s;
     return PH_OK;
+}
+
+static ph_status refuse(const ph_system_definition *d, ph_status status)
+{
+    if (d->user_free)
+        d->user_free(d->user);
+    return status;
+}
+
+ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err)
+{
+    ph_status status = check_definition(definition, err);
+    return status ? refuse(definition, status) : assemble(definition, NULL, system, err);
+}
+
+ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added, ph_system **system,
+                                  ph_error *err)
+{
+    ph_system_definition d = *added;
+    if (!d.force || d.space || d.inertia || d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
+        return refuse(added, ph_fail(err, PH_E_INVALID,
+                                     "a forced system needs a force; space, inertia and potential are the base's and "
+                                     "must be NULL here"));
+    d.space = base->space;
+    d.inertia = base->inertia;
+    return assemble(&d, base, system, err);
 }
 
 void ph_system_free(ph_system *s)
@@ -154,12 +182,13 @@ const double *ph_system_inertia(const ph_system *s)
 
 bool ph_system_has_force(const ph_system *s)
 {
-    return s->is.force != NULL;
+    return s->is.force || (s->base && ph_system_has_force(s->base));
 }
 
 bool ph_system_force_ignores_velocity(const ph_system *s)
 {
-    return !s->is.force || s->is.force_ignores_velocity;
+    bool own = !s->is.force || s->is.force_ignores_velocity;
+    return own && (!s->base || ph_system_force_ignores_velocity(s->base));
 }
 
 size_t ph_system_symmetries(const ph_system *s)
@@ -177,11 +206,15 @@ const ph_symmetry *ph_system_symmetry(const ph_system *s, size_t i)
 ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
 {
     *U = 0;
+    if (s->base)
+        return ph_system_potential(s->base, z, U);
     return s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
 }
 
 ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 {
+    if (s->base)
+        return ph_system_gradient(s->base, z, dU);
     if (s->is.gradient)
         return s->is.gradient(s->is.user, z, dU);
     memset(dU, 0, 3 * s->n * sizeof *dU);
@@ -190,13 +223,15 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 
 ph_status ph_system_force(const ph_system *s, double t, const double *z, const double *zdot, double *f)
 {
-    if (s->is.force)
-        return s->is.force(s->is.user, t, z, zdot, f);
-    memset(f, 0, 3 * s->n * sizeof *f);
-    return PH_OK;
+    ph_status status = PH_OK;
+    if (s->base)
+        status = ph_system_force(s->base, t, z, zdot, f);
+    else
+        memset(f, 0, 3 * s->n * sizeof *f);
+    return status || !s->is.force ? status : s->is.force(s->is.user, t, z, zdot, f);
 }
 
-/* df/dv by central differences: step eps^(1/3) of the larger of |v_j| and the size of the velocity. */
+/* dfdv += the own force's derivative by central differences: step eps^(1/3) of the larger of |v_j| and the size of the velocity. */
 static ph_status difference_force(const ph_system *s, double t, const double *z, const double *zdot,
                                   double *dfdv, double *work)
 {
@@ -207,6 +242,7 @@ static ph_status difference_force(const ph_system *s, double t, const double *z,
     memcpy(v, zdot, m * sizeof *v);
     for (size_t j = 0; j < m; j++) {
         volatile double up = zdot[j] + 6e-6 * (size + 1e-3), down = zdot[j] - 6e-6 * (size + 1e-3);
+        memset(plus, 0, 2 * m * sizeof *plus); /* and minus */
         v[j] = up;
         ph_status status = s->is.force(s->is.user, t, z, v, plus);
         v[j] = down;
@@ -216,7 +252,7 @@ static ph_status difference_force(const ph_system *s, double t, const double *z,
             return status;
         v[j] = zdot[j];
         for (size_t i = 0; i < m; i++)
-            dfdv[i * m + j] = (plus[i] - minus[i]) / (up - down);
+            dfdv[i * m + j] += (plus[i] - minus[i]) / (up - down);
     }
     return PH_OK;
 }
@@ -224,10 +260,13 @@ static ph_status difference_force(const ph_system *s, double t, const double *z,
 ph_status ph_system_force_dv(const ph_system *s, double t, const double *z, const double *zdot, double *dfdv,
                              double *work)
 {
-    if (ph_system_force_ignores_velocity(s)) {
+    ph_status status = PH_OK;
+    if (s->base)
+        status = ph_system_force_dv(s->base, t, z, zdot, dfdv, work);
+    else
         memset(dfdv, 0, 9 * s->n * s->n * sizeof *dfdv);
-        return PH_OK;
-    }
+    if (status || !s->is.force || s->is.force_ignores_velocity)
+        return status;
     if (s->is.force_dv)
         return s->is.force_dv(s->is.user, t, z, zdot, dfdv);
     return difference_force(s, t, z, zdot, dfdv, work);
