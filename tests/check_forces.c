@@ -252,16 +252,16 @@ START_TEST(any_function_can_drive_a_model)
     drive d = {.tau = {0.7, -0.4, 1}, .frequency = 5, .drag = 0.3};
     const double nothing[3] = {0, 0, 0};
     double q[9], v[9], z[2][9], p[2][9];
-    ph_system *whole = damped_chain(d.tau, d.frequency, d.drag), *bare = damped_chain(nothing, 0, 0), *forced = NULL;
+    ph_system *whole = damped_chain(d.tau, d.frequency, d.drag), *bare = damped_chain(nothing, 0, 0), *driven = NULL;
     ph_system_definition added = {.force = drive_force, .force_dv = _i ? NULL : drive_dv, .user = &d};
-    tk_ok(ph_system_create_forced(bare, &added, &forced, NULL));
-    ck_assert(ph_system_has_force(forced) && !ph_system_force_ignores_velocity(forced));
-    ck_assert_uint_eq(ph_system_symmetries(forced), 0);
+    tk_ok(ph_system_create_forced(bare, &added, &driven, NULL));
+    ck_assert(ph_system_has_force(driven) && !ph_system_force_ignores_velocity(driven));
+    ck_assert_uint_eq(ph_system_symmetries(driven), 0);
     start_state(q, v);
     for (int which = 0; which < 2; which++) {
         ph_integrator *it;
         ph_state *state;
-        tk_start(which ? forced : whole, "variational", NULL, 0.01, q, v, &it, &state);
+        tk_start(which ? driven : whole, "variational", NULL, 0.01, q, v, &it, &state);
         tk_ok(ph_integrator_step(it, state, 100));
         memcpy(z[which], state->z, sizeof q);
         memcpy(p[which], state->p, sizeof q);
@@ -272,10 +272,10 @@ START_TEST(any_function_can_drive_a_model)
     ck_assert_double_le(tk_max_difference(z[0], z[1], 9), 1e-12);
     ck_assert_double_le(tk_max_difference(p[0], p[1], 9), 1e-12);
     added.inertia = nothing; /* not the added force's business */
-    ck_assert_int_eq(ph_system_create_forced(bare, &added, &forced, NULL), PH_E_INVALID);
+    ck_assert_int_eq(ph_system_create_forced(bare, &added, &driven, NULL), PH_E_INVALID);
     added = (ph_system_definition){.user = &d};
-    ck_assert_int_eq(ph_system_create_forced(bare, &added, &forced, NULL), PH_E_INVALID);
-    ph_system_free(forced);
+    ck_assert_int_eq(ph_system_create_forced(bare, &added, &driven, NULL), PH_E_INVALID);
+    ph_system_free(driven);
     ph_system_free(bare);
     ph_system_free(whole);
 }

@@ -25,7 +25,8 @@ typedef struct ph_field {
     size_t (*work)(const ph_system *system); /* doubles of scratch for the functions below */
 
     /* ydot <- F(t, y). y may be off the manifold (a stage of a method): the equations are evaluated as
-     * they are printed. */
+     * they are printed. PH_E_DIVERGED when their mass matrix is singular there, which on the manifold it never is;
+     * a callback's failure is passed on. */
     ph_status (*evaluate)(const ph_system *system, double t, const double *y, double *ydot, double *work);
     /* y <- (q, v) of configuration z and momentum p. */
     ph_status (*from_momentum)(const ph_system *system, const double *z, const double *p, double *y,

@@ -31,10 +31,10 @@ const ph_method *ph_method_find(const char *name, ph_error *err)
 {
     const char *names[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
-        if (!strcmp(name, catalogue[i]->name))
+        if (name && !strcmp(name, catalogue[i]->name))
             return catalogue[i];
         names[i] = catalogue[i]->name;
     }
-    ph_fail_unknown(err, "method", name, names, COUNT);
+    ph_fail_unknown(err, "method", name ? name : "", names, COUNT);
     return NULL;
 }

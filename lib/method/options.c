@@ -67,6 +67,8 @@ ph_status ph_method_options(const ph_method *method, const ph_setting *settings,
     for (size_t i = 0; i < method->n_options; i++)
         values[i] = method->options[i].initial;
     for (size_t i = 0; i < n; i++) {
+        if (!settings[i].name || !settings[i].value)
+            return ph_fail(err, PH_E_INVALID, "setting %zu has no name or no value", i);
         const ph_option *option = find(method, settings[i].name, err);
         if (!option)
             return PH_E_UNKNOWN;

@@ -81,7 +81,7 @@ ph_status ph_parse_count(const char *text, int64_t *value)
         return status == PH_E_NOT_FINITE ? PH_E_RANGE : status;
     if (v != floor(v))
         return PH_E_PARSE;
-    if (fabs(v) > 9007199254740992.0) /* 2^53: beyond it a double skips whole numbers */
+    if (fabs(v) >= 9007199254740992.0) /* 2^53: from there a double skips whole numbers */
         return PH_E_RANGE;
     *value = (int64_t)v;
     return PH_OK;
