@@ -8,11 +8,7 @@
 
 #include <polhode/polhode.h>
 
-enum {
-    TRIAL_SETTINGS = 8,
-    BINS_PER_DECADE = 24,
-    BINS_MOST = 24 * 14
-};
+enum { TRIAL_SETTINGS = 8, BINS_PER_DECADE = 24, BINS_MOST = 24 * 14 };
 
 /* Largest |energy error| in bins of time that are equal on a logarithmic axis: bin i ends at
  * h 10^(i/BINS_PER_DECADE). Relative to the energy scale of the trial; NaN where nothing was seen. */
@@ -47,8 +43,9 @@ typedef void (*trial_progress)(void *self, const trial *tr, double t, int64_t do
 /* tr <- METHOD or METHOD:option=value:option=value, checked against the method's table. */
 ph_status trial_parse(trial *tr, const char *text, ph_error *err);
 
-/* Run the trial on the scenario's system from its initial state for `duration` seconds (a whole number of steps,
- * rounded). A trial that ends early keeps what it has, with status and time. Fails only when it cannot start. */
+/* Run the trial on the scenario's system from its initial state for `duration` seconds (a whole number of
+ * steps, rounded). A trial that ends early keeps what it has, with status and time. Fails only when it cannot
+ * start. */
 ph_status trial_run(trial *tr, const ph_scenario *scenario, double h, double duration,
                     const volatile sig_atomic_t *interrupt, trial_progress show, void *self, ph_error *err);
 

@@ -26,9 +26,14 @@ static double growth(const ph_summary *s)
 static void table_row(FILE *out, const trial *t)
 {
     const ph_summary *s = &t->summary;
-    const double values[] = {s->energy_error_max, s->energy_error_max_first_tenth, s->energy_error_max_last_tenth,
-                             growth(s), s->momentum_error_max, s->constraint_error_max,
-                             t->report.steps ? 1e9 * t->report.cpu_seconds / (double)t->report.steps : NAN, t->passes};
+    const double values[] = {s->energy_error_max,
+                             s->energy_error_max_first_tenth,
+                             s->energy_error_max_last_tenth,
+                             growth(s),
+                             s->momentum_error_max,
+                             s->constraint_error_max,
+                             t->report.steps ? 1e9 * t->report.cpu_seconds / (double)t->report.steps : NAN,
+                             t->passes};
     static const char *const formats[] = {"%.2e", "%.2e", "%.2e", "%.2f", "%.1e", "%.1e", "%.0f", "%.2f"};
     fprintf(out, "%-24s %7g %11lld", t->label, t->h, (long long)t->report.steps);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -37,15 +42,17 @@ static void table_row(FILE *out, const trial *t)
         fprintf(out, " %9s", text);
     }
     if (t->status)
-        fprintf(out, "  %s at t = %.6g s", t->status == PH_E_DIVERGED ? "diverged" : ph_status_text(t->status), t->t_end);
+        fprintf(out, "  %s at t = %.6g s",
+                t->status == PH_E_DIVERGED ? "diverged" : ph_status_text(t->status), t->t_end);
     fputc('\n', out);
 }
 
 void report_table(FILE *out, const trial *trials, size_t n)
 {
-    fprintf(out,
-            "                                                   largest |energy error|                     momentum constrnt           Newton\n"
-            "method                     h [s]       steps       all 1st tenth last 10th  last/1st     error     error   ns/step    passes\n");
+    fprintf(out, "                                                   largest |energy error|                  "
+                 "   momentum constrnt           Newton\n"
+                 "method                     h [s]       steps       all 1st tenth last 10th  last/1st     "
+                 "error     error   ns/step    passes\n");
     for (size_t i = 0; i < n; i++)
         table_row(out, &trials[i]);
 }
@@ -82,8 +89,11 @@ static void say_growth(FILE *out, const trial *t)
     else if (t->status)
         fprintf(out, "  %s ended at t = %.4g s: %s.\n", t->label, t->t_end, t->message);
     else if (isfinite(p))
-        fprintf(out, "  %s: largest energy error %.2e; over the last decade of time it grew like t^%.2f%s.\n", t->label,
-                t->summary.energy_error_max, p, p < 0.1 ? " (it stays put)" : p > 0.8 && p < 1.2 ? " (linearly)" : "");
+        fprintf(out, "  %s: largest energy error %.2e; over the last decade of time it grew like t^%.2f%s.\n",
+                t->label, t->summary.energy_error_max, p,
+                p < 0.1              ? " (it stays put)"
+                : p > 0.8 && p < 1.2 ? " (linearly)"
+                                     : "");
     else
         fprintf(out, "  %s: largest energy error %.2e (run too short to speak of growth).\n", t->label,
                 t->summary.energy_error_max);
@@ -101,11 +111,13 @@ static void say_pair(FILE *out, const trial *a, const trial *b)
     if (from == 0) {
         fprintf(out, "  %s has the smaller energy error from the start.\n", a->label);
     } else if (from < n) {
-        fprintf(out, "  %s starts with the smaller energy error; from t = %.3g s on %s is ahead (%.1e against %.1e at the end).\n",
+        fprintf(out,
+                "  %s starts with the smaller energy error; from t = %.3g s on %s is ahead (%.1e against "
+                "%.1e at the end).\n",
                 b->label, curve_time(&a->energy, from), a->label, error_a, error_b);
     } else {
-        fprintf(out, "  %s still has the smaller energy error at the end: %.1e against %.1e of %s", b->label, error_b,
-                error_a, a->label);
+        fprintf(out, "  %s still has the smaller energy error at the end: %.1e against %.1e of %s", b->label,
+                error_b, error_a, a->label);
         if (!b->status && p > 0.5 && exponent(&a->energy) < 0.1)
             fprintf(out, "; growing on like that it would pass it at t = %.1e s (extrapolated)",
                     fabs(b->t_end) * pow(error_a / error_b, 1 / p));
@@ -162,7 +174,8 @@ static ph_status write_table(const char *directory, const trial *trials, size_t 
     if (!f)
         return PH_E_IO;
     fprintf(f, "method,h[s],steps,t_end[s],status,energy_error_max,energy_error_max_first_tenth,"
-               "energy_error_max_last_tenth,momentum_error_max,constraint_error_max,ns_per_step,newton_passes_per_step\n");
+               "energy_error_max_last_tenth,momentum_error_max,constraint_error_max,ns_per_step,newton_"
+               "passes_per_step\n");
     for (size_t i = 0; i < n; i++) {
         const trial *t = &trials[i];
         const ph_summary *s = &t->summary;
@@ -184,8 +197,8 @@ static ph_status write_curves(const char *directory, const trial *trials, size_t
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < trials[i].energy.n; j++)
             if (trials[i].energy.bin[j] > 0)
-                fprintf(f, "%s,%.17g,%.9g,%.9g\n", trials[i].label, trials[i].h, curve_time(&trials[i].energy, j),
-                        trials[i].energy.bin[j]);
+                fprintf(f, "%s,%.17g,%.9g,%.9g\n", trials[i].label, trials[i].h,
+                        curve_time(&trials[i].energy, j), trials[i].energy.bin[j]);
     return close_part(f, part, err);
 }
 
@@ -217,11 +230,12 @@ static int kind(const trial *trials, size_t i, int (*same)(const trial *, const 
 static void plot_script(FILE *g, const char *title, const trial *trials, size_t n)
 {
     static const char *const colours[] = {"#0b62a4", "#c1440e", "#3b7a3b", "#7b3fa0", "#8a6d00", "#444444"};
-    fprintf(g, "set terminal svg size 900,560 enhanced background rgb 'white' font 'sans-serif,15'\n"
-               "set title \"%s\" noenhanced\nset logscale xy\nset format xy '10^{%%L}'\n"
-               "set xlabel 'time [s]'\nset ylabel 'largest |energy error| near that time, relative'\n"
-               "set key outside below maxrows 3 noenhanced\nset grid\n"
-               "set yrange [*:10]\n", /* a diverging curve leaves the picture */
+    fprintf(g,
+            "set terminal svg size 900,560 enhanced background rgb 'white' font 'sans-serif,15'\n"
+            "set title \"%s\" noenhanced\nset logscale xy\nset format xy '10^{%%L}'\n"
+            "set xlabel 'time [s]'\nset ylabel 'largest |energy error| near that time, relative'\n"
+            "set key outside below maxrows 3 noenhanced\nset grid\n"
+            "set yrange [*:10]\n", /* a diverging curve leaves the picture */
             title);
     for (size_t i = 0; i < n; i++) {
         fprintf(g, "$d%zu << EOD\n", i);
@@ -233,8 +247,8 @@ static void plot_script(FILE *g, const char *title, const trial *trials, size_t 
     for (size_t i = 0; i < n; i++) {
         /* colour by method, dashes by step size: the figure can be read in grey print too */
         fprintf(g, "%s $d%zu with lines lw 2 dt %d lc rgb '%s' title '%s, h = %g s%s'", i ? "," : "plot", i,
-                1 + kind(trials, i, same_step), colours[kind(trials, i, same_label) % 6], trials[i].label, trials[i].h,
-                trials[i].status == PH_E_DIVERGED ? " (diverged)" : "");
+                1 + kind(trials, i, same_step), colours[kind(trials, i, same_label) % 6], trials[i].label,
+                trials[i].h, trials[i].status == PH_E_DIVERGED ? " (diverged)" : "");
     }
     fputc('\n', g);
 }

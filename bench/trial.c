@@ -65,7 +65,7 @@ typedef struct watch {
 static void enter(curve *c, double t, double error)
 {
     if (!(t > 0.5 * c->t_first))
-        return; /* the start itself */
+        return;                                                          /* the start itself */
     double place = ceil(BINS_PER_DECADE * log10(t / c->t_first) - 1e-9); /* a time on a border is below it */
     size_t i = place > 0 ? (size_t)place : 0;
     if (i >= BINS_MOST)
@@ -92,8 +92,8 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
 }
 
 /* Stages of 10, 100, 1000, ... steps in all, each with its own output interval. */
-static ph_status run_stages(ph_integrator *it, ph_state *state, watch *w, const volatile sig_atomic_t *interrupt,
-                            ph_error *err)
+static ph_status run_stages(ph_integrator *it, ph_state *state, watch *w,
+                            const volatile sig_atomic_t *interrupt, ph_error *err)
 {
     trial *tr = w->tr;
     ph_observer observer = {look, w};
@@ -102,8 +102,8 @@ static ph_status run_stages(ph_integrator *it, ph_state *state, watch *w, const 
         ph_run_report part;
         int64_t steps = (end < tr->steps ? end : tr->steps) - w->before;
         int64_t every = steps / outputs_per_decade + 1;
-        ph_run_plan plan = {.steps = steps, .every = every, .observers = &observer, .n_observers = 1,
-                            .interrupt = interrupt};
+        ph_run_plan plan = {
+            .steps = steps, .every = every, .observers = &observer, .n_observers = 1, .interrupt = interrupt};
         status = ph_run(it, state, &plan, &part, err);
         tr->report.steps += part.steps;
         tr->report.cpu_seconds += part.cpu_seconds;
@@ -139,8 +139,8 @@ ph_status trial_run(trial *tr, const ph_scenario *scenario, double h, double dur
     if (!status)
         status = ph_state_create(it, &state, err);
     if (!status)
-        status = ph_state_set(it, state, w.t0, ph_scenario_configuration(scenario), ph_scenario_momentum(scenario),
-                              PH_STRICT, err);
+        status = ph_state_set(it, state, w.t0, ph_scenario_configuration(scenario),
+                              ph_scenario_momentum(scenario), PH_STRICT, err);
     if (!status)
         status = ph_diagnostics_create(system, &diagnostics, err);
     if (!status)

@@ -13,8 +13,12 @@ typedef struct scratch {
 } scratch;
 
 static const ph_option options[] = {
-    {.name = "form", .type = PH_OPTION_CHOICE, .initial = 0, .choices = "q-qdot q-omega",
-     .text = "formulation of the equations: (q, qdot), eq. (13), or (q, omega), eq. (19) of the two-spheres paper"},
+    {.name = "form",
+     .type = PH_OPTION_CHOICE,
+     .initial = 0,
+     .choices = "q-qdot q-omega",
+     .text = "formulation of the equations: (q, qdot), eq. (13), or (q, omega), eq. (19) of the two-spheres "
+             "paper"},
 };
 
 static ph_method_size size(const ph_system *system, const double *values)

@@ -52,23 +52,23 @@ typedef struct scratch {
     ph_error *error;
     const double *M; /* (n x n) */
     size_t n;
-    bool forced, velocity;  /* is there a force; does it depend on the velocity */
+    bool forced, velocity; /* is there a force; does it depend on the velocity */
     double t, h;
-    const double *q, *g;    /* at the start of the step */
-    double *E;              /* (n x 2 x 3) tangent bases */
-    double *turn;           /* q_i x pi_i; after the solve the increment of pi_i from the start */
-    double *f, *v;          /* force and chord velocity */
-    double *D, *MD;         /* increments; sum_j M_ij D_j */
-    double *x;              /* (2n) unknowns */
-    double *dD;             /* (n x 2 x 3) dD_i/dx_i */
-    double *a, *c;          /* (n) coefficients of exp */
-    double *dfdv, *fwork;   /* (3n x 3n), (9n): velocity-dependent forces only */
-    double *q1, *pi1, *g1;  /* at the end of the step */
+    const double *q, *g;   /* at the start of the step */
+    double *E;             /* (n x 2 x 3) tangent bases */
+    double *turn;          /* q_i x pi_i; after the solve the increment of pi_i from the start */
+    double *f, *v;         /* force and chord velocity */
+    double *D, *MD;        /* increments; sum_j M_ij D_j */
+    double *x;             /* (2n) unknowns */
+    double *dD;            /* (n x 2 x 3) dD_i/dx_i */
+    double *a, *c;         /* (n) coefficients of exp */
+    double *dfdv, *fwork;  /* (3n x 3n), (9n): velocity-dependent forces only */
+    double *q1, *pi1, *g1; /* at the end of the step */
     double *low1;
-    double s;               /* where the latest residual was taken: parameter ... */
-    const double *at;       /* ... and unknowns */
-    ph_status failed;       /* what a callback returned inside the solver; ... */
-    const char *failing;    /* ... which one */
+    double s;            /* where the latest residual was taken: parameter ... */
+    const double *at;    /* ... and unknowns */
+    ph_status failed;    /* what a callback returned inside the solver; ... */
+    const char *failing; /* ... which one */
     ph_newton_work newton;
 } scratch;
 
@@ -352,14 +352,16 @@ static ph_status explain(ph_context *context, ph_status status, double reached)
 {
     scratch *w = context->work;
     if (status == PH_E_NO_SOLUTION)
-        return ph_fail(context->error, status,
-                       "no solution at t = %.17g s: the branch of solutions from h = 0 turns back at h = %.6g s, "
-                       "before the step size %.6g s; take a smaller one",
-                       w->t, reached * w->h, w->h);
+        return ph_fail(
+            context->error, status,
+            "no solution at t = %.17g s: the branch of solutions from h = 0 turns back at h = %.6g s, "
+            "before the step size %.6g s; take a smaller one",
+            w->t, reached * w->h, w->h);
     if (context->error->message[0]) /* a callback has spoken */
         return status;
-    return ph_fail(context->error, status, "step from t = %.17g s, h = %.6g s: %s (branch followed to h = %.6g s)",
-                   w->t, w->h, ph_status_text(status), reached * w->h);
+    return ph_fail(context->error, status,
+                   "step from t = %.17g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
+                   ph_status_text(status), reached * w->h);
 }
 
 static ph_status blame_callback(ph_context *context)
@@ -374,7 +376,11 @@ static ph_status solve(ph_context *context, const carry *c)
 {
     scratch *w = context->work;
     ph_newton_report report = {0};
-    ph_equations eq = {.n = 2 * w->n, .size = 1, .self = w, .residual = residual, .jacobian = jacobian,
+    ph_equations eq = {.n = 2 * w->n,
+                       .size = 1,
+                       .self = w,
+                       .residual = residual,
+                       .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
     ph_status status = PH_E_NO_CONVERGENCE;
     bool warm = *c->h == w->h && *c->count > 0;
@@ -503,11 +509,14 @@ static ph_status step(ph_context *context, ph_state *state)
 
 const ph_method ph_method_variational = {
     .name = "variational",
-    .summary = "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
-    .reference = "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
-                 "10 (2001)",
+    .summary =
+        "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
+    .reference =
+        "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
+        "10 (2001)",
     .order = 2,
-    .claims = PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
+    .claims =
+        PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .size = size,
     .init = init,
     .step = step,

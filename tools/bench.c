@@ -84,7 +84,9 @@ static int read_arguments(int argc, char **argv, arguments *a)
         if ((code = take_option(c, a)))
             return code;
     if (argc - optind != 1)
-        return complain(EXIT_INPUT, "bench takes one scenario file, not %d\nTry: polhode bench --help", argc - optind) + 1;
+        return complain(EXIT_INPUT, "bench takes one scenario file, not %d\nTry: polhode bench --help",
+                        argc - optind) +
+               1;
     a->file = argv[optind];
     if (!a->n_methods) /* every method there is */
         while (a->n_methods < ph_methods() && a->n_methods < MOST) {
@@ -95,7 +97,8 @@ static int read_arguments(int argc, char **argv, arguments *a)
 }
 
 /* trials <- step sizes x methods. */
-static ph_status plan_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials, ph_error *err)
+static ph_status plan_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials,
+                             ph_error *err)
 {
     for (size_t i = 0; i < a->n_steps; i++) {
         double h = a->steps[i], steps = duration / h;
@@ -119,8 +122,8 @@ static void show(void *self, const trial *t, double time, int64_t done)
     progress_show(self, time, done, t->steps);
 }
 
-static ph_status run_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials, size_t n,
-                            ph_error *err)
+static ph_status run_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials,
+                            size_t n, ph_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         char label[160];
@@ -147,7 +150,8 @@ static ph_status prepare(const arguments *a, const char *directory, ph_error *er
         FILE *f = fopen(path, "r");
         if (f) {
             fclose(f);
-            status = ph_fail(err, PH_E_EXISTS, "%s exists already; choose another directory (-o) or add --force", path);
+            status = ph_fail(err, PH_E_EXISTS,
+                             "%s exists already; choose another directory (-o) or add --force", path);
         }
     }
     return status;
@@ -177,8 +181,8 @@ static int bench(arguments *a, const ph_scenario *sc, trial *trials, const char 
     if (prepare(a, directory, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     catch_signals();
-    printf("%s: %g s of time by %zu method%s at %zu step size%s\n\n", ph_scenario_model(sc)->name, duration, a->n_methods,
-           a->n_methods == 1 ? "" : "s", a->n_steps, a->n_steps == 1 ? "" : "s");
+    printf("%s: %g s of time by %zu method%s at %zu step size%s\n\n", ph_scenario_model(sc)->name, duration,
+           a->n_methods, a->n_methods == 1 ? "" : "s", a->n_steps, a->n_steps == 1 ? "" : "s");
     fflush(stdout);
     ph_status status = run_trials(a, sc, duration, trials, n, &err);
     if (status == PH_E_INTERRUPTED)

@@ -39,8 +39,9 @@ static void print_model(const ph_model *model)
 
 int command_models(int argc, char **argv)
 {
-    if (wants_help(argc, argv, "Usage: polhode models [NAME]\n"
-                               "List the models, or show one with its parameters and initial conditions.\n"))
+    if (wants_help(argc, argv,
+                   "Usage: polhode models [NAME]\n"
+                   "List the models, or show one with its parameters and initial conditions.\n"))
         return EXIT_OK;
     if (argc > 2)
         return complain(EXIT_INPUT, "models takes one name at most");
@@ -96,7 +97,8 @@ static void print_method(const ph_method *method)
     printf("  source  %s\n", method->reference);
     for (size_t i = 0; i < method->n_options; i++) {
         const ph_option *o = &method->options[i];
-        printf("%s    %-12s %s\n        ", i ? "" : "  Options (method: {name: ..., OPTION: VALUE}):\n", o->name, o->text);
+        printf("%s    %-12s %s\n        ", i ? "" : "  Options (method: {name: ..., OPTION: VALUE}):\n",
+               o->name, o->text);
         if (o->type == PH_OPTION_CHOICE)
             print_choices(o);
         else
@@ -106,8 +108,9 @@ static void print_method(const ph_method *method)
 
 int command_methods(int argc, char **argv)
 {
-    if (wants_help(argc, argv, "Usage: polhode methods [NAME]\n"
-                               "List the methods, or show one with its claims and options.\n"))
+    if (wants_help(argc, argv,
+                   "Usage: polhode methods [NAME]\n"
+                   "List the methods, or show one with its claims and options.\n"))
         return EXIT_OK;
     if (argc > 2)
         return complain(EXIT_INPUT, "methods takes one name at most");
@@ -120,6 +123,7 @@ int command_methods(int argc, char **argv)
         return EXIT_OK;
     }
     for (size_t i = 0; i < ph_methods(); i++)
-        printf("%-16s order %d  %s\n", ph_method_at(i)->name, ph_method_at(i)->order, ph_method_at(i)->summary);
+        printf("%-16s order %d  %s\n", ph_method_at(i)->name, ph_method_at(i)->order,
+               ph_method_at(i)->summary);
     return EXIT_OK;
 }

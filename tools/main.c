@@ -10,7 +10,8 @@ static const struct command {
     const char *name, *usage, *text;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json", command_run},
+    {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
+     command_run},
     {"bench", "FILE [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
      "compare methods and step sizes on a scenario: a table and a figure", command_bench},
     {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},

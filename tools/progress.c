@@ -38,7 +38,8 @@ static double wall_seconds(void)
 progress progress_start(const char *label, int quiet)
 {
     double now = wall_seconds();
-    return (progress){.label = label, .started = now, .shown = now, .visible = !quiet && isatty(STDERR_FILENO)};
+    return (progress){
+        .label = label, .started = now, .shown = now, .visible = !quiet && isatty(STDERR_FILENO)};
 }
 
 /* "1:02:03", "2:03" or "3 s" */

@@ -63,7 +63,9 @@ static int read_arguments(int argc, char **argv, arguments *a)
             return complain(EXIT_INPUT, "try: polhode run --help") + 1;
     }
     if (argc - optind != 1)
-        return complain(EXIT_INPUT, "run takes one scenario file, not %d\nTry: polhode run --help", argc - optind) + 1;
+        return complain(EXIT_INPUT, "run takes one scenario file, not %d\nTry: polhode run --help",
+                        argc - optind) +
+               1;
     a->file = argv[optind];
     if (directory && (!*directory || strlen(directory) >= sizeof a->directory - 32))
         return complain(EXIT_INPUT, "the output directory's name is empty or too long") + 1;
@@ -99,16 +101,18 @@ static ph_status open_session(session *s, ph_error *err)
     size_t n = 0;
     const ph_setting *settings = ph_scenario_settings(sc, &n);
     double h = ph_scenario_step_size(sc), t0 = ph_scenario_time(sc);
-    ph_status status = ph_integrator_create(system, ph_scenario_method(sc), h, settings, n, &s->integrator, err);
+    ph_status status =
+        ph_integrator_create(system, ph_scenario_method(sc), h, settings, n, &s->integrator, err);
     if (!status)
         status = ph_state_create(s->integrator, &s->state, err);
     if (!status)
-        status = ph_state_set(s->integrator, s->state, t0, ph_scenario_configuration(sc), ph_scenario_momentum(sc),
-                              PH_STRICT, err);
+        status = ph_state_set(s->integrator, s->state, t0, ph_scenario_configuration(sc),
+                              ph_scenario_momentum(sc), PH_STRICT, err);
     if (!status)
         status = ph_diagnostics_create(system, &s->diagnostics, err);
     if (!status)
-        status = ph_monitor_create(s->diagnostics, t0, t0 + h * (double)ph_scenario_steps(sc), &s->monitor, err);
+        status =
+            ph_monitor_create(s->diagnostics, t0, t0 + h * (double)ph_scenario_steps(sc), &s->monitor, err);
     if (!status)
         status = ph_archive_prepare(s->arguments->directory, s->arguments->force, err);
     snprintf(path, sizeof path, "%s/trajectory.csv", s->arguments->directory);
@@ -130,17 +134,20 @@ static void close_session(session *s)
 static void print_summary(const session *s)
 {
     const ph_summary *y = &s->summary;
-    const char *energy = ph_system_has_force(ph_scenario_system(s->scenario)) ? "energy change" : "energy error";
+    const char *energy =
+        ph_system_has_force(ph_scenario_system(s->scenario)) ? "energy change" : "energy error";
     printf("%s by %s, h = %g s: %" PRId64 " steps to t = %.10g s, %.0f ns a step\n",
            ph_scenario_model(s->scenario)->name, ph_scenario_method(s->scenario)->name,
            ph_scenario_step_size(s->scenario), s->report.steps, s->state->t,
            s->report.steps ? 1e9 * s->report.cpu_seconds / (double)s->report.steps : 0.0);
     printf("  %-16s %.3g at most", energy, y->energy_error_max);
     if (isfinite(y->energy_error_max_first_tenth) && isfinite(y->energy_error_max_last_tenth))
-        printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth, y->energy_error_max_last_tenth);
+        printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth,
+               y->energy_error_max_last_tenth);
     printf(" of %.6g J\n", y->energy_scale);
     if (ph_system_symmetries(ph_scenario_system(s->scenario)))
-        printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max, y->momentum_scale);
+        printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
+               y->momentum_scale);
     printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
     printf("  written          %s/trajectory.csv, summary.json\n", s->arguments->directory);
 }
@@ -163,15 +170,20 @@ static int finish(session *s, ph_status ended, const ph_error *why)
         status = ph_csv_close(s->csv, &err);
     s->csv = NULL;
     snprintf(path, sizeof path, "%s/summary.json", s->arguments->directory);
-    ph_result result = {.model = ph_scenario_model(s->scenario)->name, .integrator = s->integrator, .state = s->state,
-                        .report = &s->report, .summary = &s->summary, .status = ended,
+    ph_result result = {.model = ph_scenario_model(s->scenario)->name,
+                        .integrator = s->integrator,
+                        .state = s->state,
+                        .report = &s->report,
+                        .summary = &s->summary,
+                        .status = ended,
                         .message = ended ? why->message : NULL};
     if (!status)
         status = ph_summary_write(path, &result, &err);
     if (status)
         return complain(EXIT_OUTPUT, "%s", err.message);
     if (is_about_output(ended))
-        return complain(EXIT_OUTPUT, "%s; the state reached, t = %.17g s, is in %s", why->message, s->state->t, path);
+        return complain(EXIT_OUTPUT, "%s; the state reached, t = %.17g s, is in %s", why->message,
+                        s->state->t, path);
     if (!s->arguments->quiet)
         print_summary(s);
     if (ended == PH_E_INTERRUPTED)
@@ -199,8 +211,11 @@ int command_run(int argc, char **argv)
     catch_signals();
     s.progress = progress_start(ph_scenario_model(s.scenario)->name, a.quiet);
     ph_observer observer = {look, &s};
-    ph_run_plan plan = {.steps = ph_scenario_steps(s.scenario), .every = ph_scenario_every(s.scenario),
-                        .observers = &observer, .n_observers = 1, .interrupt = signal_flag()};
+    ph_run_plan plan = {.steps = ph_scenario_steps(s.scenario),
+                        .every = ph_scenario_every(s.scenario),
+                        .observers = &observer,
+                        .n_observers = 1,
+                        .interrupt = signal_flag()};
     status = ph_run(s.integrator, s.state, &plan, &s.report, &err);
     progress_end(&s.progress);
     code = finish(&s, status, &err);
