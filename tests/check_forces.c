@@ -207,6 +207,36 @@ START_TEST(exact_and_differenced_derivatives_agree)
 }
 END_TEST
 
+/* ---- Roots with strong forces ------------------------------------------------------------------- */
+
+/* One unit pendulum without gravity, q = e1, qdot = e2, damping c, run backwards with h = -0.01: the step solves
+ * (1 + c h/2) sin(turn) = h, so its branch from h = 0 ends at c |h|/2 = 1 - |h|, c = 198. Beyond c = 200 there is a root
+ * again, with the wrong sign: both eigenvalues of the Jacobian have changed theirs and det J > 0. */
+START_TEST(no_root_is_taken_beyond_a_pole)
+{
+    static const double c[] = {100, 190, 197.9, 198.1, 199, 201, 250, 300, 600, 1e3, 1e4, 1e6};
+    const double one = 1, h = -0.01, q[3] = {1, 0, 0}, v[3] = {0, 1, 0}, gravity[3] = {0, 0, 0};
+    const ph_parameter_value values[] = {{"mass", &one, 1}, {"length", &one, 1}, {"gravity", gravity, 3}, {"damping", &c[_i], 1}};
+    ph_system *system = NULL;
+    ph_integrator *it;
+    ph_state *state;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_model_build(ph_model_find("spherical-pendulum", NULL), values, 4, &system, &err), "%s", err.message);
+    tk_start(system, "variational", NULL, h, q, v, &it, &state);
+    ph_status status = ph_integrator_step(it, state, 1);
+    if (c[_i] < 198) {
+        tk_ok(status);
+        ck_assert_double_eq_tol(state->z[1], h / (1 + 0.5 * c[_i] * h), 1e-13);
+        ck_assert_double_gt(state->z[0], 0);
+    } else {
+        ck_assert_int_eq(status, PH_E_NO_SOLUTION);
+        ck_assert_double_eq(state->z[1], 0);
+    }
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- A further force on a ready system ---------------------------------------------------------- */
 
 typedef struct drive {
@@ -289,6 +319,7 @@ int main(void)
     tcase_add_loop_test(tc, order_2_and_the_energy_balance, 0, KINDS);
     tcase_add_loop_test(tc, a_forced_step_and_its_reverse_are_the_identity, 0, KINDS);
     tcase_add_loop_test(tc, exact_and_differenced_derivatives_agree, 0, KINDS);
+    tcase_add_loop_test(tc, no_root_is_taken_beyond_a_pole, 0, 12);
     tcase_add_loop_test(tc, any_function_can_drive_a_model, 0, 2);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

@@ -59,8 +59,8 @@ typedef struct ph_equations {
 typedef struct ph_newton_work {
     double *r, *scale, *dx, *best; /* (n) each */
     double *x0, *tangent;          /* (n) each; ph_follow_branch only */
-    double *J;                     /* (n x n) */
-    int *pivot;                    /* (n) */
+    double *J, *J0;                /* (n x n) each; J0: ph_follow_branch only */
+    int *pivot, *pivot0;           /* (n) each; pivot0 likewise */
 } ph_newton_work;
 
 /* What an iteration did. */
@@ -94,10 +94,11 @@ PH_API ph_status ph_newton(const ph_equations *eq, double s, int max_passes, dou
                            ph_newton_work *w, ph_newton_report *report);
 
 /* Follow the branch of solutions of R(x; s) = 0 from (x, s = 0), where x must be a solution, to
- * s = 1. Predictor along the tangent, Newton corrector, steps in s accepted only where the corrector
- * contracts fast and det J keeps its sign, so that no other branch can be joined.
- * PH_E_NO_SOLUTION when the branch turns back (a fold: det J -> 0) before s = 1; *reached (nullable)
- * then says where. PH_E_NO_CONVERGENCE when it is lost otherwise. */
+ * s = 1. Predictor along the tangent, Newton corrector. A step in s is accepted only where the corrector
+ * contracts fast and the Jacobian has changed so little that none on the way can have been singular
+ * (|J0^{-1} J1 - I| < 1), so that no other branch can be joined.
+ * PH_E_NO_SOLUTION when the branch turns back (a fold: det J -> 0) before s = 1, or within about 1e-11 of
+ * it; *reached (nullable) then says where. PH_E_NO_CONVERGENCE when it is lost otherwise. */
 PH_API ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w,
                                   ph_newton_report *report, double *reached);
 

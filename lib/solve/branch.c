@@ -3,9 +3,10 @@
  *
  * dx/ds = -J^{-1} R_s predicts, Newton corrects. A step in s is accepted only where the first correction
  * is small beside the step, the second small beside the first (so that the root is the one the predictor
- * points at), and det J has kept its sign. The step is halved until that holds. At a fold J becomes
- * singular and x(s) ~ x* - c sqrt(s* - s): the steps shrink towards s* and the tangent grows without
- * bound, by which a fold is told from a branch that is lost otherwise. */
+ * points at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then none between them is singular.
+ * (The sign of det J alone does not see two eigenvalues change theirs together.) The step is halved until
+ * that holds. At a fold J becomes singular and x(s) ~ x* - c sqrt(s* - s): the steps shrink towards s* and
+ * the tangent grows without bound, by which a fold is told from a branch that is lost otherwise. */
 #include <polhode/solve.h>
 
 #include <math.h>
@@ -17,7 +18,7 @@ static const double contraction_wanted = 0.05;
 static const double correction_wanted = 0.25; /* first correction over the move of the predictor, ... */
 static const double small_move = 0.05;        /* ... or over the size of the unknowns, whichever is larger */
 static const double smallest_step = 1e-11;
-static const double fold_growth = 30;         /* s |dx/ds| at a fold over |x| */
+static const double fold_growth = 30; /* s |dx/ds| at a fold over |x| */
 
 static double max_norm(size_t n, const double *v)
 {
@@ -27,21 +28,45 @@ static double max_norm(size_t n, const double *v)
     return largest;
 }
 
-/* tangent <- dx/ds at a solution (x, s), *sign <- sign of det J there. */
-static ph_status find_tangent(const ph_equations *eq, double s, const double *x, ph_newton_work *w, int *sign)
+/* J <- dR/dx at (x, s); r, scale as the residual leaves them. */
+static ph_status find_jacobian(const ph_equations *eq, double s, const double *x, ph_newton_work *w)
 {
-    size_t n = eq->n;
     ph_status status = eq->residual(eq->self, s, x, w->r, w->scale);
-    if (!status)
-        status = eq->jacobian(eq->self, w->J);
-    if (!status)
-        status = ph_lu_factor(n, w->J, w->pivot, sign);
+    return status ? status : eq->jacobian(eq->self, w->J);
+}
+
+/* Largest column sum of |J0^{-1} J - I|, for J0 factored and J as it is; NaN if that is not finite. */
+static double change(size_t n, const ph_newton_work *w)
+{
+    double largest = 0;
+    for (size_t j = 0; j < n; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            w->dx[i] = w->J[i * n + j];
+        ph_lu_solve(n, w->J0, w->pivot0, w->dx);
+        w->dx[j] -= 1;
+        for (size_t i = 0; i < n; i++)
+            sum += fabs(w->dx[i]);
+        if (!(sum <= largest))
+            largest = sum;
+    }
+    return largest;
+}
+
+/* Make the point of the latest find_jacobian the one to go on from: J0 <- factors of J, tangent <- dx/ds. */
+static ph_status settle(const ph_equations *eq, ph_newton_work *w)
+{
+    double *J = w->J;
+    int *pivot = w->pivot, sign;
+    ph_status status = ph_lu_factor(eq->n, w->J, w->pivot, &sign);
     if (!status)
         status = eq->parameter_derivative(eq->self, w->tangent);
     if (status)
         return status;
-    ph_lu_solve(n, w->J, w->pivot, w->tangent);
-    for (size_t i = 0; i < n; i++)
+    w->J = w->J0, w->J0 = J;
+    w->pivot = w->pivot0, w->pivot0 = pivot;
+    ph_lu_solve(eq->n, w->J0, w->pivot0, w->tangent);
+    for (size_t i = 0; i < eq->n; i++)
         w->tangent[i] = -w->tangent[i];
     return PH_OK;
 }
@@ -64,49 +89,61 @@ static int may_pass(ph_status status)
            status == PH_E_NOT_FINITE;
 }
 
+/* From x0 at s to `to`: PH_OK, with x0 and the tangent those at `to`; or they are as they were, and *why (for
+ * the caller's last word) says what stood in the way. A failure that no shorter step can avoid is returned.
+ */
+static ph_status advance(const ph_equations *eq, double s, double to, double *x, ph_newton_work *w,
+                         ph_newton_report *report, int *passes, ph_status *why)
+{
+    size_t n = eq->n;
+    double move = (to - s) * max_norm(n, w->tangent);
+    for (size_t j = 0; j < n; j++)
+        x[j] = w->x0[j] + (to - s) * w->tangent[j];
+    ph_status status = ph_newton(eq, to, MAX_PASSES, x, w, report);
+    *passes += report->passes;
+    if (!status && !accepted(eq, report, move, x, w->x0))
+        status = PH_E_NO_CONVERGENCE;
+    if (!status)
+        status = find_jacobian(eq, to, x, w);
+    if (!status && !(change(n, w) < 1))
+        status = PH_E_NO_CONVERGENCE;
+    if (!status)
+        status = settle(eq, w);
+    if (!status)
+        memcpy(w->x0, x, n * sizeof *x);
+    *why = status;
+    return may_pass(status) ? PH_OK : status;
+}
+
 ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w, ph_newton_report *report,
                            double *reached)
 {
     size_t n = eq->n;
-    int start_sign = 0, sign = 0, passes = 0;
+    int passes = 0;
     double s = 0, ds = 1;
-    ph_newton_report attempt = {0};
-    ph_status status = find_tangent(eq, 0, x, w, &start_sign);
-    ph_status tried = PH_OK;
-    double slope = max_norm(n, w->tangent);
+    ph_status why = PH_OK, status = find_jacobian(eq, 0, x, w);
+    *report = (ph_newton_report){0};
     memcpy(w->x0, x, n * sizeof *x);
+    if (!status)
+        status = settle(eq, w);
     for (int i = 0; !status && s < 1 && ds >= smallest_step && i < MAX_STEPS; i++) {
         double to = s + ds < 1 ? s + ds : 1;
-        for (size_t j = 0; j < n; j++)
-            x[j] = w->x0[j] + (to - s) * w->tangent[j];
-        tried = ph_newton(eq, to, MAX_PASSES, x, w, &attempt);
-        passes += attempt.passes;
-        if (!may_pass(tried))
-            status = tried;
-        int good = !tried && accepted(eq, &attempt, (to - s) * slope, x, w->x0);
-        /* the tangent of x0 is overwritten: when the new point is rejected it is found again */
-        ph_status turned = good ? find_tangent(eq, to, x, w, &sign) : PH_OK;
-        if (!may_pass(turned))
-            status = turned;
-        if (good && !turned && sign == start_sign) {
-            memcpy(w->x0, x, n * sizeof *x);
+        status = advance(eq, s, to, x, w, report, &passes, &why);
+        if (status || why) {
+            ds *= 0.5;
+        } else {
             s = to;
             ds *= 2;
-            slope = max_norm(n, w->tangent);
-        } else {
-            ds *= 0.5;
-            if (good && !status)
-                status = find_tangent(eq, s, w->x0, w, &sign);
         }
     }
-    *report = attempt;
     report->passes = passes;
-    report->det_sign = start_sign;
+    report->latest = s >= 1; /* by find_jacobian */
     if (reached)
         *reached = s;
     if (status || s >= 1)
         return status;
-    if (tried == PH_E_NOT_FINITE)
-        return tried;
-    return s * slope > fold_growth * max_norm(n, w->x0) ? PH_E_NO_SOLUTION : PH_E_NO_CONVERGENCE;
+    if (why == PH_E_NOT_FINITE)
+        return why;
+    return s * max_norm(n, w->tangent) > fold_growth * max_norm(n, w->x0) ? PH_E_NO_SOLUTION
+                                                                          : PH_E_NO_CONVERGENCE;
 }

@@ -18,8 +18,8 @@ static const double good_gain = 1e-2;
 
 void ph_newton_size(size_t n, size_t *doubles, size_t *ints)
 {
-    *doubles = 6 * n + n * n;
-    *ints = n;
+    *doubles = 6 * n + 2 * n * n;
+    *ints = 2 * n;
 }
 
 void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints)
@@ -27,7 +27,9 @@ void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints)
     double **arrays[] = {&w->r, &w->scale, &w->dx, &w->best, &w->x0, &w->tangent, &w->J};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         *arrays[i] = doubles + i * n;
+    w->J0 = w->J + n * n;
     w->pivot = ints;
+    w->pivot0 = ints + n;
 }
 
 /* max |r_i| / scale_i; NaN if anything is. */
