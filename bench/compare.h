@@ -57,9 +57,15 @@ double curve_time(const curve *c, size_t i);
 void report_table(FILE *out, const trial *trials, size_t n);
 void report_words(FILE *out, const trial *trials, size_t n);
 
-/* directory/bench.csv, directory/energy-error.csv, and by gnuplot directory/energy-error.svg (*figure says
- * whether there is one). */
-ph_status report_files(const char *directory, const char *title, const trial *trials, size_t n, int *figure,
-                       ph_error *err);
+typedef enum report_figure {
+    FIGURE_DRAWN,
+    FIGURE_EMPTY,      /* nothing that a logarithmic axis could show */
+    FIGURE_NO_GNUPLOT,
+    FIGURE_FAILED
+} report_figure;
+
+/* directory/bench.csv, directory/energy-error.csv, and by gnuplot directory/energy-error.svg. */
+ph_status report_files(const char *directory, const char *title, const trial *trials, size_t n,
+                       report_figure *figure, ph_error *err);
 
 #endif

@@ -82,7 +82,7 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     ph_status status = ph_monitor_see(w->monitor, state, &m);
     (void)total;
     if (status)
-        return ph_fail(err, PH_E_DIVERGED, "the energy is no longer finite at t = %.17g s", state->t);
+        return ph_fail(err, PH_E_DIVERGED, "the energy is no longer finite at t = %.10g s", state->t);
     if (state->k == 0)
         w->energy0 = m.energy;
     enter(&w->tr->energy, fabs(state->t - w->t0), fabs(m.energy - w->energy0));

@@ -51,7 +51,7 @@ static ph_status step(ph_context *context, ph_state *state)
     if (!status)
         status = ph_field_store(w->field, context->system, w->y, state, w->work, w->zp);
     if (status)
-        return ph_fail(context->error, status, "step from t = %.17g s, h = %.6g s: %s", state->t, context->h,
+        return ph_fail(context->error, status, "step from t = %.10g s, h = %.6g s: %s", state->t, context->h,
                        ph_status_text(status));
     return PH_OK;
 }

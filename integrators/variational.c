@@ -159,9 +159,9 @@ static bool all_finite(const double *v, size_t n)
 static ph_status judge(const scratch *w, const char *what, double t, ph_status status, const double *v)
 {
     if (status)
-        return ph_fail(w->error, status, "%s failed at t = %.17g s: %s", what, t, ph_status_text(status));
+        return ph_fail(w->error, status, "%s failed at t = %.10g s: %s", what, t, ph_status_text(status));
     if (!all_finite(v, 3 * w->n))
-        return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.17g s", what, t);
+        return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
     return PH_OK;
 }
 
@@ -354,20 +354,20 @@ static ph_status explain(ph_context *context, ph_status status, double reached)
     if (status == PH_E_NO_SOLUTION)
         return ph_fail(
             context->error, status,
-            "no solution at t = %.17g s: the branch of solutions from h = 0 turns back at h = %.6g s, "
-            "before the step size %.6g s; take a smaller one",
+            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
+            "before the step size %.12g s; take a smaller one",
             w->t, reached * w->h, w->h);
     if (context->error->message[0]) /* a callback has spoken */
         return status;
     return ph_fail(context->error, status,
-                   "step from t = %.17g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
+                   "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
                    ph_status_text(status), reached * w->h);
 }
 
 static ph_status blame_callback(ph_context *context)
 {
     scratch *w = context->work;
-    return ph_fail(context->error, w->failed, "%s failed at t = %.17g s: %s", w->failing, w->t,
+    return ph_fail(context->error, w->failed, "%s failed at t = %.10g s: %s", w->failing, w->t,
                    ph_status_text(w->failed));
 }
 
@@ -502,7 +502,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     new_momentum(w, state->p, c.low);
     if (!all_finite(w->pi1, 3 * w->n))
-        return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.17g s", w->t);
+        return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s", w->t);
     commit(w, state, &c);
     return PH_OK;
 }

@@ -89,6 +89,49 @@ says out "rk4:form=q-omega" "rk4:form=q-qdot" "diverged"
 says forms/bench.csv PH_E_DIVERGED PH_OK
 grep -q -i -e 'nan' forms/energy-error.csv && fail "energy-error.csv has NaN"
 
+# what it says does not hang on the order of the methods, and times are elapsed ones
+overtaken='rk4-projected starts with the smaller energy error; after'
+for order in "-m variational -m rk4-projected" "-m rk4-projected -m variational" "-m rk4 -m rk4-projected -m variational"; do
+    # shellcheck disable=SC2086
+    expect 0 "$polhode" bench --quiet --force $order -s 0.1 -T 10000 -o order small.yaml
+    says out "$overtaken" "variational is ahead for good"
+done
+sed 's/^  omega:.*/&\n  time: 100000/' small.yaml > later.yaml
+expect 0 "$polhode" bench --quiet --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
+says out "$overtaken"
+grep -q 'after 1e+05\|after 1\.[0-9]*e+05' out && fail "a time that is not elapsed time is given"
+
+# nothing to draw, nothing to tell apart
+sed -e '/^initial:/,/omega:/d' -e 's/^method:/initial: {preset: hanging}\n&/' small.yaml > rest.yaml
+expect 0 "$polhode" bench --quiet -m variational -m rk4 -o rest rest.yaml
+says out "no energy error at all" "equal energy errors" "no error is above 0"
+
+# a directory's name is a name, whatever it holds
+odd="a\`touch injected\`b 'c' \"d\" \$HOME"
+expect 0 "$polhode" bench --quiet -m variational -o "$odd" small.yaml
+test ! -e injected || fail "a directory's name was run as a command"
+if test -f small.bench.out/../before/energy-error.svg; then
+    test -s "$odd/energy-error.svg" || fail "no figure in a directory with an odd name"
+fi
+
+# Ctrl-C: the comparisons that were made are reported
+"$polhode" bench -m rk4 -m variational -s 0.01 -T 1e6 -o stopped small.yaml > out 2> err &
+running=$!
+sleep 2
+kill -INT $running 2> /dev/null || true
+code=0
+wait $running || code=$?
+test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130"
+says err "what there is was written"
+says stopped/bench.csv rk4 variational PH_E_INTERRUPTED
+
+# a full disk behind the standard output
+if test -w /dev/full; then
+    code=0
+    "$polhode" models > /dev/full 2> err || code=$?
+    test $code -eq 3 || fail "a lost list gives exit status $code, not 3"
+fi
+
 # mistakes: nothing is run, nothing is written
 expect 2 "$polhode" bench small.yaml -o no -m leapfrog
 says err "there is: variational"

@@ -234,12 +234,15 @@ int main(void)
 {
     Suite *suite = suite_create("algebra");
     TCase *coefficients = tcase_create("coefficients"), *unit = tcase_create("unit vectors");
-    tcase_add_test(coefficients, coefficients_at_all_angles);
-    tcase_add_test(coefficients, coefficients_around_the_switch);
+    volatile long double one = 1;
+    if (one + 0x1p-60L != one) { /* under valgrind, and on some machines, long double is double */
+        tcase_add_test(coefficients, coefficients_at_all_angles);
+        tcase_add_test(coefficients, coefficients_around_the_switch);
+        tcase_add_test(unit, unit_residual_is_true);
+        tcase_add_test(unit, unit_correction_reaches_rounding);
+        tcase_add_test(unit, unit_correction_has_no_bias);
+    }
     tcase_add_test(coefficients, coefficients_at_zero);
-    tcase_add_test(unit, unit_residual_is_true);
-    tcase_add_test(unit, unit_correction_reaches_rounding);
-    tcase_add_test(unit, unit_correction_has_no_bias);
     tcase_add_test(unit, basis_everywhere);
     tcase_add_test(unit, basis_at_special_points);
     tcase_add_test(unit, vectors);

@@ -334,8 +334,8 @@ START_TEST(scales_of_a_start_at_zero)
     ck_assert_double_eq_tol(s.energy_scale, 1.25 * g, 1e-13);
     ck_assert_double_eq_tol(s.energy_error_max, (g - 0.5) / (1.25 * g), 1e-14);
     ck_assert_double_eq_tol(s.energy_error_final, 0.5 * g / (1.25 * g), 1e-14);
-    /* J0 = 0 and no momentum at all: errors as they are */
-    ck_assert_double_eq(s.momentum_scale, 1);
+    /* J0 = 0 and no momentum to start with: the largest seen */
+    ck_assert_double_eq_tol(s.momentum_scale, sqrt(g / 2), 1e-14);
     close_watch(&w);
 }
 END_TEST
@@ -355,6 +355,10 @@ START_TEST(nothing_seen)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         ck_assert_msg(isnan(all[i]), "number %zu is %g", i, all[i]);
     show(&w, 0, 1, 1);
+    ph_monitor_summary(w.monitor, &s); /* a run that ended in its first tenth */
+    ck_assert_double_nan(s.energy_error_max_first_tenth); /* the start alone: no error was measured yet */
+    ck_assert_double_eq(s.energy_error_max, 0);
+    show(&w, 5, 1, 1);
     ph_monitor_summary(w.monitor, &s); /* a run that ended in its first tenth */
     ck_assert_double_eq(s.energy_error_max_first_tenth, 0);
     ck_assert_double_nan(s.energy_error_max_last_tenth);

@@ -248,14 +248,18 @@ LAW(law_geodesics_reverse, geodesics_reverse)
 int main(void)
 {
     const TTest *const laws[] = {
-        law_exp_stays, law_exp_is_the_geodesic, law_exp_of_zero_is_exact, law_exp_of_log, law_log_of_exp,
-        law_log_length_is_the_angle, log_of_antipodes, law_dexp_is_the_derivative, law_dexp_of_the_direction,
-        law_dexp_needs_no_basis, law_geodesics_reverse,
+        law_exp_stays, law_exp_of_zero_is_exact, law_exp_of_log, law_log_of_exp, log_of_antipodes,
+        law_dexp_of_the_direction, law_dexp_needs_no_basis, law_geodesics_reverse,
+    };
+    const TTest *const against_long_double[] = {
+        law_exp_is_the_geodesic, law_log_length_is_the_angle, law_dexp_is_the_derivative,
     };
     Suite *suite = suite_create("space: exp, log, dexp");
     TCase *each = tcase_create("laws");
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         tcase_add_loop_test(each, laws[i], 0, spaces());
+    for (size_t i = 0; has_long_double() && i < sizeof against_long_double / sizeof *against_long_double; i++)
+        tcase_add_loop_test(each, against_long_double[i], 0, spaces());
     suite_add_tcase(suite, each);
     return tk_main(suite);
 }

@@ -128,6 +128,28 @@ START_TEST(overflowing_velocities)
 }
 END_TEST
 
+/* Same sizes, another meaning of the carry: (q, qdot) against (q, omega). */
+START_TEST(forms_do_not_mix)
+{
+    const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
+    ph_integrator *a, *b, *c;
+    ph_state *sa, *sb, *sc;
+    ph_system *system = tk_model("spherical-pendulum");
+    tk_start(system, "rk4", "q-qdot", 0.01, z, v, &a, &sa);
+    tk_start(system, "rk4", "q-omega", 0.01, z, v, &b, &sb);
+    tk_start(system, "rk4", "q-qdot", 0.02, z, v, &c, &sc);
+    ck_assert_int_eq(ph_integrator_step(b, sa, 1), PH_E_INVALID);
+    ck_assert_int_eq(ph_state_copy(sa, sb), PH_E_INVALID);
+    tk_ok(ph_integrator_step(c, sa, 1)); /* another step size is the same kind */
+    ck_assert_double_eq(sa->t, 0.02);
+    tk_ok(ph_state_copy(sc, sa));
+    tk_end(a, sa);
+    tk_end(b, sb);
+    tk_end(c, sc);
+    ph_system_free(system);
+}
+END_TEST
+
 START_TEST(copies_of_another_kind)
 {
     hk_case c;
@@ -140,7 +162,12 @@ START_TEST(copies_of_another_kind)
     hk_create(&c, system, 0.01, &it, &state);
     tk_start(pendulum, "rk4", NULL, 0.01, z, v, &other, &single);
     ph_state *before = hk_clone(it, state);
-    ck_assert_int_eq(ph_state_copy(state, single), PH_E_SIZE);
+    ck_assert_int_eq(ph_state_copy(state, single), PH_E_INVALID);
+    ck_assert(hk_same(state, before));
+    /* nor may it be stepped or set by the wrong integrator */
+    ck_assert_int_eq(ph_integrator_step(other, state, 1), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(ph_integrator_message(other), "another system, method or option"));
+    ck_assert_int_eq(ph_state_set(other, state, 0, z, v, PH_STRICT, NULL), PH_E_INVALID);
     ck_assert(hk_same(state, before));
     ph_state_free(before);
     ph_state_free(NULL);
@@ -159,6 +186,7 @@ int main(void)
     tcase_add_loop_test(set, states_off_the_manifold, 0, cases * states);
     tcase_add_test(set, momenta_and_times);
     tcase_add_loop_test(set, overflowing_velocities, 0, cases);
+    tcase_add_test(set, forms_do_not_mix);
     tcase_add_test(set, copies_of_another_kind);
     suite_add_tcase(suite, set);
     return tk_main(suite);

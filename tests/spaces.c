@@ -79,12 +79,19 @@ void random_tangent(const ph_space *space, tk_random *r, const double *z, double
     }
 }
 
+bool has_long_double(void)
+{
+    volatile long double one = 1;
+    return one + 0x1p-60L != one;
+}
+
 void each_sample(int space_index, law *check)
 {
     ph_space *space = make_space(space_index);
     tk_random r = {1000 + (uint64_t)space_index};
+    const int trials = tk_short() ? 5 : 100;
     for (int k = 0; k < ANGLES; k++)
-        for (int trial = 0; trial < 100; trial++) {
+        for (int trial = 0; trial < trials; trial++) {
             sample s = {.space = space, .name = table[space_index].name, .nz = ph_space_ambient(space),
                         .angle = angle_at(k)};
             random_point(space, &r, s.z);

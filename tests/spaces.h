@@ -40,7 +40,9 @@ typedef struct sample {
 
 typedef void law(const sample *s, tk_random *r);
 
-/* Check a law on 100 samples at each angle. */
+/* Has long double more digits than double? Under valgrind, and on some machines, it has not. */
+bool has_long_double(void);
+/* Check a law on 100 samples (5 in a short run) at each angle. */
 void each_sample(int space_index, law *check);
 /* The largest coordinate on the way, which is what rounding on R^d is relative to. */
 double reach(const sample *s);

@@ -103,7 +103,9 @@ static ph_status plan_trials(const arguments *a, const ph_scenario *sc, double d
     for (size_t i = 0; i < a->n_steps; i++) {
         double h = a->steps[i], steps = duration / h;
         if (!(steps >= 1) || fabs(steps - floor(steps + 0.5)) > 1e-6 || steps > 9e15)
-            return ph_fail(err, PH_E_RANGE, "%g s is not a whole number of steps of %g s", duration, h);
+            return ph_fail(err, PH_E_RANGE,
+                           "%g s is not a whole number of steps of %g s; the nearest times are %.12g and %.12g s (-T)",
+                           duration, h, h * fmax(1, floor(steps)), h * (floor(steps) + 1));
         for (size_t j = 0; j < a->n_methods; j++) {
             trial *t = &trials[i * a->n_methods + j];
             ph_status status = trial_parse(t, a->methods[j], err);
@@ -123,7 +125,7 @@ static void show(void *self, const trial *t, double time, int64_t done)
 }
 
 static ph_status run_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials,
-                            size_t n, ph_error *err)
+                            size_t n, size_t *ran, ph_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         char label[160];
@@ -134,6 +136,7 @@ static ph_status run_trials(const arguments *a, const ph_scenario *sc, double du
         progress_end(&p);
         if (status)
             return status;
+        *ran = i + 1;
         if (trials[i].status == PH_E_INTERRUPTED)
             return ph_fail(err, PH_E_INTERRUPTED, "%s", trials[i].message);
     }
@@ -159,22 +162,23 @@ static ph_status prepare(const arguments *a, const char *directory, ph_error *er
 
 static int report(const ph_scenario *sc, const char *directory, const trial *trials, size_t n)
 {
+    static const char *const figures[] = {", energy-error.svg", "; no figure: no error is above 0",
+                                          "; no figure: gnuplot is not there", "; no figure: gnuplot failed"};
     ph_error err;
-    int figure = 0;
+    report_figure figure = FIGURE_FAILED;
     report_table(stdout, trials, n);
     putchar('\n');
     report_words(stdout, trials, n);
     if (report_files(directory, ph_scenario_model(sc)->name, trials, n, &figure, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    printf("\nWritten: %s/bench.csv, energy-error.csv%s\n", directory,
-           figure ? ", energy-error.svg" : "; no figure, for gnuplot is not there or failed");
+    printf("\nWritten: %s/bench.csv, energy-error.csv%s\n", directory, figures[figure]);
     return EXIT_OK;
 }
 
 static int bench(arguments *a, const ph_scenario *sc, trial *trials, const char *directory)
 {
     ph_error err;
-    size_t n = a->n_methods * a->n_steps;
+    size_t n = a->n_methods * a->n_steps, ran = 0;
     double duration = a->time > 0 ? a->time : fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
     if (plan_trials(a, sc, duration, trials, &err))
         return complain(EXIT_INPUT, "%s", err.message);
@@ -184,12 +188,13 @@ static int bench(arguments *a, const ph_scenario *sc, trial *trials, const char 
     printf("%s: %g s of time by %zu method%s at %zu step size%s\n\n", ph_scenario_model(sc)->name, duration,
            a->n_methods, a->n_methods == 1 ? "" : "s", a->n_steps, a->n_steps == 1 ? "" : "s");
     fflush(stdout);
-    ph_status status = run_trials(a, sc, duration, trials, n, &err);
-    if (status == PH_E_INTERRUPTED)
-        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; nothing was written", err.message);
-    if (status)
+    ph_status status = run_trials(a, sc, duration, trials, n, &ran, &err);
+    if (status && status != PH_E_INTERRUPTED)
         return complain(EXIT_INPUT, "%s", err.message);
-    return report(sc, directory, trials, n);
+    int code = report(sc, directory, trials, ran);
+    if (status && code == EXIT_OK)
+        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", err.message);
+    return code;
 }
 
 int command_bench(int argc, char **argv)

@@ -58,6 +58,14 @@ static int print_help(void)
     return EXIT_OK;
 }
 
+/* What was printed must have arrived: a table that is lost on a full disk is no success. */
+static int end(int code)
+{
+    int lost = fflush(stdout) != 0;
+    lost |= ferror(stdout) != 0;
+    return lost && code == EXIT_OK ? complain(EXIT_OUTPUT, "cannot write to the standard output") : code;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -65,7 +73,7 @@ int main(int argc, char **argv)
         return EXIT_INPUT;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-        return print_help();
+        return end(print_help());
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("polhode %s\nLicence: BSD-3-Clause. There is no warranty.\n", ph_version());
         return EXIT_OK;
@@ -74,7 +82,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
         if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(argc - 1, argv + 1);
+            return end(commands[i].run(argc - 1, argv + 1));
     }
     ph_error err;
     ph_fail_unknown(&err, "command", argv[1], names, COMMANDS);

@@ -83,9 +83,9 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     ph_measures measures;
     ph_status status = ph_monitor_see(s->monitor, state, &measures);
     if (status == PH_E_NOT_FINITE)
-        return ph_fail(err, PH_E_DIVERGED, "the energy is no longer finite at t = %.17g s", state->t);
+        return ph_fail(err, PH_E_DIVERGED, "the energy is no longer finite at t = %.10g s", state->t);
     if (status)
-        return ph_fail(err, status, "measuring at t = %.17g s: %s", state->t, ph_status_text(status));
+        return ph_fail(err, status, "measuring at t = %.10g s: %s", state->t, ph_status_text(status));
     int64_t passes = ph_integrator_statistics(s->integrator)->newton_passes;
     status = ph_csv_row(s->csv, state, &measures, passes - s->passes, err);
     s->passes = passes;
@@ -182,7 +182,7 @@ static int finish(session *s, ph_status ended, const ph_error *why)
     if (status)
         return complain(EXIT_OUTPUT, "%s", err.message);
     if (is_about_output(ended))
-        return complain(EXIT_OUTPUT, "%s; the state reached, t = %.17g s, is in %s", why->message,
+        return complain(EXIT_OUTPUT, "%s; the state reached, t = %.10g s, is in %s", why->message,
                         s->state->t, path);
     if (!s->arguments->quiet)
         print_summary(s);
@@ -204,7 +204,8 @@ int command_run(int argc, char **argv)
         return complain(EXIT_INPUT, "%s", err.message);
     status = open_session(&s, &err);
     if (status) {
-        code = complain(is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err.message);
+        code = complain(is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s", err.message,
+                        status == PH_E_EXISTS ? " (--force)" : "");
         close_session(&s);
         return code;
     }

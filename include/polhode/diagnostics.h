@@ -40,7 +40,8 @@ typedef struct ph_monitor ph_monitor;
 
 /* Errors over a run. Energy and momentum errors are relative to their scales: |E0| unless that is
  * less than a hundredth of the initial kinetic energy plus the range of the potential energy seen, in
- * which case the latter; |J0| of the momentum maps likewise against the initial sum of |p|.
+ * which case the latter; |J0| of the momentum maps likewise against the largest sum
+ * of |p| seen. (States off the manifold by more than 1e-2 do not count for the scales.)
  * NaN where nothing was seen. */
 typedef struct ph_summary {
     double energy_initial, energy_scale; /* [J] */

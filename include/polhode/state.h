@@ -2,7 +2,8 @@
 /* The state of a trajectory: time, step count, configuration z, momentum p, and the carry of the
  * method: everything that survives a step and is not z or p (increments, an unprojected velocity).
  *
- * A state belongs to one integrator's kind (system and method): its carry has that method's size.
+ * A state belongs to one kind of integrator: one system, method and set of options. Others refuse it
+ * (PH_E_INVALID).
  * One block of memory, which the caller may own. A state is used by one thread at a time. */
 #ifndef POLHODE_STATE_H
 #define POLHODE_STATE_H
@@ -24,6 +25,7 @@ typedef struct ph_state {
     size_t nz, np, ncarry;
     double t_base, h; /* the integrator's clock: see ph_integrator_step */
     int64_t k_base;
+    uint64_t kind;    /* of the integrators that it fits: same system, method and options; any h */
 } ph_state;
 
 struct ph_integrator;
@@ -45,7 +47,7 @@ typedef enum ph_admission {
 
 /* Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
  *   z (nz), p (np)  may be NULL together to keep the present ones
- * PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the message names the factor and says what
+ * PH_E_INVALID (a state of another kind), PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the message names the factor and says what
  * the projection would give. */
 PH_API ph_status ph_state_set(const struct ph_integrator *integrator, ph_state *state, double t,
                               const double *z, const double *p, ph_admission admission, ph_error *err);
@@ -55,7 +57,7 @@ PH_API ph_status ph_state_set_velocity(const struct ph_integrator *integrator, p
                                        const double *z, const double *zdot, ph_admission admission,
                                        ph_error *err);
 
-/* to <- from, carry included; both of the same integrator's kind. PH_E_SIZE otherwise. */
+/* to <- from, carry included; both of the same kind. PH_E_INVALID otherwise. */
 PH_API ph_status ph_state_copy(ph_state *to, const ph_state *from);
 
 PH_END_DECLS

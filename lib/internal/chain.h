@@ -2,7 +2,7 @@
 /* A serial chain of n massless links with a point mass at the end of each, hung from a fixed point by
  * ball joints: what the pendulum models share. Mass k is at x_k = sum_{j<=k} l_j q_j, so that
  *     M_ij = l_i l_j sum_{k>=max(i,j)} m_k,     U = - sum_i (sum_{k>=i} m_k) l_i G.q_i
- * with G the acceleration of gravity (Lee, Leok, McClamroch, two-spheres, section V; doc/errata). */
+ * with G the acceleration of gravity (Lee, Leok, McClamroch, two-spheres, section V). */
 #ifndef PH_INTERNAL_CHAIN_H
 #define PH_INTERNAL_CHAIN_H
 

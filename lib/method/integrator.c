@@ -10,6 +10,7 @@
 struct ph_integrator {
     ph_context context;
     const ph_method *method;
+    uint64_t kind;
     double *options;
     ph_statistics statistics;
     ph_error error;
@@ -33,6 +34,22 @@ static ph_status call_init(ph_integrator *it)
     return status;
 }
 
+/* FNV-1a over where system and method are and what the options say. */
+static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
+{
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < bytes; i++)
+        seed = (seed ^ byte[i]) * 0x100000001b3u;
+    return seed;
+}
+
+static uint64_t kind_of(const ph_integrator *it)
+{
+    uint64_t kind = hash(0xcbf29ce484222325u, &it->context.system, sizeof it->context.system);
+    kind = hash(kind, &it->method, sizeof it->method);
+    return hash(kind, it->options, it->method->n_options * sizeof *it->options);
+}
+
 static ph_status bind(ph_integrator *it, const ph_setting *settings, size_t n, ph_error *err)
 {
     const ph_method *method = it->method;
@@ -45,6 +62,7 @@ static ph_status bind(ph_integrator *it, const ph_setting *settings, size_t n, p
     if (status)
         return status;
     it->context.options = it->options;
+    it->kind = kind_of(it);
     it->context.statistics = &it->statistics;
     it->context.error = &it->error;
     size_t bytes = method->size(it->context.system, it->options).work;
@@ -102,6 +120,11 @@ double ph_integrator_step_size(const ph_integrator *it)
     return it->context.h;
 }
 
+uint64_t ph_integrator_kind(const ph_integrator *it)
+{
+    return it->kind;
+}
+
 const double *ph_integrator_options(const ph_integrator *it)
 {
     return it->options;
@@ -148,6 +171,9 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
     if (n < 0)
         return ph_fail(&it->error, PH_E_RANGE, "cannot take %lld steps; to run backwards use a negative h",
                        (long long)n);
+    if (state->kind != it->kind)
+        return ph_fail(&it->error, PH_E_INVALID, "the state was made for another system, method or option than this "
+                       "integrator's (%s)", it->method->name);
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
     for (; n > 0; n--) {

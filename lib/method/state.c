@@ -23,7 +23,7 @@ static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
     ph_state *state = ph_lay_bytes(l, sizeof *state);
     double *z = ph_lay_doubles(l, nz), *p = ph_lay_doubles(l, np), *carry = ph_lay_doubles(l, nc);
     if (state)
-        *state = (ph_state){.z = z, .p = p, .carry = carry, .nz = nz, .np = np, .ncarry = nc};
+        *state = (ph_state){.z = z, .p = p, .carry = carry, .nz = nz, .np = np, .ncarry = nc, .kind = ph_integrator_kind(it)};
     return state;
 }
 
@@ -57,8 +57,8 @@ void ph_state_free(ph_state *state)
 
 ph_status ph_state_copy(ph_state *to, const ph_state *from)
 {
-    if (to->nz != from->nz || to->np != from->np || to->ncarry != from->ncarry)
-        return PH_E_SIZE;
+    if (to->kind != from->kind)
+        return PH_E_INVALID;
     ph_state head = *from;
     head.z = memcpy(to->z, from->z, from->nz * sizeof *to->z);
     head.p = memcpy(to->p, from->p, from->np * sizeof *to->p);
@@ -151,6 +151,8 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
 {
     const ph_system *system = ph_integrator_system(it);
     const ph_space *space = ph_system_space(system);
+    if (state->kind != ph_integrator_kind(it))
+        return ph_fail(err, PH_E_INVALID, "the state was made for another system, method or option than this integrator's");
     if (!isfinite(t))
         return ph_fail(err, PH_E_NOT_FINITE, "the time is %g; it must be finite", t);
     ph_status status = check_all(space, z, w, velocity ? "velocity" : "pi", admission, err);

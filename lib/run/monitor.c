@@ -15,7 +15,7 @@ struct ph_monitor {
     ph_diagnostics *diagnostics;
     double t0, t1;
     double energy0, energy_final, energy_tenths[10], kinetic0, potential_min, potential_max;
-    double constraint_max, tangency_max, momentum_size0;
+    double constraint_max, tangency_max, momentum_size;
     int64_t outputs;
     size_t n_maps;
     map maps[];
@@ -23,7 +23,7 @@ struct ph_monitor {
 
 /* Below this fraction of the other scale |E0| (or |J0|) is too small to be one. */
 static const double small_beside = 0.01;
-/* The range of the potential is that over the manifold: states further off than this do not count. */
+/* The range of the potential and the size of the momentum are those on the manifold: states further off than this do not count. */
 static const double on_manifold = 1e-2;
 
 ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor, ph_error *err)
@@ -52,7 +52,6 @@ static void start(ph_monitor *m, const ph_measures *now)
     m->energy0 = now->energy;
     m->kinetic0 = now->kinetic;
     m->potential_min = m->potential_max = now->potential;
-    m->momentum_size0 = now->momentum_size;
     for (size_t i = 0; i < m->n_maps; i++)
         m->maps[i].initial = now->momenta[i];
 }
@@ -77,12 +76,14 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
         *measures = now;
     if (status)
         return status;
-    if (m->outputs++ == 0)
+    if (m->outputs == 0)
         start(m, &now);
     m->energy_final = now.energy - m->energy0;
-    keep_largest(&m->energy_tenths[tenth(m, state->t)], fabs(m->energy_final));
+    if (m->outputs++) /* the reference itself has no error; a tenth without another output has none either */
+        keep_largest(&m->energy_tenths[tenth(m, state->t)], fabs(m->energy_final));
     if (now.constraint_error <= on_manifold) {
         keep_largest(&m->potential_max, now.potential);
+        keep_largest(&m->momentum_size, now.momentum_size);
         m->potential_min = fmin(m->potential_min, now.potential);
     }
     keep_largest(&m->constraint_max, now.constraint_error);
@@ -105,7 +106,7 @@ static void summarise_momenta(const ph_monitor *m, ph_summary *s)
 {
     s->momentum_scale = s->momentum_error_max = s->momentum_error_final = NAN;
     for (size_t i = 0; i < m->n_maps; i++) {
-        double size = scale(fabs(m->maps[i].initial), m->momentum_size0);
+        double size = scale(fabs(m->maps[i].initial), m->momentum_size);
         if (m->maps[i].largest / size <= s->momentum_error_max)
             continue;
         s->momentum_scale = size;
@@ -131,7 +132,7 @@ void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
     double size = scale(fabs(m->energy0), m->kinetic0 + m->potential_max - m->potential_min);
     s->energy_initial = m->energy0;
     s->energy_scale = size;
-    s->energy_error_max = NAN;
+    s->energy_error_max = 0;
     for (size_t i = 0; i < 10; i++) {
         s->energy_error_tenths[i] = m->energy_tenths[i] / size;
         s->energy_error_max = fmax(s->energy_error_max, s->energy_error_tenths[i]);

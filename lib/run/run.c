@@ -33,7 +33,7 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
 {
     while (most > 0) {
         if (plan->interrupt && *plan->interrupt)
-            return ph_fail(err, PH_E_INTERRUPTED, "interrupted after %lld steps, at t = %.17g s",
+            return ph_fail(err, PH_E_INTERRUPTED, "interrupted after %lld steps, at t = %.10g s",
                            (long long)report->steps, state->t);
         int64_t n = most < *stretch ? most : *stretch, before = state->k;
         double start = thread_seconds();

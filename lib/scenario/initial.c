@@ -173,6 +173,9 @@ static ph_status transform(ph_scenario *s, ph_error *err)
         if (!isfinite(s->p[i]))
             return ph_fail(err, PH_E_NOT_FINITE,
                            "the initial momentum is not finite; a smaller velocity is expected");
+    if (!isfinite(ph_system_kinetic(s->system, s->zdot)))
+        return ph_fail(err, PH_E_NOT_FINITE,
+                       "the initial kinetic energy is not finite; a smaller velocity is expected");
     return PH_OK;
 }
 

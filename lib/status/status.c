@@ -52,9 +52,6 @@ ph_status ph_fail(ph_error *err, ph_status status, const char *format, ...)
             err->message[0] = '\0';
         va_end(args);
         tidy(err->message, sizeof err->message);
-        for (char *c = err->message; *c; c++) /* one line, whatever the names in it hold */
-            if (*c == '\n' || *c == '\r')
-                *c = ' ';
     }
     return status;
 }
