@@ -90,7 +90,7 @@ START_TEST(the_momentum_error_has_no_trend)
     for (uint64_t member = 0; member < MEMBERS; member++) {
         outcome o = run("variational", h, million, member, INFINITY);
         final[member] = o.momentum_final;
-        worst = fmax(worst, o.momentum);
+        worst = tk_max(worst, o.momentum);
         ck_assert_double_le(o.constraint, 4e-16);
         ck_assert_double_le(o.last, 1.5 * o.first);
     }

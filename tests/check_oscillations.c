@@ -109,12 +109,12 @@ START_TEST(small_oscillations_have_the_laguerre_frequencies)
         /* on a linear oscillator the step is the leapfrog, whose frequency is known: sin(w_h h/2) = w h/2 */
         double found = measured_frequency(system, &c, "variational", NULL, h, w, K + mode * n);
         double discrete = 2 / h * asin(0.5 * h * w);
-        worst_discrete = fmax(worst_discrete, fabs(found / discrete - 1));
-        worst = fmax(worst, fabs(found / w - 1 - h * h * w * w / 24));
+        worst_discrete = tk_max(worst_discrete, fabs(found / discrete - 1));
+        worst = tk_max(worst, fabs(found / w - 1 - h * h * w * w / 24));
         for (int form = 0; form < 2; form++) {
             found = measured_frequency(system, &c, "rk4-projected", form ? "q-omega" : "q-qdot", h, w, K + mode * n);
             /* classical Runge-Kutta: phase error (h w)^4/120 */
-            worst_rk4 = fmax(worst_rk4, fabs(found / w - 1 + pow(h * w, 4) / 120));
+            worst_rk4 = tk_max(worst_rk4, fabs(found / w - 1 + pow(h * w, 4) / 120));
         }
     }
     printf("small oscillations, n = %zu, h w = 0.05: frequency off the leapfrog's by %.1e, from w (1 + (h w)^2/24) by "
@@ -155,7 +155,7 @@ static double balance(const equilibrium *e)
         for (size_t j = 0; j < e->n; j++)
             sum += below[i > j ? i : j] * e->l[j] * sin(e->theta[j]);
         double left = below[i] * 9.81 * tan(e->theta[i]), right = rate_of(e) * rate_of(e) * sum;
-        worst = fmax(worst, fabs(left - right) / fabs(left));
+        worst = tk_max(worst, fabs(left - right) / fabs(left));
     }
     return worst;
 }

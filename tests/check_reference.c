@@ -43,7 +43,7 @@ static double error_at_10(const char *method, const char *form, double h)
 {
     double q[6], v[6];
     at_10(method, form, h, q, v);
-    return fmax(tk_max_difference(q, q_at_10, 6), tk_max_difference(v, v_at_10, 6));
+    return tk_max(tk_max_difference(q, q_at_10, 6), tk_max_difference(v, v_at_10, 6));
 }
 
 /* Order 4 is fitted below 2.5e-3: at 1e-2 terms of higher order still show in the (q, omega) form (local slopes
@@ -115,8 +115,8 @@ static void travel(const char *method, double h, int64_t n, int back, double *dq
     for (int64_t k = 0; k < n; k++) {
         tk_ok(ph_integrator_step(it, state, 1));
         tk_ok(ph_system_momentum_map(system, 0, state->z, state->p, &J, work));
-        *dJ = fmax(*dJ, fabs(J / J0 - 1));
-        *constraint = fmax(*constraint, ph_space_residual(ph_system_space(system), state->z));
+        *dJ = tk_max(*dJ, fabs(J / J0 - 1));
+        *constraint = tk_max(*constraint, ph_space_residual(ph_system_space(system), state->z));
     }
     tk_ok(ph_integrator_set_step_size(it, -h));
     tk_ok(ph_integrator_step(it, state, back ? n : 0));

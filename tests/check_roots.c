@@ -164,7 +164,7 @@ static int judge(const tk_chain *c, ph_integrator *it, ph_state *state, tally *c
         count->falsely_solved++;
     else if (!exists)
         count->none++;
-    else if (tk_max_difference(q1, state->z, m) > 1e-7)
+    else if (!(tk_max_difference(q1, state->z, m) <= 1e-7))
         count->wrong++;
     else
         count->solved++;

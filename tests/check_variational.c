@@ -50,7 +50,7 @@ static void random_state(tk_random *r, size_t n, double h, double turn, double *
     for (size_t i = 0; i < n; i++) {
         tk_unit(r, q + 3 * i);
         tk_tangent(r, q + 3 * i, w + 3 * i);
-        most = fmax(most, ph_norm3(w + 3 * i));
+        most = tk_max(most, ph_norm3(w + 3 * i));
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < 3; k++)
@@ -63,7 +63,7 @@ static double largest(const double *v, size_t n)
 {
     double most = 0;
     for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(v[i]));
+        most = tk_max(most, fabs(v[i]));
     return most;
 }
 
@@ -91,7 +91,7 @@ START_TEST(a_step_and_its_reverse_are_the_identity)
             tk_ok(ph_integrator_set_step_size(it, -h));
             tk_ok(ph_integrator_step(it, state, steps));
             ck_assert_double_le(tk_max_difference(q, state->z, 3 * n), 1e-13);
-            ck_assert_double_le(tk_max_difference(p, state->p, 3 * n), 1e-13 * fmax(1, largest(p, 3 * n)));
+            ck_assert_double_le(tk_max_difference(p, state->p, 3 * n), 1e-13 * tk_max(1, largest(p, 3 * n)));
         }
         /* flipping the momentum instead of h */
         tk_ok(ph_integrator_set_step_size(it, h));
@@ -267,18 +267,18 @@ START_TEST(the_step_is_symplectic)
             double q2[3 * TK_MOST], p2[3 * TK_MOST];
             basis_variation(&d, a, dq[a], dp[a]);
             tangent_map(&d, dq[a], dp[a], dq1[a], dp1[a]);
-            size = fmax(size, fmax(largest(dq1[a], m), largest(dp1[a], m)));
+            size = tk_max(size, tk_max(largest(dq1[a], m), largest(dp1[a], m)));
             /* the tangent is that of the code: 1e-5 steps leave 1e-10 of curvature and 1e-11 of rounding */
             difference_map(system, &d, dq[a], dp[a], q2, p2);
-            double scale = fmax(1, fmax(largest(dq1[a], m), largest(dp1[a], m)));
-            worst_difference = fmax(worst_difference, tk_max_difference(q2, dq1[a], m) / scale);
-            worst_difference = fmax(worst_difference, tk_max_difference(p2, dp1[a], m) / scale);
+            double scale = tk_max(1, tk_max(largest(dq1[a], m), largest(dp1[a], m)));
+            worst_difference = tk_max(worst_difference, tk_max_difference(q2, dq1[a], m) / scale);
+            worst_difference = tk_max(worst_difference, tk_max_difference(p2, dp1[a], m) / scale);
         }
         for (size_t a = 0; a < 4 * n; a++)
             for (size_t b = 0; b < a; b++) {
                 double before = form(n, d.q, d.p, dq[a], dp[a], dq[b], dp[b]);
                 double after = form(n, d.q1, d.p1, dq1[a], dp1[a], dq1[b], dp1[b]);
-                worst = fmax(worst, fabs(after - before) / fmax(1, size * size));
+                worst = tk_max(worst, fabs(after - before) / tk_max(1, size * size));
             }
         tk_end(it, state);
         ph_system_free(system);
@@ -356,8 +356,8 @@ START_TEST(it_is_rattle)
             tk_ok(ph_integrator_step(it, state, 1));
             for (size_t i = 0; i < 3 * n; i += 3)
                 ph_cross3(q + i, P + i, p + i);
-            worst_q = fmax(worst_q, tk_max_difference(q, state->z, 3 * n));
-            worst_p = fmax(worst_p, tk_max_difference(p, state->p, 3 * n) / fmax(1, largest(p, 3 * n)));
+            worst_q = tk_max(worst_q, tk_max_difference(q, state->z, 3 * n));
+            worst_p = tk_max(worst_p, tk_max_difference(p, state->p, 3 * n) / tk_max(1, largest(p, 3 * n)));
         }
         tk_end(it, state);
         ph_system_free(system);

@@ -198,11 +198,16 @@ double tk_slope(const double *x, const double *y, size_t n)
     return ((double)n * sxy - sx * sy) / ((double)n * sxx - sx * sx);
 }
 
+double tk_max(double a, double b)
+{
+    return isnan(a) || isnan(b) ? INFINITY : a > b ? a : b;
+}
+
 double tk_max_difference(const double *a, const double *b, size_t n)
 {
     double most = 0;
     for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i] - b[i]));
+        most = tk_max(most, fabs(a[i] - b[i]));
     return most;
 }
 

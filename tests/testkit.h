@@ -55,6 +55,8 @@ void tk_end(ph_integrator *it, ph_state *state);
 
 /* Slope of log y against log x, least squares. */
 double tk_slope(const double *x, const double *y, size_t n);
+/* The larger; INFINITY if one is NaN, so that no bound is met by a number that is none. */
+double tk_max(double a, double b);
 double tk_max_difference(const double *a, const double *b, size_t n);
 /* Mean and its standard error. */
 void tk_mean(const double *x, size_t n, double *mean, double *error);

@@ -21,7 +21,8 @@ PH_BEGIN_DECLS
  *   pivot  (n)      row interchanges, for ph_lu_solve
  *   sign   nullable; receives the sign of det A: +1, -1, or 0
  * Up to n = PH_SMALL_LU a plain elimination (no call overhead), above it LAPACK dgetrf on the
- * transpose. PH_E_SINGULAR when a pivot is zero or not finite. */
+ * transpose. The factors are for ph_lu_solve alone: their layout differs between the two.
+ * PH_E_SINGULAR when a pivot is zero or not finite. */
 #define PH_SMALL_LU 24
 PH_API ph_status ph_lu_factor(size_t n, double *A, int *pivot, int *sign);
 

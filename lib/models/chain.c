@@ -232,7 +232,7 @@ static ph_status create(chain *c, const double *G, const double *M, const ph_spa
     return ph_system_create(&definition, system, err);
 }
 
-/* Room for M and the factors, and the space of n spheres. */
+/* *space <- (S^2)^n. */
 static ph_status spheres(size_t n, ph_space **space, ph_error *err)
 {
     ph_status status;
