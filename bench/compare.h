@@ -59,7 +59,7 @@ void report_words(FILE *out, const trial *trials, size_t n);
 
 typedef enum report_figure {
     FIGURE_DRAWN,
-    FIGURE_EMPTY,      /* nothing that a logarithmic axis could show */
+    FIGURE_EMPTY, /* nothing that a logarithmic axis could show */
     FIGURE_NO_GNUPLOT,
     FIGURE_FAILED
 } report_figure;

@@ -82,9 +82,9 @@ static void say_growth(FILE *out, const trial *t)
     else if (isfinite(p))
         fprintf(out, "  %s: largest energy error %.2e; over the last decade of time it grew like t^%.2f%s.\n",
                 t->label, t->summary.energy_error_max, p,
-                p < 0.1                ? " (it stays put)"
+                p < 0.1              ? " (it stays put)"
                 : p > 0.8 && p < 1.2 ? " (linearly)"
-                                       : "");
+                                     : "");
     else
         fprintf(out, "  %s: largest energy error %.2e (too short to speak of growth).\n", t->label,
                 t->summary.energy_error_max);
@@ -116,7 +116,8 @@ static void say_extrapolation(FILE *out, const trial *smaller, const trial *larg
                 curve_time(&smaller->energy, n - 1) * pow(el / es, 1 / p));
 }
 
-/* Two trials at the same step: who is ahead at the end, since when, and who was before. Times are elapsed ones. */
+/* Two trials at the same step: who is ahead at the end, since when, and who was before. Times are elapsed
+ * ones. */
 static void say_pair(FILE *out, const trial *a, const trial *b)
 {
     size_t n = a->energy.n < b->energy.n ? a->energy.n : b->energy.n;
@@ -132,28 +133,33 @@ static void say_pair(FILE *out, const trial *a, const trial *b)
     size_t from = leads_from(a, b, n, who), first = 0;
     while (leader(a, b, first) == 0)
         first++;
-    double small = curve_running_max(&ahead->energy, n - 1), large = curve_running_max(&behind->energy, n - 1);
+    double small = curve_running_max(&ahead->energy, n - 1),
+           large = curve_running_max(&behind->energy, n - 1);
     if (from <= first)
-        fprintf(out, "  %s has a smaller energy error than %s throughout: %.1e against %.1e after %.3g s", ahead->label,
-                behind->label, small, large, curve_time(&a->energy, n - 1));
+        fprintf(out, "  %s has a smaller energy error than %s throughout: %.1e against %.1e after %.3g s",
+                ahead->label, behind->label, small, large, curve_time(&a->energy, n - 1));
     else if (leader(a, b, first) == -who)
-        fprintf(out, "  %s starts with the smaller energy error; after %.3g s %s is ahead for good (%.1e against %.1e in the end)",
+        fprintf(out,
+                "  %s starts with the smaller energy error; after %.3g s %s is ahead for good (%.1e against "
+                "%.1e in the end)",
                 behind->label, curve_time(&a->energy, from), ahead->label, small, large);
     else
-        fprintf(out, "  %s and %s take turns; after %.3g s %s is ahead for good (%.1e against %.1e in the end)",
+        fprintf(out,
+                "  %s and %s take turns; after %.3g s %s is ahead for good (%.1e against %.1e in the end)",
                 ahead->label, behind->label, curve_time(&a->energy, from), ahead->label, small, large);
     say_extrapolation(out, ahead, behind, n);
     fprintf(out, ".\n");
 }
 
-/* The trial that the others of the same step are compared with: a symplectic one that went through if there is one,
- * else the first that went through, else the first. */
+/* The trial that the others of the same step are compared with: a symplectic one that went through if there
+ * is one, else the first that went through, else the first. */
 static size_t reference_trial(const trial *trials, size_t n, double h)
 {
     size_t best = n;
     int rank = -1;
     for (size_t i = 0; i < n; i++) {
-        int r = (trials[i].status ? 0 : 1) + (!trials[i].status && trials[i].method->claims & PH_CLAIM_SYMPLECTIC ? 1 : 0);
+        int r = (trials[i].status ? 0 : 1) +
+                (!trials[i].status && trials[i].method->claims & PH_CLAIM_SYMPLECTIC ? 1 : 0);
         if (trials[i].h == h && r > rank)
             best = i, rank = r;
     }
@@ -304,8 +310,8 @@ static void plot_script(FILE *g, const char *title, const trial *trials, size_t 
             continue;
         /* colour by method, dashes by step size: the figure can be read in grey print too */
         fprintf(g, "%s $d%zu with lines lw 2 dt %d lc rgb '%s' title '%s, h = %g s%s'", before, i,
-                1 + kind(trials, i, same_step), colours[kind(trials, i, same_label) % 6], trials[i].label, trials[i].h,
-                trials[i].status == PH_E_DIVERGED ? " (diverged)" : "");
+                1 + kind(trials, i, same_step), colours[kind(trials, i, same_label) % 6], trials[i].label,
+                trials[i].h, trials[i].status == PH_E_DIVERGED ? " (diverged)" : "");
         before = ",";
     }
     fputc('\n', g);
@@ -319,8 +325,8 @@ static int run_gnuplot(FILE *script, FILE *picture)
     pid_t child = fork();
     if (child == 0) {
         int nowhere = open("/dev/null", O_WRONLY);
-        if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(fileno(picture), STDOUT_FILENO) >= 0 && nowhere >= 0 &&
-            dup2(nowhere, STDERR_FILENO) >= 0)
+        if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(fileno(picture), STDOUT_FILENO) >= 0 &&
+            nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0)
             execlp("gnuplot", "gnuplot", "-", (char *)NULL);
         _exit(127);
     }
@@ -359,8 +365,8 @@ static report_figure draw(const char *directory, const char *title, const trial 
     return status == 127 ? FIGURE_NO_GNUPLOT : FIGURE_FAILED;
 }
 
-ph_status report_files(const char *directory, const char *title, const trial *trials, size_t n, report_figure *figure,
-                       ph_error *err)
+ph_status report_files(const char *directory, const char *title, const trial *trials, size_t n,
+                       report_figure *figure, ph_error *err)
 {
     ph_status status = write_table(directory, trials, n, err);
     if (!status)

@@ -48,7 +48,8 @@ int main(void)
     if (!status)
         status = ph_system_create(&definition, &system, &err);
     if (!status)
-        status = ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err);
+        status =
+            ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err);
     if (!status)
         status = ph_state_create(integrator, &state, &err);
     if (!status)

@@ -113,7 +113,8 @@ START_TEST(unit_residual_is_true)
         sum += error;
         plain += (double)fabsl((ph_dot3(q, q) - 1) - true_residual(q));
     }
-    ck_assert_msg(sum < 0.6 * plain, "mean error %g eps, of the plain sum %g eps", sum / 1e5 / eps, plain / 1e5 / eps);
+    ck_assert_msg(sum < 0.6 * plain, "mean error %g eps, of the plain sum %g eps", sum / 1e5 / eps,
+                  plain / 1e5 / eps);
 }
 END_TEST
 
@@ -155,7 +156,8 @@ START_TEST(unit_correction_has_no_bias)
         c[i] = (double)true_residual(q);
     }
     tk_mean(c, N, &mean, &error);
-    ck_assert_msg(fabs(mean) <= 3 * error, "mean of c: %g eps, standard error %g eps", mean / eps, error / eps);
+    ck_assert_msg(fabs(mean) <= 3 * error, "mean of c: %g eps, standard error %g eps", mean / eps,
+                  error / eps);
     ck_assert(error < 1e-3 * eps); /* it would have shown */
 }
 END_TEST
@@ -174,7 +176,8 @@ static void check_basis(const double q[3])
                   "not tangent at (%.17g, %.17g, %.17g)", q[0], q[1], q[2]);
     ph_cross3(e1, e2, cross);
     for (int k = 0; k < 3; k++)
-        ck_assert_msg(fabs(cross[k] - q[k]) <= 4 * eps, "not right-handed at (%.17g, %.17g, %.17g)", q[0], q[1], q[2]);
+        ck_assert_msg(fabs(cross[k] - q[k]) <= 4 * eps, "not right-handed at (%.17g, %.17g, %.17g)", q[0],
+                      q[1], q[2]);
 }
 
 START_TEST(basis_everywhere)
@@ -195,8 +198,10 @@ START_TEST(basis_at_special_points)
     tk_random r = {15};
     for (double size = 1e-300; size < 0.1; size *= 7)
         for (int i = 0; i < 20; i++) {
-            double x = size * tk_uniform(&r, -1, 1), y = size * tk_uniform(&r, -1, 1), z = sqrt(1 - x * x - y * y);
-            const double near[][3] = {{x, y, z}, {x, y, -z}, {z, x, y}, {x, z, -y}, {-z, y, x}, {x, -z, fabs(y)}};
+            double x = size * tk_uniform(&r, -1, 1), y = size * tk_uniform(&r, -1, 1),
+                   z = sqrt(1 - x * x - y * y);
+            const double near[][3] = {{x, y, z},  {x, y, -z}, {z, x, y},
+                                      {x, z, -y}, {-z, y, x}, {x, -z, fabs(y)}};
             for (size_t k = 0; k < sizeof near / sizeof *near; k++)
                 check_basis(near[k]);
         }

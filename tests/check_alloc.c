@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory: none is asked for while a step is taken or a state is measured; and wherever memory is asked for, it may
- * be refused, at any call, whereupon the function says so and has lost nothing.
+/* Memory: none is asked for while a step is taken or a state is measured; and wherever memory is asked for,
+ * it may be refused, at any call, whereupon the function says so and has lost nothing.
  *
- * The program brings its own malloc, calloc, realloc and free, which count and, on demand, refuse, and which the
- * shared libraries (libyaml, LAPACK, the C library's streams) use as well. That needs glibc, whose own are called
- * underneath. Under a sanitizer, which wants the names for itself, the linker redirects the calls of our own objects
- * instead (TEST_WRAP, with -Wl,--wrap for each name below). */
+ * The program brings its own malloc, calloc, realloc and free, which count and, on demand, refuse, and which
+ * the shared libraries (libyaml, LAPACK, the C library's streams) use as well. That needs glibc, whose own
+ * are called underneath. Under a sanitizer, which wants the names for itself, the linker redirects the calls
+ * of our own objects instead (TEST_WRAP, with -Wl,--wrap for each name below). */
 #include "hostile.h"
 #include "iokit.h"
 
@@ -47,7 +47,8 @@ static bool refused(void)
     if (!count.on)
         return false;
     count.asked++;
-    if (!count.refuse_from || (count.once ? count.asked != count.refuse_from : count.asked < count.refuse_from))
+    if (!count.refuse_from ||
+        (count.once ? count.asked != count.refuse_from : count.asked < count.refuse_from))
         return false;
     errno = ENOMEM;
     return true;
@@ -111,8 +112,9 @@ static void stop_counting(void)
 
 /* ---- Steps and measurements --------------------------------------------------------------------- */
 
-#define no_memory_asked(label, what) \
-    ck_assert_msg(count.asked == 0 && count.held == 0, "%s: %s asked for memory %ld times", label, what, count.asked)
+#define no_memory_asked(label, what)                                                                         \
+    ck_assert_msg(count.asked == 0 && count.held == 0, "%s: %s asked for memory %ld times", label, what,     \
+                  count.asked)
 
 START_TEST(steps_ask_for_nothing)
 {
@@ -334,8 +336,8 @@ static ph_status try_summary(setting *s, ph_error *err)
 {
     ph_run_report report = {0, 0, 0};
     ph_summary summary = {.outputs = 0};
-    ph_result result = {.model = "hostile", .integrator = s->it, .state = s->state, .report = &report,
-                        .summary = &summary};
+    ph_result result = {
+        .model = "hostile", .integrator = s->it, .state = s->state, .report = &report, .summary = &summary};
     return ph_summary_write(s->file, &result, err);
 }
 
@@ -413,15 +415,16 @@ START_TEST(memory_may_be_refused)
         start_counting(n, once);
         ph_status status = attempts[i].make(&s, &err);
         stop_counting();
-        ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name, count.held,
-                      n);
+        ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name,
+                      count.held, n);
         ck_assert_msg(!s.wrong, "%s: %s when call %ld was refused", attempts[i].name, s.wrong, n);
         ck_assert_msg(!io_there("trajectory.csv.part") && !io_there("summary.json.part"),
                       "%s: a temporary file was left behind when call %ld was refused", attempts[i].name, n);
         if (count.asked < n)
             break;
-        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams, "%s: call %ld refused: %s, \"%s\"",
-                      attempts[i].name, n, ph_status_name(status), err.message);
+        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams,
+                      "%s: call %ld refused: %s, \"%s\"", attempts[i].name, n, ph_status_name(status),
+                      err.message);
     }
     ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
     close_setting(&s);
@@ -435,7 +438,8 @@ int main(void)
     free(block);
     stop_counting();
     if (count.asked != 1 || count.held != 0)
-        return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"), 77;
+        return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"),
+               77;
     Suite *suite = suite_create("memory");
     TCase *steps = tcase_create("steps"), *refusals = tcase_create("refusals");
     int cases = (int)hk_cases();

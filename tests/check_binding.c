@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said when a method is bound to a system: step sizes, options and names, good and bad, and a method that
- * a user wrote against the public headers. */
+/* What is said when a method is bound to a system: step sizes, options and names, good and bad, and a method
+ * that a user wrote against the public headers. */
 #include "hostile.h"
 
 /* The message says all of these things, in one line. */
@@ -12,15 +12,27 @@ static void says(const char *message, const char *first, const char *second)
 
 /* ---- A user's own method ------------------------------------------------------------------------ */
 
-/* Explicit Euler in (q, p) on (S^2)^n: q <- exp_q(h v), pi <- pi + h (v x M v + q x (f - dU/dq)), made tangent.
- * Its carry counts the steps, its options are one of each kind. It refuses |h| > 1. */
+/* Explicit Euler in (q, p) on (S^2)^n: q <- exp_q(h v), pi <- pi + h (v x M v + q x (f - dU/dq)), made
+ * tangent. Its carry counts the steps, its options are one of each kind. It refuses |h| > 1. */
 typedef struct euler {
     double *v, *g, *f, *q, *p, *work;
 } euler;
 
 static const ph_option euler_options[] = {
-    {.name = "scale", .type = PH_OPTION_NUMBER, .initial = 1, .min = 0.5, .max = 2, .unit = "1", .text = "factor of h"},
-    {.name = "repeats", .type = PH_OPTION_COUNT, .initial = 1, .min = 1, .max = 100, .unit = "1", .text = "no use"},
+    {.name = "scale",
+     .type = PH_OPTION_NUMBER,
+     .initial = 1,
+     .min = 0.5,
+     .max = 2,
+     .unit = "1",
+     .text = "factor of h"},
+    {.name = "repeats",
+     .type = PH_OPTION_COUNT,
+     .initial = 1,
+     .min = 1,
+     .max = 100,
+     .unit = "1",
+     .text = "no use"},
     {.name = "mood", .type = PH_OPTION_CHOICE, .initial = 1, .choices = "sad plain  gay", .text = "no use"},
 };
 
@@ -78,12 +90,18 @@ static ph_status euler_step(ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-static const ph_method euler_method = {
-    .name = "euler", .summary = "explicit Euler", .reference = "Euler (1768)", .order = 1, .options = euler_options,
-    .n_options = 3, .size = euler_size, .init = euler_init, .step = euler_step};
+static const ph_method euler_method = {.name = "euler",
+                                       .summary = "explicit Euler",
+                                       .reference = "Euler (1768)",
+                                       .order = 1,
+                                       .options = euler_options,
+                                       .n_options = 3,
+                                       .size = euler_size,
+                                       .init = euler_init,
+                                       .step = euler_step};
 
-static ph_status create(const ph_system *system, double h, const ph_setting *settings, size_t n, ph_integrator **it,
-                        ph_error *err)
+static ph_status create(const ph_system *system, double h, const ph_setting *settings, size_t n,
+                        ph_integrator **it, ph_error *err)
 {
     *err = (ph_error){PH_OK, ""};
     return ph_integrator_create(system, &euler_method, h, settings, n, it, err);
@@ -175,7 +193,8 @@ START_TEST(step_sizes)
     hk_create(&c, system, 0.01, &it, &state);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ph_error err = {PH_OK, ""};
-        ck_assert_int_eq(ph_integrator_create(system, c.method, bad[i], c.settings, c.n, &none, &err), PH_E_RANGE);
+        ck_assert_int_eq(ph_integrator_create(system, c.method, bad[i], c.settings, c.n, &none, &err),
+                         PH_E_RANGE);
         ck_assert_int_eq(err.status, PH_E_RANGE);
         says(err.message, "step size", "finite and not 0");
         ck_assert_int_eq(ph_integrator_set_step_size(it, bad[i]), PH_E_RANGE);

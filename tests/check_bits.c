@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contract of a step when all goes well, for every method of the catalogue in every form: steps in one call, in
- * many, of several states in turn, of copies, forwards and backwards give the same bits; the clock is one product. */
+/* The contract of a step when all goes well, for every method of the catalogue in every form: steps in one
+ * call, in many, of several states in turn, of copies, forwards and backwards give the same bits; the clock
+ * is one product. */
 #include "hostile.h"
 
 static const double h = 0.05;

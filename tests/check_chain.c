@@ -29,8 +29,8 @@ static const struct {
     const char *model;
     size_t n;
 } chains[] = {
-    {"spherical-pendulum", 1}, {"double-spherical-pendulum", 2}, {"chain-pendulum", 1},
-    {"chain-pendulum", 2},     {"chain-pendulum", 3},            {"chain-pendulum", LINKS},
+    {"spherical-pendulum", 1}, {"double-spherical-pendulum", 2}, {"chain-pendulum", 1}, {"chain-pendulum", 2},
+    {"chain-pendulum", 3},     {"chain-pendulum", LINKS},
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
 
@@ -81,7 +81,8 @@ static ph_system *build(const setup *s)
     size_t count = sizeof values / sizeof *values - (strcmp(s->model, "chain-pendulum") ? 1 : 0);
     ph_system *system = NULL;
     ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_build(ph_model_find(s->model, NULL), values, count, &system, &err), "%s", err.message);
+    ck_assert_msg(!ph_model_build(ph_model_find(s->model, NULL), values, count, &system, &err), "%s",
+                  err.message);
     return system;
 }
 
@@ -109,7 +110,8 @@ static void load_at(const load *f, double t, double value[3])
 }
 
 /* Run a check on every chain with random setups of these loads. */
-static void each_chain(int which, unsigned loads, void (*check)(const setup *, const ph_system *, tk_random *))
+static void each_chain(int which, unsigned loads,
+                       void (*check)(const setup *, const ph_system *, tk_random *))
 {
     tk_random r = {2000 + (uint64_t)which};
     for (int trial = 0; trial < 50; trial++) {
@@ -226,7 +228,8 @@ static void check_work(const setup *s, const ph_system *system, tk_random *r)
         expected += tau[a] * turn[a] + d[a] * tip[a];
     for (size_t i = 0; i < s->n; i++)
         for (size_t a = 0; a < 3; a++) {
-            double rate = v[3 * i + a] - (i ? v[3 * i - 3 + a] : 0), bend = w[3 * i + a] - (i ? w[3 * i - 3 + a] : 0);
+            double rate = v[3 * i + a] - (i ? v[3 * i - 3 + a] : 0),
+                   bend = w[3 * i + a] - (i ? w[3 * i - 3 + a] : 0);
             expected -= (long double)s->c[i] * rate * bend;
         }
     for (size_t i = 0; i < 3 * s->n; i++)
@@ -343,7 +346,8 @@ static void check_map(const setup *s, const ph_system *system, size_t i, tk_rand
         mass_vector(s, k, z, x);
         mass_vector(s, k, v, xdot);
         for (int a = 0; a < 3; a++)
-            expected += axis[a] * s->m[k] * (x[(a + 1) % 3] * xdot[(a + 2) % 3] - x[(a + 2) % 3] * xdot[(a + 1) % 3]);
+            expected +=
+                axis[a] * s->m[k] * (x[(a + 1) % 3] * xdot[(a + 2) % 3] - x[(a + 2) % 3] * xdot[(a + 1) % 3]);
         for (size_t j = 0; j <= k; j++) {
             reach += s->l[j];
             speed += s->l[j] * ph_norm3(v + 3 * j);
@@ -428,9 +432,16 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        energies_are_those_of_point_masses, gradient_is_the_derivative, inverse_inertia_is_tridiagonal,
-        force_does_the_work_of_its_loads, torque_acts_on_the_first_link, force_dv_is_the_derivative,
-        damping_dissipates, force_flags, symmetries_without_loads, symmetries_with_loads,
+        energies_are_those_of_point_masses,
+        gradient_is_the_derivative,
+        inverse_inertia_is_tridiagonal,
+        force_does_the_work_of_its_loads,
+        torque_acts_on_the_first_link,
+        force_dv_is_the_derivative,
+        damping_dissipates,
+        force_flags,
+        symmetries_without_loads,
+        symmetries_with_loads,
     };
     Suite *suite = suite_create("chain");
     TCase *physics = tcase_create("physics");

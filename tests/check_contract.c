@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contract of a step when a callback goes wrong, for every method of the catalogue in every form: whatever it
- * does, and at whichever call, the step happens whole or not at all, says why, and can be taken again. */
+/* The contract of a step when a callback goes wrong, for every method of the catalogue in every form:
+ * whatever it does, and at whichever call, the step happens whole or not at all, says why, and can be taken
+ * again. */
 #include "hostile.h"
 
 static const double h = 0.05;
@@ -33,8 +34,8 @@ static bool telling(const fault *f, const char *message)
 }
 
 /* One step with the fault at call `at`; 0 when the step needed fewer calls. */
-static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_state *before, const ph_state *after,
-                  const fault *f, int at)
+static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
+                  const ph_state *after, const fault *f, int at)
 {
     ph_state *state = hk_clone(it, before);
     int64_t steps = ph_integrator_statistics(it)->steps;
@@ -45,8 +46,8 @@ static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_
     /* derivatives only help to find the root: a bad one does no harm when it was found all the same */
     bool harmless = !status && f->which == HK_FORCE_DV && f->how != HK_FAIL;
     if (wrong && !harmless) {
-        ck_assert_msg(right_status(f, status), "%s: %s at call %d: %s (%s)", label, callback_names[f->which], at,
-                      ph_status_name(status), ph_integrator_message(it));
+        ck_assert_msg(right_status(f, status), "%s: %s at call %d: %s (%s)", label, callback_names[f->which],
+                      at, ph_status_name(status), ph_integrator_message(it));
         ck_assert_msg(telling(f, ph_integrator_message(it)), "%s: %s", label, ph_integrator_message(it));
         ck_assert_msg(hk_same(state, before), "%s: a failed step changed the state", label);
         ck_assert_int_eq(ph_integrator_statistics(it)->steps, steps);
@@ -76,14 +77,22 @@ static int strike_each_call(const char *label, ph_integrator *it, hk_user *user,
 }
 
 static const fault faults[] = {
-    {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, false},   {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, true},
-    {HK_GRADIENT, HK_FAIL, PH_E_SINGULAR, false},   {HK_GRADIENT, HK_NAN, PH_OK, true},
-    {HK_GRADIENT, HK_INF, PH_OK, true},             {HK_FORCE, HK_FAIL, PH_E_CALLBACK, false},
-    {HK_FORCE, HK_FAIL, PH_E_CALLBACK, true},       {HK_FORCE, HK_FAIL, PH_E_NO_CONVERGENCE, false},
-    {HK_FORCE, HK_FAIL, PH_E_NOT_FINITE, true},     {HK_FORCE, HK_NAN, PH_OK, true},
-    {HK_FORCE, HK_INF, PH_OK, true},                {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, false},
-    {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, true},    {HK_FORCE_DV, HK_FAIL, PH_E_SINGULAR, false},
-    {HK_FORCE_DV, HK_NAN, PH_OK, true},             {HK_FORCE_DV, HK_INF, PH_OK, true},
+    {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_GRADIENT, HK_FAIL, PH_E_SINGULAR, false},
+    {HK_GRADIENT, HK_NAN, PH_OK, true},
+    {HK_GRADIENT, HK_INF, PH_OK, true},
+    {HK_FORCE, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_FORCE, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_FORCE, HK_FAIL, PH_E_NO_CONVERGENCE, false},
+    {HK_FORCE, HK_FAIL, PH_E_NOT_FINITE, true},
+    {HK_FORCE, HK_NAN, PH_OK, true},
+    {HK_FORCE, HK_INF, PH_OK, true},
+    {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_FORCE_DV, HK_FAIL, PH_E_SINGULAR, false},
+    {HK_FORCE_DV, HK_NAN, PH_OK, true},
+    {HK_FORCE_DV, HK_INF, PH_OK, true},
     {HK_GRADIENT, HK_FAIL, PH_E_NOT_ON_MANIFOLD, false},
 };
 
@@ -158,8 +167,9 @@ START_TEST(no_solution_beyond_the_fold)
         ph_state *before = hk_clone(it, state);
         ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
         ck_assert(hk_same(state, before));
-        ck_assert_msg(strstr(ph_integrator_message(it), "t = 0 s") && strstr(ph_integrator_message(it), "0.1 s"), "%s",
-                      ph_integrator_message(it));
+        ck_assert_msg(strstr(ph_integrator_message(it), "t = 0 s") &&
+                          strstr(ph_integrator_message(it), "0.1 s"),
+                      "%s", ph_integrator_message(it));
         ph_state_free(before);
     }
     tk_ok(ph_integrator_set_step_size(it, 0.01)); /* as the message advises */
@@ -218,8 +228,8 @@ START_TEST(solvers_pass_failures_on)
             line l = {.which = which, .at = at};
             ph_equations eq = {1, 1, &l, line_residual, line_jacobian, line_derivative};
             x = _i ? 0 : 0.5;
-            ph_status status = _i ? ph_follow_branch(&eq, &x, &w, &report, NULL)
-                                  : ph_newton(&eq, 1, 30, &x, &w, &report);
+            ph_status status =
+                _i ? ph_follow_branch(&eq, &x, &w, &report, NULL) : ph_newton(&eq, 1, 30, &x, &w, &report);
             if (l.calls < at) {
                 tk_ok(status);
                 ck_assert_double_eq_tol(x, asinh(1), 4 * 0x1p-53);

@@ -232,8 +232,8 @@ START_TEST(lu_not_finite)
                 for (size_t i = 0; i < n * n; i++)
                     A[i] = i % (n + 1) == 0;
             A[place] = bad[k % 3];
-            ck_assert_msg(ph_lu_factor(n, A, pivot, &sign) == PH_E_SINGULAR, "%g at %zu of %zu x %zu", A[place],
-                          place, n, n);
+            ck_assert_msg(ph_lu_factor(n, A, pivot, &sign) == PH_E_SINGULAR, "%g at %zu of %zu x %zu",
+                          A[place], place, n, n);
             ck_assert_int_eq(sign, 0);
         }
 }
@@ -307,8 +307,10 @@ START_TEST(cholesky_not_positive_definite)
             for (int how = 0; how < 4; how++) {
                 memcpy(A, B, sizeof A);
                 double large = 2 * fmax(full[i * n + i], full[j * n + j]);
-                A[i * n + j] = how == 0 ? (i == j ? -1e-3 : large) : how == 1 ? (i == j ? 0 : -large)
-                             : how == 2 ? NAN : INFINITY;
+                A[i * n + j] = how == 0   ? (i == j ? -1e-3 : large)
+                               : how == 1 ? (i == j ? 0 : -large)
+                               : how == 2 ? NAN
+                                          : INFINITY;
                 ck_assert_int_eq(ph_cholesky_factor(n, A), PH_E_SINGULAR);
             }
 }

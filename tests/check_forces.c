@@ -13,8 +13,8 @@ typedef struct forced {
 } forced;
 
 enum { DRAG, RELATIVE_DAMPING, GYROSCOPIC, TIME_DEPENDENT, QUADRATIC_DRAG, KINDS };
-static const char *const names[KINDS] = {"drag", "relative damping", "gyroscopic force", "time-dependent force",
-                                         "quadratic drag"};
+static const char *const names[KINDS] = {"drag", "relative damping", "gyroscopic force",
+                                         "time-dependent force", "quadratic drag"};
 
 static const double axis[3] = {0.3, -0.8, 1.1};
 
@@ -104,7 +104,8 @@ static void start_state(double *q, double *v)
     }
 }
 
-/* State after 2 s; and the work of the force along the way by the trapezoidal rule of the step's own forces. */
+/* State after 2 s; and the work of the force along the way by the trapezoidal rule of the step's own forces.
+ */
 static void after_2s(const ph_system *system, const char *method, double h, double *z, double *energy_defect)
 {
     double q[9], v[9], f[9], work = 0;
@@ -150,7 +151,8 @@ START_TEST(order_2_and_the_energy_balance)
         error[i] = tk_max_difference(z, reference, 18);
     }
     change = tk_slope(h, defect, 4);
-    printf("%s: error after 2 s %.1e (h = 4e-3) ... %.1e (h = 5e-4), slope %.4f; energy change less work %.1e ... %.1e J, "
+    printf("%s: error after 2 s %.1e (h = 4e-3) ... %.1e (h = 5e-4), slope %.4f; energy change less work "
+           "%.1e ... %.1e J, "
            "slope %.3f\n",
            names[_i], error[0], error[3], tk_slope(h, error, 4), defect[0], defect[3], change);
     ck_assert_double_eq_tol(tk_slope(h, error, 4), 2, 0.03);
@@ -180,8 +182,8 @@ START_TEST(a_forced_step_and_its_reverse_are_the_identity)
 }
 END_TEST
 
-/* The Newton matrix only steers the iteration: exact and differenced derivatives end on the same root, and the exact
- * one needs about as few passes as the conservative system does. */
+/* The Newton matrix only steers the iteration: exact and differenced derivatives end on the same root, and
+ * the exact one needs about as few passes as the conservative system does. */
 START_TEST(exact_and_differenced_derivatives_agree)
 {
     double z[2][9], passes[2];
@@ -200,7 +202,8 @@ START_TEST(exact_and_differenced_derivatives_agree)
         tk_end(it, state);
         ph_system_free(system);
     }
-    printf("%s: Newton passes a step %.2f (exact df/dv), %.2f (differenced)\n", names[_i], passes[0], passes[1]);
+    printf("%s: Newton passes a step %.2f (exact df/dv), %.2f (differenced)\n", names[_i], passes[0],
+           passes[1]);
     ck_assert_double_le(tk_max_difference(z[0], z[1], 9), 1e-12);
     ck_assert_double_le(passes[0], 5); /* cold start and first extrapolations included */
     ck_assert_double_le(passes[1], 5);
@@ -209,19 +212,22 @@ END_TEST
 
 /* ---- Roots with strong forces ------------------------------------------------------------------- */
 
-/* One unit pendulum without gravity, q = e1, qdot = e2, damping c, run backwards with h = -0.01: the step solves
- * (1 + c h/2) sin(turn) = h, so its branch from h = 0 ends at c |h|/2 = 1 - |h|, c = 198. Beyond c = 200 there is a root
- * again, with the wrong sign: both eigenvalues of the Jacobian have changed theirs and det J > 0. */
+/* One unit pendulum without gravity, q = e1, qdot = e2, damping c, run backwards with h = -0.01: the step
+ * solves (1 + c h/2) sin(turn) = h, so its branch from h = 0 ends at c |h|/2 = 1 - |h|, c = 198. Beyond c =
+ * 200 there is a root again, with the wrong sign: both eigenvalues of the Jacobian have changed theirs and
+ * det J > 0. */
 START_TEST(no_root_is_taken_beyond_a_pole)
 {
     static const double c[] = {100, 190, 197.9, 198.1, 199, 201, 250, 300, 600, 1e3, 1e4, 1e6};
     const double one = 1, h = -0.01, q[3] = {1, 0, 0}, v[3] = {0, 1, 0}, gravity[3] = {0, 0, 0};
-    const ph_parameter_value values[] = {{"mass", &one, 1}, {"length", &one, 1}, {"gravity", gravity, 3}, {"damping", &c[_i], 1}};
+    const ph_parameter_value values[] = {
+        {"mass", &one, 1}, {"length", &one, 1}, {"gravity", gravity, 3}, {"damping", &c[_i], 1}};
     ph_system *system = NULL;
     ph_integrator *it;
     ph_state *state;
     ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_build(ph_model_find("spherical-pendulum", NULL), values, 4, &system, &err), "%s", err.message);
+    ck_assert_msg(!ph_model_build(ph_model_find("spherical-pendulum", NULL), values, 4, &system, &err), "%s",
+                  err.message);
     tk_start(system, "variational", NULL, h, q, v, &it, &state);
     ph_status status = ph_integrator_step(it, state, 1);
     if (c[_i] < 198) {
@@ -266,23 +272,27 @@ static ph_status drive_dv(void *user, double t, const double *z, const double *v
 
 static ph_system *damped_chain(const double *torque, double frequency, double first_damper)
 {
-    const double damping[3] = {first_damper, 0.02, 0.03}, masses[3] = {1, 2, 0.5}, lengths[3] = {0.5, 0.4, 0.7};
-    const ph_parameter_value values[] = {{"masses", masses, 3},   {"lengths", lengths, 3},
-                                         {"damping", damping, 3}, {"torque_amplitude", torque, 3},
+    const double damping[3] = {first_damper, 0.02, 0.03}, masses[3] = {1, 2, 0.5},
+                 lengths[3] = {0.5, 0.4, 0.7};
+    const ph_parameter_value values[] = {{"masses", masses, 3},
+                                         {"lengths", lengths, 3},
+                                         {"damping", damping, 3},
+                                         {"torque_amplitude", torque, 3},
                                          {"torque_frequency", &frequency, 1}};
     ph_system *system = NULL;
     tk_ok(ph_model_build(ph_model_find("chain-pendulum", NULL), values, 5, &system, NULL));
     return system;
 }
 
-/* Torque and first damper by the model's parameters, and by a function on top of the model without them: the same
- * motion, with an exact and with a differenced derivative. */
+/* Torque and first damper by the model's parameters, and by a function on top of the model without them: the
+ * same motion, with an exact and with a differenced derivative. */
 START_TEST(any_function_can_drive_a_model)
 {
     drive d = {.tau = {0.7, -0.4, 1}, .frequency = 5, .drag = 0.3};
     const double nothing[3] = {0, 0, 0};
     double q[9], v[9], z[2][9], p[2][9];
-    ph_system *whole = damped_chain(d.tau, d.frequency, d.drag), *bare = damped_chain(nothing, 0, 0), *driven = NULL;
+    ph_system *whole = damped_chain(d.tau, d.frequency, d.drag), *bare = damped_chain(nothing, 0, 0),
+              *driven = NULL;
     ph_system_definition added = {.force = drive_force, .force_dv = _i ? NULL : drive_dv, .user = &d};
     tk_ok(ph_system_create_forced(bare, &added, &driven, NULL));
     ck_assert(ph_system_has_force(driven) && !ph_system_force_ignores_velocity(driven));
@@ -295,7 +305,8 @@ START_TEST(any_function_can_drive_a_model)
         tk_ok(ph_integrator_step(it, state, 100));
         memcpy(z[which], state->z, sizeof q);
         memcpy(p[which], state->p, sizeof q);
-        ck_assert_double_lt((double)ph_integrator_statistics(it)->newton_passes, 500); /* the derivative is right */
+        ck_assert_double_lt((double)ph_integrator_statistics(it)->newton_passes,
+                            500); /* the derivative is right */
         tk_end(it, state);
     }
     ck_assert_double_gt(tk_max_difference(z[0], q, 9), 0.1);

@@ -69,7 +69,8 @@ START_TEST(unknown_model)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown model \"chain-pendulun\"; did you mean \"chain-pendulum\"?");
     ck_assert_ptr_null(ph_model_find("zebra", &err));
-    ck_assert_msg(strstr(err.message, "there is: chain-pendulum, spherical-pendulum") != NULL, "%s", err.message);
+    ck_assert_msg(strstr(err.message, "there is: chain-pendulum, spherical-pendulum") != NULL, "%s",
+                  err.message);
     ck_assert_ptr_null(ph_model_find("", NULL));
     ck_assert_ptr_null(ph_model_find(NULL, &err));
 }
@@ -82,9 +83,10 @@ END_TEST
 /* One number for all links is the same as that number for each; the defaults are those of the table. */
 START_TEST(numbers_are_broadcast)
 {
-    const ph_parameter_value one[] = {{"masses", VALUES(0.3)}, {"lengths", VALUES(0.7)}, {"links", VALUES(3)},
-                                      {"damping", VALUES(0.2)}};
-    const ph_parameter_value each[] = {{"lengths", VALUES(0.7, 0.7, 0.7)}, {"masses", VALUES(0.3, 0.3, 0.3)},
+    const ph_parameter_value one[] = {
+        {"masses", VALUES(0.3)}, {"lengths", VALUES(0.7)}, {"links", VALUES(3)}, {"damping", VALUES(0.2)}};
+    const ph_parameter_value each[] = {{"lengths", VALUES(0.7, 0.7, 0.7)},
+                                       {"masses", VALUES(0.3, 0.3, 0.3)},
                                        {"damping", VALUES(0.2, 0.2, 0.2)}};
     ph_system *a = build("chain-pendulum", one, 4), *b = build("chain-pendulum", each, 3);
     ck_assert_uint_eq(links(a), 3);
@@ -115,12 +117,14 @@ START_TEST(number_of_links)
     static const struct {
         double links;
         size_t masses, lengths, damping, expected;
-    } cases[] = {{0, 1, 1, 1, 5}, {0, 4, 1, 1, 4}, {0, 1, 6, 1, 6}, {0, 1, 1, 2, 2}, {0, 3, 3, 1, 3},
+    } cases[] = {{0, 1, 1, 1, 5}, {0, 4, 1, 1, 4}, {0, 1, 6, 1, 6}, {0, 1, 1, 2, 2},  {0, 3, 3, 1, 3},
                  {1, 1, 1, 1, 1}, {7, 1, 1, 1, 7}, {3, 3, 1, 3, 3}, {40, 1, 1, 1, 40}};
     const double ones[] = {1, 1, 1, 1, 1, 1};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const ph_parameter_value values[] = {{"links", &cases[i].links, 1}, {"masses", ones, cases[i].masses},
-                                             {"lengths", ones, cases[i].lengths}, {"damping", ones, cases[i].damping}};
+        const ph_parameter_value values[] = {{"links", &cases[i].links, 1},
+                                             {"masses", ones, cases[i].masses},
+                                             {"lengths", ones, cases[i].lengths},
+                                             {"damping", ones, cases[i].damping}};
         ph_system *system = build("chain-pendulum", values, 4);
         ck_assert_uint_eq(links(system), cases[i].expected);
         ph_system_free(system);
@@ -166,40 +170,78 @@ static const struct {
     ph_status status;
     const char *message;
 } refused[] = {
-    {"chain-pendulum", {{"masses", VALUES(1, -2, 3)}}, PH_E_RANGE, "entry 2 of masses is -2 kg; it must be positive"},
+    {"chain-pendulum",
+     {{"masses", VALUES(1, -2, 3)}},
+     PH_E_RANGE,
+     "entry 2 of masses is -2 kg; it must be positive"},
     {"chain-pendulum", {{"masses", VALUES(0)}}, PH_E_RANGE, "masses is 0 kg; it must be positive"},
-    {"chain-pendulum", {{"lengths", VALUES(1, 0)}}, PH_E_RANGE, "entry 2 of lengths is 0 m; it must be positive"},
+    {"chain-pendulum",
+     {{"lengths", VALUES(1, 0)}},
+     PH_E_RANGE,
+     "entry 2 of lengths is 0 m; it must be positive"},
     {"spherical-pendulum", {{"mass", VALUES(-1)}}, PH_E_RANGE, "mass is -1 kg; it must be positive"},
-    {"spherical-pendulum", {{"damping", VALUES(-0.1)}}, PH_E_RANGE, "damping is -0.1 N m s; it must be at least 0"},
-    {"chain-pendulum", {{"lengths", VALUES(NAN)}}, PH_E_NOT_FINITE,
+    {"spherical-pendulum",
+     {{"damping", VALUES(-0.1)}},
+     PH_E_RANGE,
+     "damping is -0.1 N m s; it must be at least 0"},
+    {"chain-pendulum",
+     {{"lengths", VALUES(NAN)}},
+     PH_E_NOT_FINITE,
      "lengths is nan; it must be a finite number in m"},
-    {"chain-pendulum", {{"gravity", VALUES(0, INFINITY, 1)}}, PH_E_NOT_FINITE,
+    {"chain-pendulum",
+     {{"gravity", VALUES(0, INFINITY, 1)}},
+     PH_E_NOT_FINITE,
      "entry 2 of gravity is inf; it must be a finite number in m/s^2"},
-    {"chain-pendulum", {{"gravity", VALUES(1, 2)}}, PH_E_SIZE,
+    {"chain-pendulum",
+     {{"gravity", VALUES(1, 2)}},
+     PH_E_SIZE,
      "gravity has 2 numbers; give three numbers, or one number g for (0, 0, -g) [m/s^2]"},
     {"chain-pendulum", {{"torque", VALUES(1)}}, PH_E_SIZE, "torque has 1 number; give three numbers [N m]"},
-    {"chain-pendulum", {{"torque_phase", VALUES(1, 2)}}, PH_E_SIZE,
+    {"chain-pendulum",
+     {{"torque_phase", VALUES(1, 2)}},
+     PH_E_SIZE,
      "torque_phase has 2 numbers; give one number [rad]"},
-    {"chain-pendulum", {{"masses", NULL, 0}}, PH_E_SIZE,
+    {"chain-pendulum",
+     {{"masses", NULL, 0}},
+     PH_E_SIZE,
      "masses has 0 numbers; give one number for each link, or one for all [kg]"},
-    {"chain-pendulum", {{"masses", NULL, 4}}, PH_E_SIZE,
+    {"chain-pendulum",
+     {{"masses", NULL, 4}},
+     PH_E_SIZE,
      "masses has 0 numbers; give one number for each link, or one for all [kg]"},
-    {"chain-pendulum", {{"links", VALUES(2.5)}}, PH_E_RANGE,
+    {"chain-pendulum",
+     {{"links", VALUES(2.5)}},
+     PH_E_RANGE,
      "links is 2.5; it must be a whole number from 0 to 2000"},
-    {"chain-pendulum", {{"links", VALUES(-1)}}, PH_E_RANGE, "links is -1; it must be a whole number from 0 to 2000"},
+    {"chain-pendulum",
+     {{"links", VALUES(-1)}},
+     PH_E_RANGE,
+     "links is -1; it must be a whole number from 0 to 2000"},
     {"chain-pendulum", {{"links", VALUES(NAN)}}, PH_E_NOT_FINITE, "links is nan; it must be a finite number"},
-    {"chain-pendulum", {{"masses", VALUES(1, 1)}, {"lengths", VALUES(1, 1, 1)}}, PH_E_SIZE,
+    {"chain-pendulum",
+     {{"masses", VALUES(1, 1)}, {"lengths", VALUES(1, 1, 1)}},
+     PH_E_SIZE,
      "lengths has 3 numbers, but masses has 2; give one number for each link, or one for all"},
-    {"chain-pendulum", {{"masses", VALUES(1, 1)}, {"links", VALUES(4)}}, PH_E_SIZE,
+    {"chain-pendulum",
+     {{"masses", VALUES(1, 1)}, {"links", VALUES(4)}},
+     PH_E_SIZE,
      "masses has 2 numbers, but there are 4 links; give 4 numbers, or one for all"},
-    {"double-spherical-pendulum", {{"lengths", VALUES(1, 1, 1)}}, PH_E_SIZE,
+    {"double-spherical-pendulum",
+     {{"lengths", VALUES(1, 1, 1)}},
+     PH_E_SIZE,
      "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all"},
-    {"chain-pendulum", {{"mases", VALUES(1)}}, PH_E_UNKNOWN,
+    {"chain-pendulum",
+     {{"mases", VALUES(1)}},
+     PH_E_UNKNOWN,
      "unknown parameter of chain-pendulum \"mases\"; did you mean \"masses\"?"},
-    {"double-spherical-pendulum", {{"links", VALUES(2)}}, PH_E_UNKNOWN,
+    {"double-spherical-pendulum",
+     {{"links", VALUES(2)}},
+     PH_E_UNKNOWN,
      "unknown parameter of double-spherical-pendulum \"links\"; there is: masses, lengths, gravity"},
     {"chain-pendulum", {{NULL, VALUES(1)}}, PH_E_UNKNOWN, "unknown parameter of chain-pendulum \"\""},
-    {"chain-pendulum", {{"gravity", VALUES(1)}, {"gravity", VALUES(2)}}, PH_E_INVALID,
+    {"chain-pendulum",
+     {{"gravity", VALUES(1)}, {"gravity", VALUES(2)}},
+     PH_E_INVALID,
      "gravity is given twice; give it once"},
 };
 
@@ -214,10 +256,12 @@ START_TEST(bad_parameters)
     ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, &err), refused[_i].status);
     ck_assert_ptr_null(system);
     ck_assert_int_eq(err.status, refused[_i].status);
-    ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"", err.message);
+    ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"",
+                  err.message);
     ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, NULL), refused[_i].status);
     if (!strcmp(refused[_i].model, "chain-pendulum")) /* the others have a fixed number of links */
-        ck_assert_int_eq(ph_model_preset(model(refused[_i].model), values, n, NULL, z, zdot, NULL), refused[_i].status);
+        ck_assert_int_eq(ph_model_preset(model(refused[_i].model), values, n, NULL, z, zdot, NULL),
+                         refused[_i].status);
 }
 END_TEST
 
@@ -246,8 +290,8 @@ static void preset(const char *name, const ph_parameter_value *values, size_t n,
     ck_assert_msg(!ph_model_preset(model(name), values, n, which, z, zdot, &err), "%s", err.message);
 }
 
-/* The benchmark of the two-spheres paper: E0 = -72.177075 J, vertical angular momentum 144.35415 kg m^2/s, both
- * exact in decimals. */
+/* The benchmark of the two-spheres paper: E0 = -72.177075 J, vertical angular momentum 144.35415 kg m^2/s,
+ * both exact in decimals. */
 START_TEST(two_spheres)
 {
     ph_system *system = build("double-spherical-pendulum", NULL, 0);
@@ -273,8 +317,9 @@ END_TEST
  * rounding: it passes the strict test of ph_state_set. */
 START_TEST(presets_are_on_the_manifold)
 {
-    static const double gravity[][3] = {{0, 0, -9.81}, {0, 0, 9.81}, {1, 0, 0}, {0.3, -5, 2}, {0, 0, 0},
-                                        {1e-200, 1e-200, 0}, {-1e150, 1e149, 1e150}, {1e-9, 0, 9}};
+    static const double gravity[][3] = {{0, 0, -9.81},          {0, 0, 9.81}, {1, 0, 0},
+                                        {0.3, -5, 2},           {0, 0, 0},    {1e-200, 1e-200, 0},
+                                        {-1e150, 1e149, 1e150}, {1e-9, 0, 9}};
     for (size_t i = 0; i < ph_models(); i++)
         for (size_t k = 0; k < ph_model_at(i)->n_presets; k++)
             for (size_t g = 0; g < sizeof gravity / sizeof *gravity; g++) {
@@ -294,7 +339,8 @@ START_TEST(presets_are_on_the_manifold)
 }
 END_TEST
 
-/* Hanging is the lowest configuration, upright the highest, horizontal has no height: U = -+ sum |dU_i|, 0. */
+/* Hanging is the lowest configuration, upright the highest, horizontal has no height: U = -+ sum |dU_i|, 0.
+ */
 START_TEST(straight_presets)
 {
     static const char *const name[] = {"hanging", "horizontal", "upright"};
@@ -338,7 +384,8 @@ END_TEST
  * degrees and Om^2 = 2 g/l; tilted has half the speed. */
 START_TEST(cone)
 {
-    const ph_parameter_value values[] = {{"gravity", VALUES(1, -2, 2)}, {"length", VALUES(0.5)}, {"mass", VALUES(3)}};
+    const ph_parameter_value values[] = {
+        {"gravity", VALUES(1, -2, 2)}, {"length", VALUES(0.5)}, {"mass", VALUES(3)}};
     const double down[3] = {1. / 3, -2. / 3, 2. / 3}, turn2 = 2 * 3 / 0.5;
     ph_system *system = build("spherical-pendulum", values, 3);
     double z[3], zdot[3], slow[3], dU[3], total[3], moment[3];
@@ -362,9 +409,11 @@ START_TEST(unknown_preset)
 {
     ph_error err = {PH_OK, ""};
     double z[MOST] = {7}, zdot[MOST] = {7};
-    ck_assert_int_eq(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", z, zdot, &err), PH_E_UNKNOWN);
+    ck_assert_int_eq(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", z, zdot, &err),
+                     PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown preset of chain-pendulum \"hangin\"; did you mean \"hanging\"?");
-    ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", z, zdot, &err), PH_E_UNKNOWN);
+    ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", z, zdot, &err),
+                     PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "there is: tilted, conical, hanging") != NULL, "%s", err.message);
     ck_assert(z[0] == 7 && zdot[0] == 7);
 }
@@ -373,9 +422,21 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        catalogue_is_complete, parameters_are_described, unknown_model, numbers_are_broadcast, defaults,
-        number_of_links, gravity_as_a_number, values_are_copied, degenerate_inertia, two_spheres,
-        presets_are_on_the_manifold, straight_presets, curved_chain, cone, unknown_preset,
+        catalogue_is_complete,
+        parameters_are_described,
+        unknown_model,
+        numbers_are_broadcast,
+        defaults,
+        number_of_links,
+        gravity_as_a_number,
+        values_are_copied,
+        degenerate_inertia,
+        two_spheres,
+        presets_are_on_the_manifold,
+        straight_presets,
+        curved_chain,
+        cone,
+        unknown_preset,
     };
     Suite *suite = suite_create("models");
     TCase *catalogue = tcase_create("catalogue");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motions of chains that are known exactly: small oscillations about hanging (frequencies from the zeros of the
- * Laguerre polynomials) and rotating relative equilibria. */
+/* Motions of chains that are known exactly: small oscillations about hanging (frequencies from the zeros of
+ * the Laguerre polynomials) and rotating relative equilibria. */
 #include "testkit.h"
 
 /* ---- Small oscillations ------------------------------------------------------------------------- */
@@ -51,10 +51,11 @@ START_TEST(laguerre_zeros_are_right)
 }
 END_TEST
 
-/* Frequency of a modal coordinate from its first and last zero crossings over some 12 periods; between samples the
- * coordinate is a sine of about the frequency w, so that a crossing is found to the accuracy of the samples. */
-static double measured_frequency(const ph_system *system, const tk_chain *c, const char *method, const char *form,
-                                 double h, double w, const double *mode)
+/* Frequency of a modal coordinate from its first and last zero crossings over some 12 periods; between
+ * samples the coordinate is a sine of about the frequency w, so that a crossing is found to the accuracy of
+ * the samples. */
+static double measured_frequency(const ph_system *system, const tk_chain *c, const char *method,
+                                 const char *form, double h, double w, const double *mode)
 {
     size_t n = c->n, crossings = 0;
     double q[3 * TK_MOST], v[3 * TK_MOST] = {0}, dual[TK_MOST] = {0}, before = 0, first = 0, last = 0;
@@ -92,8 +93,8 @@ START_TEST(small_oscillations_have_the_laguerre_frequencies)
     static const size_t sizes[] = {1, 2, 5, 10};
     size_t n = sizes[_i];
     tk_chain c;
-    double m[TK_MOST] = {0}, l[TK_MOST] = {0}, gravity[3] = {0, 0, -9.81}, K[TK_MOST * TK_MOST] = {0}, M[TK_MOST * TK_MOST], w2[TK_MOST],
-        zeros[TK_MOST], worst = 0, worst_discrete = 0, worst_rk4 = 0;
+    double m[TK_MOST] = {0}, l[TK_MOST] = {0}, gravity[3] = {0, 0, -9.81}, K[TK_MOST * TK_MOST] = {0},
+           M[TK_MOST * TK_MOST], w2[TK_MOST], zeros[TK_MOST], worst = 0, worst_discrete = 0, worst_rk4 = 0;
     for (size_t i = 0; i < n; i++)
         m[i] = 1.3, l[i] = 0.7;
     tk_chain_fill(&c, n, m, l, gravity);
@@ -112,12 +113,14 @@ START_TEST(small_oscillations_have_the_laguerre_frequencies)
         worst_discrete = tk_max(worst_discrete, fabs(found / discrete - 1));
         worst = tk_max(worst, fabs(found / w - 1 - h * h * w * w / 24));
         for (int form = 0; form < 2; form++) {
-            found = measured_frequency(system, &c, "rk4-projected", form ? "q-omega" : "q-qdot", h, w, K + mode * n);
+            found = measured_frequency(system, &c, "rk4-projected", form ? "q-omega" : "q-qdot", h, w,
+                                       K + mode * n);
             /* classical Runge-Kutta: phase error (h w)^4/120 */
             worst_rk4 = tk_max(worst_rk4, fabs(found / w - 1 + pow(h * w, 4) / 120));
         }
     }
-    printf("small oscillations, n = %zu, h w = 0.05: frequency off the leapfrog's by %.1e, from w (1 + (h w)^2/24) by "
+    printf("small oscillations, n = %zu, h w = 0.05: frequency off the leapfrog's by %.1e, from w (1 + (h "
+           "w)^2/24) by "
            "%.1e, rk4-projected from w (1 - (h w)^4/120) by %.1e\n",
            n, worst_discrete, worst, worst_rk4);
     ck_assert_double_le(worst_discrete, 1e-9); /* amplitude 1e-6, crossings at 1e-10 of it */
@@ -131,7 +134,8 @@ END_TEST
 
 typedef struct equilibrium {
     size_t n;
-    double m[2], l[2], theta[2], rate; /* angle of each link from hanging, in one vertical plane turning at `rate` */
+    double m[2], l[2], theta[2],
+        rate; /* angle of each link from hanging, in one vertical plane turning at `rate` */
 } equilibrium;
 
 static const equilibrium equilibria[] = {
@@ -195,8 +199,8 @@ START_TEST(relative_equilibria_turn_rigidly_to_the_order)
         for (int i = 0; i < 4; i++)
             error[i] = turning_error(e, methods[m], forms[m], h[i]);
         slope = tk_slope(h, error, 4);
-        printf("relative equilibrium %d, %s %s: error %.1e (h = 5e-3) ... %.1e (h = 6.25e-4), slope %.3f\n", _i, methods[m],
-               forms[m] ? forms[m] : "", error[0], error[3], slope);
+        printf("relative equilibrium %d, %s %s: error %.1e (h = 5e-3) ... %.1e (h = 6.25e-4), slope %.3f\n",
+               _i, methods[m], forms[m] ? forms[m] : "", error[0], error[3], slope);
         ck_assert_double_eq_tol(slope, m ? 4 : 2, m ? 0.05 : 0.03);
     }
 }

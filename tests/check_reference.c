@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Orders of every method on problem 1, the double spherical pendulum, against 20 digits at t = 10 s that were
  * computed by other codes (Taylor series of order 40); and the claims that methods make in their tables, each
- * measured: a method that claims must show it, one that does not must be seen not to (or the claim is missing). */
+ * measured: a method that claims must show it, one that does not must be seen not to (or the claim is
+ * missing). */
 #include "testkit.h"
 
-static const double q_at_10[6] = {-0.8318075677671687528647, 0.4701953010398401272199, 0.2949788959999021363754,
-                                  -0.235399374202968783992, -0.5731963138990128627641, 0.7848777741517687976913};
-static const double v_at_10[6] = {-0.3060001058741483611686, -0.4628081290148826038614, -0.1251716538319603437386,
-                                  0.5975819921204973200422, -0.4190448812451561576743, -0.1268026151146941824093};
+static const double q_at_10[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
+                                  0.2949788959999021363754,  -0.235399374202968783992,
+                                  -0.5731963138990128627641, 0.7848777741517687976913};
+static const double v_at_10[6] = {-0.3060001058741483611686, -0.4628081290148826038614,
+                                  -0.1251716538319603437386, 0.5975819921204973200422,
+                                  -0.4190448812451561576743, -0.1268026151146941824093};
 
 /* Problem 1 from its definition, not from the model. */
 static ph_system *problem1(tk_chain *c, double q[6], double v[6])
@@ -46,11 +49,12 @@ static double error_at_10(const char *method, const char *form, double h)
     return tk_max(tk_max_difference(q, q_at_10, 6), tk_max_difference(v, v_at_10, 6));
 }
 
-/* Order 4 is fitted below 2.5e-3: at 1e-2 terms of higher order still show in the (q, omega) form (local slopes
- * 4.3, 4.2, 4.1, 4.0 from 1e-2 to 6e-4). */
+/* Order 4 is fitted below 2.5e-3: at 1e-2 terms of higher order still show in the (q, omega) form (local
+ * slopes 4.3, 4.2, 4.1, 4.0 from 1e-2 to 6e-4). */
 static void check_order(const char *method, const char *form, double order, double tolerance)
 {
-    static const double coarse[] = {1e-2, 5e-3, 2.5e-3, 2e-3, 1e-3}, fine[] = {2.5e-3, 2e-3, 1.6e-3, 1.25e-3, 1e-3};
+    static const double coarse[] = {1e-2, 5e-3, 2.5e-3, 2e-3, 1e-3},
+                        fine[] = {2.5e-3, 2e-3, 1.6e-3, 1.25e-3, 1e-3};
     const double *h = order > 2 ? fine : coarse;
     double e[5];
     for (int i = 0; i < 5; i++)
@@ -102,7 +106,8 @@ START_TEST(declared_order_is_measured)
 END_TEST
 
 /* Start of problem 1, n steps of h, optionally back again. */
-static void travel(const char *method, double h, int64_t n, int back, double *dq, double *dJ, double *constraint)
+static void travel(const char *method, double h, int64_t n, int back, double *dq, double *dJ,
+                   double *constraint)
 {
     tk_chain c;
     double q[6], v[6], J0, J, work[6];
@@ -125,9 +130,11 @@ static void travel(const char *method, double h, int64_t n, int back, double *dq
     ph_system_free(system);
 }
 
-static void check_claim(const ph_method *m, unsigned claim, const char *what, double measured, double bound, double apart)
+static void check_claim(const ph_method *m, unsigned claim, const char *what, double measured, double bound,
+                        double apart)
 {
-    printf("%s: %s error %.2e (%s)\n", m->name, what, measured, m->claims & claim ? "claimed" : "not claimed");
+    printf("%s: %s error %.2e (%s)\n", m->name, what, measured,
+           m->claims & claim ? "claimed" : "not claimed");
     if (m->claims & claim)
         ck_assert_msg(measured <= bound, "%s claims %s, but %g > %g", m->name, what, measured, bound);
     else
@@ -138,7 +145,8 @@ START_TEST(claims_hold_and_no_more)
 {
     const ph_method *m = ph_method_at((size_t)_i);
     double dq, dJ, constraint;
-    travel(m->name, 0.05, 400, 1, &dq, &dJ, &constraint); /* chaotic: 20 s out and back magnify rounding by 1e3 */
+    travel(m->name, 0.05, 400, 1, &dq, &dJ,
+           &constraint); /* chaotic: 20 s out and back magnify rounding by 1e3 */
     check_claim(m, PH_CLAIM_SYMMETRIC, "reversal", dq, 1e-11, 1e-7);
     check_claim(m, PH_CLAIM_MOMENTUM, "momentum", dJ, 1e-14, 1e-9);
     check_claim(m, PH_CLAIM_MANIFOLD, "constraint", constraint, 4e-16, 1e-9);

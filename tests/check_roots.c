@@ -16,7 +16,8 @@ typedef struct problem {
     const double *q, *pi;
 } problem;
 
-/* G (n) and, if asked, dG/d(lambda_j M_jj) and dG/ds as columns of an n x (n + 1) matrix. y = (lambda/M_jj, s). */
+/* G (n) and, if asked, dG/d(lambda_j M_jj) and dG/ds as columns of an n x (n + 1) matrix. y = (lambda/M_jj,
+ * s). */
 static void equations(const problem *p, const double *y, double *G, double *D, double *d)
 {
     size_t n = p->c->n;
@@ -25,7 +26,8 @@ static void equations(const problem *p, const double *y, double *G, double *D, d
         double turn[3];
         ph_cross3(p->q + 3 * i, p->pi + 3 * i, turn);
         for (size_t k = 0; k < 3; k++) {
-            a[3 * i + k] = -hs * turn[k] - 0.5 * hs * hs * p->c->g[3 * i + k] + y[i] * p->c->M[i * n + i] * p->q[3 * i + k];
+            a[3 * i + k] = -hs * turn[k] - 0.5 * hs * hs * p->c->g[3 * i + k] +
+                           y[i] * p->c->M[i * n + i] * p->q[3 * i + k];
             da[3 * i + k] = -p->h * turn[k] - hs * p->h * p->c->g[3 * i + k];
         }
     }
@@ -212,9 +214,10 @@ static tally study(uint64_t seed, int states, int steps)
 
 static void print_tally(const char *what, const tally *t)
 {
-    printf("%s: %d steps had a solution and found it, %d had none and said so; wrong root %d, falsely none %d, "
-           "solved beyond the fold %d, other failures %d\n",
-           what, t->solved, t->none, t->wrong, t->falsely_none, t->falsely_solved, t->other);
+    printf(
+        "%s: %d steps had a solution and found it, %d had none and said so; wrong root %d, falsely none %d, "
+        "solved beyond the fold %d, other failures %d\n",
+        what, t->solved, t->none, t->wrong, t->falsely_none, t->falsely_solved, t->other);
 }
 
 static void assert_clean(const tally *t)

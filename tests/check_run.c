@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs and what watches them: observers, output intervals and interrupts leave the bits of a trajectory alone;
- * whatever ends a run, the report is filled and the state whole. Diagnostics and the monitor's tenths and scales
- * against states whose energy is known. */
+/* Runs and what watches them: observers, output intervals and interrupts leave the bits of a trajectory
+ * alone; whatever ends a run, the report is filled and the state whole. Diagnostics and the monitor's tenths
+ * and scales against states whose energy is known. */
 #include "hostile.h"
 
 static const double h = 0.05;
@@ -58,8 +58,8 @@ static void open_scene(scene *s, size_t method)
 
 static ph_status run(scene *s, int64_t steps, int64_t every)
 {
-    ph_run_plan plan = {.steps = steps, .every = every, .observers = &s->observer, .n_observers = 1,
-                        .interrupt = s->w.flag};
+    ph_run_plan plan = {
+        .steps = steps, .every = every, .observers = &s->observer, .n_observers = 1, .interrupt = s->w.flag};
     return ph_run(s->it, s->state, &plan, &s->report, &s->err);
 }
 
@@ -327,7 +327,7 @@ START_TEST(scales_of_a_start_at_zero)
     ph_summary s;
     open_watch(&w, 0, 1);
     show(&w, 0, M_PI / 2, 0);
-    show(&w, 0.5, 0, 1);                  /* U = -g, T = 1/2 */
+    show(&w, 0.5, 0, 1);                   /* U = -g, T = 1/2 */
     show(&w, 1, acos(-0.25), sqrt(g / 2)); /* U = g/4, T = g/4 */
     ph_monitor_summary(w.monitor, &s);
     ck_assert_double_eq_tol(s.energy_initial, 0, 1e-14);
@@ -348,14 +348,23 @@ START_TEST(nothing_seen)
     open_watch(&w, 0, 100);
     ph_monitor_summary(w.monitor, &s);
     ck_assert_int_eq(s.outputs, 0);
-    const double all[] = {s.energy_initial, s.energy_scale, s.momentum_scale, s.energy_error_max,
-                          s.energy_error_max_first_tenth, s.energy_error_max_last_tenth, s.energy_error_final,
-                          s.constraint_error_max, s.tangency_max, s.momentum_error_max, s.momentum_error_final,
-                          s.energy_error_tenths[0], s.energy_error_tenths[9]};
+    const double all[] = {s.energy_initial,
+                          s.energy_scale,
+                          s.momentum_scale,
+                          s.energy_error_max,
+                          s.energy_error_max_first_tenth,
+                          s.energy_error_max_last_tenth,
+                          s.energy_error_final,
+                          s.constraint_error_max,
+                          s.tangency_max,
+                          s.momentum_error_max,
+                          s.momentum_error_final,
+                          s.energy_error_tenths[0],
+                          s.energy_error_tenths[9]};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         ck_assert_msg(isnan(all[i]), "number %zu is %g", i, all[i]);
     show(&w, 0, 1, 1);
-    ph_monitor_summary(w.monitor, &s); /* a run that ended in its first tenth */
+    ph_monitor_summary(w.monitor, &s);                    /* a run that ended in its first tenth */
     ck_assert_double_nan(s.energy_error_max_first_tenth); /* the start alone: no error was measured yet */
     ck_assert_double_eq(s.energy_error_max, 0);
     show(&w, 5, 1, 1);
@@ -415,7 +424,8 @@ int main(void)
     Suite *suite = suite_create("run");
     TCase *runs = tcase_create("runs"), *watching = tcase_create("diagnostics");
     int cases = (int)hk_cases();
-    tcase_add_loop_test(runs, watching_changes_nothing, 0, cases * (int)(sizeof intervals / sizeof intervals[0]));
+    tcase_add_loop_test(runs, watching_changes_nothing, 0,
+                        cases * (int)(sizeof intervals / sizeof intervals[0]));
     tcase_add_test(runs, no_observers_no_steps);
     tcase_add_loop_test(runs, bad_plans, 0, 4);
     tcase_add_loop_test(runs, failing_observers, 0, 2);

@@ -105,8 +105,8 @@ static void log_length(const sample *s, tk_random *r)
         if (!curved(f))
             continue;
         double expected = reference_angle(s->z + f->z, z1 + f->z), got = size_of(f, v);
-        ck_assert_msg(fabs(got - expected) <= 4 * eps * expected, "%s: |log| %.17g, angle %.17g", s->name, got,
-                      expected);
+        ck_assert_msg(fabs(got - expected) <= 4 * eps * expected, "%s: |log| %.17g, angle %.17g", s->name,
+                      got, expected);
     }
     ck_assert(ph_space_tangency(s->space, s->z, v) <= 2 * eps * s->angle);
 }
@@ -248,11 +248,13 @@ LAW(law_geodesics_reverse, geodesics_reverse)
 int main(void)
 {
     const TTest *const laws[] = {
-        law_exp_stays, law_exp_of_zero_is_exact, law_exp_of_log, law_log_of_exp, log_of_antipodes,
-        law_dexp_of_the_direction, law_dexp_needs_no_basis, law_geodesics_reverse,
+        law_exp_stays,    law_exp_of_zero_is_exact,  law_exp_of_log,          law_log_of_exp,
+        log_of_antipodes, law_dexp_of_the_direction, law_dexp_needs_no_basis, law_geodesics_reverse,
     };
     const TTest *const against_long_double[] = {
-        law_exp_is_the_geodesic, law_log_length_is_the_angle, law_dexp_is_the_derivative,
+        law_exp_is_the_geodesic,
+        law_log_length_is_the_angle,
+        law_dexp_is_the_derivative,
     };
     Suite *suite = suite_create("space: exp, log, dexp");
     TCase *each = tcase_create("laws");

@@ -13,8 +13,8 @@ static void says(const char *message, const char *first, const char *second)
 
 static const struct {
     const char *what;
-    size_t at;       /* which number ... */
-    double z, v;     /* ... of q and of the velocity becomes what; NAN: stays */
+    size_t at;   /* which number ... */
+    double z, v; /* ... of q and of the velocity becomes what; NAN: stays */
     ph_status status;
     const char *first, *second;
 } bad_states[] = {
@@ -109,7 +109,8 @@ START_TEST(overflowing_velocities)
     hk_user user = {0};
     ph_integrator *it;
     ph_state *state;
-    const double v[HK_NZ] = {1.7e308, 0, 0, 0, 1.7e308, 0}, along[HK_NZ] = {0, 0, 1.7e308, 1.7e308, 1.7e308, 1.7e308};
+    const double v[HK_NZ] = {1.7e308, 0, 0, 0, 1.7e308, 0},
+                 along[HK_NZ] = {0, 0, 1.7e308, 1.7e308, 1.7e308, 1.7e308};
     hk_case_at((size_t)_i, &c);
     ph_system *system = hk_system(&user, HK_PLAIN);
     hk_create(&c, system, 0.01, &it, &state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems from bad and good definitions: the status, a message that says what is wrong, user_free called exactly
- * once whatever happens, and nothing kept that belongs to the caller. */
+/* Systems from bad and good definitions: the status, a message that says what is wrong, user_free called
+ * exactly once whatever happens, and nothing kept that belongs to the caller. */
 #include "hostile.h"
 
 /* Everything that a row of the table below may spoil. */

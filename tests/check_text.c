@@ -83,13 +83,13 @@ static const struct {
     {"VARIATIONAL", "variational"},  /* case does not count */
     {"rk4_projected", "rk4-projected"},
     {"varational-", "variational"},
-    {"vrtonl", NULL},                /* five letters of eleven */
+    {"vrtonl", NULL}, /* five letters of eleven */
     {"rk5", "rk4"},
     {"rk", "rk4"},
-    {"rrk5", NULL},                  /* two letters of three */
+    {"rrk5", NULL}, /* two letters of three */
     {"mas", "mass"},
     {"massse", "masses"},
-    {"h", "g"},                      /* one letter is always allowed */
+    {"h", "g"}, /* one letter is always allowed */
     {"", "g"},
     {"leapfrog", NULL},
     {"a-name-that-is-longer-than-any-that-is-in-the-list-and-than-sixty-three-letters", NULL},
@@ -98,8 +98,8 @@ static const struct {
 START_TEST(near_names_are_suggested)
 {
     const char *got = ph_suggest(suggestions[_i].word, names, NAMES), *want = suggestions[_i].suggested;
-    ck_assert_msg(got == want || (got && want && !strcmp(got, want)), "\"%s\": %s, not %s", suggestions[_i].word,
-                  got ? got : "none", want ? want : "none");
+    ck_assert_msg(got == want || (got && want && !strcmp(got, want)), "\"%s\": %s, not %s",
+                  suggestions[_i].word, got ? got : "none", want ? want : "none");
     ck_assert_ptr_null(ph_suggest(suggestions[_i].word, names, 0));
 }
 END_TEST
@@ -112,8 +112,9 @@ START_TEST(unknown_names)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown method \"rk5\"; did you mean \"rk4\"?");
     ph_fail_unknown(&err, "method", "leapfrog", names, NAMES);
-    ck_assert_str_eq(err.message,
-                     "unknown method \"leapfrog\"; there is: variational, rk4, rk4-projected, mass, masses, g");
+    ck_assert_str_eq(
+        err.message,
+        "unknown method \"leapfrog\"; there is: variational, rk4, rk4-projected, mass, masses, g");
     ph_fail_unknown(&err, "method", "leapfrog", names, 0);
     ck_assert_str_eq(err.message, "unknown method \"leapfrog\"; there is none to choose from");
     ck_assert_int_eq(ph_fail_unknown(NULL, "method", "leapfrog", names, NAMES), PH_E_UNKNOWN);
@@ -255,11 +256,13 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("text");
-    TCase *errors = tcase_create("errors"), *names_case = tcase_create("names"), *digits = tcase_create("numbers");
+    TCase *errors = tcase_create("errors"), *names_case = tcase_create("names"),
+          *digits = tcase_create("numbers");
     tcase_add_test(errors, every_status_has_a_name_and_a_text);
     tcase_add_test(errors, errors_are_filled);
     tcase_add_test(errors, long_messages_are_cut);
-    tcase_add_loop_test(names_case, near_names_are_suggested, 0, (int)(sizeof suggestions / sizeof suggestions[0]));
+    tcase_add_loop_test(names_case, near_names_are_suggested, 0,
+                        (int)(sizeof suggestions / sizeof suggestions[0]));
     tcase_add_test(names_case, unknown_names);
     tcase_add_loop_test(digits, numbers_are_read_strictly, 0, (int)(sizeof numbers / sizeof numbers[0]));
     tcase_add_test(digits, numbers_of_many_digits);

@@ -116,7 +116,8 @@ typedef struct step_data {
 } step_data;
 
 /* out_i <- (1/h) sum M_ij (b_j - a_j) + weight (h/2) row_i, row = gradient or K times a vector. */
-static void brace(const step_data *d, const double *a, const double *b, double weight, const double *row, double *out)
+static void brace(const step_data *d, const double *a, const double *b, double weight, const double *row,
+                  double *out)
 {
     size_t n = d->s->c.n;
     for (size_t i = 0; i < n; i++)
@@ -137,13 +138,13 @@ static void times_K(const nonlinear *s, const double *v, double *out)
     }
 }
 
-/* The exact tangent map: variation (dq, dp) of the start to (dq1, dp1) of the end, from the linearised discrete
- * Legendre transforms at the end points that the code found. */
+/* The exact tangent map: variation (dq, dp) of the start to (dq1, dp1) of the end, from the linearised
+ * discrete Legendre transforms at the end points that the code found. */
 static void tangent_map(const step_data *d, const double *dq, const double *dp, double *dq1, double *dp1)
 {
     size_t n = d->s->c.n, m = 2 * n;
-    double g[3 * TK_MOST], Y[3 * TK_MOST], Z[3 * TK_MOST], E[6 * TK_MOST], E1[6 * TK_MOST], A[4 * TK_MOST * TK_MOST],
-        b[2 * TK_MOST], zero[3 * TK_MOST] = {0}, Kdq[3 * TK_MOST];
+    double g[3 * TK_MOST], Y[3 * TK_MOST], Z[3 * TK_MOST], E[6 * TK_MOST], E1[6 * TK_MOST],
+        A[4 * TK_MOST * TK_MOST], b[2 * TK_MOST], zero[3 * TK_MOST] = {0}, Kdq[3 * TK_MOST];
     gradient((void *)(uintptr_t)d->s, d->q, g);
     brace(d, d->q, d->q1, 1, g, Y);
     times_K(d->s, dq, Kdq);
@@ -182,8 +183,8 @@ static void tangent_map(const step_data *d, const double *dq, const double *dp, 
 }
 
 /* The canonical form of T*(S^2)^n on two variations, through mu = pi x q in the ambient space. */
-static double form(size_t n, const double *q, const double *p, const double *dq, const double *dp, const double *eq,
-                   const double *ep)
+static double form(size_t n, const double *q, const double *p, const double *dq, const double *dp,
+                   const double *eq, const double *ep)
 {
     double sum = 0;
     for (size_t i = 0; i < 3 * n; i += 3) {
@@ -216,8 +217,8 @@ static void basis_variation(const step_data *d, size_t which, double *dq, double
 }
 
 /* Central difference of the code itself along a variation. */
-static void difference_map(const ph_system *system, const step_data *d, const double *dq, const double *dp, double *dq1,
-                           double *dp1)
+static void difference_map(const ph_system *system, const step_data *d, const double *dq, const double *dp,
+                           double *dq1, double *dp1)
 {
     size_t m = 3 * d->s->c.n;
     double eps = 1e-5, q[2][3 * TK_MOST], p[2][3 * TK_MOST];
@@ -251,8 +252,8 @@ START_TEST(the_step_is_symplectic)
         step_data d = {.s = &s, .h = 0.02};
         size_t n = 1 + (size_t)trial % 6, m = 3 * n;
         double v[3 * TK_MOST], size = 0;
-        static double dq[4 * TK_MOST][3 * TK_MOST], dp[4 * TK_MOST][3 * TK_MOST], dq1[4 * TK_MOST][3 * TK_MOST],
-            dp1[4 * TK_MOST][3 * TK_MOST];
+        static double dq[4 * TK_MOST][3 * TK_MOST], dp[4 * TK_MOST][3 * TK_MOST],
+            dq1[4 * TK_MOST][3 * TK_MOST], dp1[4 * TK_MOST][3 * TK_MOST];
         ph_integrator *it;
         ph_state *state;
         ph_system *system = random_system(&s, n, _i ? 20 : 0, &r);
@@ -283,9 +284,10 @@ START_TEST(the_step_is_symplectic)
         tk_end(it, state);
         ph_system_free(system);
     }
-    printf("symplecticity (%s potential): |DPhi^T Omega DPhi - Omega| <= %.1e max(1, |DPhi|^2); tangent against "
-           "differences of the code %.1e\n",
-           _i ? "nonlinear" : "linear", worst, worst_difference);
+    printf(
+        "symplecticity (%s potential): |DPhi^T Omega DPhi - Omega| <= %.1e max(1, |DPhi|^2); tangent against "
+        "differences of the code %.1e\n",
+        _i ? "nonlinear" : "linear", worst, worst_difference);
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(worst_difference, 1e-6);
 }
@@ -293,11 +295,13 @@ END_TEST
 
 /* ---- RATTLE ------------------------------------------------------------------------------------- */
 
-/* One step in R^3n with momenta P = M qdot and multipliers (Hairer, Lubich, Wanner VII.1.26); q, P overwritten. */
+/* One step in R^3n with momenta P = M qdot and multipliers (Hairer, Lubich, Wanner VII.1.26); q, P
+ * overwritten. */
 static void rattle(const nonlinear *s, double h, double *q, double *P)
 {
     size_t n = s->c.n;
-    double g[3 * TK_MOST], half[3 * TK_MOST], q1[3 * TK_MOST], lambda[TK_MOST] = {0}, A[TK_MOST * TK_MOST], b[TK_MOST];
+    double g[3 * TK_MOST], half[3 * TK_MOST], q1[3 * TK_MOST], lambda[TK_MOST] = {0}, A[TK_MOST * TK_MOST],
+                                                               b[TK_MOST];
     gradient((void *)(uintptr_t)s, q, g);
     for (int pass = 0; pass < 30; pass++) {
         for (size_t i = 0; i < 3 * n; i++)
@@ -362,8 +366,8 @@ START_TEST(it_is_rattle)
         tk_end(it, state);
         ph_system_free(system);
     }
-    printf("RATTLE in R^3n (%s potential), 3 steps: q %.1e, pi %.1e relative\n", _i ? "nonlinear" : "linear", worst_q,
-           worst_p);
+    printf("RATTLE in R^3n (%s potential), 3 steps: q %.1e, pi %.1e relative\n", _i ? "nonlinear" : "linear",
+           worst_q, worst_p);
     ck_assert_double_le(worst_q, 1e-13);
     ck_assert_double_le(worst_p, 1e-13);
 }

@@ -81,7 +81,8 @@ static void count_free(void *user)
 
 void hk_arm(hk_user *u, hk_callback which, hk_how how, ph_status status, int64_t at, bool always)
 {
-    *u = (hk_user){.which = which, .how = how, .status = status, .at = at, .always = always, .freed = u->freed};
+    *u = (hk_user){
+        .which = which, .how = how, .status = status, .at = at, .always = always, .freed = u->freed};
 }
 
 void hk_behave(hk_user *u)
@@ -106,10 +107,14 @@ bool hk_has(hk_flavour flavour, hk_callback which)
 {
     switch (which) {
     case HK_POTENTIAL:
-    case HK_GRADIENT: return flavour != HK_FREE;
-    case HK_FORCE: return flavour >= HK_PUSHED;
-    case HK_FORCE_DV: return flavour == HK_DAMPED;
-    default: return true;
+    case HK_GRADIENT:
+        return flavour != HK_FREE;
+    case HK_FORCE:
+        return flavour >= HK_PUSHED;
+    case HK_FORCE_DV:
+        return flavour == HK_DAMPED;
+    default:
+        return true;
     }
 }
 
@@ -124,7 +129,10 @@ ph_space *hk_space(void)
 void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
 {
     static const ph_symmetry symmetry = {"Jz", "about e3", "kg m^2/s", {0, 0, 0}, generator};
-    *d = (ph_system_definition){.inertia = inertia, .symmetries = &symmetry, .n_symmetries = 1, .user = user,
+    *d = (ph_system_definition){.inertia = inertia,
+                                .symmetries = &symmetry,
+                                .n_symmetries = 1,
+                                .user = user,
                                 .user_free = count_free};
     if (hk_has(flavour, HK_GRADIENT)) {
         d->potential = potential;
@@ -225,12 +233,12 @@ void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrato
     ph_error err = {PH_OK, ""};
     double z[HK_NZ], zdot[HK_NZ];
     hk_start(0.7, z, zdot);
-    ck_assert_msg(!ph_integrator_create(system, c->method, h, c->settings, c->n, it, &err), "%s: %s", c->label,
-                  err.message);
+    ck_assert_msg(!ph_integrator_create(system, c->method, h, c->settings, c->n, it, &err), "%s: %s",
+                  c->label, err.message);
     ck_assert_msg(!ph_state_create(*it, state, &err), "%s: %s", c->label, err.message);
     if ((*state)->nz == HK_NZ)
-        ck_assert_msg(!ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, &err), "%s: %s", c->label,
-                      err.message);
+        ck_assert_msg(!ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, &err), "%s: %s",
+                      c->label, err.message);
 }
 
 /* ---- States ------------------------------------------------------------------------------------- */

@@ -9,7 +9,14 @@
 
 enum { HK_SPHERES = 2, HK_NZ = 3 * HK_SPHERES };
 
-typedef enum hk_callback { HK_POTENTIAL, HK_GRADIENT, HK_FORCE, HK_FORCE_DV, HK_GENERATOR, HK_CALLBACKS } hk_callback;
+typedef enum hk_callback {
+    HK_POTENTIAL,
+    HK_GRADIENT,
+    HK_FORCE,
+    HK_FORCE_DV,
+    HK_GENERATOR,
+    HK_CALLBACKS
+} hk_callback;
 typedef enum hk_how { HK_FAIL, HK_NAN, HK_INF, HK_HOWS } hk_how;
 
 /* What the callbacks get as user data. A zeroed one behaves. */

@@ -92,7 +92,9 @@ void each_sample(int space_index, law *check)
     const int trials = tk_short() ? 5 : 100;
     for (int k = 0; k < ANGLES; k++)
         for (int trial = 0; trial < trials; trial++) {
-            sample s = {.space = space, .name = table[space_index].name, .nz = ph_space_ambient(space),
+            sample s = {.space = space,
+                        .name = table[space_index].name,
+                        .nz = ph_space_ambient(space),
                         .angle = angle_at(k)};
             random_point(space, &r, s.z);
             random_tangent(space, &r, s.z, s.angle, s.v);
@@ -109,4 +111,3 @@ double reach(const sample *s)
         most = fmax(most, fabs(s->z[i]) + s->angle);
     return most;
 }
-

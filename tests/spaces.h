@@ -9,8 +9,14 @@
 
 #include <stdbool.h>
 
-#define R(d) {PH_FACTOR_R, d}
-#define S2 {PH_FACTOR_S2, 0}
+#define R(d)                                                                                                 \
+    {                                                                                                        \
+        PH_FACTOR_R, d                                                                                       \
+    }
+#define S2                                                                                                   \
+    {                                                                                                        \
+        PH_FACTOR_S2, 0                                                                                      \
+    }
 enum { MOST_FACTORS = 8, MOST_Z = 32 };
 
 /* The table: make the i-th space, or fail the test. */
@@ -23,8 +29,8 @@ const space_row *space_at(int i);
 int spaces(void);
 ph_space *make_space(int i);
 
-bool curved(const ph_factor_place *f);                       /* is it not R^d? */
-double size_of(const ph_factor_place *f, const double *v);   /* length of v in this factor */
+bool curved(const ph_factor_place *f);                     /* is it not R^d? */
+double size_of(const ph_factor_place *f, const double *v); /* length of v in this factor */
 void random_point(const ph_space *space, tk_random *r, double *z);
 /* A random tangent vector whose part in every factor has the given length. */
 void random_tangent(const ph_space *space, tk_random *r, const double *z, double length, double *v);
@@ -47,17 +53,17 @@ void each_sample(int space_index, law *check);
 /* The largest coordinate on the way, which is what rounding on R^d is relative to. */
 double reach(const sample *s);
 
-#define LAW(test, check)             \
-    START_TEST(test)                 \
-    {                                \
-        each_sample(_i, check);      \
-    }                                \
+#define LAW(test, check)                                                                                     \
+    START_TEST(test)                                                                                         \
+    {                                                                                                        \
+        each_sample(_i, check);                                                                              \
+    }                                                                                                        \
     END_TEST
 
 /* x and y (nz) agree to a tolerance, and are numbers. */
-#define near(s, x, y, tolerance)                                                                     \
-    for (size_t near_i = 0; near_i < (s)->nz; near_i++)                                              \
-    ck_assert_msg(fabs((x)[near_i] - (y)[near_i]) <= (tolerance), "%s, angle %.17g: off by %g, allowed %g", \
+#define near(s, x, y, tolerance)                                                                             \
+    for (size_t near_i = 0; near_i < (s)->nz; near_i++)                                                      \
+    ck_assert_msg(fabs((x)[near_i] - (y)[near_i]) <= (tolerance), "%s, angle %.17g: off by %g, allowed %g",  \
                   (s)->name, (s)->angle, fabs((x)[near_i] - (y)[near_i]), tolerance)
 
 #endif

@@ -2,9 +2,10 @@
 /* The test kit: see testkit.h. */
 #include "testkit.h"
 
-void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb, int *info);
-void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *b,
-            const int *ldb, double *w, double *work, const int *lwork, int *info);
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb,
+            int *info);
+void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+            double *b, const int *ldb, double *w, double *work, const int *lwork, int *info);
 
 /* ---- Random numbers ----------------------------------------------------------------------------- */
 
@@ -175,7 +176,8 @@ void tk_start(const ph_system *system, const char *method, const char *form, dou
     ph_setting setting = {"form", form};
     const ph_method *found = ph_method_find(method, &err);
     ck_assert_msg(found != NULL, "%s", err.message);
-    ck_assert_msg(!ph_integrator_create(system, found, h, &setting, form ? 1 : 0, it, &err), "%s", err.message);
+    ck_assert_msg(!ph_integrator_create(system, found, h, &setting, form ? 1 : 0, it, &err), "%s",
+                  err.message);
     ck_assert_msg(!ph_state_create(*it, state, &err), "%s", err.message);
     ck_assert_msg(!ph_state_set_velocity(*it, *state, 0, z, zdot, PH_PROJECT, &err), "%s", err.message);
 }

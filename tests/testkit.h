@@ -21,7 +21,7 @@ typedef struct tk_random {
 double tk_uniform(tk_random *r, double low, double high);
 double tk_log_uniform(tk_random *r, double low, double high);
 double tk_normal(tk_random *r);
-void tk_unit(tk_random *r, double q[3]);                     /* uniform on the sphere */
+void tk_unit(tk_random *r, double q[3]);                       /* uniform on the sphere */
 void tk_tangent(tk_random *r, const double q[3], double w[3]); /* normal, perpendicular to q */
 
 /* A chain of n massless links with point masses, built from its definition: the oracle for models. */
@@ -37,15 +37,16 @@ void tk_chain_fill(tk_chain *c, size_t n, const double *m, const double *l, cons
 void tk_chain_random(tk_chain *c, size_t n, double low, double high, tk_random *r);
 /* A ph_system of it by callbacks; user data is c, which must stay. Symmetry: rotation about gravity. */
 ph_system *tk_chain_system(tk_chain *c);
-/* Its parts, to be changed and handed to tk_create (on (S^2)^n); its callbacks want a user block that begins with
- * the tk_chain. */
+/* Its parts, to be changed and handed to tk_create (on (S^2)^n); its callbacks want a user block that begins
+ * with the tk_chain. */
 ph_system_definition tk_chain_definition(tk_chain *c);
 ph_system *tk_create(ph_system_definition *d, size_t n);
 ph_system *tk_model(const char *name); /* a model with its default parameters */
 
 /* b <- A^{-1} b by LAPACK's dgesv, A row-major n x n (overwritten). Returns info. */
 int tk_solve(size_t n, double *A, double *b);
-/* Eigenvalues of K x = w2 M x in ascending order by LAPACK's dsygv (K, M overwritten; K: row i = i-th mode). */
+/* Eigenvalues of K x = w2 M x in ascending order by LAPACK's dsygv (K, M overwritten; K: row i = i-th mode).
+ */
 int tk_eigen(size_t n, double *K, double *M, double *w2);
 
 /* An integrator and a state at (z, zdot), or a failed assertion. */
@@ -61,10 +62,10 @@ double tk_max_difference(const double *a, const double *b, size_t n);
 /* Mean and its standard error. */
 void tk_mean(const double *x, size_t n, double *mean, double *error);
 
-#define tk_ok(call)                                                                                    \
-    do {                                                                                               \
-        ph_status tk_status = (call);                                                                  \
-        ck_assert_msg(tk_status == PH_OK, "%s: %s", #call, ph_status_name(tk_status));                 \
+#define tk_ok(call)                                                                                          \
+    do {                                                                                                     \
+        ph_status tk_status = (call);                                                                        \
+        ck_assert_msg(tk_status == PH_OK, "%s: %s", #call, ph_status_name(tk_status));                       \
     } while (0)
 
 /* 1 under `make check-long`: larger samples, longer runs. */

@@ -103,9 +103,10 @@ static ph_status plan_trials(const arguments *a, const ph_scenario *sc, double d
     for (size_t i = 0; i < a->n_steps; i++) {
         double h = a->steps[i], steps = duration / h;
         if (!(steps >= 1) || fabs(steps - floor(steps + 0.5)) > 1e-6 || steps > 9e15)
-            return ph_fail(err, PH_E_RANGE,
-                           "%g s is not a whole number of steps of %g s; the nearest times are %.12g and %.12g s (-T)",
-                           duration, h, h * fmax(1, floor(steps)), h * (floor(steps) + 1));
+            return ph_fail(
+                err, PH_E_RANGE,
+                "%g s is not a whole number of steps of %g s; the nearest times are %.12g and %.12g s (-T)",
+                duration, h, h * fmax(1, floor(steps)), h * (floor(steps) + 1));
         for (size_t j = 0; j < a->n_methods; j++) {
             trial *t = &trials[i * a->n_methods + j];
             ph_status status = trial_parse(t, a->methods[j], err);

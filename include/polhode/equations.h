@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include <polhode/state.h>
+#include <polhode/method.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
 
@@ -25,8 +25,8 @@ typedef struct ph_field {
     size_t (*work)(const ph_system *system); /* doubles of scratch for the functions below */
 
     /* ydot <- F(t, y). y may be off the manifold (a stage of a method): the equations are evaluated as
-     * they are printed. PH_E_DIVERGED when their mass matrix is singular there, which on the manifold it never is;
-     * a callback's failure is passed on. */
+     * they are printed. PH_E_DIVERGED when their mass matrix is singular there, which on the manifold it
+     * never is; a callback's failure is passed on. */
     ph_status (*evaluate)(const ph_system *system, double t, const double *y, double *ydot, double *work);
     /* y <- (q, v) of configuration z and momentum p. */
     ph_status (*from_momentum)(const ph_system *system, const double *z, const double *p, double *y,
@@ -42,25 +42,34 @@ typedef struct ph_field {
 PH_API size_t ph_fields(void);
 PH_API const ph_field *ph_field_at(size_t i);
 
-/* y1 <- one step of the classical Runge-Kutta method of order 4 from (t, y). y1 may be y.
- *   work  3 size doubles, followed by those that the field wants */
-PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h,
-                              const double *y, double *y1, double *work);
+/* y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
+ *   work  3 size doubles, followed by those that the field wants
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On failure y is as it
+ * was. */
+PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
+                              double *work);
 
-/* For methods whose state carries y: what does not fit into z and p (a velocity that is not quite
- * tangent) is kept in the carry. */
+/* ---- Methods on a field --------------------------------------------------------------------------
+ * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`, size,
+ * init, and a step that loads y from the state, advances it and stores it. What does not fit into z and p (a
+ * velocity that is not quite tangent) is kept in the state's carry. integrators/rk4.c shows it. */
 
-/* Doubles that the carry of such a method has. */
-PH_API size_t ph_field_carry(const ph_field *field, const ph_system *system);
+/* y <- its value after a step; work as for ph_field_rk4. */
+typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
+                                      double *y, double *work);
 
-/* y <- the state: velocity from the carry, or by the inverse Legendre transform if that is empty. */
-PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
-                               double *y, double *work);
+/* The first row of such a method's option table. */
+#define PH_FIELD_OPTION                                                                                  \
+    {                                                                                                    \
+        .name = "form", .type = PH_OPTION_CHOICE, .initial = 0, .choices = "q-qdot q-omega",             \
+        .text = "formulation of the equations: (q, qdot), eq. (13), or (q, omega), eq. (19) of the "     \
+                "two-spheres paper"                                                                      \
+    }
 
-/* The state <- y. PH_E_DIVERGED, and the state as it was, when y is not finite.
- *   zp  (nz + np) scratch */
-PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
-                                ph_state *state, double *work, double *zp);
+PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options);
+PH_API ph_status ph_field_method_init(ph_context *context);
+/* PH_E_DIVERGED, and the state as it was, when the new y is not finite; failures of advance are passed on. */
+PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance);
 
 PH_END_DECLS
 #endif

@@ -30,7 +30,8 @@ PH_API const ph_system *ph_integrator_system(const ph_integrator *integrator);
 PH_API const ph_method *ph_integrator_method(const ph_integrator *integrator);
 PH_API double ph_integrator_step_size(const ph_integrator *integrator);
 PH_API const double *ph_integrator_options(const ph_integrator *integrator); /* (n_options) */
-/* The same for integrators of the same system, method and options (whatever h), and hardly ever for others. */
+/* The same for integrators of the same system, method and options (whatever h), and hardly ever for
+ * others. */
 PH_API uint64_t ph_integrator_kind(const ph_integrator *integrator);
 PH_API const ph_statistics *ph_integrator_statistics(const ph_integrator *integrator);
 

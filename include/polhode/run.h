@@ -36,9 +36,9 @@ typedef struct ph_run_report {
 } ph_run_report;
 
 /* Run. The trajectory has the same bits whatever the observers and the interval.
- * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); the status of a failing step
- * or observer. However it ends, the state is a whole one, the observers have seen the last state
- * (unless one of them failed), and the report is filled. */
+ * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); the status of
+ * a failing step or observer. However it ends, the state is a whole one, the observers have seen the last
+ * state (unless one of them failed), and the report is filled. */
 PH_API ph_status ph_run(ph_integrator *integrator, ph_state *state, const ph_run_plan *plan,
                         ph_run_report *report, ph_error *err);
 

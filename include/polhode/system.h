@@ -26,8 +26,8 @@ PH_BEGIN_DECLS
 typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
 /* dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. */
 typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
-/* f (nz) += generalized force [N m]: virtual work sum f_i . delta q_i. On entry f holds zeros, or the forces that other
- * callbacks have added. */
+/* f (nz) += generalized force [N m]: virtual work sum f_i . delta q_i. On entry f holds zeros, or the
+ * forces that other callbacks have added. */
 typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
 /* dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
 typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot,
@@ -70,11 +70,12 @@ PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_sys
                                   ph_error *err);
 PH_API void ph_system_free(ph_system *system); /* NULL is allowed */
 
-/* Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a model
- * with a control law, a gust, a muscle. Fill in force, force_dv, force_ignores_velocity, user, user_free and, if the
- * force leaves any, symmetries; the rest must be NULL. base's symmetries are not taken over, as the force may break
- * them. A torque tau on link i of a chain is the force  -q_i x tau  (ph_add_torque3); a force d on the last mass is
- * l_i d on every link i. Errors as ph_system_create, and PH_E_INVALID without a force. */
+/* Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
+ * model with a control law, a gust, a muscle. Fill in force, force_dv, force_ignores_velocity, user,
+ * user_free and, if the force leaves any, symmetries; the rest must be NULL. base's symmetries are not taken
+ * over, as the force may break them. A torque tau on link i of a chain is the force  -q_i x tau
+ * (ph_add_torque3); a force d on the last mass is l_i d on every link i. Errors as ph_system_create, and
+ * PH_E_INVALID without a force. */
 PH_API ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
                                          ph_system **system, ph_error *err);
 

@@ -12,8 +12,7 @@
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
                     const int *ipiv, double *b, const int *ldb, int *info, size_t trans_length);
-extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
-                    size_t uplo_length);
+extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
 extern void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,
                     double *b, const int *ldb, int *info, size_t uplo_length);
 
@@ -25,13 +24,13 @@ extern void dpotrs_(const char *uplo, const int *n, const int *nrhs, const doubl
 #else
 #define UNROLL
 #endif
-#define BY_SIZE(function, n, ...)             \
-    ((n) == 1   ? function(1, __VA_ARGS__)    \
-     : (n) == 2 ? function(2, __VA_ARGS__)    \
-     : (n) == 3 ? function(3, __VA_ARGS__)    \
-     : (n) == 4 ? function(4, __VA_ARGS__)    \
-     : (n) == 5 ? function(5, __VA_ARGS__)    \
-     : (n) == 6 ? function(6, __VA_ARGS__)    \
+#define BY_SIZE(function, n, ...)                                                                            \
+    ((n) == 1   ? function(1, __VA_ARGS__)                                                                   \
+     : (n) == 2 ? function(2, __VA_ARGS__)                                                                   \
+     : (n) == 3 ? function(3, __VA_ARGS__)                                                                   \
+     : (n) == 4 ? function(4, __VA_ARGS__)                                                                   \
+     : (n) == 5 ? function(5, __VA_ARGS__)                                                                   \
+     : (n) == 6 ? function(6, __VA_ARGS__)                                                                   \
                 : function(n, __VA_ARGS__))
 
 /* ---- LU ----------------------------------------------------------------------------------------- */

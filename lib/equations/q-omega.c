@@ -77,7 +77,8 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
-static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y, double *work)
+static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
+                               double *work)
 {
     size_t n = spheres(system), m = 3 * n;
     ph_status status = ph_system_velocity(system, z, p, work, work + m);

@@ -64,7 +64,8 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
-static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y, double *work)
+static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
+                               double *work)
 {
     size_t m = 3 * spheres(system);
     memcpy(y, z, m * sizeof *y);

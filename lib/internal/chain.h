@@ -27,38 +27,54 @@ enum {
     PH_CHAIN_PARAMETERS
 };
 
-#define PH_CHAIN_VECTOR(name, unit, text) \
-    {name, PH_PARAMETER_VECTOR, unit, -DBL_MAX, DBL_MAX, {0}, text}
-#define PH_CHAIN_NUMBER(name, unit, text) \
-    {name, PH_PARAMETER_NUMBER, unit, -DBL_MAX, DBL_MAX, {0}, text}
+#define PH_CHAIN_VECTOR(name, unit, text)                                                                    \
+    {                                                                                                        \
+        name, PH_PARAMETER_VECTOR, unit, -DBL_MAX, DBL_MAX, {0}, text                                        \
+    }
+#define PH_CHAIN_NUMBER(name, unit, text)                                                                    \
+    {                                                                                                        \
+        name, PH_PARAMETER_NUMBER, unit, -DBL_MAX, DBL_MAX, {0}, text                                        \
+    }
 
 /* The rows of that table. kind: PH_PARAMETER_PER_LINK, or PH_PARAMETER_NUMBER for a single link, with
  * the names and defaults of mass and length; gravity along e3 by default. */
-#define PH_CHAIN_TABLE(kind, mass, m, length, l, gravity)                                              \
-    [PH_CHAIN_MASS] = {mass, kind, "kg", DBL_MIN, DBL_MAX, {m}, "point mass at the end of a link"},    \
-    [PH_CHAIN_LENGTH] = {length, kind, "m", DBL_MIN, DBL_MAX, {l}, "length of a link"},                \
-    [PH_CHAIN_GRAVITY] = {"gravity", PH_PARAMETER_GRAVITY, "m/s^2", -DBL_MAX, DBL_MAX,                 \
-                          {0, 0, gravity}, "acceleration of gravity; a number g means (0, 0, -g)"},    \
-    [PH_CHAIN_DAMPING] = {"damping", kind, "N m s", 0, DBL_MAX, {0},                                   \
-                          "viscous damping c_i of a joint: R = sum c_i/2 |qdot_i - qdot_(i-1)|^2"},    \
-    [PH_CHAIN_TORQUE] = PH_CHAIN_VECTOR("torque", "N m", "constant torque on the first joint"),        \
-    [PH_CHAIN_TORQUE_AMPLITUDE] = PH_CHAIN_VECTOR("torque_amplitude", "N m",                           \
-        "amplitude of a torque sin(frequency t + phase) on the first joint"),                          \
-    [PH_CHAIN_TORQUE_FREQUENCY] = PH_CHAIN_NUMBER("torque_frequency", "rad/s", "its frequency"),       \
-    [PH_CHAIN_TORQUE_PHASE] = PH_CHAIN_NUMBER("torque_phase", "rad", "its phase at t = 0"),            \
-    [PH_CHAIN_TIP_FORCE] = PH_CHAIN_VECTOR("tip_force", "N", "constant force on the last mass"),       \
-    [PH_CHAIN_TIP_AMPLITUDE] = PH_CHAIN_VECTOR("tip_force_amplitude", "N",                             \
-        "amplitude of a force sin(frequency t + phase) on the last mass"),                             \
-    [PH_CHAIN_TIP_FREQUENCY] = PH_CHAIN_NUMBER("tip_force_frequency", "rad/s", "its frequency"),       \
+#define PH_CHAIN_TABLE(kind, mass, m, length, l, gravity)                                                    \
+    [PH_CHAIN_MASS] = {mass, kind, "kg", DBL_MIN, DBL_MAX, {m}, "point mass at the end of a link"},          \
+    [PH_CHAIN_LENGTH] = {length, kind, "m", DBL_MIN, DBL_MAX, {l}, "length of a link"},                      \
+    [PH_CHAIN_GRAVITY] = {"gravity",                                                                         \
+                          PH_PARAMETER_GRAVITY,                                                              \
+                          "m/s^2",                                                                           \
+                          -DBL_MAX,                                                                          \
+                          DBL_MAX,                                                                           \
+                          {0, 0, gravity},                                                                   \
+                          "acceleration of gravity; a number g means (0, 0, -g)"},                           \
+    [PH_CHAIN_DAMPING] = {"damping",                                                                         \
+                          kind,                                                                              \
+                          "N m s",                                                                           \
+                          0,                                                                                 \
+                          DBL_MAX,                                                                           \
+                          {0},                                                                               \
+                          "viscous damping c_i of a joint: R = sum c_i/2 |qdot_i - qdot_(i-1)|^2"},          \
+    [PH_CHAIN_TORQUE] = PH_CHAIN_VECTOR("torque", "N m", "constant torque on the first joint"),              \
+    [PH_CHAIN_TORQUE_AMPLITUDE] = PH_CHAIN_VECTOR(                                                           \
+        "torque_amplitude", "N m", "amplitude of a torque sin(frequency t + phase) on the first joint"),     \
+    [PH_CHAIN_TORQUE_FREQUENCY] = PH_CHAIN_NUMBER("torque_frequency", "rad/s", "its frequency"),             \
+    [PH_CHAIN_TORQUE_PHASE] = PH_CHAIN_NUMBER("torque_phase", "rad", "its phase at t = 0"),                  \
+    [PH_CHAIN_TIP_FORCE] = PH_CHAIN_VECTOR("tip_force", "N", "constant force on the last mass"),             \
+    [PH_CHAIN_TIP_AMPLITUDE] = PH_CHAIN_VECTOR(                                                              \
+        "tip_force_amplitude", "N", "amplitude of a force sin(frequency t + phase) on the last mass"),       \
+    [PH_CHAIN_TIP_FREQUENCY] = PH_CHAIN_NUMBER("tip_force_frequency", "rad/s", "its frequency"),             \
     [PH_CHAIN_TIP_PHASE] = PH_CHAIN_NUMBER("tip_force_phase", "rad", "its phase at t = 0")
 
 /* Initial conditions that make sense for every chain: straight and at rest. */
 enum { PH_CHAIN_HANGING, PH_CHAIN_HORIZONTAL, PH_CHAIN_UPRIGHT };
 
-#define PH_CHAIN_PRESETS                                                                \
-    {"hanging", "all links along gravity, at rest: the stable equilibrium"},            \
-    {"horizontal", "all links in one direction perpendicular to gravity, at rest"},     \
-    {"upright", "all links against gravity, at rest: the unstable equilibrium"}
+#define PH_CHAIN_PRESETS                                                                                     \
+    {"hanging", "all links along gravity, at rest: the stable equilibrium"},                                 \
+        {"horizontal", "all links in one direction perpendicular to gravity, at rest"},                      \
+    {                                                                                                        \
+        "upright", "all links against gravity, at rest: the unstable equilibrium"                            \
+    }
 
 /* Number i of a parameter that is one number for all or one for each. */
 static inline double ph_parameter_entry(const ph_parameter_value *value, size_t i)

@@ -20,8 +20,10 @@ struct ph_integrator {
 static ph_status check_step_size(double h, ph_error *err)
 {
     if (!isfinite(h) || h == 0)
-        return ph_fail(err, PH_E_RANGE, "the step size is %g s; it must be finite and not 0 (negative runs "
-                       "backwards)", h);
+        return ph_fail(err, PH_E_RANGE,
+                       "the step size is %g s; it must be finite and not 0 (negative runs "
+                       "backwards)",
+                       h);
     return PH_OK;
 }
 
@@ -172,8 +174,10 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
         return ph_fail(&it->error, PH_E_RANGE, "cannot take %lld steps; to run backwards use a negative h",
                        (long long)n);
     if (state->kind != it->kind)
-        return ph_fail(&it->error, PH_E_INVALID, "the state was made for another system, method or option than this "
-                       "integrator's (%s)", it->method->name);
+        return ph_fail(&it->error, PH_E_INVALID,
+                       "the state was made for another system, method or option than this "
+                       "integrator's (%s)",
+                       it->method->name);
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
     for (; n > 0; n--) {

@@ -18,7 +18,8 @@ static const ph_option *find(const ph_method *method, const char *name, ph_error
             names[n++] = method->options[i].name;
     }
     if (!n)
-        ph_fail(err, PH_E_UNKNOWN, "method \"%s\" has no options, so none named \"%.60s\"", method->name, name);
+        ph_fail(err, PH_E_UNKNOWN, "method \"%s\" has no options, so none named \"%.60s\"", method->name,
+                name);
     else
         ph_fail_unknown(err, "option", name, names, n);
     return NULL;

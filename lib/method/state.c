@@ -23,7 +23,8 @@ static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
     ph_state *state = ph_lay_bytes(l, sizeof *state);
     double *z = ph_lay_doubles(l, nz), *p = ph_lay_doubles(l, np), *carry = ph_lay_doubles(l, nc);
     if (state)
-        *state = (ph_state){.z = z, .p = p, .carry = carry, .nz = nz, .np = np, .ncarry = nc, .kind = ph_integrator_kind(it)};
+        *state = (ph_state){
+            .z = z, .p = p, .carry = carry, .nz = nz, .np = np, .ncarry = nc, .kind = ph_integrator_kind(it)};
     return state;
 }
 
@@ -88,7 +89,8 @@ static ph_status check_configuration(const ph_space *space, const double *z, ph_
             continue;
         double norm = ph_norm3(q);
         if (norm == 0)
-            return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "q%zu is the zero vector; it must be a unit vector", i + 1);
+            return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "q%zu is the zero vector; it must be a unit vector",
+                           i + 1);
         if (!(fabs(norm - 1) <= admitted))
             return ph_fail(err, PH_E_NOT_ON_MANIFOLD,
                            "q%zu has length %.15g, not 1; the projection (PH_PROJECT) would give "
@@ -152,7 +154,8 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
     const ph_system *system = ph_integrator_system(it);
     const ph_space *space = ph_system_space(system);
     if (state->kind != ph_integrator_kind(it))
-        return ph_fail(err, PH_E_INVALID, "the state was made for another system, method or option than this integrator's");
+        return ph_fail(err, PH_E_INVALID,
+                       "the state was made for another system, method or option than this integrator's");
     if (!isfinite(t))
         return ph_fail(err, PH_E_NOT_FINITE, "the time is %g; it must be finite", t);
     ph_status status = check_all(space, z, w, velocity ? "velocity" : "pi", admission, err);

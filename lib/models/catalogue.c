@@ -60,11 +60,16 @@ typedef struct resolved {
 static const char *wanted(const ph_parameter *p)
 {
     switch (p->kind) {
-    case PH_PARAMETER_NUMBER: return "one number";
-    case PH_PARAMETER_COUNT: return "one whole number";
-    case PH_PARAMETER_VECTOR: return "three numbers";
-    case PH_PARAMETER_GRAVITY: return "three numbers, or one number g for (0, 0, -g)";
-    case PH_PARAMETER_PER_LINK: return "one number for each link, or one for all";
+    case PH_PARAMETER_NUMBER:
+        return "one number";
+    case PH_PARAMETER_COUNT:
+        return "one whole number";
+    case PH_PARAMETER_VECTOR:
+        return "three numbers";
+    case PH_PARAMETER_GRAVITY:
+        return "three numbers, or one number g for (0, 0, -g)";
+    case PH_PARAMETER_PER_LINK:
+        return "one number for each link, or one for all";
     }
     return "a number";
 }
@@ -73,10 +78,14 @@ static int right_count(const ph_parameter *p, size_t n)
 {
     switch (p->kind) {
     case PH_PARAMETER_NUMBER:
-    case PH_PARAMETER_COUNT: return n == 1;
-    case PH_PARAMETER_VECTOR: return n == 3;
-    case PH_PARAMETER_GRAVITY: return n == 1 || n == 3;
-    case PH_PARAMETER_PER_LINK: return n >= 1;
+    case PH_PARAMETER_COUNT:
+        return n == 1;
+    case PH_PARAMETER_VECTOR:
+        return n == 3;
+    case PH_PARAMETER_GRAVITY:
+        return n == 1 || n == 3;
+    case PH_PARAMETER_PER_LINK:
+        return n >= 1;
     }
     return 0;
 }
@@ -157,9 +166,10 @@ static ph_status check_lengths(const ph_model *model, const resolved *r, ph_erro
         if (!first)
             first = v;
         if (v->n != first->n)
-            return ph_fail(err, PH_E_SIZE,
-                           "%s has %zu numbers, but %s has %zu; give one number for each link, or one for all",
-                           v->name, v->n, first->name, first->n);
+            return ph_fail(
+                err, PH_E_SIZE,
+                "%s has %zu numbers, but %s has %zu; give one number for each link, or one for all", v->name,
+                v->n, first->name, first->n);
     }
     return PH_OK;
 }
@@ -214,8 +224,8 @@ ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values
     return status ? status : model->build(r.row, system, err);
 }
 
-ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n,
-                          const char *name, double *z, double *zdot, ph_error *err)
+ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n, const char *name,
+                          double *z, double *zdot, ph_error *err)
 {
     resolved r;
     const char *names[MOST_PRESETS];

@@ -11,7 +11,12 @@ enum { DEFAULT_LINKS = 5 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     PH_CHAIN_TABLE(PH_PARAMETER_PER_LINK, "masses", 0.1, "lengths", 0.1, -9.81),
-    [LINKS] = {"links", PH_PARAMETER_COUNT, "1", 0, 2000, {0},
+    [LINKS] = {"links",
+               PH_PARAMETER_COUNT,
+               "1",
+               0,
+               2000,
+               {0},
                "number of links; 0: as many as masses, lengths or damping have numbers, or 5"},
 };
 
@@ -49,8 +54,7 @@ static void curved(const ph_parameter_value *table, size_t n, double *z, double 
     }
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot,
-                        ph_error *err)
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     size_t n = links(table);
     ph_status status = ph_chain_check(table, n, err);

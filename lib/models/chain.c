@@ -3,7 +3,8 @@
  * torque tau on the first joint, a force d on the last mass, and viscous joints:
  *     f_1 = -q_1 x tau,   f_i = l_i d,   f_i = -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i), v_0 = 0.
  * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau, where the
- * moments printed as f_i in eq. (40) of the two-spheres paper would not do: they are moments q_i x f_i, not forces. */
+ * moments printed as f_i in eq. (40) of the two-spheres paper would not do: they are moments q_i x f_i, not
+ * forces. */
 #include "internal/chain.h"
 
 #include <math.h>
@@ -170,7 +171,8 @@ static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symme
         {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
         {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
     };
-    ph_symmetry about_gravity = {"Jg", "angular momentum about the axis of gravity", "kg m^2/s", {0, 0, 1}, NULL};
+    ph_symmetry about_gravity = {
+        "Jg", "angular momentum about the axis of gravity", "kg m^2/s", {0, 0, 1}, NULL};
     size_t found = 0, candidates = 3;
     const ph_symmetry *candidate = about_axes;
     if (!is_zero(c->n, c->damping) || !no_load(&c->torque))
@@ -206,8 +208,8 @@ static chain *allocate(size_t n)
 }
 
 /* The system of a chain that is filled in; takes the chain. */
-static ph_status create(chain *c, const double *G, const double *M, const ph_space *space,
-                        ph_system **system, ph_error *err)
+static ph_status create(chain *c, const double *G, const double *M, const ph_space *space, ph_system **system,
+                        ph_error *err)
 {
     ph_symmetry symmetries[3];
     bool damped = !is_zero(c->n, c->damping);
@@ -293,8 +295,9 @@ void ph_chain_straight(const ph_parameter_value *table, size_t n, int preset, do
     double along[3], across[3], down[3];
     ph_chain_frame(table, along, across, down);
     for (size_t i = 0; i < 3 * n; i++) {
-        z[i] = preset == PH_CHAIN_HANGING ? down[i % 3]
-             : preset == PH_CHAIN_UPRIGHT ? -down[i % 3] : along[i % 3];
+        z[i] = preset == PH_CHAIN_HANGING   ? down[i % 3]
+               : preset == PH_CHAIN_UPRIGHT ? -down[i % 3]
+                                            : along[i % 3];
         zdot[i] = 0;
     }
 }

@@ -21,8 +21,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return ph_chain_build(table, 2, system, err);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot,
-                        ph_error *err)
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double root3 = 1.7320508075688772935;
     const double q[6] = {root3 / 2, 0, 0.5, 0, 0, 1};

@@ -33,8 +33,7 @@ static void sideways(const ph_parameter_value *table, double share, double *z, d
     }
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot,
-                        ph_error *err)
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     (void)err;
     if (which < 2)

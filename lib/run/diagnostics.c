@@ -61,7 +61,8 @@ ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_me
     *m = (ph_measures){.momenta = d->momenta};
     ph_status status = ph_system_potential(d->system, state->z, &m->potential);
     if (!status && ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work))
-        status = PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
+        status =
+            PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
     for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++)
         status = ph_system_momentum_map(d->system, i, state->z, state->p, &d->momenta[i], d->work);
     if (status)

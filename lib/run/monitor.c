@@ -23,10 +23,12 @@ struct ph_monitor {
 
 /* Below this fraction of the other scale |E0| (or |J0|) is too small to be one. */
 static const double small_beside = 0.01;
-/* The range of the potential and the size of the momentum are those on the manifold: states further off than this do not count. */
+/* The range of the potential and the size of the momentum are those on the manifold: states further off than
+ * this do not count. */
 static const double on_manifold = 1e-2;
 
-ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor, ph_error *err)
+ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor,
+                            ph_error *err)
 {
     size_t n = ph_system_symmetries(ph_diagnostics_system(diagnostics));
     ph_monitor *m = calloc(1, sizeof *m + n * sizeof m->maps[0]);

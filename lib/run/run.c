@@ -52,7 +52,8 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
     return PH_OK;
 }
 
-ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph_run_report *report, ph_error *err)
+ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph_run_report *report,
+                 ph_error *err)
 {
     *report = (ph_run_report){0};
     report->time_at_end = state->t;

@@ -58,9 +58,10 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
         ph_node q = ph_node_item(&at_z, f->z);
         status = ph_check_unit(&q, s->z + f->z, r->project, err);
         if (status == PH_E_NOT_ON_MANIFOLD && !r->project) /* nobody edits a summary: say what helps here */
-            status = ph_node_fail(&q, err, status,
-                                  "the state lies off the sphere (its method does not keep it there); write \"project: true\" "
-                                  "under \"initial\" to go on from the nearest point");
+            status = ph_node_fail(
+                &q, err, status,
+                "the state lies off the sphere (its method does not keep it there); write \"project: true\" "
+                "under \"initial\" to go on from the nearest point");
         if (!status && !r->project)
             status = check_momentum(&at_p, s->z + f->z, s->p + f->p, i, scale, err);
     }

@@ -145,76 +145,90 @@ size_t ph_space_basis_size(const ph_space *space)
 
 void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1)
 {
-    for EACH (f, space)
-        manifold(f)->exp(f->nz, z + f->z, v + f->z, z1 + f->z);
+    for
+        EACH(f, space)
+    manifold(f)->exp(f->nz, z + f->z, v + f->z, z1 + f->z);
 }
 
 ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v)
 {
-    for EACH (f, space) {
-        ph_status status = manifold(f)->log(f->nz, z + f->z, z1 + f->z, v + f->z);
-        if (status)
-            return status;
-    }
+    for
+        EACH(f, space)
+        {
+            ph_status status = manifold(f)->log(f->nz, z + f->z, z1 + f->z, v + f->z);
+            if (status)
+                return status;
+        }
     return PH_OK;
 }
 
 void ph_space_dexp(const ph_space *space, const double *z, const double *v, const double *dv, double *w)
 {
-    for EACH (f, space)
-        manifold(f)->dexp(f->nz, z + f->z, v + f->z, dv + f->z, w + f->z);
+    for
+        EACH(f, space)
+    manifold(f)->dexp(f->nz, z + f->z, v + f->z, dv + f->z, w + f->z);
 }
 
 ph_status ph_space_project(const ph_space *space, double *z)
 {
-    for EACH (f, space) /* all or nothing */
-        if (!manifold(f)->has_nearest(f->nz, z + f->z))
-            return PH_E_NOT_ON_MANIFOLD;
-    for EACH (f, space)
-        manifold(f)->project(f->nz, z + f->z);
+    for
+        EACH(f, space) /* all or nothing */
+    if (!manifold(f)->has_nearest(f->nz, z + f->z))
+        return PH_E_NOT_ON_MANIFOLD;
+    for
+        EACH(f, space)
+    manifold(f)->project(f->nz, z + f->z);
     return PH_OK;
 }
 
 void ph_space_project_tangent(const ph_space *space, const double *z, double *v)
 {
-    for EACH (f, space)
-        manifold(f)->project_tangent(f->nz, z + f->z, v + f->z);
+    for
+        EACH(f, space)
+    manifold(f)->project_tangent(f->nz, z + f->z, v + f->z);
 }
 
 void ph_space_basis(const ph_space *space, const double *z, double *E)
 {
-    for EACH (f, space) {
-        manifold(f)->basis(f->nz, z + f->z, E);
-        E += f->nx * f->nz;
-    }
+    for
+        EACH(f, space)
+        {
+            manifold(f)->basis(f->nz, z + f->z, E);
+            E += f->nx * f->nz;
+        }
 }
 
 double ph_space_residual(const ph_space *space, const double *z)
 {
     double worst = 0;
-    for EACH (f, space) {
-        double r = manifold(f)->residual(f->nz, z + f->z);
-        if (isnan(r))
-            return NAN;
-        worst = fmax(worst, r);
-    }
+    for
+        EACH(f, space)
+        {
+            double r = manifold(f)->residual(f->nz, z + f->z);
+            if (isnan(r))
+                return NAN;
+            worst = fmax(worst, r);
+        }
     return worst;
 }
 
 double ph_space_tangency(const ph_space *space, const double *z, const double *v)
 {
     double worst = 0;
-    for EACH (f, space) {
-        double r = manifold(f)->tangency(f->nz, z + f->z, v + f->z);
-        if (isnan(r))
-            return NAN;
-        worst = fmax(worst, r);
-    }
+    for
+        EACH(f, space)
+        {
+            double r = manifold(f)->tangency(f->nz, z + f->z, v + f->z);
+            if (isnan(r))
+                return NAN;
+            worst = fmax(worst, r);
+        }
     return worst;
 }
 
 void ph_space_correct(const ph_space *space, double *z)
 {
-    for EACH (f, space)
-        manifold(f)->correct(f->nz, z + f->z);
+    for
+        EACH(f, space)
+    manifold(f)->correct(f->nz, z + f->z);
 }

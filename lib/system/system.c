@@ -101,7 +101,8 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
 }
 
 /* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
-static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system, ph_error *err)
+static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system,
+                          ph_error *err)
 {
     ph_system *s = calloc(1, sizeof *s);
     if (!s) {
@@ -137,14 +138,15 @@ ph_status ph_system_create(const ph_system_definition *definition, ph_system **s
     return status ? refuse(definition, status) : assemble(definition, NULL, system, err);
 }
 
-ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added, ph_system **system,
-                                  ph_error *err)
+ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
+                                  ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
     if (!d.force || d.space || d.inertia || d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
-        return refuse(added, ph_fail(err, PH_E_INVALID,
-                                     "a forced system needs a force; space, inertia and potential are the base's and "
-                                     "must be NULL here"));
+        return refuse(
+            added, ph_fail(err, PH_E_INVALID,
+                           "a forced system needs a force; space, inertia and potential are the base's and "
+                           "must be NULL here"));
     d.space = base->space;
     d.inertia = base->inertia;
     return assemble(&d, base, system, err);
@@ -231,7 +233,8 @@ ph_status ph_system_force(const ph_system *s, double t, const double *z, const d
     return status || !s->is.force ? status : s->is.force(s->is.user, t, z, zdot, f);
 }
 
-/* dfdv += the own force's derivative by central differences: step eps^(1/3) of the larger of |v_j| and the size of the velocity. */
+/* dfdv += the own force's derivative by central differences: step eps^(1/3) of the larger of |v_j| and the
+ * size of the velocity. */
 static ph_status difference_force(const ph_system *s, double t, const double *z, const double *zdot,
                                   double *dfdv, double *work)
 {
