@@ -18,10 +18,10 @@
  * det J > 0; otherwise the branch is followed from h = 0, and where it turns back there is no solution.
  *
  * The new momentum is the old one plus an increment, the difference of the two transforms:
- *     pi_i+ - pi_i = (1/h) D_i x sum_j M_ij D_j - (h/2) { q_i x (g_i - f_i) + q_i+ x (g_i+ - f_i+) }.
- * Its first part sums to zero over i for any D whatever, as M is symmetric, so the momentum map does not see
- * what Newton leaves; the sum is compensated (the carry keeps its low part), so round-off in it does not add
- * up either.
+ *     pi_i+ - pi_i = (1/h) sum_j M_ij D_i x D_j - (h/2) { q_i x (g_i - f_i) + q_i+ x (g_i+ - f_i+) }.
+ * Its first part sums to zero over i for any D whatever, so the momentum map does not see what Newton leaves;
+ * it is computed pair by pair, and the sum is compensated (the carry keeps its low part), so that round-off
+ * does not add up either.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), sections 1.4, 3.2; Lee, Leok, McClamroch, Int. J.
  * Numer. Meth. Eng. 79 (2009) 1147 (Lagrangian mechanics and variational integrators on two-spheres). */
@@ -421,18 +421,27 @@ static void new_configuration(scratch *w)
     }
 }
 
-/* turn <- (1/h) D x MD - (h/2) q x (g - f): while f is still the force at the start. */
+/* turn <- (1/h) D x MD - (h/2) q x (g - f): while f is still the force at the start. D_i x D_j is computed
+ * once for both links, so that what one gains the other loses to the last bit. */
 static void first_increment(scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {
-        double push[3], turn[3], pull[3];
+        double push[3], pull[3];
         for (size_t k = 0; k < 3; k++)
             push[k] = w->g[3 * i + k] - w->f[3 * i + k];
-        ph_cross3(w->D + 3 * i, w->MD + 3 * i, turn);
         ph_cross3(w->q + 3 * i, push, pull);
         for (size_t k = 0; k < 3; k++)
-            w->turn[3 * i + k] = turn[k] / w->h - 0.5 * w->h * pull[k];
+            w->turn[3 * i + k] = -0.5 * w->h * pull[k];
     }
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t j = i + 1; j < w->n; j++) {
+            double turn[3], weight = w->M[i * w->n + j] / w->h;
+            ph_cross3(w->D + 3 * i, w->D + 3 * j, turn);
+            for (size_t k = 0; k < 3; k++) {
+                w->turn[3 * i + k] += weight * turn[k];
+                w->turn[3 * j + k] -= weight * turn[k];
+            }
+        }
 }
 
 /* pi1 + low1 <- pi + low + turn - (h/2) q1 x (g1 - f1). */

@@ -24,8 +24,8 @@ static void start_of(uint64_t member, double *q, double *v)
     for (int i = 0; i < 6; i += 3) {
         double w[3], norm;
         for (int k = 0; k < 3; k++) {
-            q[i + k] = q0[i + k] + (member ? 0.05 * tk_normal(&r) : 0);
-            w[k] = w0[i + k] + (member ? 0.05 * tk_normal(&r) : 0);
+            q[i + k] = q0[i + k] + (member ? tk_uniform(&r, -0.08, 0.08) : 0);
+            w[k] = w0[i + k] + (member ? tk_uniform(&r, -0.08, 0.08) : 0);
         }
         norm = ph_norm3(q + i);
         for (int k = 0; k < 3; k++)
