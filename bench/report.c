@@ -112,7 +112,7 @@ static void say_extrapolation(FILE *out, const trial *smaller, const trial *larg
     double p = exponent(&smaller->energy), flat = exponent(&larger->energy);
     double es = curve_running_max(&smaller->energy, n - 1), el = curve_running_max(&larger->energy, n - 1);
     if (!smaller->status && !larger->status && p > 0.5 && flat < 0.1)
-        fprintf(out, "; growing on like that it would pass it after %.1e s (extrapolated)",
+        fprintf(out, "; growing on like that its error would pass the other after %.1e s (extrapolated)",
                 curve_time(&smaller->energy, n - 1) * pow(el / es, 1 / p));
 }
 

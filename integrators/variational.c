@@ -58,7 +58,7 @@ typedef struct scratch {
     double *E;             /* (n x 2 x 3) tangent bases */
     double *turn;          /* q_i x pi_i; after the solve the increment of pi_i from the start */
     double *f, *v;         /* force and chord velocity */
-    double *D, *MD;        /* increments; sum_j M_ij D_j */
+    double *D;             /* increments */
     double *x;             /* (2n) unknowns */
     double *dD;            /* (n x 2 x 3) dD_i/dx_i */
     double *a, *c;         /* (n) coefficients of exp */
@@ -96,7 +96,7 @@ static double *take(double *memory, size_t *used, size_t n)
 /* Doubles needed behind the struct; lays them when memory is given. */
 static size_t lay_scratch(scratch *w, size_t n, bool velocity, double *memory)
 {
-    double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->MD, &w->q1, &w->pi1, &w->g1, &w->low1};
+    double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1};
     size_t used = 0, newton = 0, ints = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = take(memory, &used, 3 * n);
@@ -236,7 +236,6 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
         }
         for (size_t k = 0; k < 3; k++) {
             double turn = h * w->turn[3 * i + k], push = half * (w->g[3 * i + k] - w->f[3 * i + k]);
-            w->MD[3 * i + k] = sum[k];
             rest[k] = sum[k] + (turn + push);
             size += fabs(turn) + fabs(push);
         }
@@ -357,8 +356,6 @@ static ph_status explain(ph_context *context, ph_status status, double reached)
             "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
             "before the step size %.12g s; take a smaller one",
             w->t, reached * w->h, w->h);
-    if (context->error->message[0]) /* a callback has spoken */
-        return status;
     return ph_fail(context->error, status,
                    "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
                    ph_status_text(status), reached * w->h);
@@ -371,7 +368,7 @@ static ph_status blame_callback(ph_context *context)
                    ph_status_text(w->failed));
 }
 
-/* Solve for x; D, MD and f are those of the solution. */
+/* Solve for x; D and f are those of the solution. */
 static ph_status solve(ph_context *context, const carry *c)
 {
     scratch *w = context->work;
@@ -421,8 +418,8 @@ static void new_configuration(scratch *w)
     }
 }
 
-/* turn <- (1/h) D x MD - (h/2) q x (g - f): while f is still the force at the start. D_i x D_j is computed
- * once for both links, so that what one gains the other loses to the last bit. */
+/* turn_i <- (1/h) sum_j M_ij D_i x D_j - (h/2) q_i x (g_i - f_i): while f is still the force at the start.
+ * D_i x D_j is computed once for both links, so that what one gains the other loses to the last bit. */
 static void first_increment(scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {

@@ -2,40 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # polhode bench: its table, its files, with gnuplot and without, and what it refuses.
 set -eu
-: "${top_srcdir:=.}" "${top_builddir:=.}"
-top_srcdir=$(cd "$top_srcdir" && pwd)
-top_builddir=$(cd "$top_builddir" && pwd)
-polhode=$top_builddir/polhode
-if ! test -x "$polhode"; then
-    echo "skipped: the program was not built"
-    exit 77
-fi
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-failed=0
-
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
-
-# expect STATUS COMMAND...: run; output in out and err
-expect() {
-    want=$1
-    shift
-    code=0
-    "$@" > out 2> err || code=$?
-    test "$code" -eq "$want" || { fail "exit status $code, not $want: $*"; cat out err; }
-}
-
-says() {
-    file=$1
-    shift
-    for text; do
-        grep -q -F -e "$text" "$file" || { fail "$file does not say \"$text\":"; cat "$file"; }
-    done
-}
+. "${top_srcdir:=.}/tests/kit.sh"
+need_program
 
 sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > small.yaml
 

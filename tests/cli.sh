@@ -3,42 +3,8 @@
 # The program polhode as people and scripts use it: what it prints, what it writes, what it leaves alone, and its
 # exit status, on good days and bad.
 set -eu
-: "${top_srcdir:=.}" "${top_builddir:=.}"
-top_srcdir=$(cd "$top_srcdir" && pwd)
-top_builddir=$(cd "$top_builddir" && pwd)
-polhode=$top_builddir/polhode
-if ! test -x "$polhode"; then
-    echo "skipped: the program was not built"
-    exit 77
-fi
-dir=$(mktemp -d)
-running=
-trap 'test -z "$running" || kill -KILL "$running" 2> /dev/null || true; rm -rf "$dir"' EXIT
-cd "$dir"
-failed=0
-
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
-
-# expect STATUS COMMAND...: run; output in out and err
-expect() {
-    want=$1
-    shift
-    code=0
-    "$@" > out 2> err || code=$?
-    test "$code" -eq "$want" || { fail "exit status $code, not $want: $*"; cat out err; }
-}
-
-# says FILE TEXT...: every text is in the file
-says() {
-    file=$1
-    shift
-    for text; do
-        grep -q -F -e "$text" "$file" || { fail "$file does not say \"$text\":"; cat "$file"; }
-    done
-}
+. "${top_srcdir:=.}/tests/kit.sh"
+need_program
 
 # is_empty FILE...
 is_empty() {

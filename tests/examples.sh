@@ -3,21 +3,9 @@
 # Every example works as it stands: each scenario runs to its end (long ones are cut short), and the programs that
 # embed the library say what they should.
 set -eu
-: "${top_srcdir:=.}" "${top_builddir:=.}"
-top_srcdir=$(cd "$top_srcdir" && pwd)
-top_builddir=$(cd "$top_builddir" && pwd)
-polhode=$top_builddir/polhode
+. "${top_srcdir:=.}/tests/kit.sh"
 embed=$top_builddir/examples/embed
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-failed=0
 tried=0
-
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
 
 # value FILE KEY: of a number at the top of a summary
 value() {

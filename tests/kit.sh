@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by the tests of the program: where things are, a directory of one's own, and how failures are told.
+# Sets top_srcdir, top_builddir (absolute), polhode, dir; ends the test as skipped where there is no program.
+: "${top_srcdir:=.}" "${top_builddir:=.}"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+top_builddir=$(cd "$top_builddir" && pwd)
+polhode=$top_builddir/polhode
+dir=$(mktemp -d)
+running= # a process to be ended with the test
+trap 'test -z "$running" || kill -KILL "$running" 2> /dev/null || true; rm -rf "$dir"' EXIT
+cd "$dir"
+failed=0
+
+need_program() {
+    if ! test -x "$polhode"; then
+        echo "skipped: the program was not built"
+        exit 77
+    fi
+}
+
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+
+# expect STATUS COMMAND...: run; output in out and err
+expect() {
+    want=$1
+    shift
+    code=0
+    "$@" > out 2> err || code=$?
+    test "$code" -eq "$want" || { fail "exit status $code, not $want: $*"; cat out err; }
+}
+
+# says FILE TEXT...: every text is in the file
+says() {
+    file=$1
+    shift
+    for text; do
+        grep -q -F -e "$text" "$file" || { fail "$file does not say \"$text\":"; cat "$file"; }
+    done
+}
