@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of the program: where things are, a directory of one's own, and how failures are told.
 # Sets top_srcdir, top_builddir (absolute), polhode, dir; ends the test as skipped where there is no program.
