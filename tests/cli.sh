@@ -228,4 +228,20 @@ else
     echo "no locale with a decimal comma: not tried"
 fi
 
+# check: every example is in order; a step that is too large and a broken scenario are not; nothing is written
+mkdir looked
+cd looked
+for file in "$top_srcdir"/examples/*.yaml; do
+    expect 0 "$polhode" check "$file"
+    says out "All is well." "rates" "step"
+done
+scenario coarse.yaml -e 's/^step:.*/step: 2.5/'
+expect 1 "$polhode" check coarse.yaml
+says out "TOO LARGE"
+scenario broken.yaml -e 's/^model:/modl:/'
+expect 2 "$polhode" check broken.yaml
+says err 'did you mean "model"?'
+test "$(ls)" = "$(printf 'broken.yaml\ncoarse.yaml\nerr\nout')" || fail "check has written something: $(ls)"
+cd ..
+
 exit $failed

@@ -14,6 +14,8 @@ static const struct command {
      command_run},
     {"bench", "FILE [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
      "compare methods and step sizes on a scenario: a table and a figure", command_bench},
+    {"check", "FILE", "validate a scenario, its model's derivatives and its step size; runs nothing",
+     command_check},
     {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},
     {"methods", "[NAME]", "list the methods, or show one with its options", command_methods},
 };

@@ -114,5 +114,31 @@ PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, co
 /* Kinetic energy (1/2) sum M_ij qdot_i . qdot_j [J] from the velocity. */
 PH_API double ph_system_kinetic(const ph_system *system, const double *zdot);
 
+/* ---- Checks for people who write a model; both allocate ------------------------------------------ */
+
+/* What ph_system_check_derivatives found: the worst tangent direction of the gradient, and the worst entry of
+ * df/dzdot. Errors are relative to the largest of U and its gradient's entries, or of dfdv's; the differences are
+ * good to about 1e-9. */
+typedef struct ph_derivative_report {
+    double gradient_error;
+    size_t gradient_direction;                /* tangent coordinate, as ph_space_basis orders them */
+    double gradient_given, gradient_expected; /* [J]: dU/dq along it, and by differences of U */
+    double force_dv_error;                    /* 0 without a derivative to check */
+    size_t force_dv_row, force_dv_column;     /* entry of dfdv */
+    double force_dv_given, force_dv_expected;
+} ph_derivative_report;
+
+/* Compare the gradient with differences of the potential along geodesics from z, and df/dzdot with differences
+ * of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are
+ * no failure: they are in the report. */
+PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
+                                             const double *zdot, ph_derivative_report *report, ph_error *err);
+
+/* *rate <- sqrt of the largest |eigenvalue| of the second derivative of U along geodesics at z against the
+ * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest rate
+ * of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to about
+ * 1e-6. */
+PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err);
+
 PH_END_DECLS
 #endif

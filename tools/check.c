@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode check: a scenario read and judged, without running it. */
+#include "command.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "Usage: polhode check FILE\n"
+                            "Read and validate a scenario, compare the model's derivatives with differences, "
+                            "and estimate which step\n"
+                            "sizes are stable and which resolve the motion. Nothing is run or written.\n\n"
+                            "  -h, --help  this text\n\n"
+                            "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, 2 "
+                            "a mistake in the scenario.\n";
+
+/* Configurations that are looked at beside the initial one. */
+enum { SAMPLES = 40 };
+/* Differences are good to about 1e-9; what is off by this much is wrong. */
+static const double wrong_from = 1e-6;
+
+typedef struct verdict {
+    double gradient, force_dv, rate, turn; /* worst errors; fastest rates [rad/s] */
+    ph_derivative_report worst_gradient, worst_force;
+} verdict;
+
+/* A pseudo-random number in (-1, 1), the same everywhere. */
+static double next(uint64_t *s)
+{
+    *s = *s * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(*s >> 11) * 0x1p-52 - 1;
+}
+
+static ph_status judge(const ph_system *system, double t, const double *z, const double *zdot, verdict *v,
+                       ph_error *err)
+{
+    ph_derivative_report r;
+    double rate = 0;
+    ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
+    if (!status)
+        status = ph_system_fastest_rate(system, z, &rate, err);
+    if (status)
+        return status;
+    if (r.gradient_error > v->gradient)
+        v->gradient = r.gradient_error, v->worst_gradient = r;
+    if (r.force_dv_error > v->force_dv)
+        v->force_dv = r.force_dv_error, v->worst_force = r;
+    v->rate = fmax(v->rate, rate);
+    return PH_OK;
+}
+
+/* Fastest turn of a sphere in the initial state [rad/s]: the speed of a unit vector. */
+static double fastest_turn(const ph_space *space, const double *zdot)
+{
+    double most = 0;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_S2)
+            most = fmax(most, ph_norm3(zdot + f->z));
+    }
+    return most;
+}
+
+/* The initial state, and configurations all over the space with its speeds projected. */
+static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
+{
+    const ph_system *system = ph_scenario_system(sc);
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    double *z = memory, *zdot = memory + nz, *work = memory + 2 * nz;
+    uint64_t seed = 2026;
+    memcpy(z, ph_scenario_configuration(sc), nz * sizeof *z);
+    ph_status status = ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, work);
+    if (status)
+        return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
+    v->turn = fastest_turn(space, zdot);
+    status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
+    for (int i = 0; i < SAMPLES && !status; i++) {
+        for (size_t k = 0; k < nz; k++)
+            z[k] = next(&seed);
+        status = ph_space_project(space, z);
+        ph_space_project_tangent(space, z, zdot);
+        if (!status)
+            status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
+    }
+    return status;
+}
+
+static int print_verdict(const ph_scenario *sc, const verdict *v)
+{
+    const ph_system *system = ph_scenario_system(sc);
+    double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
+    int bad = 0;
+    printf("model    %s, %zu spheres, %s\n", ph_scenario_model(sc)->name,
+           ph_space_factors(ph_system_space(system)),
+           ph_system_has_force(system) ? "with forces" : "conservative");
+    printf("run      %s, %" PRId64 " steps of %g s, output every %" PRId64 "\n", ph_scenario_method(sc)->name,
+           ph_scenario_steps(sc), ph_scenario_step_size(sc), ph_scenario_every(sc));
+    printf("gradient agrees with differences of the potential to %.1e (%d configurations)\n", v->gradient,
+           SAMPLES + 1);
+    if (v->gradient > wrong_from)
+        bad |= 0 < printf("  WRONG: along tangent direction %zu it is %.6g J, by differences %.6g J\n",
+                     v->worst_gradient.gradient_direction, v->worst_gradient.gradient_given,
+                     v->worst_gradient.gradient_expected);
+    if (ph_system_has_force(system) && !ph_system_force_ignores_velocity(system))
+        printf("forces   df/dqdot agrees with differences to %.1e\n", v->force_dv);
+    if (v->force_dv > wrong_from)
+        bad |= 0 < printf("  WRONG: entry (%zu, %zu) is %.6g, by differences %.6g\n", v->worst_force.force_dv_row,
+                     v->worst_force.force_dv_column, v->worst_force.force_dv_given,
+                     v->worst_force.force_dv_expected);
+    printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
+           v->rate, v->turn);
+    if (rate > 0) {
+        printf("step     stable below about %.2g s (2/rate), resolved below about %.2g s (20 steps in 2 "
+               "pi/rate); given: %g s\n",
+               2 / rate, 2 * acos(-1) / 20 / rate, h);
+        if (h * rate >= 2)
+            bad |= 0 < printf("  TOO LARGE: rate times step is %.2g\n", h * rate);
+        else if (h * rate > 2 * acos(-1) / 20)
+            printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / (h * rate));
+    }
+    puts(bad ? "There is something to mend." : "All is well.");
+    return bad ? EXIT_ENDED_EARLY : EXIT_OK;
+}
+
+int command_check(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    ph_scenario *sc = NULL;
+    ph_error err;
+    int c;
+    while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        return c == 'h' ? (fputs(usage, stdout), EXIT_OK) : complain(EXIT_INPUT, "try: polhode check --help");
+    if (argc - optind != 1)
+        return complain(EXIT_INPUT, "check takes one scenario file, not %d\nTry: polhode check --help",
+                        argc - optind);
+    if (ph_scenario_load(argv[optind], &sc, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    verdict v = {0};
+    size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
+    double *memory = malloc((2 * nz + ph_system_work(ph_scenario_system(sc))) * sizeof *memory);
+    int code = EXIT_INPUT;
+    if (!memory)
+        complain(code, "out of memory");
+    else if (judge_all(sc, memory, &v, &err))
+        complain(code, "%s", err.message);
+    else
+        code = print_verdict(sc, &v);
+    free(memory);
+    ph_scenario_free(sc);
+    return code;
+}
