@@ -13,7 +13,7 @@ enum { TRIAL_SETTINGS = 8, BINS_PER_DECADE = 24, BINS_MOST = 24 * 14 };
 /* Largest |energy error| in bins of time that are equal on a logarithmic axis: bin i ends at
  * h 10^(i/BINS_PER_DECADE). Relative to the energy scale of the trial; NaN where nothing was seen. */
 typedef struct curve {
-    double t_first;
+    double t_first, t_last; /* of the first bin; of the last output */
     double bin[BINS_MOST];
     size_t n;
 } curve;
@@ -49,7 +49,7 @@ ph_status trial_parse(trial *tr, const char *text, ph_error *err);
 ph_status trial_run(trial *tr, const ph_scenario *scenario, double h, double duration,
                     const volatile sig_atomic_t *interrupt, trial_progress show, void *self, ph_error *err);
 
-/* Largest error up to and including bin i, and the time at the end of bin i. */
+/* Largest error up to and including bin i, and the time at the end of bin i (or of the last output). */
 double curve_running_max(const curve *c, size_t i);
 double curve_time(const curve *c, size_t i);
 

@@ -36,7 +36,7 @@ static void table_row(FILE *out, const trial *t)
                              t->report.steps ? 1e9 * t->report.cpu_seconds / (double)t->report.steps : NAN,
                              t->passes};
     static const char *const formats[] = {"%.2e", "%.2e", "%.2e", "%.2f", "%.1e", "%.1e", "%.0f", "%.2f"};
-    fprintf(out, "%-24s %7g %11lld", t->label, t->h, (long long)t->report.steps);
+    fprintf(out, "%-28s %9g %11lld", t->label, t->h, (long long)t->report.steps);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         char text[16];
         number(text, formats[i], values[i]);
@@ -50,10 +50,12 @@ static void table_row(FILE *out, const trial *t)
 
 void report_table(FILE *out, const trial *trials, size_t n)
 {
-    fprintf(out, "                                                   largest |energy error|                  "
-                 "   momentum constrnt           Newton\n"
-                 "method                     h [s]       steps       all 1st tenth last 10th  last/1st     "
-                 "error     error   ns/step    passes\n");
+    fprintf(
+        out,
+        "                                                         largest |energy error|                  "
+        "   momentum constrnt           Newton\n"
+        "method                           h [s]       steps       all 1st tenth last 10th  last/1st     "
+        "error     error   ns/step    passes\n");
     for (size_t i = 0; i < n; i++)
         table_row(out, &trials[i]);
 }
@@ -135,18 +137,18 @@ static void say_pair(FILE *out, const trial *a, const trial *b)
         first++;
     double small = curve_running_max(&ahead->energy, n - 1),
            large = curve_running_max(&behind->energy, n - 1);
+    const char *span = ahead->status ? "until it ended" : "for good";
     if (from <= first)
         fprintf(out, "  %s has a smaller energy error than %s throughout: %.1e against %.1e after %.3g s",
                 ahead->label, behind->label, small, large, curve_time(&a->energy, n - 1));
     else if (leader(a, b, first) == -who)
         fprintf(out,
-                "  %s starts with the smaller energy error; after %.3g s %s is ahead for good (%.1e against "
+                "  %s starts with the smaller energy error; after %.3g s %s is ahead %s (%.1e against "
                 "%.1e in the end)",
-                behind->label, curve_time(&a->energy, from), ahead->label, small, large);
+                behind->label, curve_time(&a->energy, from), ahead->label, span, small, large);
     else
-        fprintf(out,
-                "  %s and %s take turns; after %.3g s %s is ahead for good (%.1e against %.1e in the end)",
-                ahead->label, behind->label, curve_time(&a->energy, from), ahead->label, small, large);
+        fprintf(out, "  %s and %s take turns; after %.3g s %s is ahead %s (%.1e against %.1e in the end)",
+                ahead->label, behind->label, curve_time(&a->energy, from), ahead->label, span, small, large);
     say_extrapolation(out, ahead, behind, n);
     fprintf(out, ".\n");
 }

@@ -40,7 +40,7 @@ ph_status trial_parse(trial *tr, const char *text, ph_error *err)
 
 double curve_time(const curve *c, size_t i)
 {
-    return c->t_first * pow(10, (double)i / BINS_PER_DECADE);
+    return fmin(c->t_first * pow(10, (double)i / BINS_PER_DECADE), c->t_last);
 }
 
 double curve_running_max(const curve *c, size_t i)
@@ -65,7 +65,8 @@ typedef struct watch {
 static void enter(curve *c, double t, double error)
 {
     if (!(t > 0.5 * c->t_first))
-        return;                                                          /* the start itself */
+        return; /* the start itself */
+    c->t_last = t;
     double place = ceil(BINS_PER_DECADE * log10(t / c->t_first) - 1e-9); /* a time on a border is below it */
     size_t i = place > 0 ? (size_t)place : 0;
     if (i >= BINS_MOST)

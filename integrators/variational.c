@@ -15,7 +15,8 @@
  *     R_i = E_i^T { sum_j M_ij D_j + h q_i x pi_i + (h^2/2) (g_i - f_i) } = 0.
  * Their solution is not unique. The step is the root on the branch that starts at D = 0 for h = 0: the
  * guess extrapolated from the last increments is accepted only when Newton contracts fast from it with
- * det J > 0; otherwise the branch is followed from h = 0, and where it turns back there is no solution.
+ * det J > 0 and the forces are moderate; otherwise the branch is followed from h = 0, and where it turns back
+ * there is no solution.
  *
  * The new momentum is the old one plus an increment, the difference of the two transforms:
  *     pi_i+ - pi_i = (1/h) sum_j M_ij D_i x D_j - (h/2) { q_i x (g_i - f_i) + q_i+ x (g_i+ - f_i+) }.
@@ -23,7 +24,7 @@
  * it is computed pair by pair, and the sum is compensated (the carry keeps its low part), so that round-off
  * does not add up either.
  *
- * Sources: Marsden, West, Acta Numerica 10 (2001), sections 1.4, 3.2; Lee, Leok, McClamroch, Int. J.
+ * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J.
  * Numer. Meth. Eng. 79 (2009) 1147 (Lagrangian mechanics and variational integrators on two-spheres). */
 #include <polhode/algebra.h>
 #include <polhode/method.h>
@@ -368,6 +369,28 @@ static ph_status blame_callback(ph_context *context)
                    ph_status_text(w->failed));
 }
 
+/* Is the symmetric part of E^T (M - (h/2) df/dv) E positive definite, with df/dv as the solver left it? It is
+ * so for h = 0 and linear in h, hence then for all step sizes between: strong damping backwards in time (or
+ * driving forwards) has not carried the equations past a singular matrix, which the sign of det J need not
+ * show. */
+static bool forces_are_moderate(scratch *w)
+{
+    size_t n = w->n, m = 2 * n;
+    double *S = w->newton.J;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++) {
+            const double *ei = w->E + 3 * i, *ej = w->E + 3 * j;
+            double sum = 0;
+            for (size_t k = 0; k < 3; k++)
+                for (size_t l = 0; l < 3; l++) {
+                    size_t row = 3 * (i / 2) + k, column = 3 * (j / 2) + l;
+                    sum += ei[k] * ej[l] * (w->dfdv[row * 3 * n + column] + w->dfdv[column * 3 * n + row]);
+                }
+            S[i * m + j] = w->M[i / 2 * n + j / 2] * ph_dot3(ei, ej) - 0.25 * w->h * sum;
+        }
+    return ph_cholesky_factor(m, S) == PH_OK;
+}
+
 /* Solve for x; D and f are those of the solution. */
 static ph_status solve(ph_context *context, const carry *c)
 {
@@ -389,7 +412,8 @@ static ph_status solve(ph_context *context, const carry *c)
         if (w->failed)
             return blame_callback(context);
         warm = !status && report.det_sign >= 0 && report.contraction <= contraction_wanted &&
-               report.first <= correction_wanted;
+               report.first <= correction_wanted &&
+               (!w->velocity || !report.passes || forces_are_moderate(w));
     }
     if (!warm) {
         double reached = 0;

@@ -96,8 +96,9 @@ PH_API ph_status ph_newton(const ph_equations *eq, double s, int max_passes, dou
 
 /* Follow the branch of solutions of R(x; s) = 0 from (x, s = 0), where x must be a solution, to
  * s = 1. Predictor along the tangent, Newton corrector. A step in s is accepted only where the corrector
- * contracts fast and the Jacobian has changed so little that none on the way can have been singular
- * (|J0^{-1} J1 - I| < 1), so that no other branch can be joined.
+ * contracts fast and the Jacobian has changed so little that none on the straight line between the two is
+ * singular (|J0^{-1} J1 - I| < 1 in the 1-norm): a bound on the step, not a proof, against joining another
+ * branch.
  * PH_E_NO_SOLUTION when the branch turns back (a fold: det J -> 0) before s = 1, or within about 1e-11 of
  * it; *reached (nullable) then says where. PH_E_NO_CONVERGENCE when it is lost otherwise. */
 PH_API ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w,
