@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of the tests: each row of mutations.txt breaks one place of the library, and some unit test must
+# notice. All work is done on a copy of the source tree below BUILD_DIR, which is made and kept there.
+#     python3 tests/mutate.py BUILD_DIR [--only TEXT] [--lines 8,20-30] [--skip roots,long] [--trust]
+# Exit status 1 if a row no longer applies, or a mutant survives that is not marked equivalent (or one so
+# marked is killed).
+import argparse
+import collections
+import filecmp
+import glob
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples", "m4")
+# Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
+QUICK = (
+    "variational parts stepping solver contract reference forces system chain models run state space "
+    "derivatives oscillations dense algebra"
+).split()
+MORE = "binding bits space_points text archive scenario scenario_errors summary".split()
+SLOW = "roots long".split()
+# Where a folder has a suite of its own, that one goes first.
+OWN = {
+    "include/polhode/algebra.h": "algebra",
+    "lib/algebra": "dense",
+    "lib/equations": "reference",
+    "lib/method": "contract",
+    "lib/models": "chain",
+    "lib/run": "run",
+    "lib/solve": "variational",
+    "lib/space": "space",
+    "lib/system": "system",
+}
+TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
+
+Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
+
+
+def read_table(path):
+    """Rows FILE[#OCCURRENCE] @@ OLD @@ NEW @@ REMARK; \\n stands for a new line."""
+    rows = []
+    with open(path, encoding="utf-8") as table:
+        for number, line in enumerate(table, 1):
+            line = line.rstrip("\n")
+            if not line.strip() or line.startswith("#"):
+                continue
+            fields = [field.strip() for field in line.split("@@")]
+            if len(fields) != 4:
+                sys.exit(f"{path}:{number}: {len(fields)} fields, not 4")
+            place, old, new = (field.replace("\\n", "\n") for field in fields[:3])
+            name, _, occurrence = place.partition("#")
+            rows.append(Mutation(number, name, int(occurrence or 0), old, new, fields[3]))
+    return rows
+
+
+def mutated(text, m):
+    """The text with the mutation, or None where it does not apply."""
+    count = text.count(m.old)
+    if m.old == m.new or count < max(m.occurrence, 1) or (not m.occurrence and count != 1):
+        return None
+    at = -1
+    for _ in range(max(m.occurrence, 1)):
+        at = text.index(m.old, at + 1)
+    return text[:at] + m.new + text[at + len(m.old):]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def copy_tree(copy):
+    """The source as it is now; files that have not changed keep their time."""
+    for folder, names, files in os.walk(SOURCE):
+        inside = os.path.relpath(folder, SOURCE)
+        if inside == ".":
+            names[:] = [n for n in names if n in FOLDERS + ("build-aux", "scripts", "doc")]
+        os.makedirs(os.path.join(copy, inside), exist_ok=True)
+        for name in files:
+            source, target = os.path.join(folder, name), os.path.join(copy, inside, name)
+            if not os.path.exists(target) or not filecmp.cmp(source, target, shallow=False):
+                shutil.copy(source, target)
+
+
+def prepare(root):
+    copy, build = os.path.join(root, "source"), os.path.join(root, "build")
+    copy_tree(copy)
+    os.makedirs(build, exist_ok=True)
+    if not os.path.exists(os.path.join(build, "Makefile")):
+        subprocess.run(["autoreconf", "-fi"], cwd=copy, check=True, stderr=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL)
+        subprocess.run([os.path.join(copy, "configure"), "-q", "--disable-shared", "--enable-static",
+                        "CFLAGS=-O1"], cwd=build, check=True)
+    return copy, build
+
+
+def run(command, folder, environment, seconds):
+    """Exit status; None when the time is up."""
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # its own session: nothing but what it started
+        process.wait()
+        return None
+
+
+def link(build, name):
+    """The program from its objects: a linker's work, while libtool packs archives first. None if it fails."""
+    settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
+    objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
+               for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
+    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK")] + [settings["LIBS"]]
+    return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
+               + shlex.split(" ".join(libraries)), build, None, 100) == 0
+
+
+made_for_mutants = set()  # programs whose own object was made with a mutated header, to be made again
+
+
+def first_killer(build, copy, order, programs, header=True):
+    """(program, why) that notices, or None. Programs are made as they are needed."""
+    short = dict(os.environ, top_srcdir=copy, top_builddir=build, CK_FORK="no", POLHODE_CHECK_SHORT="1")
+    full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
+    if run(["make", "-s", "libpolhode_internal.la"], build, short, 600) != 0:
+        return "compiler", "does not build"
+    for name in order:
+        if name not in programs:
+            continue
+        if header or name in made_for_mutants:
+            if run(["make", "-s", f"tests/check_{name}.o"], build, short, 600) != 0:
+                return "compiler", "does not build"
+            (made_for_mutants.add if header else made_for_mutants.discard)(name)
+        if not link(build, name):
+            return "compiler", "does not build"
+        status = run(["./tests/mutant_" + name], build, full if name == "long" else short,
+                     TIMEOUT.get(name, 30))
+        if status not in (0, 77):
+            return name, "time is up" if status is None else f"exit {status}" if status > 0 else "crash"
+    return None
+
+
+# Suites of one part that calls no other: they have nothing to say about mutants elsewhere.
+ONLY_FOR = {
+    "algebra": ("include", "lib/algebra"),
+    "dense": ("include", "lib/algebra"),
+    "space": ("include", "lib/space"),
+    "space_points": ("include", "lib/space"),
+}
+
+
+def order_for(m):
+    own = OWN.get(m.file) or OWN.get(os.path.dirname(m.file))
+    first = [own] if own else []
+    order = first + [n for n in QUICK if n != own] + MORE + SLOW
+    return [n for n in order if m.file.startswith(ONLY_FOR.get(n, ""))]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build_dir")
+    parser.add_argument("--only", default="", help="only rows whose file, text or remark contains this")
+    parser.add_argument("--trust", action="store_true", help="the tests pass without mutation: do not look")
+    parser.add_argument("--skip", default="", help="programs not to be run, e.g. roots,long")
+    parser.add_argument("--lines", default="1-99999", help="only these rows: lines, e.g. 8,20-30")
+    parser.add_argument("--stop-after", type=float, default=float("inf"), help="no new mutant after this, s")
+    arguments = parser.parse_args()
+    table = read_table(os.path.join(SOURCE, "tests", "mutations.txt"))
+    ranges = [[int(n) for n in part.split("-")] for part in arguments.lines.split(",")]
+    rows = [m for m in table if any(r[0] <= m.line <= r[-1] for r in ranges)
+            and arguments.only in " ".join((m.file, m.old, m.remark))]
+    stale = [m for m in rows if mutated(read(os.path.join(SOURCE, m.file)), m) is None]
+    for m in stale:
+        print(f"stale     line {m.line}: {m.file}: {m.old!r} does not apply")
+    copy, build = prepare(os.path.abspath(arguments.build_dir))
+    programs = {n[6:-2] for n in os.listdir(os.path.join(SOURCE, "tests"))
+                if n.startswith("check_") and n.endswith(".c")} - set(arguments.skip.split(","))
+    everything = ["libtestkit.la", "libtestkit_io.la"] + [f"tests/check_{n}" for n in sorted(programs)]
+    if not arguments.trust and run(["make", "-s"] + everything, build, None, 1000) != 0:
+        sys.exit("the tests do not build")
+    broken = not arguments.trust and first_killer(build, copy, QUICK + MORE, programs)
+    if broken:
+        sys.exit(f"without any mutation check_{broken[0]}: {broken[1]}")
+    begin, killers, count = time.monotonic(), collections.Counter(), collections.Counter(stale=len(stale))
+    wrong = []
+    for m in rows:
+        if m in stale:
+            continue
+        if time.monotonic() - begin > arguments.stop_after:
+            count["left out"] += 1
+            continue
+        target, start = os.path.join(copy, m.file), time.monotonic()
+        original = read(target)
+        write(target, mutated(original, m))
+        try:
+            killer = first_killer(build, copy, order_for(m), programs, m.file.endswith(".h"))
+        finally:
+            write(target, original)
+        equivalent = m.remark.startswith("equivalent")
+        word = "killed" if killer else "equivalent" if equivalent else "SURVIVED"
+        if bool(killer) == equivalent or (killer and killer[0] == "compiler"):
+            wrong.append(m)
+        count[word] += 1
+        killers[killer[0] if killer else "nobody"] += 1
+        print(f"{word:10s}{m.line:4d} {m.file}: {m.remark}"
+              + (f" [{killer[0]}: {killer[1]}" if killer else " [-")
+              + f", {time.monotonic() - start:.1f} s]", flush=True)
+    print("\nfirst killers: " + ", ".join(f"{n} {c}" for n, c in killers.most_common()))
+    print(f"{len(rows)} mutations: " + ", ".join(f"{c} {w}" for w, c in sorted(count.items())))
+    for m in wrong:
+        print(f"look at line {m.line}: {m.file}: {m.old!r} -> {m.new!r} ({m.remark})")
+    return 1 if wrong or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
