@@ -141,6 +141,9 @@ START_TEST(forms_do_not_mix)
     tk_start(system, "rk4", "q-qdot", 0.02, z, v, &c, &sc);
     ck_assert_int_eq(ph_integrator_step(b, sa, 1), PH_E_INVALID);
     ck_assert_int_eq(ph_state_copy(sa, sb), PH_E_INVALID);
+    tk_end(b, sb);
+    tk_start(system, "rk4-projected", "q-qdot", 0.01, z, v, &b, &sb); /* nor do methods of the same form */
+    ck_assert_int_eq(ph_integrator_step(b, sa, 1), PH_E_INVALID);
     tk_ok(ph_integrator_step(c, sa, 1)); /* another step size is the same kind */
     ck_assert_double_eq(sa->t, 0.02);
     tk_ok(ph_state_copy(sc, sa));
