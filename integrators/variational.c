@@ -148,20 +148,12 @@ static ph_status init(ph_context *context)
 
 /* ---- Callbacks, with messages ------------------------------------------------------------------- */
 
-static bool all_finite(const double *v, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
-    return sum == 0;
-}
-
 /* What a callback returned and wrote: its failure, or that of its numbers. */
 static ph_status judge(const scratch *w, const char *what, double t, ph_status status, const double *v)
 {
     if (status)
         return ph_fail(w->error, status, "%s failed at t = %.10g s: %s", what, t, ph_status_text(status));
-    if (!all_finite(v, 3 * w->n))
+    if (!ph_all_finite(v, 3 * w->n))
         return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
     return PH_OK;
 }
@@ -531,7 +523,7 @@ static ph_status step(ph_context *context, ph_state *state)
     if (status)
         return status;
     new_momentum(w, state->p, c.low);
-    if (!all_finite(w->pi1, 3 * w->n))
+    if (!ph_all_finite(w->pi1, 3 * w->n))
         return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s", w->t);
     commit(w, state, &c);
     return PH_OK;

@@ -9,6 +9,8 @@
 #define POLHODE_ALGEBRA_H
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include <polhode/export.h>
 
@@ -30,6 +32,24 @@ static inline void ph_cross3(const double a[3], const double b[3], double c[3])
 static inline double ph_norm3(const double a[3])
 {
     return sqrt(ph_dot3(a, a));
+}
+
+/* Is every one of the n numbers finite? */
+static inline bool ph_all_finite(const double *v, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
+    return sum == 0;
+}
+
+/* max |v_i|; a NaN does not count. */
+static inline double ph_max_norm(const double *v, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
+    return largest;
 }
 
 /* Coefficients of exp and its derivative on the sphere, as functions of t2 = |u|^2 [rad^2]:

@@ -16,6 +16,20 @@ const ph_field *ph_field_at(size_t i)
     return i < COUNT ? catalogue[i] : NULL;
 }
 
+size_t ph_field_pair_size(const ph_system *system)
+{
+    return 6 * ph_field_spheres(system);
+}
+
+ph_status ph_field_pair_project(const ph_system *system, double *y)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_status status = ph_space_project(space, y);
+    if (!status)
+        ph_space_project_tangent(space, y, y + 3 * ph_field_spheres(system));
+    return status;
+}
+
 /* k1 = F(t, y), k2 = F(t + h/2, y + h/2 k1), k3 likewise from k2, k4 = F(t + h, y + h k3);
  * y <- y + h/6 (k1 + 2 k2 + 2 k3 + k4).  The sum is gathered before y is added: one rounding at its size. */
 ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,

@@ -2,6 +2,7 @@
 /* What all methods on a formulation of the continuous equations share: the exchange between y and a state
  * whose carry is (1 if filled, velocity part of y), scratch, and a step around the method's own advance of y.
  */
+#include <polhode/algebra.h>
 #include <polhode/equations.h>
 
 #include <string.h>
@@ -25,20 +26,12 @@ static ph_status load(const ph_context *context, const ph_state *state)
     return PH_OK;
 }
 
-static int all_finite(const double *v, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
-    return sum == 0;
-}
-
 static ph_status store(const ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;
     size_t nz = state->nz, np = state->np;
     w->field->to_momentum(context->system, w->y, w->zp, w->zp + nz, w->work);
-    if (!all_finite(w->y, w->field->size(context->system)) || !all_finite(w->zp + nz, np))
+    if (!ph_all_finite(w->y, w->field->size(context->system)) || !ph_all_finite(w->zp + nz, np))
         return PH_E_DIVERGED;
     memcpy(state->z, w->zp, nz * sizeof *w->zp);
     memcpy(state->p, w->zp + nz, np * sizeof *w->zp);

@@ -11,20 +11,10 @@
 
 #include <string.h>
 
-static size_t spheres(const ph_system *system)
-{
-    return ph_space_factors(ph_system_space(system));
-}
-
-static size_t size(const ph_system *system)
-{
-    return 6 * spheres(system);
-}
-
 /* Matrix, gradient, force; or what the Legendre transform wants and a velocity. */
 static size_t work_size(const ph_system *system)
 {
-    size_t m = 3 * spheres(system), here = m * m + 2 * m, there = ph_system_work(system) + m;
+    size_t m = 3 * ph_field_spheres(system), here = m * m + 2 * m, there = ph_system_work(system) + m;
     return here > there ? here : there;
 }
 
@@ -50,7 +40,7 @@ static void spin(size_t n, const double *q, const double *omega, double *qdot)
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    size_t n = spheres(system), m = 3 * n;
+    size_t n = ph_field_spheres(system), m = 3 * n;
     const double *M = ph_system_inertia(system), *q = y, *omega = y + m;
     double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
     spin(n, q, omega, ydot);
@@ -80,7 +70,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
                                double *work)
 {
-    size_t n = spheres(system), m = 3 * n;
+    size_t n = ph_field_spheres(system), m = 3 * n;
     ph_status status = ph_system_velocity(system, z, p, work, work + m);
     memcpy(y, z, m * sizeof *y);
     for (size_t i = 0; i < n && !status; i++)
@@ -90,28 +80,19 @@ static ph_status from_momentum(const ph_system *system, const double *z, const d
 
 static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
-    size_t n = spheres(system), m = 3 * n;
+    size_t n = ph_field_spheres(system), m = 3 * n;
     memcpy(z, y, m * sizeof *z);
     spin(n, y, y + m, work);
     ph_system_momentum(system, y, work, p);
 }
 
-static ph_status project(const ph_system *system, double *y)
-{
-    const ph_space *space = ph_system_space(system);
-    ph_status status = ph_space_project(space, y);
-    if (!status) /* omega is perpendicular to q like a velocity */
-        ph_space_project_tangent(space, y, y + 3 * spheres(system));
-    return status;
-}
-
 const ph_field ph_field_q_omega = {
     .name = "q-omega",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (19), corrected",
-    .size = size,
+    .size = ph_field_pair_size,
     .work = work_size,
     .evaluate = evaluate,
     .from_momentum = from_momentum,
     .to_momentum = to_momentum,
-    .project = project,
+    .project = ph_field_pair_project,
 };

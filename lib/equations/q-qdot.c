@@ -9,20 +9,10 @@
 
 #include <string.h>
 
-static size_t spheres(const ph_system *system)
-{
-    return ph_space_factors(ph_system_space(system));
-}
-
-static size_t size(const ph_system *system)
-{
-    return 6 * spheres(system);
-}
-
 /* Matrix, gradient, force, pivots (an int takes no more room than a double). */
 static size_t work_size(const ph_system *system)
 {
-    size_t m = 3 * spheres(system);
+    size_t m = 3 * ph_field_spheres(system);
     return m * m + 3 * m > ph_system_work(system) ? m * m + 3 * m : ph_system_work(system);
 }
 
@@ -39,7 +29,7 @@ static void fill_matrix(size_t n, const double *M, const double *q, double *A)
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    size_t n = spheres(system), m = 3 * n;
+    size_t n = ph_field_spheres(system), m = 3 * n;
     const double *M = ph_system_inertia(system), *q = y, *v = y + m;
     double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
     int *pivot = (int *)(void *)(f + m);
@@ -67,35 +57,26 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
                                double *work)
 {
-    size_t m = 3 * spheres(system);
+    size_t m = 3 * ph_field_spheres(system);
     memcpy(y, z, m * sizeof *y);
     return ph_system_velocity(system, z, p, y + m, work);
 }
 
 static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
-    size_t m = 3 * spheres(system);
+    size_t m = 3 * ph_field_spheres(system);
     (void)work;
     memcpy(z, y, m * sizeof *z);
     ph_system_momentum(system, y, y + m, p);
 }
 
-static ph_status project(const ph_system *system, double *y)
-{
-    const ph_space *space = ph_system_space(system);
-    ph_status status = ph_space_project(space, y);
-    if (!status)
-        ph_space_project_tangent(space, y, y + 3 * spheres(system));
-    return status;
-}
-
 const ph_field ph_field_q_qdot = {
     .name = "q-qdot",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (13)",
-    .size = size,
+    .size = ph_field_pair_size,
     .work = work_size,
     .evaluate = evaluate,
     .from_momentum = from_momentum,
     .to_momentum = to_momentum,
-    .project = project,
+    .project = ph_field_pair_project,
 };

@@ -30,9 +30,6 @@ typedef struct ph_manifold {
 extern const ph_manifold ph_manifold_euclidean; /* euclidean.c */
 extern const ph_manifold ph_manifold_sphere;    /* sphere.c */
 
-/* Are all n numbers finite? */
-bool ph_all_finite(size_t n, const double *x);
-
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
 ph_status ph_space_copy(const ph_space *from, ph_space **to);
 

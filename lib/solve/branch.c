@@ -7,6 +7,7 @@
  * singular. (The sign of det J alone does not see two eigenvalues change theirs together.) The step is halved
  * until that holds. At a fold J becomes singular and x(s) ~ x* - c sqrt(s* - s): the steps shrink towards s*
  * and the tangent grows without bound, by which a fold is told from a branch that is lost otherwise. */
+#include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include <math.h>
@@ -19,14 +20,6 @@ static const double correction_wanted = 0.25; /* first correction over the move 
 static const double small_move = 0.05;        /* ... or over the size of the unknowns, whichever is larger */
 static const double smallest_step = 1e-11;
 static const double fold_growth = 30; /* s |dx/ds| at a fold over |x| */
-
-static double max_norm(size_t n, const double *v)
-{
-    double largest = 0;
-    for (size_t i = 0; i < n; i++)
-        largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
-    return largest;
-}
 
 /* J <- dR/dx at (x, s); r, scale as the residual leaves them. */
 static ph_status find_jacobian(const ph_equations *eq, double s, const double *x, ph_newton_work *w)
@@ -96,7 +89,7 @@ static ph_status advance(const ph_equations *eq, double s, double to, double *x,
                          ph_newton_report *report, int *passes, ph_status *why)
 {
     size_t n = eq->n;
-    double move = (to - s) * max_norm(n, w->tangent);
+    double move = (to - s) * ph_max_norm(w->tangent, n);
     for (size_t j = 0; j < n; j++)
         x[j] = w->x0[j] + (to - s) * w->tangent[j];
     ph_status status = ph_newton(eq, to, MAX_PASSES, x, w, report);
@@ -144,6 +137,6 @@ ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w,
         return status;
     if (why == PH_E_NOT_FINITE)
         return why;
-    return s * max_norm(n, w->tangent) > fold_growth * max_norm(n, w->x0) ? PH_E_NO_SOLUTION
-                                                                          : PH_E_NO_CONVERGENCE;
+    return s * ph_max_norm(w->tangent, n) > fold_growth * ph_max_norm(w->x0, n) ? PH_E_NO_SOLUTION
+                                                                                : PH_E_NO_CONVERGENCE;
 }

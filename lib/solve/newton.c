@@ -2,6 +2,7 @@
 /* Newton's iteration to stagnation. The residual is judged in units of its own terms (|r_i|/scale_i): the
  * iteration goes on until that is at rounding level, or until a correction no longer makes it smaller.
  * One factorisation serves as long as each pass gains two digits; near the solution that is all passes. */
+#include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include <float.h>
@@ -44,22 +45,6 @@ static double relative_norm(size_t n, const double *r, const double *scale)
     return sum < INFINITY ? largest : NAN;
 }
 
-static double max_norm(size_t n, const double *v)
-{
-    double largest = 0;
-    for (size_t i = 0; i < n; i++)
-        largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
-    return largest;
-}
-
-static int all_finite(size_t n, const double *v)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i] - v[i]; /* 0, or NaN for a number that is not finite */
-    return sum == 0;
-}
-
 /* Apply one correction; factor the Jacobian first if asked. */
 static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, int refresh,
                          ph_newton_report *report)
@@ -69,7 +54,7 @@ static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, i
         ph_status status = eq->jacobian(eq->self, w->J);
         if (!status)
             status = ph_lu_factor(n, w->J, w->pivot, &report->det_sign);
-        if (status == PH_E_SINGULAR && !all_finite(n * n, w->J)) /* elimination keeps NaN and infinity */
+        if (status == PH_E_SINGULAR && !ph_all_finite(w->J, n * n)) /* elimination keeps NaN and infinity */
             status = PH_E_NOT_FINITE;
         if (status)
             return status;
@@ -80,9 +65,9 @@ static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, i
         x[i] -= w->dx[i];
     report->passes++;
     if (report->passes == 1)
-        report->first = max_norm(n, w->dx);
+        report->first = ph_max_norm(w->dx, n);
     else if (report->passes == 2 && report->first > 0)
-        report->contraction = max_norm(n, w->dx) / report->first;
+        report->contraction = ph_max_norm(w->dx, n) / report->first;
     return PH_OK;
 }
 

@@ -2,6 +2,8 @@
 /* R^d as a factor of a space: exp_z(v) = z + v. Everything is on it and tangent to it. */
 #include "internal/space.h"
 
+#include <polhode/algebra.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -44,13 +46,18 @@ static void euclidean_basis(size_t n, const double *z, double *E)
 
 static double euclidean_residual(size_t n, const double *z)
 {
-    return ph_all_finite(n, z) ? 0 : NAN;
+    return ph_all_finite(z, n) ? 0 : NAN;
 }
 
 static double euclidean_tangency(size_t n, const double *z, const double *v)
 {
     (void)z;
-    return ph_all_finite(n, v) ? 0 : NAN;
+    return ph_all_finite(v, n) ? 0 : NAN;
+}
+
+static bool euclidean_has_nearest(size_t n, const double *z)
+{
+    return ph_all_finite(z, n);
 }
 
 const ph_manifold ph_manifold_euclidean = {
@@ -58,7 +65,7 @@ const ph_manifold ph_manifold_euclidean = {
     .exp = euclidean_exp,
     .log = euclidean_log,
     .dexp = euclidean_dexp,
-    .has_nearest = ph_all_finite,
+    .has_nearest = euclidean_has_nearest,
     .project = nothing,
     .project_tangent = nothing_tangent,
     .basis = euclidean_basis,

@@ -24,14 +24,6 @@ struct ph_space {
 /* All sizes stay below this, so that sums and products of two of them cannot wrap around. */
 static const size_t largest = (size_t)1 << 30;
 
-bool ph_all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
 static const ph_manifold *manifold(const ph_factor_place *place)
 {
     return manifolds[place->kind];

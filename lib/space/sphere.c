@@ -49,7 +49,7 @@ static void sphere_dexp(size_t n, const double *q, const double *v, const double
 
 static bool sphere_has_nearest(size_t n, const double *q)
 {
-    return ph_all_finite(n, q) && (q[0] != 0 || q[1] != 0 || q[2] != 0);
+    return ph_all_finite(q, n) && (q[0] != 0 || q[1] != 0 || q[2] != 0);
 }
 
 static void sphere_project(size_t n, double *q)
@@ -86,7 +86,7 @@ static void sphere_basis(size_t n, const double *q, double *E)
 
 static double sphere_residual(size_t n, const double *q)
 {
-    return ph_all_finite(n, q) ? fabs(ph_norm3(q) - 1) : NAN;
+    return ph_all_finite(q, n) ? fabs(ph_norm3(q) - 1) : NAN;
 }
 
 static double sphere_tangency(size_t n, const double *q, const double *v)
