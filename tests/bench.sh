@@ -5,37 +5,58 @@ set -eu
 . "${top_srcdir:=.}/tests/kit.sh"
 need_program
 
+quick="--quiet --budget 0.05"
 sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > small.yaml
+files="report.html results.json results.csv work-precision.csv curves.csv"
 
 # every method of the catalogue at one step size
-expect 0 "$polhode" bench --quiet small.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick small.yaml
 methods=$("$polhode" methods | awk '{print $1}')
 for method in $methods; do
     says out "$method "
-    grep -q "^$method,0.01" small.bench.out/bench.csv || fail "bench.csv has no row of $method"
+    says out "  $method is verified: order"
+    grep -q "^small.yaml,$method,same-step," small.bench.out/results.csv || fail "results.csv has no row of $method"
+    test "$(grep -c "^small.yaml,$method," small.bench.out/work-precision.csv)" -eq 7 || fail "$method has not seven steps"
 done
 test ! -s err || { fail "errors were printed:"; cat err; }
-test "$(wc -l < small.bench.out/bench.csv)" -eq $(($(echo "$methods" | wc -l) + 1)) || fail "bench.csv has other rows"
-for file in bench.csv energy-error.csv; do
+for file in results.csv work-precision.csv curves.csv; do
     awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 2) exit 1 }' small.bench.out/$file || fail "$file is broken"
+    grep -i -q -e '[^a-z]nan[^a-z]' -e '[^a-z]inf[^a-z]' small.bench.out/$file && fail "$file has numbers that are none"
 done
-if gnuplot --version > version 2> /dev/null; then
-    head -c 100 small.bench.out/energy-error.svg | grep -q '<?xml\|<svg' || fail "energy-error.svg is no picture"
-    says out energy-error.svg
-else
-    echo "no gnuplot: the figure is not tried"
-fi
 test -z "$(ls small.bench.out | grep part || true)" || fail "temporary files are left"
+
+# results.json is JSON, and agrees with the table; the page is whole, and refers to nothing outside itself
+if python3 --version > version 2> /dev/null; then
+    python3 "$top_srcdir/tests/bench_files.py" small.bench.out || fail "the files of the bench are not right"
+else
+    echo "no python3: the contents of results.json and report.html are not tried"
+fi
+if gnuplot --version > version 2> /dev/null; then
+    test "$(grep -o 'data:image/svg+xml' small.bench.out/report.html | wc -l)" -ge 5 || fail "report.html lacks figures"
+else
+    echo "no gnuplot: figures are not tried"
+fi
+
+# problems of the table, by name; several in one report
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -T 20 -s 0.1 -m variational -m rk4-projected -o two conical-pendulum small.yaml
+says out "A spherical pendulum on a steady cone" "exact, the whole has turned" "Written: two/report.html"
+grep -q "^conical-pendulum,rk4-projected,same-cpu," two/results.csv || fail "there is no row at the same CPU time"
+expect 0 "$polhode" bench --list
+says out "* double-spherical-pendulum" "  chain-40"
 
 # what is there stays
 cp -R small.bench.out before
-expect 3 "$polhode" bench --quiet small.yaml
+# shellcheck disable=SC2086
+expect 3 "$polhode" bench $quick small.yaml
 says err "exists already" "--force"
 diff -r small.bench.out before || fail "a refused comparison changed its results"
-expect 0 "$polhode" bench --quiet --force -m rk4 -T 1 small.yaml
-test "$(wc -l < small.bench.out/bench.csv)" -eq 2 || fail "--force did not replace the table"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick --force -m rk4 -T 1 small.yaml
+test "$(wc -l < small.bench.out/results.csv)" -eq 2 || fail "--force did not replace the table"
 
-# without gnuplot: the table and a word about it, and no picture of earlier results beside the new ones
+# without gnuplot: everything but the figures, and a word about it
 mkdir tools
 for tool in sh dash bash sed; do
     path=$(command -v $tool || true)
@@ -46,52 +67,70 @@ real=$polhode
 test ! -x "$top_builddir/.libs/polhode" || real=$top_builddir/.libs/polhode
 LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
-expect 0 env PATH="$dir/tools" "$real" bench --quiet --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
-says out "no figure" "gnuplot"
-test "$(wc -l < small.bench.out/bench.csv)" -eq 5 || fail "two methods at two step sizes are four rows"
-test ! -e small.bench.out/energy-error.svg || fail "the figure of an earlier comparison is left beside new results"
+# shellcheck disable=SC2086
+expect 0 env PATH="$dir/tools" "$real" bench $quick --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
+says out "without figures" "gnuplot"
+test "$(grep -c same-step small.bench.out/results.csv)" -eq 4 || fail "two methods at two step sizes are four rows"
+grep -q 'image/svg' small.bench.out/report.html && fail "there are figures without gnuplot"
+says small.bench.out/report.html gnuplot
 
-# options of a method; a method that diverges is a result like others
-expect 0 "$polhode" bench --quiet -o forms -m rk4:form=q-omega -m rk4:form=q-qdot -s 0.1 -T 100 small.yaml
-says out "rk4:form=q-omega" "rk4:form=q-qdot" "diverged"
-says forms/bench.csv PH_E_DIVERGED PH_OK
-grep -q -i -e 'nan' forms/energy-error.csv && fail "energy-error.csv has NaN"
+# options of a method; a method that diverges is a result like others, and keeps its row with the time
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -o forms -m rk4:form=q-omega -m rk4:form=q-qdot -s 0.1 -T 100 small.yaml
+says out "rk4:form=q-omega" "rk4:form=q-qdot" "diverged at t ="
+says forms/results.csv PH_E_DIVERGED PH_OK
 
 # what it says does not hang on the order of the methods, and times are elapsed ones
 overtaken='rk4-projected starts with the smaller energy error; after'
 for order in "-m variational -m rk4-projected" "-m rk4-projected -m variational" "-m rk4 -m rk4-projected -m variational"; do
     # shellcheck disable=SC2086
-    expect 0 "$polhode" bench --quiet --force $order -s 0.1 -T 10000 -o order small.yaml
+    expect 0 "$polhode" bench $quick --force $order -s 0.1 -T 10000 -o order small.yaml
     says out "$overtaken" "variational is ahead for good"
 done
 sed 's/^  omega:.*/&\n  time: 100000/' small.yaml > later.yaml
-expect 0 "$polhode" bench --quiet --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
 says out "$overtaken"
 grep -q 'after 1e+05\|after 1\.[0-9]*e+05' out && fail "a time that is not elapsed time is given"
 
-# nothing to draw, nothing to tell apart
+# backwards; with forces; nothing to draw, nothing to tell apart
+sed 's/^step:.*/step: -0.01/; s/^duration:.*/duration: 5/' small.yaml > back.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -m rk4-projected -o back back.yaml
+says out "variational is verified" "rk4-projected is verified"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -m rk4-projected -T 5 -o driven "$top_srcdir/examples/driven-chain.yaml"
+says out "The system has forces"
+grep -q "smaller energy error" out && fail "a system with forces has a winner by its energy"
 sed -e '/^initial:/,/omega:/d' -e 's/^method:/initial: {preset: hanging}\n&/' small.yaml > rest.yaml
-expect 0 "$polhode" bench --quiet -m variational -m rk4 -o rest rest.yaml
-says out "no energy error at all" "equal energy errors" "no error is above 0"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -m rk4 -o rest rest.yaml
+says out "no energy error at all" "equal energy errors" "no step size has an error above rounding"
 
 # a directory's name is a name, whatever it holds
 odd="a\`touch injected\`b 'c' \"d\" \$HOME"
-expect 0 "$polhode" bench --quiet -m variational -o "$odd" small.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -o "$odd" small.yaml
 test ! -e injected || fail "a directory's name was run as a command"
-if test -f small.bench.out/../before/energy-error.svg; then
-    test -s "$odd/energy-error.svg" || fail "no figure in a directory with an odd name"
-fi
+test -s "$odd/report.html" || fail "no report in a directory with an odd name"
+odd="'; system \"touch injected\"; <script>alert(1)<script>&.yaml"
+cp small.yaml "$odd"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -o odd "./$odd"
+test ! -e injected || fail "a scenario's name was run as a command"
+grep -q '<script' odd/report.html && fail "a scenario's name is markup in report.html"
 
 # Ctrl-C: the comparisons that were made are reported
-"$polhode" bench -m rk4 -m variational -s 0.01 -T 1e6 -o stopped small.yaml > out 2> err &
+"$polhode" bench --budget 0.05 -m rk4 -m variational -s 0.01 -T 1e6 -o stopped small.yaml > out 2> err &
 running=$!
-sleep 2
+sleep 3
 kill -INT $running 2> /dev/null || true
 code=0
 wait $running || code=$?
 test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130"
 says err "what there is was written"
-says stopped/bench.csv rk4 variational PH_E_INTERRUPTED
+says stopped/results.csv rk4 variational PH_E_INTERRUPTED
+says stopped/report.html "nterrupted"
 
 # a full disk behind the standard output
 if test -w /dev/full; then
@@ -115,8 +154,11 @@ expect 2 "$polhode" bench small.yaml -o no -T -5
 expect 2 "$polhode" bench small.yaml -o no -s 0.3 -T 1
 says err "whole number of steps"
 expect 2 "$polhode" bench missing.yaml -o no
-expect 2 "$polhode" bench -o no
+expect 2 "$polhode" bench chain-55 -o no
+says err "chain-5"
+expect 2 "$polhode" bench small.yaml -o no --budget 0
 test ! -e no || fail "a mistake has left a directory"
 echo > file
-expect 3 "$polhode" bench --quiet -o file -m rk4 small.yaml
+# shellcheck disable=SC2086
+expect 3 "$polhode" bench $quick -o file -m rk4 small.yaml
 exit $failed

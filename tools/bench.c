@@ -1,45 +1,88 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench: methods and step sizes compared on a scenario. The comparison itself is in bench/. */
+/* polhode bench: methods compared on problems of the table or on scenarios. The comparison itself is in
+ * bench/. */
 #include "command.h"
 
-#include <bench/compare.h>
+#include <bench/report.h>
 
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char usage[] =
-    "Usage: polhode bench FILE [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]\n"
-    "Run a scenario by several methods and step sizes; print a table and what it says, and write\n"
-    "DIR/bench.csv, DIR/energy-error.csv and (with gnuplot) the figure DIR/energy-error.svg.\n\n"
-    "  -m, --method METHOD  a method, with options as METHOD:option=value (may be repeated;\n"
-    "                       default: every method of the catalogue)\n"
-    "  -s, --step STEP      a step size in s (may be repeated; default: the scenario's)\n"
-    "  -T, --time TIME      time to run in s (default: the scenario's)\n"
-    "  -o, --output DIR     where to write (default: the scenario's name + .bench.out)\n"
+    "Usage: polhode bench [PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] "
+    "[--quiet]\n"
+    "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step "
+    "and at\n"
+    "the same CPU time. Prints tables and what they say; writes DIR/report.html (with figures, where there "
+    "is\n"
+    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv.\n\n"
+    "  PROBLEM              a problem of the table (see --list); default: those marked there, within two "
+    "minutes\n"
+    "  FILE                 a scenario file\n"
+    "  -m, --method METHOD  a method, with options as METHOD:option=value (may be repeated; default: all of "
+    "the\n"
+    "                       catalogue that support the problem)\n"
+    "  -s, --step STEP      a step size in s (may be repeated; default: the problem's)\n"
+    "  -T, --time TIME      time of motion of the long runs in s (default: the problem's)\n"
+    "  -b, --budget TIME    wall-clock time in s for each of the three timings of a problem (default: 2)\n"
+    "  -o, --output DIR     where to write (default: the scenario's or problem's name + .bench.out; "
+    "bench.out for\n"
+    "                       several)\n"
     "  -f, --force          overwrite results that are there\n"
     "  -q, --quiet          no progress\n"
+    "  -l, --list           list the problems\n"
     "  -h, --help           this text\n\n"
-    "Exit status: 0 done (also when a method diverged: the table says so), 2 wrong usage or scenario,\n"
-    "3 cannot write, 130 interrupted.\n";
+    "Exit status: 0 done (also when a method diverged: the table says so), 1 done, but a method could not "
+    "be\n"
+    "verified, 2 wrong usage or scenario, 3 cannot write, 130 interrupted (what there is is written).\n";
 
-enum { MOST = 16 };
+enum { MOST = PROBLEM_STEPS };
+
+static const char *const standard_contenders[] = {
+#define CONTENDER(text) text,
+#include <bench/contenders.def>
+#undef CONTENDER
+};
+enum { STANDARD_CONTENDERS = sizeof standard_contenders / sizeof standard_contenders[0] };
 
 typedef struct arguments {
-    const char *file, *directory;
+    const char *directory;
+    char **names;
+    size_t n_names;
     const char *methods[MOST];
-    double steps[MOST], time;
+    double steps[MOST], time, budget;
     size_t n_methods, n_steps;
     int force, quiet;
 } arguments;
+
+/* A problem made ready: what is given here overrides the table. */
+typedef struct entry {
+    problem problem;
+    ph_scenario *scenario;
+    contender contenders[MOST];
+    size_t n_contenders;
+} entry;
+
+/* ---- Arguments ------------------------------------------------------------------------------------ */
 
 static int read_positive(const char *text, const char *what, double *value)
 {
     if (ph_parse_number(text, value) || !(*value > 0))
         return complain(EXIT_INPUT, "%s must be a positive number of seconds, not \"%s\"", what, text) + 1;
     return 0;
+}
+
+static int list_problems(void)
+{
+    printf("Problems (* in the default set):\n");
+    for (size_t i = 0; i < n_problems; i++)
+        printf("%c %-29s %s\n", problems[i].standard ? '*' : ' ', problems[i].name, problems[i].title);
+    return EXIT_OK + 1;
 }
 
 /* 0: go on; otherwise exit code + 1. */
@@ -57,6 +100,8 @@ static int take_option(int c, arguments *a)
         return read_positive(optarg, "the step size", &a->steps[a->n_steps++]);
     case 'T':
         return read_positive(optarg, "the time", &a->time);
+    case 'b':
+        return read_positive(optarg, "the budget", &a->budget);
     case 'o':
         a->directory = optarg;
         return 0;
@@ -64,6 +109,8 @@ static int take_option(int c, arguments *a)
         return a->force = 1, 0;
     case 'q':
         return a->quiet = 1, 0;
+    case 'l':
+        return list_problems();
     case 'h':
         return fputs(usage, stdout), EXIT_OK + 1;
     default:
@@ -75,147 +122,252 @@ static int read_arguments(int argc, char **argv, arguments *a)
 {
     static const struct option options[] = {
         {"method", required_argument, NULL, 'm'}, {"step", required_argument, NULL, 's'},
-        {"time", required_argument, NULL, 'T'},   {"output", required_argument, NULL, 'o'},
-        {"force", no_argument, NULL, 'f'},        {"quiet", no_argument, NULL, 'q'},
+        {"time", required_argument, NULL, 'T'},   {"budget", required_argument, NULL, 'b'},
+        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'},
+        {"quiet", no_argument, NULL, 'q'},        {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     int c, code;
-    *a = (arguments){0};
-    while ((c = getopt_long(argc, argv, "m:s:T:o:fqh", options, NULL)) != -1)
+    *a = (arguments){.budget = 2};
+    while ((c = getopt_long(argc, argv, "m:s:T:b:o:fqlh", options, NULL)) != -1)
         if ((code = take_option(c, a)))
             return code;
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "bench takes one scenario file, not %d\nTry: polhode bench --help",
-                        argc - optind) +
-               1;
-    a->file = argv[optind];
-    if (!a->n_methods) /* every method there is */
-        while (a->n_methods < ph_methods() && a->n_methods < MOST) {
-            a->methods[a->n_methods] = ph_method_at(a->n_methods)->name;
-            a->n_methods++;
-        }
+    a->names = argv + optind;
+    a->n_names = (size_t)(argc - optind);
     return 0;
 }
 
-/* trials <- step sizes x methods. */
-static ph_status plan_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials,
-                             ph_error *err)
+/* ---- Problems -------------------------------------------------------------------------------------- */
+
+static int is_file(const char *name)
 {
-    for (size_t i = 0; i < a->n_steps; i++) {
-        double h = a->steps[i], steps = duration / h;
+    return strchr(name, '/') || strchr(name, '.') || access(name, F_OK) == 0;
+}
+
+static ph_status load(entry *e, const char *name, ph_error *err)
+{
+    ph_error unknown;
+    const problem *row = problem_find(name, &unknown);
+    if (row) {
+        e->problem = *row;
+        return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, &e->scenario, err);
+    }
+    if (!is_file(name))
+        return ph_fail(err, PH_E_UNKNOWN, "%s\n(a scenario is meant when there is a file of that name)",
+                       unknown.message);
+    ph_status status = ph_scenario_load(name, &e->scenario, err);
+    return status ? status : problem_of_scenario(&e->problem, e->scenario, name, err);
+}
+
+static ph_status override(entry *e, const arguments *a, ph_error *err)
+{
+    problem *p = &e->problem;
+    if (a->time > 0)
+        p->horizon = a->time;
+    if (a->n_steps) {
+        memset(p->steps, 0, sizeof p->steps);
+        memcpy(p->steps, a->steps, a->n_steps * sizeof *a->steps);
+    }
+    for (size_t i = 0; i < PROBLEM_STEPS && p->steps[i] > 0; i++) {
+        double h = p->steps[i], steps = p->horizon / h;
         if (!(steps >= 1) || fabs(steps - floor(steps + 0.5)) > 1e-6 || steps > 9e15)
             return ph_fail(
                 err, PH_E_RANGE,
                 "%g s is not a whole number of steps of %g s; the nearest times are %.12g and %.12g s (-T)",
-                duration, h, h * fmax(1, floor(steps)), h * (floor(steps) + 1));
-        for (size_t j = 0; j < a->n_methods; j++) {
-            trial *t = &trials[i * a->n_methods + j];
-            ph_status status = trial_parse(t, a->methods[j], err);
-            if (!status && t->method->supports)
-                status = t->method->supports(ph_scenario_system(sc), err);
-            if (status)
-                return status;
-            t->h = h;
-        }
+                p->horizon, h, h * fmax(1, floor(steps)), h * (floor(steps) + 1));
     }
     return PH_OK;
 }
 
-static void show(void *self, const trial *t, double time, int64_t done)
+static ph_status choose_contenders(entry *e, const arguments *a, ph_error *err)
 {
-    progress_show(self, time, done, t->steps);
-}
-
-static ph_status run_trials(const arguments *a, const ph_scenario *sc, double duration, trial *trials,
-                            size_t n, size_t *ran, ph_error *err)
-{
+    size_t n = a->n_methods ? a->n_methods : STANDARD_CONTENDERS;
+    const ph_system *system = ph_scenario_system(e->scenario);
     for (size_t i = 0; i < n; i++) {
-        char label[160];
-        snprintf(label, sizeof label, "%zu/%zu %s h = %g", i + 1, n, trials[i].label, trials[i].h);
-        progress p = progress_start(label, a->quiet);
-        double h = copysign(trials[i].h, ph_scenario_step_size(sc));
-        ph_status status = trial_run(&trials[i], sc, h, duration, signal_flag(), show, &p, err);
-        progress_end(&p);
+        contender *c = &e->contenders[e->n_contenders];
+        ph_status status = contender_parse(c, a->n_methods ? a->methods[i] : standard_contenders[i], err);
         if (status)
             return status;
-        *ran = i + 1;
-        if (trials[i].status == PH_E_INTERRUPTED)
-            return ph_fail(err, PH_E_INTERRUPTED, "%s", trials[i].message);
+        if (!c->method->supports || c->method->supports(system, err) == PH_OK)
+            e->n_contenders++;
+        else if (a->n_methods)
+            return PH_E_UNSUPPORTED;
     }
     return PH_OK;
 }
 
-static ph_status prepare(const arguments *a, const char *directory, ph_error *err)
+static ph_status make_entry(entry *e, const char *name, const arguments *a, ph_error *err)
 {
-    static const char *const names[] = {"bench.csv", "energy-error.csv", "energy-error.svg"};
+    ph_status status = load(e, name, err);
+    if (!status)
+        status = override(e, a, err);
+    return status ? status : choose_contenders(e, a, err);
+}
+
+/* ---- Progress -------------------------------------------------------------------------------------- */
+
+typedef struct teller {
+    progress bar;
+    char label[256];
+    size_t number, count;
+    int quiet;
+} teller;
+
+static void tell_stage(void *self, const comparison *c, const char *what)
+{
+    teller *t = self;
+    progress_end(&t->bar);
+    snprintf(t->label, sizeof t->label, "[%zu/%zu] %s: %s", t->number, t->count, c->problem->name, what);
+    t->bar = progress_start(t->label, t->quiet);
+}
+
+static void tell_progress(void *self, double time, int64_t done, int64_t total)
+{
+    progress_show(&((teller *)self)->bar, time, done, total);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------- */
+
+static ph_status prepare(const char *directory, int force, ph_error *err)
+{
+    static const char *const names[] = {"report.html", "results.json", "results.csv", "work-precision.csv",
+                                        "curves.csv"};
     ph_status status = ph_archive_prepare(directory, true, err);
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !status && !a->force; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !status && !force; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", directory, names[i]);
-        FILE *f = fopen(path, "r");
-        if (f) {
-            fclose(f);
+        if (access(path, F_OK) == 0)
             status = ph_fail(err, PH_E_EXISTS,
                              "%s exists already; choose another directory (-o) or add --force", path);
-        }
     }
     return status;
 }
 
-static int report(const ph_scenario *sc, const char *directory, const trial *trials, size_t n)
+static void print_comparison(const comparison *c)
 {
-    static const char *const figures[] = {", energy-error.svg", "; no figure: no error is above 0",
-                                          "; no figure: gnuplot is not there", "; no figure: gnuplot failed"};
+    printf("%s%s\n\n", c->problem->title, c->status ? " (interrupted)" : "");
+    report_table(stdout, c);
+    printf("\n%s\n", c->words);
+    fflush(stdout);
+}
+
+/* made <- the comparisons that were begun, the last one perhaps interrupted. */
+static ph_status compare(entry *entries, size_t n, const arguments *a, comparison *comparisons, size_t *made,
+                         ph_error *err)
+{
+    teller t = {.count = n, .quiet = a->quiet, .bar = progress_start("", 1)};
+    comparison_plan plan = {.timing_budget = a->budget,
+                            .interrupt = signal_flag(),
+                            .stage = tell_stage,
+                            .progress = tell_progress,
+                            .self = &t};
+    for (*made = 0; *made < n;) {
+        entry *e = &entries[*made];
+        comparison *c = &comparisons[*made];
+        t.number = *made + 1;
+        ph_status status =
+            comparison_make(c, &e->problem, e->scenario, e->contenders, e->n_contenders, &plan, err);
+        e->scenario = NULL; /* the comparison has it now */
+        progress_end(&t.bar);
+        ++*made;
+        if (status)
+            return status;
+        print_comparison(c);
+        if (c->status)
+            return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
+    }
+    return PH_OK;
+}
+
+static int write_report(const comparison *comparisons, size_t n, const char *directory, double seconds)
+{
+    static const char *const figures[] = {"", " (without figures: gnuplot is not there)",
+                                          " (without figures: gnuplot failed)"};
+    report r = {.comparisons = comparisons, .n = n, .seconds = seconds};
+    report_figures drawn = FIGURES_FAILED;
     ph_error err;
-    report_figure figure = FIGURE_FAILED;
-    report_table(stdout, trials, n);
-    putchar('\n');
-    report_words(stdout, trials, n);
-    if (report_files(directory, ph_scenario_model(sc)->name, trials, n, &figure, &err))
+    report_describe(&r);
+    if (report_json(&r, directory, &err) || report_csv(&r, directory, &err) ||
+        report_html(&r, directory, &drawn, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    printf("\nWritten: %s/bench.csv, energy-error.csv%s\n", directory, figures[figure]);
+    printf("Written: %s/report.html%s, results.json, results.csv, work-precision.csv, curves.csv\n",
+           directory, figures[drawn]);
     return EXIT_OK;
 }
 
-static int bench(arguments *a, const ph_scenario *sc, trial *trials, const char *directory)
+static int all_verified(const comparison *comparisons, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < comparisons[i].n_contenders; j++)
+            if (!comparisons[i].ladders[j].verified)
+                return complain(0, "%s: %s", comparisons[i].problem->name, comparisons[i].ladders[j].text);
+    return 1;
+}
+
+static int bench(const arguments *a, entry *entries, comparison *comparisons, size_t n, const char *directory)
 {
     ph_error err;
-    size_t n = a->n_methods * a->n_steps, ran = 0;
-    double duration = a->time > 0 ? a->time : fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
-    if (plan_trials(a, sc, duration, trials, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    if (prepare(a, directory, &err))
+    size_t made = 0;
+    struct timespec start, end;
+    if (prepare(directory, a->force, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     catch_signals();
-    printf("%s: %g s of time by %zu method%s at %zu step size%s\n\n", ph_scenario_model(sc)->name, duration,
-           a->n_methods, a->n_methods == 1 ? "" : "s", a->n_steps, a->n_steps == 1 ? "" : "s");
-    fflush(stdout);
-    ph_status status = run_trials(a, sc, duration, trials, n, &ran, &err);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    ph_status status = compare(entries, n, a, comparisons, &made, &err);
+    clock_gettime(CLOCK_MONOTONIC, &end);
     if (status && status != PH_E_INTERRUPTED)
         return complain(EXIT_INPUT, "%s", err.message);
-    int code = report(sc, directory, trials, ran);
-    if (status && code == EXIT_OK)
+    double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    int code = write_report(comparisons, made, directory, seconds);
+    if (code)
+        return code;
+    if (status)
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", err.message);
+    return all_verified(comparisons, n) ? EXIT_OK : EXIT_ENDED_EARLY;
+}
+
+static int run_entries(const arguments *a, const char *const *names, size_t n)
+{
+    ph_error err;
+    char directory[4096];
+    int code = EXIT_OK;
+    entry *entries = calloc(n + 1, sizeof *entries);
+    comparison *comparisons = calloc(n + 1, sizeof *comparisons);
+    if (!entries || !comparisons)
+        code = complain(EXIT_INPUT, "out of memory");
+    for (size_t i = 0; i < n && code == EXIT_OK; i++)
+        if (make_entry(&entries[i], names[i], a, &err))
+            code = complain(EXIT_INPUT, "%s", err.message);
+    if (n == 1)
+        default_directory(names[0], ".bench.out", directory, sizeof directory);
+    else
+        snprintf(directory, sizeof directory, "bench.out");
+    if (code == EXIT_OK)
+        code = bench(a, entries, comparisons, n, a->directory ? a->directory : directory);
+    for (size_t i = 0; i < n && entries && comparisons; i++) {
+        comparison_free(&comparisons[i]);
+        ph_scenario_free(entries[i].scenario);
+    }
+    free(entries);
+    free(comparisons);
     return code;
 }
 
 int command_bench(int argc, char **argv)
 {
     arguments a;
-    ph_scenario *sc = NULL;
-    ph_error err;
-    char directory[4096];
     int code = read_arguments(argc, argv, &a);
     if (code)
         return code - 1;
-    if (ph_scenario_load(a.file, &sc, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    if (!a.n_steps)
-        a.steps[a.n_steps++] = fabs(ph_scenario_step_size(sc));
-    default_directory(a.file, ".bench.out", directory, sizeof directory);
-    trial *trials = calloc(a.n_methods * a.n_steps, sizeof *trials);
-    code = trials ? bench(&a, sc, trials, a.directory ? a.directory : directory)
-                  : complain(EXIT_INPUT, "out of memory");
-    free(trials);
-    ph_scenario_free(sc);
+    if (a.n_names)
+        return run_entries(&a, (const char *const *)a.names, a.n_names);
+    const char **standard = calloc(n_problems + 1, sizeof *standard);
+    size_t n = 0;
+    if (!standard)
+        return complain(EXIT_INPUT, "out of memory");
+    for (size_t i = 0; i < n_problems; i++)
+        if (problems[i].standard)
+            standard[n++] = problems[i].name;
+    code = run_entries(&a, standard, n);
+    free(standard);
     return code;
 }

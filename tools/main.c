@@ -12,8 +12,8 @@ static const struct command {
 } commands[] = {
     {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
      command_run},
-    {"bench", "FILE [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
-     "compare methods and step sizes on a scenario: a table and a figure", command_bench},
+    {"bench", "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
+     "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page", command_bench},
     {"check", "FILE", "validate a scenario, its model's derivatives and its step size; runs nothing",
      command_check},
     {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},

@@ -2,6 +2,7 @@
 /* What a person at a terminal sees and does while a run goes on: progress, and Ctrl-C. */
 #include "command.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,8 +63,10 @@ void progress_show(progress *p, double t, int64_t done, int64_t total)
     char left[32];
     double rate = (double)done / (now - p->started);
     write_duration(left, (double)(total - done) / rate);
-    fprintf(stderr, "\r\033[K%s  %5.1f %%  t = %.6g s  %.3g steps/s  %s left", p->label,
-            100 * (double)done / (double)total, t, rate, left);
+    fprintf(stderr, "\r\033[K%s  %5.1f %%", p->label, 100 * (double)done / (double)total);
+    if (isfinite(t))
+        fprintf(stderr, "  t = %.6g s  %.3g steps/s", t, rate);
+    fprintf(stderr, "  %s left", left);
     fflush(stderr);
     p->shown = now;
 }

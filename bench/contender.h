@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A contender: a method with its options, as the user wrote it. */
+#ifndef POLHODE_BENCH_CONTENDER_H
+#define POLHODE_BENCH_CONTENDER_H
+
+#include <polhode/polhode.h>
+
+enum { CONTENDER_SETTINGS = 8 };
+
+typedef struct contender {
+    const ph_method *method;
+    char label[96]; /* METHOD or METHOD:option=value:option=value */
+    char words[96]; /* the label cut up; settings point into it, so a contender is not to be copied */
+    ph_setting settings[CONTENDER_SETTINGS];
+    size_t n_settings;
+} contender;
+
+/* Read the text and check it against the method's table. PH_E_UNKNOWN, PH_E_INVALID, PH_E_RANGE, PH_E_SIZE.
+ */
+ph_status contender_parse(contender *c, const char *text, ph_error *err);
+
+/* A contender made ready to go: its integrator at step h, and a state at the scenario's initial condition. */
+ph_status contender_start(const contender *c, const ph_scenario *scenario, double h, ph_integrator **it,
+                          ph_state **state, ph_error *err);
+/* The state at the scenario's initial condition once more. */
+ph_status contender_restart(const ph_integrator *it, ph_state *state, const ph_scenario *scenario);
+
+#endif

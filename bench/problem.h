@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What methods are compared on: a row of problems.def, or a scenario of the user's own. */
+#ifndef POLHODE_BENCH_PROBLEM_H
+#define POLHODE_BENCH_PROBLEM_H
+
+#include <polhode/polhode.h>
+
+enum { PROBLEM_STEPS = 16 };
+
+typedef struct problem {
+    const char *name;     /* one word */
+    const char *title;    /* a line */
+    const char *source;   /* where initial data and truth come from */
+    const char *scenario; /* YAML */
+    int standard;         /* belongs to the default set */
+
+    double horizon;              /* [s] of the long trials */
+    double steps[PROBLEM_STEPS]; /* [s] of the long trials; 0 ends the list */
+
+    double short_time; /* [s] at which trajectories are compared with the truth */
+    double first_step; /* [s] largest step of the ladder, which halves it again and again */
+
+    /* The truth at t0 + short_time; where there is neither, it is computed. */
+    const double *digits; /* (nz) configuration to many digits, or NULL */
+    double turning;       /* [rad/s] a motion that turns as a whole about e3, or 0 */
+} problem;
+
+extern const problem problems[];
+extern const size_t n_problems;
+
+/* By name; NULL and PH_E_UNKNOWN with a suggestion. */
+const problem *problem_find(const char *name, ph_error *err);
+
+/* p <- a problem made of a scenario: its step and duration; short time and ladder from the fastest rate of
+ * its linearised system and of its start. p->name points to `name`, which must outlive p. */
+ph_status problem_of_scenario(problem *p, const ph_scenario *scenario, const char *name, ph_error *err);
+
+#endif

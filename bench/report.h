@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is made of comparisons: a table and sentences for the terminal, results.json, results.csv, curves.csv,
+ * and a page, report.html, with its figures inside. */
+#ifndef POLHODE_BENCH_REPORT_H
+#define POLHODE_BENCH_REPORT_H
+
+#include <stdio.h>
+
+#include <bench/comparison.h>
+
+typedef struct report {
+    const comparison *comparisons;
+    size_t n;
+    char machine[200];  /* processor, cores */
+    char software[400]; /* version of the library, compiler, LAPACK as far as known */
+    char date[32];      /* ISO 8601, UTC */
+    double seconds;     /* that the whole took */
+} report;
+
+/* Fill machine, software and date. */
+void report_describe(report *r);
+
+/* words <- the sentences of a comparison (malloc; NULL without memory), made from its figures alone. */
+char *report_words(const comparison *c);
+
+void report_table(FILE *out, const comparison *c);
+
+/* directory/results.json; results.csv, work-precision.csv and curves.csv: each written aside and then
+ * renamed. */
+ph_status report_json(const report *r, const char *directory, ph_error *err);
+ph_status report_csv(const report *r, const char *directory, ph_error *err);
+
+typedef enum report_figures { FIGURES_DRAWN, FIGURES_NO_GNUPLOT, FIGURES_FAILED } report_figures;
+
+/* directory/report.html. Without gnuplot it has its tables and words, and says what is missing. */
+ph_status report_html(const report *r, const char *directory, report_figures *figures, ph_error *err);
+
+/* A file written aside: directory/name.part, renamed by report_close when all of it is on the disk. */
+FILE *report_open(const char *directory, const char *name, char part[4200], ph_error *err);
+ph_status report_close(FILE *f, const char *part, ph_error *err);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times that can be trusted on a machine that others use too. Cells that are compared take turns in short
+ * slices, one right after the other, in rounds whose order changes. Each such turn lies between two runs of a
+ * probe, a fixed loop: where the probe was slow, somebody else was at work, and only the quietest tenth of
+ * the turns counts. (Load does not slow all methods alike: what waits for its own results loses less to a
+ * neighbour on the same core than what keeps the core busy. Ratios taken under changing load would change
+ * with it.) What is reported are medians; a ratio is the median of ratios within one turn. CPU time of the
+ * process, steps only, without observers. */
+#ifndef POLHODE_BENCH_TIMING_H
+#define POLHODE_BENCH_TIMING_H
+
+#include <signal.h>
+
+#include <bench/contender.h>
+
+/* NaN and 0 where nothing could be timed. */
+typedef struct timing {
+    double median, low, high; /* ns a step: median and quartiles over the quiet turns */
+    double all;               /* ns a step: median over all turns, quiet or not */
+    double ratio, ratio_low,
+        ratio_high;       /* time for the same stretch of motion, to that of the reference cell:
+                             median and its 95 per cent interval (order statistics), quiet turns */
+    size_t rounds, quiet; /* all turns, and those that count */
+} timing;
+
+typedef struct timing_cell {
+    const contender *contender;
+    double h;
+    double span;      /* [s] of motion from the start that slices go through before they start anew */
+    size_t reference; /* index of the cell that this one is compared with; may be itself */
+    timing result;
+} timing_cell;
+
+/* A timing in bursts: the more time they are spread over, the more surely some of it is quiet. */
+typedef struct timing_session timing_session;
+
+/* The cells stay the caller's and must outlive the session; the scenario, too.
+ *   rounds_most  that may be kept
+ *   slice        [s of CPU] of a cell in a round, about
+ * PH_E_NO_MEMORY, or the error of a contender that cannot start. */
+ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, const ph_scenario *scenario,
+                      size_t rounds_most, double slice, ph_error *err);
+/* Rounds for `seconds` of wall clock, and at least rounds_least; then the results in the cells are those of
+ * all rounds so far. Called now and then with the fraction done: progress (nullable). PH_E_INTERRUPTED (the
+ * results are made). */
+ph_status timing_burst(timing_session *session, double seconds, size_t rounds_least,
+                       const volatile sig_atomic_t *interrupt, void (*progress)(void *self, double fraction),
+                       void *self, ph_error *err);
+void timing_close(timing_session *session); /* NULL is allowed */
+
+#endif
