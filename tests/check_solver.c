@@ -68,6 +68,48 @@ START_TEST(newton_returns_its_best)
 }
 END_TEST
 
+typedef struct parabola {
+    double constant, at;
+} parabola;
+
+static ph_status parabola_residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    parabola *c = self;
+    (void)s;
+    c->at = *x;
+    *r = *x * *x + c->constant;
+    *scale = *x * *x + fabs(c->constant);
+    return PH_OK;
+}
+
+static ph_status parabola_jacobian(void *self, double *J)
+{
+    const parabola *c = self;
+    *J = 2 * c->at;
+    return PH_OK;
+}
+
+/* A residual that no longer decreases is success at rounding level only: x^2 + 1 has no root, and all its
+ * residuals are as large as their terms; that of x^2 - 2 comes to stand at rounding level. */
+START_TEST(standing_still_is_no_success)
+{
+    static const double starts[] = {0.1, 1, 1.7, 30};
+    parabola c = {.constant = _i % 2 ? 1 : -2};
+    ph_equations eq = {
+        .n = 1, .size = 1, .self = &c, .residual = parabola_residual, .jacobian = parabola_jacobian};
+    ph_newton_report report;
+    double x = starts[_i / 2];
+    ph_newton_lay(&work, 1, doubles, ints);
+    ph_status status = ph_newton(&eq, 1, PH_NEWTON_MAX_PASSES, &x, &work, &report);
+    if (_i % 2) {
+        ck_assert_msg(status == PH_E_NO_CONVERGENCE || status == PH_E_SINGULAR, "%s", ph_status_name(status));
+    } else {
+        tk_ok(status);
+        ck_assert_double_eq_tol(x, M_SQRT2, 1e-15);
+    }
+}
+END_TEST
+
 /* On a straight branch the prediction is the solution; a first correction of half the move is too large. */
 START_TEST(branch_predicts_and_looks)
 {
@@ -215,6 +257,7 @@ int main(void)
     Suite *suite = suite_create("solver");
     TCase *tc = tcase_create("solver");
     tcase_add_test(tc, newton_returns_its_best);
+    tcase_add_loop_test(tc, standing_still_is_no_success, 0, 8);
     tcase_add_test(tc, branch_predicts_and_looks);
     tcase_add_loop_test(tc, a_slow_contraction_is_another_branch, 0, 3);
     tcase_add_loop_test(tc, steps_grow_again, 0, 3);
