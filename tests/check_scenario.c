@@ -129,7 +129,7 @@ static void check_point(const char *text, const double *q, const double *p)
 START_TEST(initial_states)
 {
     static const double down[3] = {0, 0, -1}, rest[3] = {0, 0, 0}, x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
-    static const double diagonal[3] = {0.6, 0, 0.8}, y2[3] = {0, 2, 0};
+    static const double diagonal[3] = {0.6, 0, 0.8}, y2[3] = {0, 2, 0}, slow[3] = {0, 0, 1e-3};
     check_point(FIVE "initial: {q: [[0, 0, -1]]}\n", down, rest);
     check_point(FIVE "initial: {preset: hanging}\n", down, rest);
     check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[0, 0, 1]]}\n", x, z);
@@ -138,6 +138,7 @@ START_TEST(initial_states)
     /* off the manifold by less than 1e-12 */
     check_point(FIVE "initial: {q: [[1.0000000000005, 0, 0]], omega: [[0, 0, 1]]}\n", x, z);
     check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[1e-13, 0, 1]]}\n", x, z);
+    check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[5e-13, 0, 1e-3]]}\n", x, slow);
     /* projected: q first, then the velocity against it */
     check_point(FIVE "initial: {q: [[30, 0, 40]], omega: [[6, 2, 8]], project: true}\n", diagonal, y2);
     check_point(FIVE "initial: {q: [[1e150, 0, 0]], qdot: [[7, 1, 0]], project: true}\n", x, z);
@@ -199,6 +200,36 @@ START_TEST(restart)
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[0], 0, 1e-15);
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[1], 2, 1e-15);
     ph_scenario_free(s);
+}
+END_TEST
+
+/* How far the momentum may be from tangent: 1e-9 of its size, large or small. */
+START_TEST(restart_to_rounding)
+{
+    static const struct {
+        const char *state;
+        ph_status status;
+        double p;
+    } rows[] = {
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [5e-10, 1, 0]", PH_OK, 1},
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [1e-5, 1e6, 0]", PH_OK, 1e6},
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [1e-12, 1e-6, 0]", PH_E_NOT_TANGENT, 0},
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [1e-2, 1e6, 0]", PH_E_NOT_TANGENT, 0},
+    };
+    io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ph_scenario *s;
+        ph_error err;
+        char text[300];
+        snprintf(text, sizeof text, SUMMARY("spherical-pendulum", "%s"), rows[i].state);
+        io_put("summary.json", text);
+        ck_assert_int_eq(load(&s, &err), rows[i].status);
+        if (rows[i].status)
+            continue;
+        ck_assert_double_eq(ph_scenario_momentum(s)[0], 0);
+        ck_assert_double_eq(ph_scenario_momentum(s)[1], rows[i].p);
+        ph_scenario_free(s);
+    }
 }
 END_TEST
 
@@ -273,6 +304,7 @@ int main(void)
     tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
     tcase_add_test(files, load_file);
     tcase_add_test(files, restart);
+    tcase_add_test(files, restart_to_rounding);
     tcase_add_test(files, bad_restarts);
     suite_add_tcase(suite, texts);
     suite_add_tcase(suite, files);
