@@ -14,9 +14,9 @@
  * Equations, 2n of them (h times the tangent part of the first transform):
  *     R_i = E_i^T { sum_j M_ij D_j + h q_i x pi_i + (h^2/2) (g_i - f_i) } = 0.
  * Their solution is not unique. The step is the root on the branch that starts at D = 0 for h = 0: the
- * guess extrapolated from the last increments is accepted only when Newton contracts fast from it with
- * det J > 0 and the forces are moderate; otherwise the branch is followed from h = 0, and where it turns back
- * there is no solution.
+ * guess extrapolated from the last increments is accepted only when Newton contracts fast from it and the
+ * Jacobian at the root is positive definite, as it is for small h; otherwise the branch is followed from
+ * h = 0, and where it turns back there is no solution.
  *
  * The new momentum is the old one plus an increment, the difference of the two transforms:
  *     pi_i+ - pi_i = (1/h) sum_j M_ij D_i x D_j - (h/2) { q_i x (g_i - f_i) + q_i+ x (g_i+ - f_i+) }.
@@ -66,6 +66,7 @@ typedef struct scratch {
     double *dfdv, *fwork;  /* (3n x 3n), (9n): velocity-dependent forces only */
     double *q1, *pi1, *g1; /* at the end of the step */
     double *low1;
+    double small_turn;   /* [rad] no turns up to this make E^T M dD indefinite */
     double s;            /* where the latest residual was taken: parameter ... */
     const double *at;    /* ... and unknowns */
     ph_status failed;    /* what a callback returned inside the solver; ... */
@@ -131,6 +132,34 @@ static ph_method_size size(const ph_system *system, const double *options)
     return (ph_method_size){.work = head_size() + doubles * sizeof(double), .carry = carry_size(n)};
 }
 
+/* With |x_j| <= t the columns of dD_j differ from E_j by at most t, so that E^T M dD is positive definite as
+ * long as t < sqrt(smallest/largest eigenvalue of M), M scaled to a unit diagonal: of which the trace of the
+ * inverse bounds one and the row sums the other. 0 where finding out takes longer than looking. */
+static double small_turn(scratch *w)
+{
+    size_t n = w->n;
+    double *A = w->newton.J, *column = w->newton.dx, inverse = 0, largest = 0;
+    if (n > PH_SMALL_LU)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            A[i * n + j] = w->M[i * n + j] / sqrt(w->M[i * n + i] * w->M[j * n + j]);
+            sum += fabs(A[i * n + j]);
+        }
+        largest = fmax(largest, sum);
+    }
+    if (ph_cholesky_factor(n, A))
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        memset(column, 0, n * sizeof *column);
+        column[i] = 1;
+        ph_cholesky_solve(n, A, column);
+        inverse += column[i];
+    }
+    return 0.99 / sqrt(inverse * largest); /* 0.99: for rounding */
+}
+
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
@@ -143,6 +172,7 @@ static ph_status init(ph_context *context)
     w->h = context->h;
     lay_scratch(w, w->n, w->velocity, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
+    w->small_turn = small_turn(w);
     return PH_OK;
 }
 
@@ -361,26 +391,42 @@ static ph_status blame_callback(ph_context *context)
                    ph_status_text(w->failed));
 }
 
-/* Is the symmetric part of E^T (M - (h/2) df/dv) E positive definite, with df/dv as the solver left it? It is
- * so for h = 0 and linear in h, hence then for all step sizes between: strong damping backwards in time (or
- * driving forwards) has not carried the equations past a singular matrix, which the sign of det J need not
- * show. */
-static bool forces_are_moderate(scratch *w)
+/* Is the symmetric part of E^T (M - (h/2) df/dv) Y positive definite, Y (n x 2 x 3) in the place of E^T's
+ * other side, with df/dv as the solver left it? */
+static bool is_positive(scratch *w, const double *Y)
 {
     size_t n = w->n, m = 2 * n;
     double *S = w->newton.J;
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j <= i; j++) {
-            const double *ei = w->E + 3 * i, *ej = w->E + 3 * j;
+            const double *ei = w->E + 3 * i, *ej = w->E + 3 * j, *yi = Y + 3 * i, *yj = Y + 3 * j;
             double sum = 0;
-            for (size_t k = 0; k < 3; k++)
+            for (size_t k = 0; k < 3 && w->velocity; k++)
                 for (size_t l = 0; l < 3; l++) {
                     size_t row = 3 * (i / 2) + k, column = 3 * (j / 2) + l;
-                    sum += ei[k] * ej[l] * (w->dfdv[row * 3 * n + column] + w->dfdv[column * 3 * n + row]);
+                    sum += ei[k] * yj[l] * w->dfdv[row * 3 * n + column] +
+                           ej[l] * yi[k] * w->dfdv[column * 3 * n + row];
                 }
-            S[i * m + j] = w->M[i / 2 * n + j / 2] * ph_dot3(ei, ej) - 0.25 * w->h * sum;
+            S[i * m + j] =
+                0.5 * (w->M[i / 2 * n + j / 2] * (ph_dot3(ei, yj) + ph_dot3(ej, yi)) - 0.5 * w->h * sum);
         }
     return ph_cholesky_factor(m, S) == PH_OK;
+}
+
+/* Does the root x look like one on the branch? There the Jacobian begins positive definite; it must be so at
+ * the root. (The sign of det J alone does not show two eigenvalues that have changed theirs.) Small turns
+ * need not be looked at unless the force depends on the velocity: strong damping backwards in time, or
+ * driving forwards, may then have carried the equations past a singular matrix. It has not where the one at D
+ * = 0, linear in h, is positive as well; for small turns that is the one at the root. */
+static bool on_the_branch(scratch *w)
+{
+    double turn = 0;
+    for (size_t i = 0; i < w->n; i++)
+        turn = fmax(turn, hypot(w->x[2 * i], w->x[2 * i + 1]));
+    if (!w->velocity && turn <= w->small_turn)
+        return true;
+    increment_derivatives(w, w->x);
+    return is_positive(w, w->dD) && (!w->velocity || turn <= w->small_turn || is_positive(w, w->E));
 }
 
 /* Solve for x; D and f are those of the solution. */
@@ -403,9 +449,8 @@ static ph_status solve(ph_context *context, const carry *c)
         context->statistics->newton_passes += report.passes;
         if (w->failed)
             return blame_callback(context);
-        warm = !status && report.det_sign >= 0 && report.contraction <= contraction_wanted &&
-               report.first <= correction_wanted &&
-               (!w->velocity || !report.passes || forces_are_moderate(w));
+        warm = !status && report.contraction <= contraction_wanted && report.first <= correction_wanted &&
+               (!report.passes || on_the_branch(w));
     }
     if (!warm) {
         double reached = 0;

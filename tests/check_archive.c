@@ -28,24 +28,33 @@ START_TEST(csv_columns)
         "pi2x[kg m^2/s],pi2y[kg m^2/s],pi2z[kg m^2/s],energy[J],energy_error[J],constraint_error[1],"
         "tangency[kg m^2/s],";
     ck_assert_msg(!strncmp(line, header, sizeof header - 1), "%s", line);
-    size_t columns = 1, symmetries = ph_system_symmetries(r.system), rows = 0;
+    size_t columns = 1, symmetries = ph_system_symmetries(r.system), rows = 0, moved = 0;
+    double first = 0;
     for (const char *s = line; *s; s++)
         columns += *s == ',';
     ck_assert_uint_eq(columns, 2 + 12 + 4 + symmetries + 1);
     ck_assert_str_eq(strrchr(line, ','), ",newton_passes");
     for (line = strtok_r(NULL, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), rows++) {
-        double t = 0, value = 0;
+        double t = 0, value = 0, energy = 0, error = 0;
         long step = 0;
         ck_assert_int_eq(sscanf(line, "%lf,%ld,%lf", &t, &step, &value), 3);
         ck_assert_int_eq(step, 5 * (long)rows);
         ck_assert_double_eq_tol(t, 0.5 + 0.05 * (double)rows, 1e-12);
         ck_assert_int_eq(atoi(strrchr(line, ',') + 1), 3 * (int)rows);
+        const char *at = line;
+        for (int i = 0; i < 14; i++)
+            at = strchr(at, ',') + 1;
+        ck_assert_int_eq(sscanf(at, "%lf,%lf", &energy, &error), 2);
+        first = rows ? first : energy;
+        ck_assert_double_eq(error, energy - first);
+        moved += error != 0;
         size_t there_are = 1;
         for (const char *s = line; *s; s++)
             there_are += *s == ',';
         ck_assert_uint_eq(there_are, columns);
     }
     ck_assert_uint_eq(rows, 6);
+    ck_assert_uint_gt(moved, 0);
     free(text);
     io_end(&r);
 }

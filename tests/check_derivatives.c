@@ -92,6 +92,70 @@ START_TEST(wrong_derivatives_are_named)
 }
 END_TEST
 
+/* Under a large constant the differences of U are rough; beside U that is no error. */
+static ph_status high_potential(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = 1e9 + 2 * z[2];
+    return PH_OK;
+}
+
+static ph_status high_gradient(void *user, const double *z, double *dU)
+{
+    (void)user, (void)z;
+    dU[0] = dU[1] = 0;
+    dU[2] = 2;
+    return PH_OK;
+}
+
+START_TEST(rounding_is_no_error)
+{
+    const double inertia = 1, q[3] = {0.28, 0, -0.96}, rest[3] = {0, 0, 0};
+    ph_system_definition d = {.inertia = &inertia, .potential = high_potential, .gradient = high_gradient};
+    ph_system *system = tk_create(&d, 1);
+    ph_derivative_report r;
+    tk_ok(ph_system_check_derivatives(system, 0, q, rest, &r, NULL));
+    /* U is rounded by 6e-8, and differenced over 1e-3 with weights that sum to 3/2 */
+    ck_assert_double_gt(fabs(r.gradient_given - r.gradient_expected), 1e-7);
+    ck_assert_double_le(r.gradient_error, 2e-13);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The differences of the force are as wide as the velocity asks, fast or slow. */
+START_TEST(velocities_of_any_size)
+{
+    static const double speeds[] = {1e-6, 1, 1e6, 1e12};
+    const double inertia = 1, q[3] = {0.6, 0, 0.8};
+    faulty f = {0, 0};
+    double v[3] = {0.8 * speeds[_i], speeds[_i], -0.6 * speeds[_i]};
+    ph_system_definition d = {.inertia = &inertia, .force = force, .force_dv = force_dv, .user = &f};
+    ph_system *system = tk_create(&d, 1);
+    ph_derivative_report r;
+    tk_ok(ph_system_check_derivatives(system, 0, q, v, &r, NULL));
+    ck_assert_double_le(r.force_dv_error, 1e-8);
+    ph_system_free(system);
+}
+END_TEST
+
+/* U = q.K q / 2: at e1, e2, e3 the second derivative along geodesics is the rest of K less K_ii. */
+START_TEST(fastest_rate_with_a_curved_potential)
+{
+    const double inertia = 0.7;
+    faulty f = {0, 0};
+    double q[3] = {0, 0, 0}, rate = 0;
+    size_t i = (size_t)_i, a = (i + 1) % 3, b = (i + 2) % 3;
+    double mean = 0.5 * (K[4 * a] + K[4 * b]) - K[4 * i], half = 0.5 * (K[4 * a] - K[4 * b]);
+    double expected = fabs(mean) + hypot(half, K[3 * a + b]); /* the larger eigenvalue of a 2 x 2 matrix */
+    ph_system_definition d = {.inertia = &inertia, .potential = potential, .gradient = gradient, .user = &f};
+    ph_system *system = tk_create(&d, 1);
+    q[i] = 1;
+    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(expected / inertia), 1e-6);
+    ph_system_free(system);
+}
+END_TEST
+
 /* n equal links hanging: w^2 = (g/l) x, x the largest zero of the Laguerre polynomial L_n. */
 START_TEST(fastest_rate_of_a_hanging_chain)
 {
@@ -119,6 +183,9 @@ int main(void)
     TCase *tc = tcase_create("derivatives");
     tcase_add_test(tc, right_derivatives_pass);
     tcase_add_loop_test(tc, wrong_derivatives_are_named, 0, 2);
+    tcase_add_test(tc, rounding_is_no_error);
+    tcase_add_loop_test(tc, velocities_of_any_size, 0, 4);
+    tcase_add_loop_test(tc, fastest_rate_with_a_curved_potential, 0, 3);
     tcase_add_loop_test(tc, fastest_rate_of_a_hanging_chain, 0, 4);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

@@ -276,6 +276,175 @@ START_TEST(no_root_is_taken_beyond_a_pole_later_either)
 }
 END_TEST
 
+/* ---- Roots with sudden forces -------------------------------------------------------------------- */
+
+/* Pairs of spheres of inertia [1 mu; mu 1] in a plane, at an angle a to each other and driven as mirror
+ * images: one turns by x, the other by -x. A step solves
+ *     sin x + mu (sin(a - x) - sin a) = b,    that is    R sin(x + phi) = b + mu sin a,
+ *     R cos phi = 1 - mu cos a,  R sin phi = mu sin a,
+ * with b the momentum carried along plus the push. The branch from x = 0 ends at x + phi = pi/2; for each
+ * root on it there is one behind the fold, x' = pi - 2 phi - x, where the Jacobian has one negative
+ * eigenvalue for each pair (two for mu = 0, where a pair falls apart). Pushes make the pair swing to and fro
+ * before the step that is judged, and by how much it swings decides what guess is extrapolated. */
+enum { MOST_PAIRS = 2, SWINGS = 2 };
+typedef struct mirror {
+    size_t pairs;
+    double mu, angle;
+    double push[SWINGS + 1];
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+} mirror;
+
+static const double mirror_h = 0.1;
+
+static ph_status mirror_force(void *user, double t, const double *z, const double *v, double *f)
+{
+    const mirror *m = user;
+    long k = lround(t / mirror_h);
+    (void)v;
+    for (size_t i = 0; i < 2 * m->pairs && k <= SWINGS; i++) {
+        double F = i % 2 ? -m->push[k] : m->push[k]; /* along e3 x q */
+        f[3 * i] -= F * z[3 * i + 1];
+        f[3 * i + 1] += F * z[3 * i];
+    }
+    return PH_OK;
+}
+
+/* Ready for the step from the given angle that has a root at x, with the guess `off` short of it. */
+static void open_mirror(mirror *m, double x, double off)
+{
+    double M[4 * MOST_PAIRS * MOST_PAIRS] = {0}, z[6 * MOST_PAIRS] = {0}, rest[6 * MOST_PAIRS] = {0};
+    double angle = m->angle, carried = 0;
+    size_t n = 2 * m->pairs;
+    /* the tangent part of twice the last increment less the one before is 3 sin(swing); it is taken for the
+     * sine of the turn, or where it is nearly one or more for the turn itself */
+    const double guess = x - off, swing = asin((guess > asin(sqrt(0.9)) ? guess : sin(guess)) / 3);
+    const double turns[SWINGS + 1] = {-swing, swing, x};
+    for (size_t k = 0; k <= SWINGS; k++) {
+        double b = sin(turns[k]) + m->mu * (sin(angle - turns[k]) - sin(angle));
+        /* half of it comes at the end of the step before */
+        m->push[k] = (k ? 1 : 2) * (b - carried) / (mirror_h * mirror_h);
+        carried = sin(turns[k]) + m->mu * (sin(angle - 2 * turns[k]) - sin(angle - turns[k]));
+        angle -= 2 * turns[k];
+    }
+    for (size_t i = 0; i < n; i++) {
+        M[i * n + i] = 1;
+        M[i * n + (i ^ 1)] = m->mu;
+        z[3 * i] = i % 2 ? cos(m->angle) : 1;
+        z[3 * i + 1] = i % 2 ? sin(m->angle) : 0;
+    }
+    ph_system_definition d = {.inertia = M, .force = mirror_force, .force_ignores_velocity = true, .user = m};
+    m->system = tk_create(&d, n);
+    tk_start(m->system, "variational", NULL, mirror_h, z, rest, &m->it, &m->state);
+    tk_ok(ph_integrator_step(m->it, m->state, 1));
+    ck_assert_double_eq_tol(m->state->z[1], -sin(swing), 1e-14);
+    tk_ok(ph_integrator_step(m->it, m->state, 1));
+    ck_assert_double_eq_tol(m->state->z[1], 0, 1e-14);
+}
+
+static void take_the_step(mirror *m, double x)
+{
+    tk_ok(ph_integrator_step(m->it, m->state, 1));
+    for (size_t i = 0; i < 2 * m->pairs; i++) {
+        double to = i % 2 ? m->angle - x : x;
+        ck_assert_double_eq_tol(m->state->z[3 * i], cos(to), 1e-12);
+        ck_assert_double_eq_tol(m->state->z[3 * i + 1], sin(to), 1e-12);
+    }
+}
+
+static void close_mirror(mirror *m)
+{
+    tk_end(m->it, m->state);
+    ph_system_free(m->system);
+}
+
+START_TEST(no_root_is_taken_behind_a_fold)
+{
+    static const struct {
+        size_t pairs;
+        double mu, angle, behind, off; /* x' and how far the guess is from it */
+    } cases[] = {
+        {1, 0.9, M_PI / 2, 0.98, 0.003}, /* det J < 0 */
+        {2, 0.9, M_PI / 2, 0.98, 0.003}, /* det J > 0 */
+        {2, 0.9, M_PI / 2, 0.98, 0.02},  /* contracts slowly */
+        {1, 0, M_PI / 2, 1.94, 0.003},   /* det J > 0 */
+        {1, 0, M_PI / 2, 1.94, 0.06},    /* contracts slowly */
+        {2, 0, 1, 1.94, 0.003},
+        {1, 0.99, 0.1415, 0.22, 0.001}, /* the fold is at 0.142, where it is nearest for this mu */
+        {2, 0.99, 0.1415, 0.22, 0.001},
+    };
+    mirror m = {.pairs = cases[_i].pairs, .mu = cases[_i].mu, .angle = cases[_i].angle};
+    double phi = atan2(m.mu * sin(m.angle), 1 - m.mu * cos(m.angle));
+    ck_assert_double_gt(cases[_i].behind, M_PI / 2 - phi);
+    open_mirror(&m, cases[_i].behind, cases[_i].off);
+    take_the_step(&m, M_PI - 2 * phi - cases[_i].behind);
+    close_mirror(&m);
+}
+END_TEST
+
+/* With mu = 0 Newton's corrections from a guess that is `off` by d are d and, to the order, (tan x / 2) d^2.
+ * The guess is trusted where the first is below 0.1 and the second at most 1/20 of the first; else the branch
+ * is followed, to the same root. */
+START_TEST(a_guess_is_trusted_where_newton_contracts)
+{
+    static const struct {
+        double x, off;
+        bool trusted;
+    } cases[] = {
+        {1.2, 0.003, true}, {1.2, 0.025, true},  /* 0.004, 0.032 */
+        {1.2, 0.06, false}, {1.2, 0.09, false},  /* 0.077, 0.12 */
+        {0.4, 0.07, true},  {0.4, -0.07, true},  /* 0.015 */
+        {0.4, 0.13, false}, {0.4, -0.13, false}, /* the first correction is too large */
+    };
+    mirror m = {.pairs = 1, .mu = 0, .angle = 1};
+    open_mirror(&m, cases[_i].x, cases[_i].off);
+    int64_t before = ph_integrator_statistics(m.it)->branches;
+    take_the_step(&m, cases[_i].x);
+    ck_assert_int_eq(ph_integrator_statistics(m.it)->branches - before, cases[_i].trusted ? 0 : 1);
+    close_mirror(&m);
+}
+END_TEST
+
+/* One sphere of unit inertia, pushed to and fro backwards in time, and before the fourth step a drag c: it
+ * solves (1 + s c h/2) sin x = b(s) at s = 1, but the left side vanishes at s = 1/2 where b does not, so that
+ * the branch has ended before. There is a root beyond both this pole and a half turn, x = 4.34: both factors
+ * of the Jacobian have changed their sign, and it is positive definite. The guess is next to it. */
+static const double beyond_h = -0.1, beyond_drag = 40;
+enum { BEYOND = 3 };
+
+static ph_status beyond_force(void *user, double t, const double *z, const double *v, double *f)
+{
+    const double *push = user;
+    long k = lround(t / beyond_h);
+    double F = k <= BEYOND ? push[k] : 0, c = k == BEYOND ? beyond_drag : 0;
+    f[0] -= F * z[1] + c * v[0];
+    f[1] += F * z[0] - c * v[1];
+    f[2] -= c * v[2];
+    return PH_OK;
+}
+
+START_TEST(no_root_is_taken_beyond_half_a_turn)
+{
+    const double x = M_PI + 1.2, guess = x - 0.003, h2 = beyond_h * beyond_h;
+    /* 3 (D1 - D2) + D3 has the tangent part 7 sin(swing) after +swing, -swing, +swing */
+    const double side = guess / 7, A = 1 + 0.5 * beyond_drag * beyond_h;
+    const double one = 1, z[3] = {1, 0, 0}, rest[3] = {0, 0, 0};
+    double push[BEYOND + 1] = {2 * side / h2, -2 * side / h2, 2 * side / h2,
+                               (A * sin(x) - side * (1 - 0.5 * beyond_drag * beyond_h)) / h2};
+    ph_system_definition d = {.inertia = &one, .force = beyond_force, .user = push};
+    ph_system *system = tk_create(&d, 1);
+    ph_integrator *it;
+    ph_state *state;
+    tk_start(system, "variational", NULL, beyond_h, z, rest, &it, &state);
+    tk_ok(ph_integrator_step(it, state, BEYOND));
+    ck_assert_double_eq_tol(state->z[1], side, 1e-13);
+    ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- A further force on a ready system ---------------------------------------------------------- */
 
 typedef struct drive {
@@ -365,6 +534,9 @@ int main(void)
     tcase_add_loop_test(tc, exact_and_differenced_derivatives_agree, 0, KINDS);
     tcase_add_loop_test(tc, no_root_is_taken_beyond_a_pole, 0, 12);
     tcase_add_loop_test(tc, no_root_is_taken_beyond_a_pole_later_either, 0, 2);
+    tcase_add_loop_test(tc, no_root_is_taken_behind_a_fold, 0, 8);
+    tcase_add_test(tc, no_root_is_taken_beyond_half_a_turn);
+    tcase_add_loop_test(tc, a_guess_is_trusted_where_newton_contracts, 0, 8);
     tcase_add_loop_test(tc, any_function_can_drive_a_model, 0, 2);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

@@ -132,6 +132,59 @@ START_TEST(extrapolation_leads_to_the_unknowns)
 }
 END_TEST
 
+/* Turns that are called small leave the Jacobian positive definite, whatever the inertia and the directions:
+ * twice the symmetric part has no negative eigenvalue. */
+START_TEST(small_turns_are_small)
+{
+    tk_random r = {(uint64_t)_i + 301};
+    tk_chain c;
+    enum { M = 2 * N };
+    tk_chain_random(&c, N, 0.01, 100, &r);
+    ph_system *system = tk_chain_system(&c);
+    ph_statistics statistics = {0};
+    ph_error error;
+    double *memory = calloc(1, size(system, NULL).work + 64);
+    ph_context context = {
+        .system = system, .h = 0.1, .work = memory, .statistics = &statistics, .error = &error};
+    tk_ok(init(&context));
+    scratch *w = context.work;
+    ck_assert_double_gt(w->small_turn, 0);
+    ck_assert_double_le(w->small_turn, 1);
+    double q[3 * N], x[M], J[M * M], twice[M * M], unit[M * M], eigenvalue[M];
+    for (int trial = 0; trial < 200; trial++) {
+        for (size_t i = 0; i < N; i++) {
+            if (trial % 2 || !i)
+                tk_unit(&r, q + 3 * i);
+            else /* a chain that is nearly straight */
+                for (size_t k = 0; k < 3; k++)
+                    q[3 * i + k] = q[k] + 1e-3 * tk_normal(&r);
+            double norm = ph_norm3(q + 3 * i);
+            for (size_t k = 0; k < 3; k++)
+                q[3 * i + k] /= norm;
+            ph_tangent_basis3(q + 3 * i, w->E + 6 * i, w->E + 6 * i + 3);
+            double angle = tk_uniform(&r, 0, 2 * M_PI);
+            x[2 * i] = w->small_turn * cos(angle);
+            x[2 * i + 1] = w->small_turn * sin(angle);
+        }
+        w->q = q;
+        w->at = x;
+        w->s = 0; /* the force's part is not asked */
+        increments(w, x);
+        tk_ok(jacobian(w, J));
+        for (size_t i = 0; i < M; i++)
+            for (size_t j = 0; j < M; j++) { /* scaled, so that rounding does not decide */
+                double scale = sqrt(c.M[i / 2 * (N + 1)] * c.M[j / 2 * (N + 1)]);
+                twice[i * M + j] = (J[i * M + j] + J[j * M + i]) / scale;
+                unit[i * M + j] = i == j;
+            }
+        ck_assert_int_eq(tk_eigen(M, twice, unit, eigenvalue), 0);
+        ck_assert_double_gt(eigenvalue[0], 0);
+    }
+    free(memory);
+    ph_system_free(system);
+}
+END_TEST
+
 /* A step as the method takes it; then: are its increments those of the unknowns it ended with? */
 static ph_status step_and_look(ph_context *context, ph_state *state)
 {
@@ -205,6 +258,7 @@ int main(void)
     TCase *tc = tcase_create("against differences");
     tcase_add_loop_test(tc, derivatives_are_those_of_the_residual, 0, 20);
     tcase_add_loop_test(tc, extrapolation_leads_to_the_unknowns, 0, 60);
+    tcase_add_loop_test(tc, small_turns_are_small, 0, 30);
     tcase_add_loop_test(tc, increments_are_those_of_the_solution, 0, 10);
     tcase_add_test(tc, history_begins_again);
     suite_add_tcase(suite, tc);

@@ -4,6 +4,8 @@
  * and scales against states whose energy is known. */
 #include "hostile.h"
 
+#include <time.h>
+
 static const double h = 0.05;
 
 /* ---- Observers ---------------------------------------------------------------------------------- */
@@ -169,6 +171,31 @@ START_TEST(failing_steps)
 }
 END_TEST
 
+/* No step since the observers looked: they are not shown the same state again. Watched at every state, a run
+ * shows states 0 ... k; a run whose first step fails, or that was asked to stop before it began, the first
+ * alone. */
+START_TEST(failures_right_after_a_look)
+{
+    static const int64_t calls[] = {1, 55};
+    scene s;
+    volatile sig_atomic_t flag = 0;
+    open_scene(&s, (size_t)_i / 2);
+    s.w.flag = &flag;
+    hk_arm(&s.user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, calls[_i % 2], true);
+    ck_assert_int_eq(run(&s, 1000, 1), PH_E_CALLBACK);
+    hk_behave(&s.user);
+    ck_assert_int_eq(s.state->k > 0, _i % 2);
+    ck_assert_int_eq(s.w.seen, s.state->k + 1);
+    ck_assert_int_eq(s.w.last_k, s.state->k);
+    ck_assert(s.w.in_order);
+    s.w.seen = 0;
+    flag = 1;
+    ck_assert_int_eq(run(&s, 10, 10), PH_E_INTERRUPTED);
+    ck_assert_int_eq(s.w.seen, 1);
+    close_scene(&s);
+}
+END_TEST
+
 /* Asked to stop at step 3000 of a million: it does, within a stretch, and can be taken up again. */
 START_TEST(interrupts)
 {
@@ -198,6 +225,76 @@ START_TEST(interrupts)
     ck_assert(hk_same(s.state, alone.state));
     close_scene(&alone);
     close_scene(&s);
+}
+END_TEST
+
+/* ---- CPU time ---------------------------------------------------------------------------------- */
+
+static double thread_seconds(void)
+{
+    struct timespec now;
+    ck_assert_int_eq(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const double work_seconds = 1e-3; /* what a call costs, by the clock that the report uses */
+
+static void work(void)
+{
+    double start = thread_seconds();
+    while (thread_seconds() - start < work_seconds)
+        ;
+}
+
+static ph_status slow_gradient(void *user, const double *z, double *dU)
+{
+    (void)user, (void)z;
+    memset(dU, 0, 3 * sizeof *dU);
+    work();
+    return PH_OK;
+}
+
+static ph_status no_potential(void *user, const double *z, double *U)
+{
+    (void)user, (void)z;
+    *U = 0;
+    return PH_OK;
+}
+
+static ph_status slow_sight(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    int64_t *calls = self;
+    (void)state, (void)done, (void)total, (void)err;
+    ++*calls;
+    work();
+    return PH_OK;
+}
+
+/* The time of all steps, and of nothing else. A step here costs at least one gradient, and a look as much:
+ * both bounds hold however busy the machine is. */
+START_TEST(cpu_seconds_are_those_of_all_steps)
+{
+    static const int64_t every[] = {1, 7, 100}, steps = 60;
+    const double mass = 1, length = 1, nothing[3] = {0, 0, 0}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
+    tk_chain c;
+    ph_integrator *it;
+    ph_state *state;
+    ph_run_report report;
+    int64_t calls = 0;
+    tk_chain_fill(&c, 1, &mass, &length, nothing);
+    ph_system_definition d = {
+        .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
+    ph_system *system = tk_create(&d, 1);
+    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    ph_observer observer = {slow_sight, &calls};
+    ph_run_plan plan = {.steps = steps, .every = every[_i], .observers = &observer, .n_observers = 1};
+    double start = thread_seconds();
+    tk_ok(ph_run(it, state, &plan, &report, NULL));
+    double all = thread_seconds() - start;
+    ck_assert_double_ge(report.cpu_seconds, (double)steps * work_seconds);
+    ck_assert_double_le(report.cpu_seconds, all - (double)calls * work_seconds);
+    tk_end(it, state);
+    ph_system_free(system);
 }
 END_TEST
 
@@ -340,6 +437,72 @@ START_TEST(scales_of_a_start_at_zero)
 }
 END_TEST
 
+/* The energy's scale is |E0| unless that is less than a hundredth of T0 + max U - min U, here 1 + 2 g. */
+START_TEST(when_the_energy_is_no_scale)
+{
+    static const double part[] = {0.5, 0.1, 0.011, 0.009, 1e-3, -0.1, -0.011, -0.009};
+    watch w;
+    ph_summary s;
+    double other = 1 + 2 * g, e0 = part[_i] * other, angle = acos((1 - e0) / g);
+    open_watch(&w, 0, 1);
+    show(&w, 0, angle, M_SQRT2); /* T = 1, U = -g cos(angle) = e0 - 1 */
+    show(&w, 0.5, 0, 0);
+    show(&w, 1, M_PI, 0);
+    ph_monitor_summary(w.monitor, &s);
+    ck_assert_double_eq_tol(s.energy_initial, e0, 1e-13);
+    ck_assert_double_eq_tol(s.energy_scale, fabs(part[_i]) < 0.01 ? other : fabs(e0), 1e-13);
+    ck_assert_double_eq_tol(s.energy_error_final * s.energy_scale, g - e0, 1e-13);
+    close_watch(&w);
+}
+END_TEST
+
+/* Three momentum maps: the one that is missed most in units of its own scale is reported, wherever it
+ * stands. */
+START_TEST(the_worst_of_several_momentum_maps)
+{
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const double J0[3] = {2, -4, 8}, largest[3] = {-0.5, 1.6, 0.8}, last[3] = {0.3, -0.4, -0.1};
+    const double masses[2] = {1, 1}, lengths[2] = {1, 1}, nothing[3] = {0, 0, 0};
+    const double z[6] = {1, 0, 0, 0, 1, 0}, rest[6] = {0};
+    ph_symmetry about[3] = {{.name = "Jx", .axis = {1, 0, 0}},
+                            {.name = "Jy", .axis = {0, 1, 0}},
+                            {.name = "Jz", .axis = {0, 0, 1}}};
+    tk_chain c;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *d;
+    ph_monitor *m;
+    ph_summary s;
+    tk_chain_fill(&c, 2, masses, lengths, nothing);
+    ph_system_definition definition = tk_chain_definition(&c);
+    definition.symmetries = about;
+    definition.n_symmetries = 3;
+    ph_system *system = tk_create(&definition, 2);
+    tk_start(system, "rk4", NULL, 0.01, z, rest, &it, &state);
+    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
+    for (int i = 0; i < 3; i++) {
+        double J[3], p[6] = {0};
+        for (int k = 0; k < 3; k++) {
+            int from = order[_i][k];
+            J[k] = J0[from] + (i == 1 ? largest[from] : i == 2 ? last[from] : 0);
+        }
+        p[1] = J[1], p[2] = 0.25 * J[2]; /* q1 = e1: pi1 has no part along e1; nor pi2 along e2 */
+        p[3] = J[0], p[5] = 0.75 * J[2];
+        tk_ok(ph_state_set(it, state, 0.5 * i, z, p, PH_STRICT, NULL));
+        tk_ok(ph_monitor_see(m, state, NULL));
+    }
+    ph_monitor_summary(m, &s); /* errors: 0.5/2, 1.6/4 and 0.8/8 */
+    ck_assert_double_eq_tol(s.momentum_scale, 4, 1e-14);
+    ck_assert_double_eq_tol(s.momentum_error_max, 0.4, 1e-14);
+    ck_assert_double_eq_tol(s.momentum_error_final, -0.1, 1e-14);
+    ph_monitor_free(m);
+    ph_diagnostics_free(d);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* Where nothing was seen nothing is known: NaN, not 0. */
 START_TEST(nothing_seen)
 {
@@ -394,6 +557,35 @@ START_TEST(scale_of_a_state_off_the_sphere)
 }
 END_TEST
 
+/* How far off a state may be and still count: a hundredth. Started at E0 = 0 and J0 = 0, where the scales are
+ * the range of U and the largest momentum. */
+START_TEST(scales_are_those_of_states_near_the_sphere)
+{
+    static const double off[] = {0.005, 0.05, 1, -0.005, -0.05};
+    watch w;
+    ph_summary s;
+    double reach = fabs(off[_i]) < 0.01 ? 1 + off[_i] : 1;
+    open_watch(&w, 0, 1);
+    show(&w, 0, M_PI / 2, 0);
+    for (int side = 0; side < 2; side++) { /* hanging and upright */
+        show(&w, 0.25, 0, 1);              /* U = -g, |p| = 1 */
+        set_pendulum(w.it, w.state, 0.5 + 0.5 * side, side ? M_PI : 0, 1);
+        for (size_t i = 0; i < 3; i++) {
+            w.state->z[i] *= 1 + off[_i];
+            w.state->p[i] *= 1 + off[_i];
+        }
+        tk_ok(ph_monitor_see(w.monitor, w.state, NULL));
+    }
+    ph_monitor_summary(w.monitor, &s);
+    /* U from -g, or a little lower, to 0 (the start), or to that of the upright state if it counts */
+    double low = g * fmax(1, reach), high = fabs(off[_i]) < 0.01 ? g * reach : 0;
+    ck_assert_double_eq_tol(s.energy_scale, low + high, 1e-13);
+    ck_assert_double_eq_tol(s.momentum_scale, fmax(1, reach), 1e-14);
+    ck_assert_double_eq_tol(s.constraint_error_max, fabs(off[_i]), 1e-14);
+    close_watch(&w);
+}
+END_TEST
+
 /* A method that leaves the sphere: its errors count, and it ends as diverged with the state before. */
 START_TEST(divergence)
 {
@@ -430,13 +622,18 @@ int main(void)
     tcase_add_loop_test(runs, bad_plans, 0, 4);
     tcase_add_loop_test(runs, failing_observers, 0, 2);
     tcase_add_loop_test(runs, failing_steps, 0, cases);
+    tcase_add_loop_test(runs, failures_right_after_a_look, 0, 2 * cases);
     tcase_add_loop_test(runs, interrupts, 0, cases);
+    tcase_add_loop_test(runs, cpu_seconds_are_those_of_all_steps, 0, 3);
     tcase_add_test(watching, measures_of_a_known_state);
     tcase_add_test(watching, failing_diagnostics);
     tcase_add_loop_test(watching, tenths_of_a_run, 0, 2);
     tcase_add_test(watching, scales_of_a_start_at_zero);
+    tcase_add_loop_test(watching, when_the_energy_is_no_scale, 0, 8);
+    tcase_add_loop_test(watching, the_worst_of_several_momentum_maps, 0, 6);
     tcase_add_test(watching, nothing_seen);
     tcase_add_test(watching, scale_of_a_state_off_the_sphere);
+    tcase_add_loop_test(watching, scales_are_those_of_states_near_the_sphere, 0, 5);
     tcase_add_test(watching, divergence);
     suite_add_tcase(suite, runs);
     suite_add_tcase(suite, watching);

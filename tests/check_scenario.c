@@ -129,7 +129,7 @@ static void check_point(const char *text, const double *q, const double *p)
 START_TEST(initial_states)
 {
     static const double down[3] = {0, 0, -1}, rest[3] = {0, 0, 0}, x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
-    static const double diagonal[3] = {0.6, 0, 0.8}, y2[3] = {0, 2, 0};
+    static const double diagonal[3] = {0.6, 0, 0.8}, y2[3] = {0, 2, 0}, slow[3] = {0, 0, 1e-3};
     check_point(FIVE "initial: {q: [[0, 0, -1]]}\n", down, rest);
     check_point(FIVE "initial: {preset: hanging}\n", down, rest);
     check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[0, 0, 1]]}\n", x, z);
@@ -138,6 +138,7 @@ START_TEST(initial_states)
     /* off the manifold by less than 1e-12 */
     check_point(FIVE "initial: {q: [[1.0000000000005, 0, 0]], omega: [[0, 0, 1]]}\n", x, z);
     check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[1e-13, 0, 1]]}\n", x, z);
+    check_point(FIVE "initial: {q: [[1, 0, 0]], omega: [[5e-13, 0, 1e-3]]}\n", x, slow);
     /* projected: q first, then the velocity against it */
     check_point(FIVE "initial: {q: [[30, 0, 40]], omega: [[6, 2, 8]], project: true}\n", diagonal, y2);
     check_point(FIVE "initial: {q: [[1e150, 0, 0]], qdot: [[7, 1, 0]], project: true}\n", x, z);
@@ -149,6 +150,48 @@ START_TEST(initial_time)
     ph_scenario *s = parse(FIVE "initial: {preset: tilted, time: -2.5}\n");
     ck_assert(ph_scenario_time(s) == -2.5);
     ph_scenario_free(s);
+}
+END_TEST
+
+/* A light elbow between nearly aligned links moves while the heavy tip stands, but for what is along the
+ * links: there sum M_ij v_j is 1e5 times what is left of it in the momentum, whose rounding must not make it
+ * one that is not tangent. */
+START_TEST(momentum_that_cancels)
+{
+    tk_random random = {5};
+    for (int i = 0; i < 50; i++) {
+        char text[1000];
+        double q[6], v[6], t[3];
+        const double bend = 1e-5, c = cos(bend), s = sin(bend);
+        tk_unit(&random, q);
+        tk_tangent(&random, q, t);
+        double norm = ph_norm3(t);
+        for (int k = 0; k < 3; k++) {
+            t[k] /= norm;
+            q[3 + k] = c * q[k] + s * t[k];
+            v[k] = t[k];
+            v[3 + k] = -c * (c * t[k] - s * q[k]);
+        }
+        snprintf(text, sizeof text,
+                 "polhode: 1\nmodel: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nsteps: 10\n"
+                 "parameters: {masses: [1e-10, 1], lengths: 1}\n"
+                 "initial:\n  q: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]\n"
+                 "  qdot: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]\n",
+                 q[0], q[1], q[2], q[3], q[4], q[5], v[0], v[1], v[2], v[3], v[4], v[5]);
+        ph_scenario *scenario = parse(text);
+        const double *p = ph_scenario_momentum(scenario);
+        ph_integrator *it;
+        ph_state *state;
+        double size = fmax(ph_norm3(p), ph_norm3(p + 3));
+        ck_assert_double_gt(size, 1e-12);
+        ck_assert_double_lt(size, 1e-8); /* 1e-10, and what rounding leaves of 1e-5 */
+        tk_ok(ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario), 0.01, NULL, 0,
+                                   &it, NULL));
+        tk_ok(ph_state_create(it, &state, NULL));
+        tk_ok(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), p, PH_STRICT, NULL));
+        tk_end(it, state);
+        ph_scenario_free(scenario);
+    }
 }
 END_TEST
 
@@ -199,6 +242,36 @@ START_TEST(restart)
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[0], 0, 1e-15);
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[1], 2, 1e-15);
     ph_scenario_free(s);
+}
+END_TEST
+
+/* How far the momentum may be from tangent: 1e-9 of its size, large or small. */
+START_TEST(restart_to_rounding)
+{
+    static const struct {
+        const char *state;
+        ph_status status;
+        double p;
+    } rows[] = {
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [5e-10, 1, 0]", PH_OK, 1},
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [1e-5, 1e6, 0]", PH_OK, 1e6},
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [1e-12, 1e-6, 0]", PH_E_NOT_TANGENT, 0},
+        {"\"t\": 0, \"z\": [1, 0, 0], \"p\": [1e-2, 1e6, 0]", PH_E_NOT_TANGENT, 0},
+    };
+    io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ph_scenario *s;
+        ph_error err;
+        char text[300];
+        snprintf(text, sizeof text, SUMMARY("spherical-pendulum", "%s"), rows[i].state);
+        io_put("summary.json", text);
+        ck_assert_int_eq(load(&s, &err), rows[i].status);
+        if (rows[i].status)
+            continue;
+        ck_assert_double_eq(ph_scenario_momentum(s)[0], 0);
+        ck_assert_double_eq(ph_scenario_momentum(s)[1], rows[i].p);
+        ph_scenario_free(s);
+    }
 }
 END_TEST
 
@@ -269,10 +342,12 @@ int main(void)
     tcase_add_test(texts, durations);
     tcase_add_test(texts, initial_states);
     tcase_add_test(texts, initial_time);
+    tcase_add_test(texts, momentum_that_cancels);
     tcase_add_test(texts, comma_locale);
     tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
     tcase_add_test(files, load_file);
     tcase_add_test(files, restart);
+    tcase_add_test(files, restart_to_rounding);
     tcase_add_test(files, bad_restarts);
     suite_add_tcase(suite, texts);
     suite_add_tcase(suite, files);

@@ -89,6 +89,8 @@ static const bad numbers[] = {
     {FOUR "steps: '10'\n", PH_E_PARSE, "5:8: steps: ", "quotes"},
     {FOUR "steps: |\n  10\n", PH_E_PARSE, "5:8: steps: ", "quotes"},
     {FOUR "duration: 0.105\n", PH_E_RANGE, "5:11: duration: ", "0.1 s (10 steps) and 0.11 s (11 steps)"},
+    {FOUR "duration: 0.1001\n", PH_E_RANGE, "5:11: duration: ", "is 10.01 steps, not a whole number"},
+    {FOUR "duration: 0.10000002\n", PH_E_RANGE, "5:11: duration: ", "not a whole number"},
     {FOUR "duration: 0.004\n", PH_E_RANGE, "5:11: duration: ", "at least one is needed: 0.01 s"},
     {FOUR "duration: 0\n", PH_E_RANGE, "5:11: duration: ", "must be positive"},
     {FOUR "duration: -1\n", PH_E_RANGE, "5:11: duration: ", "must be positive"},
@@ -108,6 +110,9 @@ static const bad numbers[] = {
      "4:7: step: ", "a step size in s is expected"},
     {"polhode: 1\nmodel: spherical-pendulum\nmethod: rk4\nstep: 1e308\nsteps: 100\n", PH_E_RANGE,
      "5:8: steps: ", "finite"},
+    {"polhode: 1\nmodel: spherical-pendulum\nmethod: rk4\nstep: 1e307\nsteps: 10\n"
+     "initial: {preset: tilted, time: 1.7e308}\n",
+     PH_E_RANGE, "5:8: steps: ", "finite"},
 };
 
 static const bad parts[] = {
@@ -130,7 +135,14 @@ static const bad parts[] = {
     {FIVE "parameters:\n  gravity: [0, 0, g]\n", PH_E_PARSE, "7:19: parameters.gravity[2]: ", "not a number"},
     {CHAIN "parameters:\n  lengths: [1, 1, 1]\n  masses: [1, 0, 2]\n", PH_E_RANGE,
      "8:15: parameters.masses[1]: ", "must be positive"},
-    {CHAIN "parameters: {masses: [1, 1], lengths: [1, 1, 1]}\n", PH_E_SIZE, "6:", "has 2"},
+    /* "lengths has 3 numbers, but masses has 2": the first that is named, in either order */
+    {CHAIN "parameters: {masses: [1, 1], lengths: [1, 1, 1]}\n", PH_E_SIZE,
+     "6:39: parameters.lengths: lengths", "has 2"},
+    {CHAIN "parameters: {lengths: [1, 1, 1], masses: [1, 1]}\n", PH_E_SIZE,
+     "6:23: parameters.lengths: lengths", "has 2"},
+    /* a name that another one begins with */
+    {FIVE "parameters:\n  torque: [0, 0, 1]\n  torque_amplitude: [1, 2]\n", PH_E_SIZE,
+     "8:21: parameters.torque_amplitude: ", "three numbers"},
     {CHAIN "parameters: {links: 2.5}\n", PH_E_RANGE, "6:21: parameters.links: ", "whole"},
     {"polhode: 1\nmodel: spherical-pendulum\nmethod: variatonal\nstep: 1\nsteps: 1\n", PH_E_UNKNOWN,
      "3:9: method: ", "did you mean \"variational\"?"},
@@ -151,6 +163,8 @@ static const bad parts[] = {
     {"polhode: 1\nmodel: spherical-pendulum\nmethod: {name: rk4, name: rk4}\nstep: 1\nsteps: 1\n", PH_E_PARSE,
      "3:21: method.name: ", "twice"},
     {"polhode: 1\nmodel: spherical-pendulum\nmethod: {name: rk4, order: 2}\nstep: 1\nsteps: 1\n", PH_E_RANGE,
+     "3:28: method.order: ", "has order 4"},
+    {"polhode: 1\nmodel: spherical-pendulum\nmethod: {name: rk4, order: 5}\nstep: 1\nsteps: 1\n", PH_E_RANGE,
      "3:28: method.order: ", "has order 4"},
 };
 
@@ -199,6 +213,8 @@ static const bad initial[] = {
      "6:35: initial.omega[0]: ", "projection"},
     {FIVE "initial: {q: [[0, 0, 1]], qdot: [[0, 0, 1]]}\n", PH_E_NOT_TANGENT,
      "6:34: initial.qdot[0]: ", "\"project: true\" under \"initial\""},
+    {FIVE "initial: {q: [[0, 0, 1]], qdot: [[0, 1e160, 0]]}\n", PH_E_NOT_FINITE,
+     "6:33: initial.qdot: ", "kinetic energy is not finite"},
     {DOUBLE "parameters: {masses: 1e10}\ninitial:\n  q: [[1, 0, 0], [1, 0, 0]]\n  qdot: [[0, 1e305, 0], [0, "
             "1, 0]]\n",
      PH_E_NOT_FINITE, "9:9: initial.qdot: ", "not finite"},

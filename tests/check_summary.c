@@ -175,7 +175,11 @@ START_TEST(summary_fields)
     has(text, "\"diverged_at\": null,");
     has(text, "\"ns_per_step\": 200");
     ck_assert_ptr_null(strstr(text, "\"message\""));
-    ck_assert_ptr_null(strstr(text, "\"newton_iterations_mean\": null"));
+    const ph_statistics *passes = ph_integrator_statistics(r.integrator);
+    const char *mean = strstr(text, "\"newton_iterations_mean\": ");
+    ck_assert_int_gt(passes->newton_passes, passes->steps);
+    ck_assert_double_eq_tol(strtod(strchr(mean, ':') + 1, NULL),
+                            (double)passes->newton_passes / (double)passes->steps, 1e-15);
     free(text);
     io_end(&r);
 }
@@ -210,6 +214,12 @@ START_TEST(summary_failures)
         {PH_E_NO_CONVERGENCE, "h", "no-convergence", "\"message\": \"h\",", "\"diverged_at\": null,"},
         {PH_E_CALLBACK, "\xc2\x9bx\xe2\x80\xa8\xef\xbb\xbf", "callback",
          "\"message\": \"\\u009bx\\u2028\\ufeff\",", "\"diverged_at\": null,"},
+        /* what is no UTF-8: overlong forms, and code points there are not */
+        {PH_E_IO, "\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "io",
+         "\"message\": \"\\ufffd\\ufffd \\ufffd\\ufffd\\ufffd \\ufffd\\ufffd\\ufffd\\ufffd\",",
+         "\"diverged_at\": null,"},
+        {PH_E_IO, "\xf4\x8f\xbf\xbd \xf4\x90\x80\x80", "io",
+         "\"message\": \"\xf4\x8f\xbf\xbd \\ufffd\\ufffd\\ufffd\\ufffd\",", "\"diverged_at\": null,"},
         {PH_STATUS_COUNT, "h", "failed", "\"message\": \"h\",", "\"diverged_at\": null,"},
     };
     char word[64];

@@ -67,6 +67,35 @@ START_TEST(long_messages_are_cut)
 }
 END_TEST
 
+/* Of a character of several bytes that does not fit nothing stays, of the others all. */
+START_TEST(messages_are_cut_between_characters)
+{
+    static const char *const characters[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+    ph_error err;
+    char text[1200];
+    size_t most = sizeof err.message - 1;
+    for (int i = 0; i < 3; i++)
+        for (size_t fit = 0; fit < strlen(characters[i]); fit++) { /* so many of its bytes would */
+            memset(text, 'a', most);
+            strcpy(text + most - fit, characters[i]);
+            strcat(text, "and more");
+            ph_fail(&err, PH_E_IO, "%s", text);
+            ck_assert_uint_eq(strlen(err.message), most - fit);
+            ck_assert_uint_eq(strspn(err.message, "a"), most - fit);
+        }
+}
+END_TEST
+
+START_TEST(control_characters_are_replaced)
+{
+    ph_error err;
+    for (int c = 1; c < 0x80; c++) {
+        ph_fail(&err, PH_E_IO, "<%c>", c);
+        ck_assert_int_eq(err.message[1], c < 0x20 || c == 0x7f ? '?' : c);
+    }
+}
+END_TEST
+
 /* ---- Suggestions -------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"variational", NULL, "rk4", "rk4-projected", "mass", "masses", "g"};
@@ -87,6 +116,8 @@ static const struct {
     {"rk5", "rk4"},
     {"rk", "rk4"},
     {"rrk5", NULL}, /* two letters of three */
+    {"kr4", "rk4"}, /* a swap is one change */
+    {"k4r", NULL},
     {"mas", "mass"},
     {"massse", "masses"},
     {"h", "g"}, /* one letter is always allowed */
@@ -261,6 +292,8 @@ int main(void)
     tcase_add_test(errors, every_status_has_a_name_and_a_text);
     tcase_add_test(errors, errors_are_filled);
     tcase_add_test(errors, long_messages_are_cut);
+    tcase_add_test(errors, messages_are_cut_between_characters);
+    tcase_add_test(errors, control_characters_are_replaced);
     tcase_add_loop_test(names_case, near_names_are_suggested, 0,
                         (int)(sizeof suggestions / sizeof suggestions[0]));
     tcase_add_test(names_case, unknown_names);

@@ -31,13 +31,17 @@ SLOW = "roots long".split()
 OWN = {
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
+    "lib/archive": "archive",
     "lib/equations": "reference",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/run": "run",
+    "lib/scenario": "scenario_errors",
     "lib/solve": "variational",
     "lib/space": "space",
+    "lib/status": "text",
     "lib/system": "system",
+    "lib/system/check.c": "derivatives",
 }
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
@@ -137,7 +141,7 @@ def first_killer(build, copy, order, programs, header=True):
     """(program, why) that notices, or None. Programs are made as they are needed."""
     short = dict(os.environ, top_srcdir=copy, top_builddir=build, CK_FORK="no", POLHODE_CHECK_SHORT="1")
     full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
-    if run(["make", "-s", "libpolhode_internal.la"], build, short, 600) != 0:
+    if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"], build, short, 600) != 0:
         return "compiler", "does not build"
     for name in order:
         if name not in programs:
@@ -167,7 +171,7 @@ ONLY_FOR = {
 def order_for(m):
     own = OWN.get(m.file) or OWN.get(os.path.dirname(m.file))
     first = [own] if own else []
-    order = first + [n for n in QUICK if n != own] + MORE + SLOW
+    order = first + [n for n in QUICK + MORE + SLOW if n != own]
     return [n for n in order if m.file.startswith(ONLY_FOR.get(n, ""))]
 
 
