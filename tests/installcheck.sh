@@ -5,9 +5,9 @@
 # right. `make installcheck` runs this for what `make install` has installed; each part is a line, and the last line counts
 # them.
 #
-# bindir, libdir, includedir, pkgconfigdir: where things were installed, DESTDIR included.
+# bindir, libdir, includedir, pkgconfigdir, mandir: where things were installed, DESTDIR included.
 set -eu
-: "${bindir:?}" "${libdir:?}" "${includedir:?}" "${pkgconfigdir:?}"
+: "${bindir:?}" "${libdir:?}" "${includedir:?}" "${pkgconfigdir:?}" "${mandir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${PKG_CONFIG:=pkg-config}"
 top_srcdir=$(cd "${top_srcdir:=.}" && pwd)
 LC_ALL=C
@@ -197,12 +197,15 @@ else
     echo "skipped: the program and libpolhode-io were not built"
 fi
 
-# ---- Headers and symbols, by the tests of the build tree
+# ---- Headers, symbols and manual, by the tests of the build tree
 POLHODE_INCLUDEDIR=$includedir
 POLHODE_LIBDIR=$libdir
-export POLHODE_INCLUDEDIR POLHODE_LIBDIR top_srcdir CC CXX
+POLHODE_MANDIR=$mandir
+POLHODE_PROGRAM=$bindir/polhode
+export POLHODE_INCLUDEDIR POLHODE_LIBDIR POLHODE_MANDIR POLHODE_PROGRAM top_srcdir CC CXX
 part "every installed header compiles alone" sh "$top_srcdir/tests/headers.sh"
 part "the libraries export what the headers declare" sh "$top_srcdir/tests/symbols.sh"
+part "the manual pages are there and true" sh "$top_srcdir/tests/man.sh"
 
 echo "installcheck: $passed passed, $failed failed"
 test $failed -eq 0
