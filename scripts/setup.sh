@@ -9,7 +9,8 @@ say() {
 # Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file or a header.
 packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
- libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot'
+ libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
+ doxygen:doxygen'
 
 is_there() {
     case $1 in

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Every public header compiles alone, as C11 and as C++11, without a warning; and polhode.h includes them all.
+# POLHODE_INCLUDEDIR: where polhode/ is, by default the source tree's include/ (tests/installcheck.sh has another).
 set -eu
 : "${top_srcdir:=.}" "${CC:=cc}" "${CXX:=c++}"
+: "${POLHODE_INCLUDEDIR:=$top_srcdir/include}"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -26,22 +28,22 @@ else
     echo "no C++ compiler: only C is tried"
 fi
 
-for header in "$top_srcdir"/include/polhode/*.h; do
+for header in "$POLHODE_INCLUDEDIR"/polhode/*.h; do
     name=polhode/$(basename "$header")
     # twice: the include guard is tried, too
     printf '#include <%s>\n#include <%s>\nextern int used;\nint used;\n' "$name" "$name" > "$dir/one.c"
     cp "$dir/one.c" "$dir/one.cc"
     # shellcheck disable=SC2086
-    try "$name as C11" $CC -std=c11 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$top_srcdir/include" \
+    try "$name as C11" $CC -std=c11 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$POLHODE_INCLUDEDIR" \
         -c "$dir/one.c" -o "$dir/one.o"
     if test $cxx = yes; then
         # shellcheck disable=SC2086
-        try "$name as C++11" $CXX -std=c++11 -pedantic -Wall -Wextra -Werror -I"$top_srcdir/include" \
+        try "$name as C++11" $CXX -std=c++11 -pedantic -Wall -Wextra -Werror -I"$POLHODE_INCLUDEDIR" \
             -c "$dir/one.cc" -o "$dir/one.o"
     fi
     case $name in
         polhode/polhode.h | polhode/export.h) ;;
-        *) grep -q "^#include <$name>" "$top_srcdir/include/polhode/polhode.h" || {
+        *) grep -q "^#include <$name>" "$POLHODE_INCLUDEDIR/polhode/polhode.h" || {
                echo "FAIL: polhode.h does not include $name"
                failed=1
            } ;;

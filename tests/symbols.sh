@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The shared libraries export exactly what the public headers declare with PH_API, and no object of theirs has
 # data that can be written: the library keeps no state of its own.
+# POLHODE_INCLUDEDIR, POLHODE_LIBDIR: where headers and libraries are, by default the source and build trees
+# (tests/installcheck.sh has others; objects are looked at in the build tree only).
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${NM:=nm}"
+objects=
+test -n "${POLHODE_LIBDIR:-}" || objects=yes
+: "${POLHODE_INCLUDEDIR:=$top_srcdir/include}" "${POLHODE_LIBDIR:=$top_builddir/.libs}"
 LC_ALL=C
 export LC_ALL
-core=$top_builddir/.libs/libpolhode.so
-io=$top_builddir/.libs/libpolhode-io.so
+core=$POLHODE_LIBDIR/libpolhode.so
+io=$POLHODE_LIBDIR/libpolhode-io.so
 if ! test -f "$core"; then
     echo "skipped: there is no shared library"
     exit 77
@@ -35,18 +40,18 @@ compare() {
     fi
 }
 
-headers=$(ls "$top_srcdir"/include/polhode/*.h | grep -v -e '/scenario\.h$' -e '/archive\.h$')
+headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep -v -e '/scenario\.h$' -e '/archive\.h$')
 # shellcheck disable=SC2086
 declared $headers
 test -s "$dir/declared"
 compare "$core"
 if test -f "$io"; then
-    declared "$top_srcdir/include/polhode/scenario.h" "$top_srcdir/include/polhode/archive.h"
+    declared "$POLHODE_INCLUDEDIR/polhode/scenario.h" "$POLHODE_INCLUDEDIR/polhode/archive.h"
     compare "$io"
 fi
 
 # Sections that can be written, but for those that the loader alone writes (tables of pointers).
-if test "${POLHODE_SANITIZERS:-}" != yes; then
+if test -n "$objects" && test "${POLHODE_SANITIZERS:-}" != yes; then
     find "$top_builddir/lib" "$top_builddir/integrators" -name '*.o' -path '*/.libs/*' > "$dir/objects"
     test -s "$dir/objects"
     while read -r object; do

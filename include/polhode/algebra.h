@@ -16,12 +16,13 @@
 
 PH_BEGIN_DECLS
 
+/** a . b */
 static inline double ph_dot3(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* c <- a x b; c may not overlap a or b. */
+/** c <- a x b; c may not overlap a or b. */
 static inline void ph_cross3(const double a[3], const double b[3], double c[3])
 {
     c[0] = a[1] * b[2] - a[2] * b[1];
@@ -29,12 +30,13 @@ static inline void ph_cross3(const double a[3], const double b[3], double c[3])
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/** |a| */
 static inline double ph_norm3(const double a[3])
 {
     return sqrt(ph_dot3(a, a));
 }
 
-/* Is every one of the n numbers finite? */
+/** Is every one of the n numbers finite? */
 static inline bool ph_all_finite(const double *v, size_t n)
 {
     double sum = 0;
@@ -43,7 +45,7 @@ static inline bool ph_all_finite(const double *v, size_t n)
     return sum == 0;
 }
 
-/* max |v_i|; a NaN does not count. */
+/** max |v_i|; a NaN does not count. */
 static inline double ph_max_norm(const double *v, size_t n)
 {
     double largest = 0;
@@ -52,7 +54,7 @@ static inline double ph_max_norm(const double *v, size_t n)
     return largest;
 }
 
-/* Coefficients of exp and its derivative on the sphere, as functions of t2 = |u|^2 [rad^2]:
+/** Coefficients of exp and its derivative on the sphere, as functions of t2 = |u|^2 [rad^2]:
  *     a = sin t / t            b = (1 - cos t) / t^2        c = (cos t - a) / t^2
  * Series below t2 = 1 (the neglected term is below 2e-17 relative), closed forms above.
  * Accuracy: tests/check_algebra.c measures each against long double. */
@@ -76,13 +78,13 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
     }
 }
 
-/* q.q - 1 to the last place: the sum starts from -1, so that nothing cancels after a rounding. */
+/** q.q - 1 to the last place: the sum starts from -1, so that nothing cancels after a rounding. */
 static inline double ph_unit_residual3(const double q[3])
 {
     return fma(q[0], q[0], fma(q[1], q[1], fma(q[2], q[2], -1.0)));
 }
 
-/* Bring q back to the unit sphere from within rounding of it: q <- q - (c/2) q, c = q.q - 1.
+/** Bring q back to the unit sphere from within rounding of it: q <- q - (c/2) q, c = q.q - 1.
  * Never q/|q|: the division rounds to one side and the momentum then drifts linearly. */
 static inline void ph_unit_correct3(double q[3])
 {
@@ -92,7 +94,7 @@ static inline void ph_unit_correct3(double q[3])
     q[2] -= half * q[2];
 }
 
-/* e1, e2 <- orthonormal basis of the plane perpendicular to the unit vector q, e1 x e2 = q.
+/** e1, e2 <- orthonormal basis of the plane perpendicular to the unit vector q, e1 x e2 = q.
  * Smooth but for a jump across q[2] = 0; no cancellation anywhere
  * (Duff et al., J. Comput. Graphics Tech. 6 (2017)). */
 static inline void ph_tangent_basis3(const double q[3], double e1[3], double e2[3])
@@ -108,7 +110,7 @@ static inline void ph_tangent_basis3(const double q[3], double e1[3], double e2[
     e2[2] = -q[1];
 }
 
-/* f <- f - q x tau: the generalized force on the unit vector q of a torque tau [N m], whose virtual work for
+/** f <- f - q x tau: the generalized force on the unit vector q of a torque tau [N m], whose virtual work for
  * delta q = eta x q is tau.eta; only its part perpendicular to q acts. */
 static inline void ph_add_torque3(const double q[3], const double tau[3], double f[3])
 {

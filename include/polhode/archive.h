@@ -17,38 +17,39 @@
 
 PH_BEGIN_DECLS
 
-/* Make the directory (with its parents) if need be, and see that it is writable and, unless force,
+/** Make the directory (with its parents) if need be, and see that it is writable and, unless force,
  * that neither trajectory.csv nor summary.json is in it. PH_E_EXISTS, PH_E_IO. */
 PH_API ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err);
 
+/** A trajectory that is being written. */
 typedef struct ph_csv ph_csv;
 
-/* Start path (through path.part). The first line names every column with its unit: t[s], step,
+/** Start path (through path.part). The first line names every column with its unit: t[s], step,
  * q1x[1], ..., pi1x[kg m^2/s], ..., energy[J], energy_error[J], constraint_error[1],
  * tangency[kg m^2/s], one column per momentum map, newton_passes. Numbers have 17 digits. */
 PH_API ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv, ph_error *err);
 
-/* One row. energy_error is against the first row. passes: Newton passes since the row before. */
+/** One row. energy_error is against the first row. passes: Newton passes since the row before. */
 PH_API ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *measures,
                             int64_t passes, ph_error *err);
 
-/* Complete the file and rename it. Frees csv in any case; on failure the temporary file is removed. */
+/** Complete the file and rename it. Frees csv in any case; on failure the temporary file is removed. */
 PH_API ph_status ph_csv_close(ph_csv *csv, ph_error *err);
-/* Give up: remove the temporary file, free. NULL is allowed. */
+/** Give up: remove the temporary file, free. NULL is allowed. */
 PH_API void ph_csv_abandon(ph_csv *csv);
 
-/* What summary.json tells. */
+/** What summary.json tells. */
 typedef struct ph_result {
-    const char *model;               /* name */
-    const ph_integrator *integrator; /* method, order, h, options, statistics */
-    const ph_state *state;           /* final state */
-    const ph_run_report *report;
-    const ph_summary *summary;
-    ph_status status;                /* how the run ended; PH_E_DIVERGED fills diverged_at */
-    const char *message;             /* why, when it is not PH_OK */
+    const char *model;               /**< name */
+    const ph_integrator *integrator; /**< method, order, h, options, statistics */
+    const ph_state *state;           /**< final state */
+    const ph_run_report *report;     /**< of ph_run */
+    const ph_summary *summary;       /**< of the monitor that looked on */
+    ph_status status;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
+    const char *message;             /**< why, when it is not PH_OK */
 } ph_result;
 
-/* Write path (through path.part). Numbers that are not finite become null. */
+/** Write path (through path.part). Numbers that are not finite become null. */
 PH_API ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err);
 
 PH_END_DECLS

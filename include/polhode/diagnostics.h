@@ -15,55 +15,59 @@
 
 PH_BEGIN_DECLS
 
+/** What it takes to measure states of one system. */
 typedef struct ph_diagnostics ph_diagnostics;
 
-/* Measurements of one state. */
+/** Measurements of one state. */
 typedef struct ph_measures {
-    double energy, kinetic, potential; /* [J] */
-    double constraint_error;           /* largest | |q| - 1 |, as ph_space_residual */
-    double tangency;                   /* largest |q.pi| [kg m^2/s] */
-    double momentum_size;              /* sum of |p| over the factors: the scale of a momentum map */
-    const double *momenta;             /* (symmetries) momentum maps; owned by the diagnostics */
+    double energy, kinetic, potential; /**< [J] */
+    double constraint_error;           /**< largest | |q| - 1 |, as ph_space_residual */
+    double tangency;                   /**< largest |q.pi| [kg m^2/s] */
+    double momentum_size;              /**< sum of |p| over the factors: the scale of a momentum map */
+    const double *momenta;             /**< (symmetries) momentum maps; owned by the diagnostics */
 } ph_measures;
 
-/* One object per thread; system must outlive it. PH_E_NO_MEMORY. */
+/** One object per thread; system must outlive it. PH_E_NO_MEMORY. */
 PH_API ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagnostics, ph_error *err);
-PH_API void ph_diagnostics_free(ph_diagnostics *diagnostics); /* NULL is allowed */
+PH_API void ph_diagnostics_free(ph_diagnostics *diagnostics); /**< Free; NULL is allowed. */
 
+/** The system that it was created for. */
 PH_API const ph_system *ph_diagnostics_system(const ph_diagnostics *diagnostics);
 
-/* Measure; no allocation. A failing callback's status, or PH_E_NOT_FINITE. */
+/** Measure; no allocation. A failing callback's status, or PH_E_NOT_FINITE. */
 PH_API ph_status ph_diagnostics_measure(ph_diagnostics *diagnostics, const ph_state *state,
                                         ph_measures *measures);
 
+/** The errors of one trajectory so far. */
 typedef struct ph_monitor ph_monitor;
 
-/* Errors over a run. Energy and momentum errors are relative to their scales: |E0| unless that is
+/** Errors over a run. Energy and momentum errors are relative to their scales: |E0| unless that is
  * less than a hundredth of the initial kinetic energy plus the range of the potential energy seen, in
  * which case the latter; |J0| of the momentum maps likewise against the largest sum
  * of |p| seen. (States off the manifold by more than 1e-2 do not count for the scales.)
  * NaN where nothing was seen. */
 typedef struct ph_summary {
-    double energy_initial, energy_scale; /* [J] */
-    double momentum_scale;               /* [kg m^2/s]; of the map with the largest error */
-    double energy_error_max, energy_error_max_first_tenth, energy_error_max_last_tenth;
-    double energy_error_final;           /* signed */
-    double constraint_error_max, tangency_max;
-    double momentum_error_max, momentum_error_final; /* final: signed, of the worst map */
-    double energy_error_tenths[10];
-    int64_t outputs;                     /* states seen */
+    double energy_initial, energy_scale; /**< [J] */
+    double momentum_scale;               /**< [kg m^2/s]; of the map with the largest error */
+    double energy_error_max;             /**< largest magnitude */
+    double energy_error_max_first_tenth, energy_error_max_last_tenth; /**< likewise */
+    double energy_error_final;           /**< signed */
+    double constraint_error_max, tangency_max; /**< the largest of ph_measures */
+    double momentum_error_max, momentum_error_final; /**< final: signed, of the worst map */
+    double energy_error_tenths[10];      /**< largest magnitude in each tenth of the time */
+    int64_t outputs;                     /**< states seen */
 } ph_summary;
 
-/* Watch states of one trajectory that is planned to last from t0 to t1 (either direction).
+/** Watch states of one trajectory that is planned to last from t0 to t1 (either direction).
  * One object per thread; the diagnostics must outlive it. PH_E_NO_MEMORY. */
 PH_API ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1,
                                    ph_monitor **monitor, ph_error *err);
-PH_API void ph_monitor_free(ph_monitor *monitor); /* NULL is allowed */
+PH_API void ph_monitor_free(ph_monitor *monitor); /**< Free; NULL is allowed. */
 
-/* See one state: the first one seen is the reference. measures (nullable) receives what was measured. */
+/** See one state: the first one seen is the reference. measures (nullable) receives what was measured. */
 PH_API ph_status ph_monitor_see(ph_monitor *monitor, const ph_state *state, ph_measures *measures);
 
-/* What was seen so far. */
+/** What was seen so far. */
 PH_API void ph_monitor_summary(const ph_monitor *monitor, ph_summary *summary);
 
 PH_END_DECLS

@@ -16,33 +16,34 @@
 
 PH_BEGIN_DECLS
 
-/* A formulation. Static data; all functions are thread-safe and do not allocate. */
+/** A formulation. Static data; all functions are thread-safe and do not allocate. */
 typedef struct ph_field {
-    const char *name;
-    const char *reference; /* paper and equation */
+    const char *name;      /**< "q-qdot" */
+    const char *reference; /**< paper and equation */
 
-    size_t (*size)(const ph_system *system); /* numbers in y */
-    size_t (*work)(const ph_system *system); /* doubles of scratch for the functions below */
+    size_t (*size)(const ph_system *system); /**< numbers in y */
+    size_t (*work)(const ph_system *system); /**< doubles of scratch for the functions below */
 
-    /* ydot <- F(t, y). y may be off the manifold (a stage of a method): the equations are evaluated as
+    /** ydot <- F(t, y). y may be off the manifold (a stage of a method): the equations are evaluated as
      * they are printed. PH_E_DIVERGED when their mass matrix is singular there, which on the manifold it
      * never is; a callback's failure is passed on. */
     ph_status (*evaluate)(const ph_system *system, double t, const double *y, double *ydot, double *work);
-    /* y <- (q, v) of configuration z and momentum p. */
+    /** y <- (q, v) of configuration z and momentum p. */
     ph_status (*from_momentum)(const ph_system *system, const double *z, const double *p, double *y,
                                double *work);
-    /* z, p <- configuration and Legendre transform of y. */
+    /** z, p <- configuration and Legendre transform of y. */
     void (*to_momentum)(const ph_system *system, const double *y, double *z, double *p, double *work);
-    /* y <- nearest configuration on the manifold, velocity projected on its tangent space. In place.
+    /** y <- nearest configuration on the manifold, velocity projected on its tangent space. In place.
      * PH_E_NOT_ON_MANIFOLD as ph_space_project. */
     ph_status (*project)(const ph_system *system, double *y);
 } ph_field;
 
-/* The catalogue. */
+/** How many formulations the catalogue has. */
 PH_API size_t ph_fields(void);
+/** The i-th of them; NULL beyond the last. */
 PH_API const ph_field *ph_field_at(size_t i);
 
-/* y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
+/** y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
  *   work  3 size doubles, followed by those that the field wants
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On failure y is as it
  * was. */
@@ -54,11 +55,11 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
  * init, and a step that loads y from the state, advances it and stores it. What does not fit into z and p (a
  * velocity that is not quite tangent) is kept in the state's carry. integrators/rk4.c shows it. */
 
-/* y <- its value after a step; work as for ph_field_rk4. */
+/** y <- its value after a step; work as for ph_field_rk4. */
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
                                       double *y, double *work);
 
-/* The first row of such a method's option table. */
+/** The first row of such a method's option table. */
 #define PH_FIELD_OPTION                                                                                  \
     {                                                                                                    \
         .name = "form", .type = PH_OPTION_CHOICE, .initial = 0, .choices = "q-qdot q-omega",             \
@@ -66,9 +67,12 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
                 "two-spheres paper"                                                                      \
     }
 
+/** For ph_method.size of such a method. */
 PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options);
+/** For ph_method.init. */
 PH_API ph_status ph_field_method_init(ph_context *context);
-/* PH_E_DIVERGED, and the state as it was, when the new y is not finite; failures of advance are passed on. */
+/** For ph_method.step, with the method's own advance. PH_E_DIVERGED, and the state as it was, when the new
+ * y is not finite; failures of advance are passed on. */
 PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance);
 
 PH_END_DECLS

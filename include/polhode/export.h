@@ -5,7 +5,9 @@
 #define POLHODE_EXPORT_H
 
 #if defined(__GNUC__) || defined(__clang__)
+/** The mark of an exported symbol. */
 #define PH_API __attribute__((visibility("default")))
+/** A function whose arguments are checked like those of printf. */
 #define PH_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 #else
 #define PH_API
@@ -16,7 +18,9 @@
 #define PH_BEGIN_DECLS extern "C" {
 #define PH_END_DECLS }
 #else
+/** From here to PH_END_DECLS declarations have C linkage. */
 #define PH_BEGIN_DECLS
+/** See PH_BEGIN_DECLS. */
 #define PH_END_DECLS
 #endif
 

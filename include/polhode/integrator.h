@@ -15,35 +15,37 @@
 
 PH_BEGIN_DECLS
 
+/** A method bound to a system, a step size and options. */
 typedef struct ph_integrator ph_integrator;
 
-/* Bind. system and method must outlive the integrator.
+/** Bind. system and method must outlive the integrator.
  *   h         step size [s], finite, not 0; negative runs backwards
  *   settings  (n) options by name, or NULL
  * PH_E_RANGE (h), PH_E_UNSUPPORTED, the errors of ph_method_options, PH_E_NO_MEMORY. */
 PH_API ph_status ph_integrator_create(const ph_system *system, const ph_method *method, double h,
                                       const ph_setting *settings, size_t n,
                                       ph_integrator **integrator, ph_error *err);
-PH_API void ph_integrator_free(ph_integrator *integrator); /* NULL is allowed */
+PH_API void ph_integrator_free(ph_integrator *integrator); /**< Free; NULL is allowed. */
 
-PH_API const ph_system *ph_integrator_system(const ph_integrator *integrator);
-PH_API const ph_method *ph_integrator_method(const ph_integrator *integrator);
-PH_API double ph_integrator_step_size(const ph_integrator *integrator);
-PH_API const double *ph_integrator_options(const ph_integrator *integrator); /* (n_options) */
-/* The same for integrators of the same system, method and options (whatever h), and hardly ever for
+PH_API const ph_system *ph_integrator_system(const ph_integrator *integrator); /**< as bound */
+PH_API const ph_method *ph_integrator_method(const ph_integrator *integrator); /**< as bound */
+PH_API double ph_integrator_step_size(const ph_integrator *integrator);        /**< h [s] */
+PH_API const double *ph_integrator_options(const ph_integrator *integrator);   /**< (n_options) */
+/** The same for integrators of the same system, method and options (whatever h), and hardly ever for
  * others. */
 PH_API uint64_t ph_integrator_kind(const ph_integrator *integrator);
+/** What it has done since it was created; owned by the integrator. */
 PH_API const ph_statistics *ph_integrator_statistics(const ph_integrator *integrator);
 
-/* Change h; states go on from where they are (their clock is re-based, so that t stays exact). */
+/** Change h; states go on from where they are (their clock is re-based, so that t stays exact). */
 PH_API ph_status ph_integrator_set_step_size(ph_integrator *integrator, double h);
 
-/* Advance the state by n >= 0 steps. n at once and n calls give the same bits. If a step fails, the
+/** Advance the state by n >= 0 steps. n at once and n calls give the same bits. If a step fails, the
  * state is exactly that after the step before it, and the status and ph_integrator_message say why.
  * No allocation. */
 PH_API ph_status ph_integrator_step(ph_integrator *integrator, ph_state *state, int64_t n);
 
-/* The particulars of the latest failure of this integrator; "" if there was none. Valid until the
+/** The particulars of the latest failure of this integrator; "" if there was none. Valid until the
  * next call on the integrator. */
 PH_API const char *ph_integrator_message(const ph_integrator *integrator);
 

@@ -16,86 +16,91 @@
 
 PH_BEGIN_DECLS
 
-/* What a method claims; each claim is measured in the test suite. */
+/** What a method claims; each claim is measured in the test suite. */
 enum {
-    PH_CLAIM_SYMPLECTIC = 1 << 0, /* without forces */
-    PH_CLAIM_SYMMETRIC = 1 << 1,  /* a step h, then -h, is the identity */
-    PH_CLAIM_MOMENTUM = 1 << 2,   /* keeps the momentum maps of the symmetries to rounding */
-    PH_CLAIM_MANIFOLD = 1 << 3,   /* keeps the configuration on the manifold to rounding */
-    PH_CLAIM_IMPLICIT = 1 << 4    /* solves equations: statistics count Newton passes */
+    PH_CLAIM_SYMPLECTIC = 1 << 0, /**< without forces */
+    PH_CLAIM_SYMMETRIC = 1 << 1,  /**< a step h, then -h, is the identity */
+    PH_CLAIM_MOMENTUM = 1 << 2,   /**< keeps the momentum maps of the symmetries to rounding */
+    PH_CLAIM_MANIFOLD = 1 << 3,   /**< keeps the configuration on the manifold to rounding */
+    PH_CLAIM_IMPLICIT = 1 << 4    /**< solves equations: statistics count Newton passes */
 };
 
+/** What values an option has. */
 typedef enum ph_option_type {
-    PH_OPTION_NUMBER, /* a real number in [min, max] */
-    PH_OPTION_COUNT,  /* a whole number in [min, max] */
-    PH_OPTION_CHOICE  /* one of the words in choices; the value is its position */
+    PH_OPTION_NUMBER, /**< a real number in [min, max] */
+    PH_OPTION_COUNT,  /**< a whole number in [min, max] */
+    PH_OPTION_CHOICE  /**< one of the words in choices; the value is its position */
 } ph_option_type;
 
+/** An option of a method. */
 typedef struct ph_option {
-    const char *name;
-    ph_option_type type;
-    double initial;      /* the default; for a choice its position */
-    double min, max;     /* bounds, both included */
-    const char *choices; /* "one two three"; NULL unless PH_OPTION_CHOICE */
-    const char *unit;
-    const char *text;
+    const char *name;    /**< one word: "form" */
+    ph_option_type type; /**< number, count or choice */
+    double initial;      /**< the default; for a choice its position */
+    double min, max;     /**< bounds, both included */
+    const char *choices; /**< "one two three"; NULL unless PH_OPTION_CHOICE */
+    const char *unit;    /**< nullable */
+    const char *text;    /**< what it does, for people */
 } ph_option;
 
-/* An option as the caller gives it: name and value as text ("form", "q-omega"). */
+/** An option as the caller gives it: name and value as text ("form", "q-omega"). */
 typedef struct ph_setting {
-    const char *name, *value;
+    const char *name, *value; /**< as text */
 } ph_setting;
 
-/* Counters since the integrator was created. */
+/** Counters since the integrator was created. */
 typedef struct ph_statistics {
-    int64_t steps;
-    int64_t newton_passes;   /* corrections applied, all steps together */
-    int64_t branches;        /* steps whose solution was followed from h = 0 */
+    int64_t steps;         /**< taken */
+    int64_t newton_passes; /**< corrections applied, all steps together */
+    int64_t branches;      /**< steps whose solution was followed from h = 0 */
 } ph_statistics;
 
-/* What a method's functions get. */
+/** What a method's functions get. */
 typedef struct ph_context {
-    const ph_system *system;
-    double h;               /* step size [s]; may be negative; never 0 */
-    const double *options;  /* (n_options) values in the order of the table */
-    void *work;             /* the method's scratch, 64-byte aligned: nothing in it outlives a step,
-                               but what init put there */
-    ph_statistics *statistics;
-    ph_error *error;        /* fill it (ph_fail) when returning a failure */
+    const ph_system *system;   /**< as bound */
+    double h;                  /**< step size [s]; may be negative; never 0 */
+    const double *options;     /**< (n_options) values in the order of the table */
+    void *work;                /**< the method's scratch, 64-byte aligned: nothing in it outlives a step,
+                                    but what init put there */
+    ph_statistics *statistics; /**< count passes and branches here; steps are counted by the caller */
+    ph_error *error;           /**< fill it (ph_fail) when returning a failure */
 } ph_context;
 
-/* Memory that a method wants. */
+/** Memory that a method wants. */
 typedef struct ph_method_size {
-    size_t work;  /* bytes of scratch */
-    size_t carry; /* doubles in the state's carry */
+    size_t work;  /**< bytes of scratch */
+    size_t carry; /**< doubles in the state's carry */
 } ph_method_size;
 
+/** A method, described as data. */
 typedef struct ph_method {
-    const char *name;
-    const char *summary;   /* one line */
-    const char *reference; /* paper and equation */
-    int order;
-    unsigned claims;           /* PH_CLAIM_... */
-    const ph_option *options;  /* (n_options) */
-    size_t n_options;
+    const char *name;         /**< one word: "variational" */
+    const char *summary;      /**< one line */
+    const char *reference;    /**< paper and equation */
+    int order;                /**< of convergence */
+    unsigned claims;          /**< PH_CLAIM_... */
+    const ph_option *options; /**< (n_options) */
+    size_t n_options;         /**< how many */
 
-    /* PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. */
+    /** PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. */
     ph_status (*supports)(const ph_system *system, ph_error *err);
+    /** The memory that it wants for this system and these options. */
     ph_method_size (*size)(const ph_system *system, const double *options);
-    /* Prepare the scratch for this system, h and options. NULL: nothing to do. */
+    /** Prepare the scratch for this system, h and options. NULL: nothing to do. */
     ph_status (*init)(ph_context *context);
-    /* One step from state->t by h: writes z, p and carry, and only when it succeeds. The caller
+    /** One step from state->t by h: writes z, p and carry, and only when it succeeds. The caller
      * advances t and k. No allocation. A carry of zeros means that the state was just set. */
     ph_status (*step)(ph_context *context, ph_state *state);
 } ph_method;
 
-/* The catalogue of built-in methods. Static data; thread-safe. */
+/** How many methods the catalogue has. They are static data; thread-safe. */
 PH_API size_t ph_methods(void);
+/** The i-th of them; NULL beyond the last. */
 PH_API const ph_method *ph_method_at(size_t i);
-/* By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
+/** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
 PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
 
-/* values (n_options) <- defaults, overridden by the settings.
+/** values (n_options) <- defaults, overridden by the settings.
  * PH_E_UNKNOWN (no such option; the message suggests), PH_E_RANGE, PH_E_INVALID (not a number). */
 PH_API ph_status ph_method_options(const ph_method *method, const ph_setting *settings, size_t n,
                                    double *values, ph_error *err);

@@ -11,64 +11,70 @@
 
 PH_BEGIN_DECLS
 
+/** What values a parameter has. */
 typedef enum ph_parameter_kind {
-    PH_PARAMETER_NUMBER,   /* one number in [min, max] */
-    PH_PARAMETER_COUNT,    /* one whole number in [min, max] */
-    PH_PARAMETER_VECTOR,   /* three numbers */
-    PH_PARAMETER_GRAVITY,  /* three numbers, or one number g, which means (0, 0, -g) */
-    PH_PARAMETER_PER_LINK  /* one number for each link, or one for all; each in [min, max] */
+    PH_PARAMETER_NUMBER,  /**< one number in [min, max] */
+    PH_PARAMETER_COUNT,   /**< one whole number in [min, max] */
+    PH_PARAMETER_VECTOR,  /**< three numbers */
+    PH_PARAMETER_GRAVITY, /**< three numbers, or one number g, which means (0, 0, -g) */
+    PH_PARAMETER_PER_LINK /**< one number for each link, or one for all; each in [min, max] */
 } ph_parameter_kind;
 
+/** A parameter of a model. */
 typedef struct ph_parameter {
-    const char *name;
-    ph_parameter_kind kind;
-    const char *unit;
-    double min, max;     /* bounds of every number, both included; min = DBL_MIN stands for positive,
-                            -DBL_MAX and DBL_MAX for no bound */
-    double initial[3];   /* default: a number, or a vector */
-    const char *text;
+    const char *name;       /**< one word: "masses" */
+    ph_parameter_kind kind; /**< number, vector, ... */
+    const char *unit;       /**< "kg" */
+    double min; /**< least value of every number; DBL_MIN stands for positive, -DBL_MAX for no bound */
+    double max; /**< largest value; DBL_MAX for no bound */
+    double initial[3];   /**< default: a number, or a vector */
+    const char *text;    /**< what it is, for people */
 } ph_parameter;
 
-/* A parameter as the caller gives it. */
+/** A parameter as the caller gives it. */
 typedef struct ph_parameter_value {
-    const char *name;
-    const double *values; /* (n) */
-    size_t n;
+    const char *name;     /**< of the parameter */
+    const double *values; /**< (n) */
+    size_t n;             /**< how many */
 } ph_parameter_value;
 
+/** A named initial condition. */
 typedef struct ph_preset {
-    const char *name, *text;
+    const char *name, *text; /**< one word, and what it is */
 } ph_preset;
 
+/** A model, described as data. */
 typedef struct ph_model {
-    const char *name;
-    const char *summary;
-    const char *reference;
-    const ph_parameter *parameters; /* (n_parameters) */
-    size_t n_parameters;
-    const ph_preset *presets;       /* (n_presets); the first is the default */
-    size_t n_presets;
+    const char *name;               /**< one word: "chain-pendulum" */
+    const char *summary;            /**< one line */
+    const char *reference;          /**< paper and equation */
+    const ph_parameter *parameters; /**< (n_parameters) */
+    size_t n_parameters;            /**< how many */
+    const ph_preset *presets;       /**< (n_presets); the first is the default */
+    size_t n_presets;               /**< how many */
 
-    /* For the catalogue's own use; call ph_model_build and ph_model_preset. `table` holds the checked
+    /** For the catalogue's own use; call ph_model_build and ph_model_preset. `table` holds the checked
      * values in the order of the parameters. */
     ph_status (*build)(const ph_parameter_value *table, ph_system **system, ph_error *err);
+    /** Likewise. z, zdot <- the preset of this number. */
     ph_status (*preset)(const ph_parameter_value *table, size_t preset, double *z, double *zdot,
                         ph_error *err);
 } ph_model;
 
-/* The catalogue. Static data; thread-safe. */
+/** How many models the catalogue has. They are static data; thread-safe. */
 PH_API size_t ph_models(void);
+/** The i-th of them; NULL beyond the last. */
 PH_API const ph_model *ph_model_at(size_t i);
-/* By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
+/** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
 PH_API const ph_model *ph_model_find(const char *name, ph_error *err);
 
-/* Build the model's system; parameters that are not given take their defaults. The caller frees it
+/** Build the model's system; parameters that are not given take their defaults. The caller frees it
  * with ph_system_free. PH_E_UNKNOWN (suggests), PH_E_SIZE, PH_E_RANGE, PH_E_NOT_FINITE, and the errors
  * of ph_system_create. */
 PH_API ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
                                 ph_system **system, ph_error *err);
 
-/* z, zdot (nz each, of the system built from the same values) <- a named initial condition; name NULL
+/** z, zdot (nz each, of the system built from the same values) <- a named initial condition; name NULL
  * means the model's first. PH_E_UNKNOWN (suggests). */
 PH_API ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n,
                                  const char *name, double *z, double *zdot, ph_error *err);

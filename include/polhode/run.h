@@ -13,29 +13,32 @@
 
 PH_BEGIN_DECLS
 
-/* Sees the state, cannot change it. A failure ends the run with that status.
- *   done, total  steps taken and planned in this run */
+/** Sees the state, cannot change it. */
 typedef struct ph_observer {
+    /** Called for every output. A failure ends the run with that status.
+     *   done, total  steps taken and planned in this run */
     ph_status (*see)(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
-    void *self;
+    void *self; /**< handed to see */
 } ph_observer;
 
+/** How long to run, and who looks on. */
 typedef struct ph_run_plan {
-    int64_t steps;                        /* >= 0 */
-    int64_t every;                        /* >= 1: observers see step 0, every, 2 every, ..., and the last */
-    const ph_observer *observers;         /* (n_observers), called in order */
-    size_t n_observers;
-    const volatile sig_atomic_t *interrupt; /* nullable: the run ends soon after it becomes non-zero */
+    int64_t steps;                        /**< >= 0 */
+    int64_t every;                        /**< >= 1: observers see steps 0, every, 2 every, ..., the last */
+    const ph_observer *observers;         /**< (n_observers), called in order */
+    size_t n_observers;                     /**< how many */
+    const volatile sig_atomic_t *interrupt; /**< nullable: the run ends soon after it becomes non-zero */
 } ph_run_plan;
 
+/** What a run did. */
 typedef struct ph_run_report {
-    int64_t steps;        /* steps taken */
-    double cpu_seconds;   /* CPU time of this thread in steps, without observers (the clock itself costs
+    int64_t steps;      /**< steps taken */
+    double cpu_seconds; /**< CPU time of this thread in steps, without observers (the clock itself costs
                              some 0.2 us a stretch between outputs) */
-    double time_at_end;   /* state->t */
+    double time_at_end; /**< state->t */
 } ph_run_report;
 
-/* Run. The trajectory has the same bits whatever the observers and the interval.
+/** Run. The trajectory has the same bits whatever the observers and the interval.
  * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); the status of
  * a failing step or observer. However it ends, the state is a whole one, the observers have seen the last
  * state (unless one of them failed), and the report is filled. */

@@ -16,28 +16,30 @@
 
 PH_BEGIN_DECLS
 
+/** A scenario, read and checked. */
 typedef struct ph_scenario ph_scenario;
 
-/* Read and check a scenario file, and build its system. Free with ph_scenario_free.
+/** Read and check a scenario file, and build its system. Free with ph_scenario_free.
  * PH_E_IO (missing, unreadable), PH_E_PARSE, and the errors of the model and of ph_state_set. */
 PH_API ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *err);
-/* The same from memory; name stands for the file in messages, and `initial: from` is relative to the
+/** The same from memory; name stands for the file in messages, and `initial: from` is relative to the
  * working directory. */
 PH_API ph_status ph_scenario_parse(const char *text, size_t length, const char *name,
                                    ph_scenario **scenario, ph_error *err);
-PH_API void ph_scenario_free(ph_scenario *scenario); /* NULL is allowed */
+PH_API void ph_scenario_free(ph_scenario *scenario); /**< Free; NULL is allowed. */
 
 /* All below: owned by the scenario, const. */
-PH_API const ph_model *ph_scenario_model(const ph_scenario *scenario);
-PH_API const ph_system *ph_scenario_system(const ph_scenario *scenario);
-PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario);
+PH_API const ph_model *ph_scenario_model(const ph_scenario *scenario);   /**< of the catalogue */
+PH_API const ph_system *ph_scenario_system(const ph_scenario *scenario); /**< built from the parameters */
+PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario); /**< of the catalogue */
+/** The options of the method, for ph_integrator_create; *n <- how many. */
 PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_t *n);
-PH_API double ph_scenario_step_size(const ph_scenario *scenario);  /* h [s] */
-PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);     /* steps to take */
-PH_API int64_t ph_scenario_every(const ph_scenario *scenario);     /* output interval in steps */
-PH_API double ph_scenario_time(const ph_scenario *scenario);       /* initial time [s] */
-PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /* (nz), on the manifold */
-PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /* (np) */
+PH_API double ph_scenario_step_size(const ph_scenario *scenario);            /**< h [s] */
+PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);               /**< steps to take */
+PH_API int64_t ph_scenario_every(const ph_scenario *scenario);               /**< output interval in steps */
+PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
+PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
+PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */
 
 PH_END_DECLS
 #endif

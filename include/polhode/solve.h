@@ -16,74 +16,76 @@ PH_BEGIN_DECLS
 
 /* ---- Dense linear algebra: plain code for small n, LAPACK above -------------------------------- */
 
-/* A <- its LU factors with row interchanges.
+/** Up to this n linear algebra is plain code. */
+#define PH_SMALL_LU 24
+
+/** A <- its LU factors with row interchanges.
  *   A      (n x n)  overwritten
  *   pivot  (n)      row interchanges, for ph_lu_solve
  *   sign   nullable; receives the sign of det A: +1, -1, or 0
  * Up to n = PH_SMALL_LU a plain elimination (no call overhead), above it LAPACK dgetrf on the
  * transpose. The factors are for ph_lu_solve alone: their layout differs between the two.
  * PH_E_SINGULAR when a pivot is zero or not finite. */
-#define PH_SMALL_LU 24
 PH_API ph_status ph_lu_factor(size_t n, double *A, int *pivot, int *sign);
 
-/* b <- A^{-1} b with the factors of ph_lu_factor.  b (n). */
+/** b <- A^{-1} b with the factors of ph_lu_factor.  b (n). */
 PH_API void ph_lu_solve(size_t n, const double *A, const int *pivot, double *b);
 
-/* A <- its Cholesky factor; only the lower triangle is read. PH_E_SINGULAR when A is not positive
+/** A <- its Cholesky factor; only the lower triangle is read. PH_E_SINGULAR when A is not positive
  * definite. Above n = PH_SMALL_LU by LAPACK dpotrf. */
 PH_API ph_status ph_cholesky_factor(size_t n, double *A);
 
-/* b <- A^{-1} b with the factor of ph_cholesky_factor.  b (n). */
+/** b <- A^{-1} b with the factor of ph_cholesky_factor.  b (n). */
 PH_API void ph_cholesky_solve(size_t n, const double *A, double *b);
 
 /* ---- Nonlinear equations R(x; s) = 0 ------------------------------------------------------------ */
 
-/* A system of n equations with a parameter s in [0, 1]: s = 1 is the problem to be solved, s = 0 one
+/** A system of n equations with a parameter s in [0, 1]: s = 1 is the problem to be solved, s = 0 one
  * whose solution is known. For a time step, s h is the step size. */
 typedef struct ph_equations {
-    size_t n;    /* number of unknowns */
-    double size; /* a change of an unknown by this much is a large one (angles: 1 rad) */
-    void *self;  /* handed to the functions */
+    size_t n;    /**< number of unknowns */
+    double size; /**< a change of an unknown by this much is a large one (angles: 1 rad) */
+    void *self;  /**< handed to the functions */
 
-    /* r <- R(x; s); scale_i <- sum of the magnitudes of the terms of r_i (positive), which says what
+    /** r <- R(x; s); scale_i <- sum of the magnitudes of the terms of r_i (positive), which says what
      * rounding alone can leave in r_i.   x, r, scale (n) */
     ph_status (*residual)(void *self, double s, const double *x, double *r, double *scale);
 
-    /* J <- dR/dx (n x n) at the x and s of the latest residual call. */
+    /** J <- dR/dx (n x n) at the x and s of the latest residual call. */
     ph_status (*jacobian)(void *self, double *J);
 
-    /* rs <- dR/ds (n) at the x and s of the latest residual call. Only ph_follow_branch needs it. */
+    /** rs <- dR/ds (n) at the x and s of the latest residual call. Only ph_follow_branch needs it. */
     ph_status (*parameter_derivative)(void *self, double *rs);
 } ph_equations;
 
-/* Scratch for ph_newton and ph_follow_branch; every array belongs to the caller. */
+/** Scratch for ph_newton and ph_follow_branch; every array belongs to the caller. */
 typedef struct ph_newton_work {
-    double *r, *scale, *dx, *best; /* (n) each */
-    double *x0, *tangent;          /* (n) each; ph_follow_branch only */
-    double *J, *J0;                /* (n x n) each; J0: ph_follow_branch only */
-    int *pivot, *pivot0;           /* (n) each; pivot0 likewise */
+    double *r, *scale, *dx, *best; /**< (n) each */
+    double *x0, *tangent;          /**< (n) each; ph_follow_branch only */
+    double *J, *J0;                /**< (n x n) each; J0: ph_follow_branch only */
+    int *pivot, *pivot0;           /**< (n) each; pivot0 likewise */
 } ph_newton_work;
 
-/* What an iteration did. */
+/** What an iteration did. */
 typedef struct ph_newton_report {
-    int passes;          /* corrections applied */
-    int det_sign;        /* sign of det J at the last factorisation */
-    double contraction;  /* norm of the second correction over the first; 0 if there was only one */
-    double first;        /* largest entry of the first correction */
-    double residual;     /* largest |r_i| / scale_i at the result, in units of DBL_EPSILON */
-    bool latest;         /* the latest residual call was at the result */
+    int passes;         /**< corrections applied */
+    int det_sign;       /**< sign of det J at the last factorisation */
+    double contraction; /**< norm of the second correction over the first; 0 if there was only one */
+    double first;       /**< largest entry of the first correction */
+    double residual;    /**< largest |r_i| / scale_i at the result, in units of DBL_EPSILON */
+    bool latest;        /**< the latest residual call was at the result */
 } ph_newton_report;
 
-/* How many corrections ph_newton may apply. */
+/** How many corrections ph_newton may apply. */
 #define PH_NEWTON_MAX_PASSES 30
 
-/* Doubles (at *doubles) and ints (at *ints) that a ph_newton_work for n unknowns needs. */
+/** Doubles (at *doubles) and ints (at *ints) that a ph_newton_work for n unknowns needs. */
 PH_API void ph_newton_size(size_t n, size_t *doubles, size_t *ints);
 
-/* Lay the arrays of *w into memory of that size. */
+/** Lay the arrays of *w into memory of that size. */
 PH_API void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints);
 
-/* Solve R(x; s) = 0 from the guess in x.
+/** Solve R(x; s) = 0 from the guess in x.
  * Corrections are applied until the residual stagnates: until it is within rounding of its terms, or
  * no further correction makes it smaller. The Jacobian is factored anew only while that pays.
  * On success x is the best iterate met.
@@ -94,7 +96,7 @@ PH_API void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *int
 PH_API ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
                            ph_newton_work *w, ph_newton_report *report);
 
-/* Follow the branch of solutions of R(x; s) = 0 from (x, s = 0), where x must be a solution, to
+/** Follow the branch of solutions of R(x; s) = 0 from (x, s = 0), where x must be a solution, to
  * s = 1. Predictor along the tangent, Newton corrector. A step in s is accepted only where the corrector
  * contracts fast and the Jacobian has changed so little that none on the straight line between the two is
  * singular (|J0^{-1} J1 - I| < 1 in the 1-norm): a bound on the step, not a proof, against joining another

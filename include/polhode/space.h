@@ -17,71 +17,73 @@
 
 PH_BEGIN_DECLS
 
+/** The manifolds that a product is made of. */
 typedef enum ph_factor_kind {
-    PH_FACTOR_R, /* R^d, d >= 1 */
-    PH_FACTOR_S2 /* the unit sphere in R^3 */
+    PH_FACTOR_R, /**< R^d, d >= 1 */
+    PH_FACTOR_S2 /**< the unit sphere in R^3 */
 } ph_factor_kind;
 
-/* One factor as the caller asks for it. */
+/** One factor as the caller asks for it. */
 typedef struct ph_factor {
-    ph_factor_kind kind;
-    size_t d; /* PH_FACTOR_R: the dimension; otherwise ignored */
+    ph_factor_kind kind; /**< which manifold */
+    size_t d;            /**< PH_FACTOR_R: the dimension; otherwise ignored */
 } ph_factor;
 
-/* One factor as it lies in the product. */
+/** One factor as it lies in the product. */
 typedef struct ph_factor_place {
-    ph_factor_kind kind;
-    size_t z, nz; /* first ambient coordinate, number of them */
-    size_t p, np; /* first momentum component, number of them */
-    size_t x, nx; /* first tangent coordinate, number of them (the dimension of the factor) */
+    ph_factor_kind kind; /**< which manifold */
+    size_t z, nz;        /**< first ambient coordinate, number of them */
+    size_t p, np;        /**< first momentum component, number of them */
+    size_t x, nx;        /**< first tangent coordinate, number of them (the dimension of the factor) */
 } ph_factor_place;
 
+/** A product of factors. */
 typedef struct ph_space ph_space;
 
-/* Create the product of n >= 1 factors; *space must be freed with ph_space_free.
+/** Create the product of n >= 1 factors; *space must be freed with ph_space_free.
  * PH_E_INVALID, PH_E_NO_MEMORY. */
 PH_API ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, ph_error *err);
-PH_API void ph_space_free(ph_space *space); /* NULL is allowed */
+PH_API void ph_space_free(ph_space *space); /**< Free; NULL is allowed. */
 
-PH_API size_t ph_space_factors(const ph_space *space);
-PH_API const ph_factor_place *ph_space_factor(const ph_space *space, size_t i); /* owned by the space */
-PH_API size_t ph_space_ambient(const ph_space *space);   /* nz: numbers in z */
-PH_API size_t ph_space_momenta(const ph_space *space);   /* np: numbers in p */
-PH_API size_t ph_space_dimension(const ph_space *space); /* nx: dimension of the manifold */
+PH_API size_t ph_space_factors(const ph_space *space); /**< how many */
+PH_API const ph_factor_place *ph_space_factor(const ph_space *space, size_t i); /**< owned by the space */
+PH_API size_t ph_space_ambient(const ph_space *space);   /**< nz: numbers in z */
+PH_API size_t ph_space_momenta(const ph_space *space);   /**< np: numbers in p */
+PH_API size_t ph_space_dimension(const ph_space *space); /**< nx: dimension of the manifold */
 
-/* z1 <- exp_z(v): the geodesic from z with initial velocity v, after unit time. v must be tangent. */
+/** z1 <- exp_z(v): the geodesic from z with initial velocity v, after unit time. v must be tangent. */
 PH_API void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1);
 
-/* v <- log_z(z1): the shortest tangent v with exp_z(v) = z1.
+/** v <- log_z(z1): the shortest tangent v with exp_z(v) = z1.
  * PH_E_NO_SOLUTION when some factor's points are antipodal within rounding (the direction is then
  * undefined). Its direction loses digits as eps / (pi - angle), its length does not. */
 PH_API ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v);
 
-/* w <- d/dt exp_z(v + t dv) at t = 0.  dv tangent at z; w is tangent at exp_z(v). */
+/** w <- d/dt exp_z(v + t dv) at t = 0.  dv tangent at z; w is tangent at exp_z(v). */
 PH_API void ph_space_dexp(const ph_space *space, const double *z, const double *v, const double *dv,
                           double *w);
 
-/* z <- the nearest point of the manifold. For input from outside; steps use ph_space_correct.
+/** z <- the nearest point of the manifold. For input from outside; steps use ph_space_correct.
  * PH_E_NOT_ON_MANIFOLD when there is no nearest point (zero vector) or a number is not finite. */
 PH_API ph_status ph_space_project(const ph_space *space, double *z);
 
-/* v <- its orthogonal projection on the tangent space at z (on the manifold), in place. */
+/** v <- its orthogonal projection on the tangent space at z (on the manifold), in place. */
 PH_API void ph_space_project_tangent(const ph_space *space, const double *z, double *v);
 
-/* E <- orthonormal basis of the tangent space at z, factor after factor: for factor i a block of
- * nx rows of nz numbers, each row a basis vector.  E: sum of nx*nz over the factors, which is
- * ph_space_basis_size(space). */
+/** How many numbers ph_space_basis writes: the sum of nx*nz over the factors. */
 PH_API size_t ph_space_basis_size(const ph_space *space);
+/** E <- orthonormal basis of the tangent space at z, factor after factor: for factor i a block of
+ * nx rows of nz numbers, each row a basis vector. */
 PH_API void ph_space_basis(const ph_space *space, const double *z, double *E);
 
-/* The largest constraint error over the factors, | |q| - 1 | on S^2, evaluated in double as
+/** The largest constraint error over the factors, | |q| - 1 | on S^2, evaluated in double as
  * |sqrt(q.q) - 1|; 0 on R^d; NaN if z is not finite. */
 PH_API double ph_space_residual(const ph_space *space, const double *z);
 
-/* The largest |q.v| over the factors on S^2: how far v is from tangent. */
+/** The largest |q.v| over the factors on S^2: how far v is from tangent. */
 PH_API double ph_space_tangency(const ph_space *space, const double *z, const double *v);
 
-/* Bring z back to the manifold from within rounding of it, without bias: on S^2
+/** Bring z back to the manifold from within rounding of it, without bias: on S^2
  * q <- q - (c/2) q, c = q.q - 1 by fma. In place. */
 PH_API void ph_space_correct(const ph_space *space, double *z);
 

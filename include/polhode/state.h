@@ -15,49 +15,50 @@
 
 PH_BEGIN_DECLS
 
-/* Read the fields freely; write z and p only through ph_state_set (it clears the carry). */
+/** Read the fields freely; write z and p only through ph_state_set (it clears the carry). */
 typedef struct ph_state {
-    double t;       /* time [s] = t_base + (k - k_base) h, never a running sum */
-    int64_t k;      /* steps taken since ph_state_set */
-    double *z;      /* (nz) configuration */
-    double *p;      /* (np) momentum */
-    double *carry;  /* (ncarry) the method's own; all zero = empty */
-    size_t nz, np, ncarry;
-    double t_base, h; /* the integrator's clock: see ph_integrator_step */
-    int64_t k_base;
-    uint64_t kind;    /* of the integrators that it fits: same system, method and options; any h */
+    double t;              /**< time [s] = t_base + (k - k_base) h, never a running sum */
+    int64_t k;             /**< steps taken since ph_state_set */
+    double *z;             /**< (nz) configuration */
+    double *p;             /**< (np) momentum */
+    double *carry;         /**< (ncarry) the method's own; all zero = empty */
+    size_t nz, np, ncarry; /**< numbers in z, p and carry */
+    double t_base, h;      /**< the integrator's clock: see t */
+    int64_t k_base;        /**< likewise */
+    uint64_t kind;         /**< of the integrators that it fits: same system, method and options; any h */
 } ph_state;
 
 struct ph_integrator;
 
-/* Bytes of one state of this integrator, and the state laid into caller's memory of that size
- * (aligned as malloc's). Not yet set: call ph_state_set. */
+/** Bytes of one state of this integrator. */
 PH_API size_t ph_state_size(const struct ph_integrator *integrator);
+/** A state laid into the caller's memory of that size (aligned as malloc's). Not yet set: call
+ * ph_state_set. */
 PH_API ph_state *ph_state_place(const struct ph_integrator *integrator, void *memory);
 
-/* The same on the heap. PH_E_NO_MEMORY. */
+/** The same on the heap. PH_E_NO_MEMORY. */
 PH_API ph_status ph_state_create(const struct ph_integrator *integrator, ph_state **state, ph_error *err);
-PH_API void ph_state_free(ph_state *state); /* of ph_state_create only; NULL is allowed */
+PH_API void ph_state_free(ph_state *state); /**< Free one of ph_state_create; NULL is allowed. */
 
-/* How ph_state_set treats data that is slightly or grossly off the manifold. */
+/** How ph_state_set treats data that is slightly or grossly off the manifold. */
 typedef enum ph_admission {
-    PH_STRICT,  /* off by more than 1e-12 is an error; less is corrected */
-    PH_PROJECT  /* z and the velocity or momentum are projected, whatever they are (but not zero) */
+    PH_STRICT, /**< off by more than 1e-12 is an error; less is corrected */
+    PH_PROJECT /**< z and the velocity or momentum are projected, whatever they are (but not zero) */
 } ph_admission;
 
-/* Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
+/** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
  *   z (nz), p (np)  may be NULL together to keep the present ones
  * PH_E_INVALID (a state of another kind), PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the
  * message names the factor and says what the projection would give. */
 PH_API ph_status ph_state_set(const struct ph_integrator *integrator, ph_state *state, double t,
                               const double *z, const double *p, ph_admission admission, ph_error *err);
 
-/* The same from a velocity zdot (nz), by the Legendre transform. */
+/** The same from a velocity zdot (nz), by the Legendre transform. */
 PH_API ph_status ph_state_set_velocity(const struct ph_integrator *integrator, ph_state *state, double t,
                                        const double *z, const double *zdot, ph_admission admission,
                                        ph_error *err);
 
-/* to <- from, carry included; both of the same kind. PH_E_INVALID otherwise. */
+/** to <- from, carry included; both of the same kind. PH_E_INVALID otherwise. */
 PH_API ph_status ph_state_copy(ph_state *to, const ph_state *from);
 
 PH_END_DECLS

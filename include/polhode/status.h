@@ -8,7 +8,7 @@
 
 #include <polhode/export.h>
 
-/* X(code, text) */
+/** The list: X(code, text) for every status. */
 #define PH_STATUS_LIST(X)                                                                           \
     X(PH_OK, "success")                                                                             \
     X(PH_E_INVALID, "invalid argument")                                                             \
@@ -30,6 +30,7 @@
     X(PH_E_EXISTS, "the output exists already")                                                     \
     X(PH_E_IO, "input or output failed")
 
+/** How a function ended; the list is PH_STATUS_LIST. */
 typedef enum ph_status {
 #define PH_STATUS_ENUM(code, text) code,
     PH_STATUS_LIST(PH_STATUS_ENUM)
@@ -37,19 +38,20 @@ typedef enum ph_status {
         PH_STATUS_COUNT
 } ph_status;
 
-/* Room for one message, owned by the caller; no clean-up is needed. */
+/** Room for one message, owned by the caller; no clean-up is needed. */
 typedef struct ph_error {
-    ph_status status;
-    char message[512]; /* zero-terminated, one line, cut at the end if too long */
+    ph_status status;  /**< what kind of failure */
+    char message[512]; /**< zero-terminated, one line, cut at the end if too long */
 } ph_error;
 
 PH_BEGIN_DECLS
 
-/* The name ("PH_E_RANGE") and the general text of a status. Static strings, never NULL; thread-safe. */
+/** The name of a status, "PH_E_RANGE". A static string, never NULL; thread-safe. */
 PH_API const char *ph_status_name(ph_status status);
+/** Its text in PH_STATUS_LIST. A static string, never NULL; thread-safe. */
 PH_API const char *ph_status_text(ph_status status);
 
-/* Fill an error record and return its status, so that a failing function can end in one line:
+/** Fill an error record and return its status, so that a failing function can end in one line:
  *     return ph_fail(err, PH_E_RANGE, "mass %zu is %g kg; it must be positive", i, m);
  * err may be NULL. Thread-safe when err is not shared. */
 PH_API ph_status ph_fail(ph_error *err, ph_status status, const char *format, ...) PH_PRINTF(3, 4);

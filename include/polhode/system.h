@@ -22,55 +22,56 @@ PH_BEGIN_DECLS
 /* Callbacks return PH_OK or any other status, which the caller then gets back.
  *   z, zdot (nz)  configuration and velocity, ambient coordinates */
 
-/* *U <- potential energy [J]. */
+/** *U <- potential energy [J]. */
 typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
-/* dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. */
+/** dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. */
 typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
-/* f (nz) += generalized force [N m]: virtual work sum f_i . delta q_i. On entry f holds zeros, or the
+/** f (nz) += generalized force [N m]: virtual work sum f_i . delta q_i. On entry f holds zeros, or the
  * forces that other callbacks have added. */
 typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
-/* dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
+/** dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
 typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot,
                                     double *dfdv);
-/* xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p:
+/** xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p:
  * on S^2 the angular velocity, on R^d the velocity. The momentum map is J = p . xi. */
 typedef ph_status (*ph_generator_fn)(void *user, const double *z, double *xi);
 
-/* A one-parameter group that leaves the Lagrangian invariant. */
+/** A one-parameter group that leaves the Lagrangian invariant. */
 typedef struct ph_symmetry {
-    const char *name;          /* one word, a column name: "Jg" */
-    const char *text;          /* what is conserved, for people */
-    const char *unit;          /* of the momentum map: "kg m^2/s" */
-    double axis[3];            /* rotation of every S^2 about this axis, where generator is NULL */
-    ph_generator_fn generator; /* nullable */
+    const char *name;          /**< one word, a column name: "Jg" */
+    const char *text;          /**< what is conserved, for people */
+    const char *unit;          /**< of the momentum map: "kg m^2/s" */
+    double axis[3];            /**< rotation of every S^2 about this axis, where generator is NULL */
+    ph_generator_fn generator; /**< nullable */
 } ph_symmetry;
 
-/* What ph_system_create builds a system from. Zero-initialise, then fill in. */
+/** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
-    const ph_space *space;          /* copied; all factors S^2 in this version */
-    const double *inertia;          /* (n x n) M, symmetric (to 1e-12; the mean is
-                                       taken) positive definite [kg m^2]; n = factors */
-    ph_potential_fn potential;      /* nullable together with gradient: U = 0 */
-    ph_gradient_fn gradient;
-    ph_force_fn force;              /* nullable: conservative */
-    ph_force_dv_fn force_dv;        /* nullable: then by central differences, 2 nz calls of force */
-    bool force_ignores_velocity;    /* set when f depends on t and q only: steps get cheaper */
-    const ph_symmetry *symmetries;  /* (n_symmetries), copied with their strings */
-    size_t n_symmetries;
-    void *user;                     /* handed to the callbacks */
-    void (*user_free)(void *user);  /* nullable; called once by ph_system_free, also if create fails */
+    const ph_space *space;         /**< copied; all factors S^2 in this version */
+    const double *inertia;         /**< (n x n) M, symmetric (to 1e-12; the mean is
+                                        taken) positive definite [kg m^2]; n = factors */
+    ph_potential_fn potential;     /**< nullable together with gradient: U = 0 */
+    ph_gradient_fn gradient;       /**< nullable likewise */
+    ph_force_fn force;             /**< nullable: conservative */
+    ph_force_dv_fn force_dv;       /**< nullable: then by central differences, 2 nz calls of force */
+    bool force_ignores_velocity;   /**< set when f depends on t and q only: steps get cheaper */
+    const ph_symmetry *symmetries; /**< (n_symmetries), copied with their strings */
+    size_t n_symmetries;           /**< how many */
+    void *user;                    /**< handed to the callbacks */
+    void (*user_free)(void *user); /**< nullable; called once by ph_system_free, also if create fails */
 } ph_system_definition;
 
+/** A mechanical system; const once created. */
 typedef struct ph_system ph_system;
 
-/* Create a system; free it with ph_system_free after everything that uses it.
+/** Create a system; free it with ph_system_free after everything that uses it.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
  * (inertia not positive definite), PH_E_UNSUPPORTED (a factor that is no sphere), PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system,
                                   ph_error *err);
-PH_API void ph_system_free(ph_system *system); /* NULL is allowed */
+PH_API void ph_system_free(ph_system *system); /**< Free; NULL is allowed. */
 
-/* Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
+/** Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
  * model with a control law, a gust, a muscle. Fill in force, force_dv, force_ignores_velocity, user,
  * user_free and, if the force leaves any, symmetries; the rest must be NULL. base's symmetries are not taken
  * over, as the force may break them. A torque tau on link i of a chain is the force  -q_i x tau
@@ -80,64 +81,67 @@ PH_API ph_status ph_system_create_forced(const ph_system *base, const ph_system_
                                          ph_system **system, ph_error *err);
 
 /* ---- Structure ---------------------------------------------------------------------------------- */
-PH_API const ph_space *ph_system_space(const ph_system *system);
-PH_API const double *ph_system_inertia(const ph_system *system); /* (n x n) M [kg m^2] */
-PH_API bool ph_system_has_force(const ph_system *system);
-PH_API bool ph_system_force_ignores_velocity(const ph_system *system);
-PH_API size_t ph_system_symmetries(const ph_system *system);
+PH_API const ph_space *ph_system_space(const ph_system *system);       /**< owned by the system */
+PH_API const double *ph_system_inertia(const ph_system *system);       /**< (n x n) M [kg m^2] */
+PH_API bool ph_system_has_force(const ph_system *system);              /**< or has its base one? */
+PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
+PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how many */
+/** The i-th symmetry, owned by the system; NULL beyond the last. */
 PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);
 
 /* ---- Evaluation; all without allocation --------------------------------------------------------- */
+/** *U <- potential energy [J]. The callback's status. */
 PH_API ph_status ph_system_potential(const ph_system *system, const double *z, double *U);
+/** dU (nz) <- gradient of U in ambient coordinates [J]. The callback's status. */
 PH_API ph_status ph_system_gradient(const ph_system *system, const double *z, double *dU);
-/* f = 0 for a conservative system. */
+/** f = 0 for a conservative system. */
 PH_API ph_status ph_system_force(const ph_system *system, double t, const double *z,
                                  const double *zdot, double *f);
-/* df/dzdot (nz x nz) by the callback, or else by central differences; work (3 nz). */
+/** df/dzdot (nz x nz) by the callback, or else by central differences; work (3 nz). */
 PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z,
                                     const double *zdot, double *dfdv, double *work);
-/* Value of the i-th momentum map, J = p . xi(z); work (np). */
+/** Value of the i-th momentum map, J = p . xi(z); work (np). */
 PH_API ph_status ph_system_momentum_map(const ph_system *system, size_t i, const double *z,
                                         const double *p, double *J, double *work);
 
-/* Doubles of scratch that the functions below need at `work`. */
+/** Doubles of scratch that the functions below need at `work`. */
 PH_API size_t ph_system_work(const ph_system *system);
 
-/* p <- Legendre transform of zdot: pi_i = q_i x sum_j M_ij qdot_j. (Two-spheres, eq. (33).) */
+/** p <- Legendre transform of zdot: pi_i = q_i x sum_j M_ij qdot_j. (Two-spheres, eq. (33).) */
 PH_API void ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
 
-/* zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
+/** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
  * factorisation of size nx). PH_E_SINGULAR cannot happen at a z on the manifold. */
 PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p,
                                     double *zdot, double *work);
 
-/* Kinetic energy (1/2) sum M_ij qdot_i . qdot_j [J] from the velocity. */
+/** Kinetic energy (1/2) sum M_ij qdot_i . qdot_j [J] from the velocity. */
 PH_API double ph_system_kinetic(const ph_system *system, const double *zdot);
 
 /* ---- Checks for people who write a model; both allocate ------------------------------------------ */
 
-/* What ph_system_check_derivatives found: the worst tangent direction of the gradient, and the worst entry of
- * df/dzdot. Errors are relative to the largest of U and its gradient's entries, or of dfdv's; the differences are
- * good to about 1e-9. */
+/** What ph_system_check_derivatives found: the worst tangent direction of the gradient, and the worst entry
+ * of df/dzdot. Errors are relative to the largest of U and its gradient's entries, or of dfdv's; the
+ * differences are good to about 1e-9. */
 typedef struct ph_derivative_report {
-    double gradient_error;
-    size_t gradient_direction;                /* tangent coordinate, as ph_space_basis orders them */
-    double gradient_given, gradient_expected; /* [J]: dU/dq along it, and by differences of U */
-    double force_dv_error;                    /* 0 without a derivative to check */
-    size_t force_dv_row, force_dv_column;     /* entry of dfdv */
-    double force_dv_given, force_dv_expected;
+    double gradient_error;                    /**< relative, of the worst direction */
+    size_t gradient_direction;                /**< tangent coordinate, as ph_space_basis orders them */
+    double gradient_given, gradient_expected; /**< [J]: dU/dq along it, and by differences of U */
+    double force_dv_error;                    /**< 0 without a derivative to check */
+    size_t force_dv_row, force_dv_column;     /**< entry of dfdv */
+    double force_dv_given, force_dv_expected; /**< it, and by differences of the force */
 } ph_derivative_report;
 
-/* Compare the gradient with differences of the potential along geodesics from z, and df/dzdot with differences
- * of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are
- * no failure: they are in the report. */
+/** Compare the gradient with differences of the potential along geodesics from z, and df/dzdot with
+ * differences of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY;
+ * large errors are no failure: they are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
 
-/* *rate <- sqrt of the largest |eigenvalue| of the second derivative of U along geodesics at z against the
- * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest rate
- * of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to about
- * 1e-6. */
+/** *rate <- sqrt of the largest |eigenvalue| of the second derivative of U along geodesics at z against the
+ * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest
+ * rate of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to
+ * about 1e-6. */
 PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err);
 
 PH_END_DECLS

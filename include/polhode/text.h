@@ -10,19 +10,19 @@
 
 PH_BEGIN_DECLS
 
-/* *value <- the decimal number that the whole text is ("0.1", "-1e-3", "7"). Independent of the locale.
+/** *value <- the decimal number that the whole text is ("0.1", "-1e-3", "7"). Independent of the locale.
  * PH_E_PARSE for anything else ("1e-3x", "0x10", "", " 1"), PH_E_NOT_FINITE for nan, inf and numbers too
  * large for a double. */
 PH_API ph_status ph_parse_number(const char *text, double *value);
 
-/* *value <- the whole number that the whole text is; 1e6 is read as 1000000. PH_E_PARSE, PH_E_RANGE. */
+/** *value <- the whole number that the whole text is; 1e6 is read as 1000000. PH_E_PARSE, PH_E_RANGE. */
 PH_API ph_status ph_parse_count(const char *text, int64_t *value);
 
-/* The entry of names (n; entries may be NULL) that the word was probably meant to be: the one at the
+/** The entry of names (n; entries may be NULL) that the word was probably meant to be: the one at the
  * smallest edit distance, if that is at most a third of its length (but at least 1). NULL if none. */
 PH_API const char *ph_suggest(const char *word, const char *const *names, size_t n);
 
-/* Fill err for an unknown name:  unknown KIND "WORD"; did you mean "X"?  or the list of what there is.
+/** Fill err for an unknown name:  unknown KIND "WORD"; did you mean "X"?  or the list of what there is.
  * Returns PH_E_UNKNOWN. */
 PH_API ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word,
                                  const char *const *names, size_t n);

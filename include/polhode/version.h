@@ -5,11 +5,12 @@
 
 #include <polhode/export.h>
 
+/** The version of these headers. */
 #define PH_VERSION "0.1.0"
 
 PH_BEGIN_DECLS
 
-/* The version of the library that is linked, which may differ from PH_VERSION of the headers.
+/** The version of the library that is linked, which may differ from PH_VERSION of the headers.
  * A static string; thread-safe. */
 PH_API const char *ph_version(void);
 
