@@ -136,6 +136,15 @@ static void timing_end(trial_timing *t)
     *t = (trial_timing){NULL, NULL, 0, 0};
 }
 
+/* The motion that is timed, from the start: so much of it that all timings go through it many times, whatever
+ * the machine's speed; then two of them have timed the same. (A step costs more where the motion is violent.)
+ */
+static double timed_span(const comparison *c, const trial *t)
+{
+    double nx = (double)ph_space_dimension(ph_system_space(ph_scenario_system(c->scenario)));
+    return fmin(c->problem->horizon, t->group * ceil(4e5 / (nx * nx)));
+}
+
 /* Cells for the trials [first, first + n); reference[i] is the trial that trial first + i is measured by. */
 static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size_t n, const size_t *reference,
                               ph_error *err)
@@ -146,7 +155,7 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n; i++) {
         const trial *own = &c->trials[first + i], *ref = &c->trials[reference[i]];
-        t->cells[i] = (timing_cell){.contender = own->contender, .h = own->h, .span = c->problem->horizon};
+        t->cells[i] = (timing_cell){.contender = own->contender, .h = own->h, .span = timed_span(c, own)};
         if (reference[i] >= first) {
             t->cells[i].reference = reference[i] - first;
             continue;
@@ -156,7 +165,7 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
             at++;
         if (at == count)
             t->cells[count++] = (timing_cell){
-                .contender = ref->contender, .h = ref->h, .span = c->problem->horizon, .reference = at};
+                .contender = ref->contender, .h = ref->h, .span = timed_span(c, ref), .reference = at};
         t->cells[i].reference = at;
     }
     return timing_open(&t->session, t->cells, count, c->scenario, ROUNDS_MOST, slice, err);

@@ -166,7 +166,7 @@ static const char how_to_read[] =
     "<li>Errors are relative and the largest of a run, its first or its last tenth; growth is "
     "the last over the first: 1 is an error that stays put, 10 one that grows with time.</li>\n"
     "<li>Times are CPU times of steps alone. What is compared takes turns in short slices, in "
-    "changing order, and only the quietest tenth of the turns counts: given is their median "
+    "changing order, and only turns that nobody else disturbed count: given is their median "
     "and, small, its quartiles.</li>\n"
     "<li>A ratio of times is the median of the ratios within one such turn, with its "
     "95&nbsp;% interval; above 1 is slower than the reference.</li>\n"

@@ -14,6 +14,7 @@ typedef struct runner {
     double span, stretch; /* [s] of motion: before starting anew; in a slice */
     double ns_estimate;
     double *samples; /* (rounds_most) ns a step; NaN where none */
+    double usual;    /* ns a step: the first tenth of the samples are below it */
 } runner;
 
 struct timing_session {
@@ -22,7 +23,7 @@ struct timing_session {
     size_t n;
     const ph_scenario *scenario;
     size_t *order;   /* (n) the cells, those of one reference together */
-    double *unrest;  /* (n x rounds_most) time of the slower probe beside the turn, by reference cell */
+    double *unrest;  /* (n x rounds_most) how disturbed a turn was, by reference cell */
     double *scratch; /* (2 rounds_most) */
     size_t rounds, rounds_most;
     uint64_t seed;
@@ -98,23 +99,6 @@ static void choose_stretches(const timing_cell *cells, runner *runners, size_t n
 
 /* ---- Rounds -------------------------------------------------------------------------------------- */
 
-/* A fixed amount of work that a neighbour on the same core slows down: four chains that keep its arithmetic
- * busy. */
-static double probe(void)
-{
-    volatile double sink;
-    double a = 1, b = 1, c = 1, d = 1, start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    for (int i = 0; i < 12000; i++) {
-        a = a * 0.999 + 0.1;
-        b = b * 0.998 + 0.2;
-        c = c * 0.997 + 0.3;
-        d = d * 0.996 + 0.4;
-    }
-    sink = a + b + c + d;
-    (void)sink;
-    return seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
-}
-
 static void swap(size_t *order, size_t i, size_t j)
 {
     size_t t = order[i];
@@ -141,23 +125,43 @@ static void shuffle(timing_session *s)
     }
 }
 
+/* Where in memory an integrator lies can make a step slower by a sixth, for as long as it lies there: now and
+ * then all are made anew elsewhere. One that cannot be moved stays. */
+static void relocate(timing_session *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        runner *r = &s->runners[i];
+        ph_integrator *it;
+        ph_state *state;
+        ph_error err;
+        s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
+        void *gap = malloc(16 + 16 * ((s->seed >> 33) % 512));
+        ph_status status =
+            contender_start(s->cells[i].contender, s->scenario, s->cells[i].h, &it, &state, &err);
+        if (!status) {
+            ph_state_copy(state, r->state);
+            ph_state_free(r->state);
+            ph_integrator_free(r->it);
+            r->it = it;
+            r->state = state;
+        }
+        free(gap);
+    }
+}
+
 static void run_round(timing_session *s)
 {
+    enum { STAY = 8 };
     size_t round = s->rounds++;
-    double before = probe();
+    if (round % STAY == STAY - 1)
+        relocate(s);
     shuffle(s);
     for (size_t i = 0; i < s->n; i++) {
-        size_t at = s->order[i], reference = s->cells[at].reference;
-        runner *r = &s->runners[at];
+        runner *r = &s->runners[s->order[i]];
         r->samples[round] = NAN;
         if (isfinite(r->ns_estimate))
             r->samples[round] =
                 run_slice(r, s->scenario, whole_steps(r->stretch, ph_integrator_step_size(r->it)));
-        if (i + 1 == s->n || s->cells[s->order[i + 1]].reference != reference) { /* the turn is over */
-            double after = probe();
-            s->unrest[reference * s->rounds_most + round] = fmax(before, after);
-            before = after;
-        }
     }
 }
 
@@ -178,13 +182,37 @@ static double quantile(double *x, size_t n, double p)
     return i + 1 < n ? x[i] + (place - (double)i) * (x[i + 1] - x[i]) : x[n - 1];
 }
 
-/* Turns of the cell's group at most this unquiet count. */
+/* How disturbed the turns of the cells of one reference were: unrest (rounds) <- in each round the median
+ * over these cells of their time, measured by a time that each keeps to in a tenth of its turns. A neighbour
+ * slows all of them; what one of them finds hard does not matter. */
+static void measure_unrest(timing_session *s, size_t reference)
+{
+    double *unrest = &s->unrest[reference * s->rounds_most];
+    for (size_t i = 0; i < s->n; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < s->rounds; k++)
+            if (isfinite(s->runners[i].samples[k]))
+                s->scratch[n++] = s->runners[i].samples[k];
+        s->runners[i].usual = n ? quantile(s->scratch, n, 0.1) : NAN;
+    }
+    for (size_t k = 0; k < s->rounds; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < s->n; i++)
+            if (s->cells[i].reference == reference && isfinite(s->runners[i].samples[k]))
+                s->scratch[n++] = s->runners[i].samples[k] / s->runners[i].usual;
+        unrest[k] = n ? quantile(s->scratch, n, 0.5) : INFINITY;
+    }
+}
+
+/* Turns at most this disturbed count: those about as quiet as the quietest, and in any case a tenth. */
 static double quiet_limit(const timing_session *s, size_t reference)
 {
     enum { LEAST = 15 }; /* so many are needed for an interval, however few turns there are */
-    double part = fmax(0.1, (double)LEAST / (double)s->rounds);
+    static const double about = 1.05;
+    double part = fmin(1, fmax(0.1, (double)LEAST / (double)s->rounds));
     memcpy(s->scratch, &s->unrest[reference * s->rounds_most], s->rounds * sizeof *s->scratch);
-    return quantile(s->scratch, s->rounds, fmin(1, part));
+    double tenth = quantile(s->scratch, s->rounds, part), quietest = quantile(s->scratch, s->rounds, 0.02);
+    return fmax(tenth, about * quietest);
 }
 
 /* A median's 95 per cent interval lies between the order statistics n/2 -+ 0.98 sqrt(n) (binomial, p = 1/2).
@@ -299,6 +327,9 @@ ph_status timing_burst(timing_session *s, double length, size_t rounds_least,
             break;
         }
     }
+    for (size_t i = 0; i < s->n; i++)
+        if (s->cells[i].reference == i)
+            measure_unrest(s, i);
     for (size_t i = 0; i < s->n; i++)
         conclude(s, i);
     return status;

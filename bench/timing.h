@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Times that can be trusted on a machine that others use too. Cells that are compared take turns in short
- * slices, one right after the other, in rounds whose order changes. Each such turn lies between two runs of a
- * probe, a fixed loop: where the probe was slow, somebody else was at work, and only the quietest tenth of
- * the turns counts. (Load does not slow all methods alike: what waits for its own results loses less to a
+ * slices, one right after the other, along the same stretch of motion, in rounds whose order changes. Turns
+ * in which most of them were slow were disturbed by somebody else, and do not count (unless they belong to
+ * the quietest tenth). Load does not slow all methods alike: what waits for its own results loses less to a
  * neighbour on the same core than what keeps the core busy. Ratios taken under changing load would change
- * with it.) What is reported are medians; a ratio is the median of ratios within one turn. CPU time of the
+ * with it. What is reported are medians; a ratio is the median of ratios within one turn. CPU time of the
  * process, steps only, without observers. */
 #ifndef POLHODE_BENCH_TIMING_H
 #define POLHODE_BENCH_TIMING_H
