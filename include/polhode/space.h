@@ -76,6 +76,22 @@ PH_API size_t ph_space_basis_size(const ph_space *space);
  * nx rows of nz numbers, each row a basis vector. */
 PH_API void ph_space_basis(const ph_space *space, const double *z, double *E);
 
+/** Momenta and angular velocities. A covector mu (nz) acts on tangent vectors v by mu.v; of it only its tangent part
+ * matters, which is the momentum p (np). An angular velocity w (np), a velocity on R^d, is the same as a tangent
+ * vector v (nz), and p.w = mu.v.
+ *     R^d     p = mu                       v = w
+ *     S^1     p = q_1 mu_2 - q_2 mu_1      v = w (-q_2, q_1)
+ *     S^2     p = q x mu                   v = w x q
+ *     SO(3)   p = vee(R^T mu - mu^T R)     v = R S(w)        (body frame; mu, v row-major 3x3) */
+/** p <- momentum of mu. */
+PH_API void ph_space_momentum(const ph_space *space, const double *z, const double *mu, double *p);
+/** mu <- the covector of momentum p that has no normal part. */
+PH_API void ph_space_covector(const ph_space *space, const double *z, const double *p, double *mu);
+/** v <- the tangent vector of w. */
+PH_API void ph_space_turn(const ph_space *space, const double *z, const double *w, double *v);
+/** w <- the angular velocity of the tangent vector v; on S^2 the one perpendicular to q. */
+PH_API void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w);
+
 /** The largest constraint error over the factors, | |q| - 1 | on S^2, evaluated in double as
  * |sqrt(q.q) - 1|; 0 on R^d; NaN if z is not finite. */
 PH_API double ph_space_residual(const ph_space *space, const double *z);

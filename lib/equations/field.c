@@ -16,9 +16,18 @@ const ph_field *ph_field_at(size_t i)
     return i < COUNT ? catalogue[i] : NULL;
 }
 
+bool ph_field_is_spheres(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    bool spheres = ph_system_inertia(system) != NULL;
+    for (size_t i = 0; i < ph_space_factors(space) && spheres; i++)
+        spheres = ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+    return spheres;
+}
+
 size_t ph_field_pair_size(const ph_system *system)
 {
-    return 6 * ph_field_spheres(system);
+    return 2 * ph_space_ambient(ph_system_space(system));
 }
 
 ph_status ph_field_pair_project(const ph_system *system, double *y)
@@ -26,7 +35,7 @@ ph_status ph_field_pair_project(const ph_system *system, double *y)
     const ph_space *space = ph_system_space(system);
     ph_status status = ph_space_project(space, y);
     if (!status)
-        ph_space_project_tangent(space, y, y + 3 * ph_field_spheres(system));
+        ph_space_project_tangent(space, y, y + ph_space_ambient(space));
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations on (S^2)^n in (q, omega), qdot_i = omega_i x q_i, constant inertia (two-spheres
- * paper, eq. (19), both terms under the sum):
+/* Euler-Lagrange equations in (z, w), w angular velocities: on (S^2)^n qdot_i = omega_i x q_i (two-spheres paper,
+ * eq. (19), both terms under the sum); other products, see product.c.
  *     M_ii omegadot_i + sum_{j != i} { M_ij S(q_i)^T S(q_j) omegadot_j - M_ij |omega_j|^2 q_i x q_j }
  *         + q_i x (dU/dq_i - f_i) = 0.
  * The 3n x 3n matrix is symmetric positive definite; Cholesky. y = (q, omega). */
@@ -14,6 +14,8 @@
 /* Matrix, gradient, force; or what the Legendre transform wants and a velocity. */
 static size_t work_size(const ph_system *system)
 {
+    if (!ph_field_is_spheres(system))
+        return ph_product_work(system);
     size_t m = 3 * ph_field_spheres(system), here = m * m + 2 * m, there = ph_system_work(system) + m;
     return here > there ? here : there;
 }
@@ -40,6 +42,8 @@ static void spin(size_t n, const double *q, const double *omega, double *qdot)
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
+    if (!ph_field_is_spheres(system))
+        return ph_product_spin(system, t, y, ydot, work);
     size_t n = ph_field_spheres(system), m = 3 * n;
     const double *M = ph_system_inertia(system), *q = y, *omega = y + m;
     double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
@@ -67,32 +71,49 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
+static size_t size(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    return ph_space_ambient(space) + ph_space_momenta(space);
+}
+
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
                                double *work)
 {
-    size_t n = ph_field_spheres(system), m = 3 * n;
+    const ph_space *space = ph_system_space(system);
+    size_t m = ph_space_ambient(space);
     ph_status status = ph_system_velocity(system, z, p, work, work + m);
     memcpy(y, z, m * sizeof *y);
-    for (size_t i = 0; i < n && !status; i++)
-        ph_cross3(z + 3 * i, work + 3 * i, y + m + 3 * i);
+    if (!status)
+        ph_space_spin(space, z, work, y + m);
     return status;
 }
 
 static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
-    size_t n = ph_field_spheres(system), m = 3 * n;
+    const ph_space *space = ph_system_space(system);
+    size_t m = ph_space_ambient(space);
     memcpy(z, y, m * sizeof *z);
-    spin(n, y, y + m, work);
+    ph_space_turn(space, y, y + m, work);
     ph_system_momentum(system, y, work, p);
+}
+
+static ph_status project(const ph_system *system, double *y)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_status status = ph_space_project(space, y);
+    if (!status) /* an angular velocity on S^2 is perpendicular to q like a momentum */
+        ph_space_project_momentum(space, y, y + ph_space_ambient(space));
+    return status;
 }
 
 const ph_field ph_field_q_omega = {
     .name = "q-omega",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (19), corrected",
-    .size = ph_field_pair_size,
+    .size = size,
     .work = work_size,
     .evaluate = evaluate,
     .from_momentum = from_momentum,
     .to_momentum = to_momentum,
-    .project = ph_field_pair_project,
+    .project = project,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations on (S^2)^n in (q, qdot), constant inertia (two-spheres paper, eq. (13)):
+/* Euler-Lagrange equations in (z, zdot). On (S^2)^n (two-spheres paper, eq. (13)), other products see product.c:
  *     M_ii qddot_i + P_i sum_{j != i} M_ij qddot_j = -M_ii |qdot_i|^2 q_i - P_i (dU/dq_i - f_i),
  * P_i = I - q_i q_i^T: 3n linear equations for qddot, not symmetric, by LU. y = (q, qdot). */
 #include <internal/equations.h>
@@ -12,6 +12,8 @@
 /* Matrix, gradient, force, pivots (an int takes no more room than a double). */
 static size_t work_size(const ph_system *system)
 {
+    if (!ph_field_is_spheres(system))
+        return ph_product_work(system);
     size_t m = 3 * ph_field_spheres(system);
     return m * m + 3 * m > ph_system_work(system) ? m * m + 3 * m : ph_system_work(system);
 }
@@ -29,6 +31,8 @@ static void fill_matrix(size_t n, const double *M, const double *q, double *A)
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
+    if (!ph_field_is_spheres(system))
+        return ph_product_qdot(system, t, y, ydot, work);
     size_t n = ph_field_spheres(system), m = 3 * n;
     const double *M = ph_system_inertia(system), *q = y, *v = y + m;
     double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
@@ -57,14 +61,14 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
                                double *work)
 {
-    size_t m = 3 * ph_field_spheres(system);
+    size_t m = ph_space_ambient(ph_system_space(system));
     memcpy(y, z, m * sizeof *y);
     return ph_system_velocity(system, z, p, y + m, work);
 }
 
 static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
-    size_t m = 3 * ph_field_spheres(system);
+    size_t m = ph_space_ambient(ph_system_space(system));
     (void)work;
     memcpy(z, y, m * sizeof *z);
     ph_system_momentum(system, y, y + m, p);

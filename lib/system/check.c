@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks for people who write a model: derivatives against differences, and the fastest rate of the
- * linearised system.
- *
- * Along the geodesic z(s) = exp_z(s e), e a unit tangent vector,
- *     dU/ds = e . dU/dq,        d2U/ds2 = e . (D2U e) - |e_i|^2 q_i . dU/dq_i   (summed over the spheres),
- * the second with mixed terms by polarisation: K = E^T D2U E - diag(q_i . dU/dq_i). Rates are those of the
- * pencil (K, E^T M E). */
+/* Checks for people who write a model: derivatives against differences, and the fastest rate of the linearised
+ * system. In tangent coordinates x at z, with the basis E, U(exp_z(E x)) has the slopes
+ *     dU/dx_i = dU . d exp_z(E x)[E_i],
+ * and the differences of these at x = +-step give its second derivative K. Rates are those of the pencil
+ * (K, E^T MM E). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
@@ -17,25 +15,30 @@
 
 /* Arrays of both checks; one block. */
 typedef struct scratch {
-    size_t n, m, nz;          /* spheres, tangent coordinates, ambient ones */
-    double *E, *v, *z1, *g;   /* (3m) rows of 3, by sphere; (nz) each */
+    size_t m, nz;             /* tangent coordinates, ambient ones */
+    double *E, *v, *z1, *g;   /* basis; (nz) each */
+    double *e, *push;         /* (nz) each */
     double *plus, *minus;     /* (nz) each */
     double *A, *K, *x, *y;    /* (m x m) each, (m) each */
     double *given, *expected; /* (nz x nz) each */
     double *work;             /* (3 nz) */
+    const ph_factor_place **home; /* (m) the factor of a tangent coordinate, and ... */
+    double **row;                 /* ... its row of E */
 } scratch;
 
 static void *lay(scratch *w, const ph_system *system)
 {
     ph_lay l = {NULL, 0};
-    w->n = ph_space_factors(ph_system_space(system));
-    w->m = 2 * w->n;
-    w->nz = 3 * w->n;
+    const ph_space *space = ph_system_space(system);
+    w->m = ph_space_dimension(space);
+    w->nz = ph_space_ambient(space);
     for (int pass = 0; pass < 2; pass++) {
-        double **vectors[] = {&w->v, &w->z1, &w->g, &w->plus, &w->minus};
+        double **vectors[] = {&w->v, &w->z1, &w->g, &w->e, &w->push, &w->plus, &w->minus};
         for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
             *vectors[i] = ph_lay_doubles(&l, w->nz);
-        w->E = ph_lay_doubles(&l, 3 * w->m);
+        w->E = ph_lay_doubles(&l, ph_space_basis_size(space));
+        w->home = ph_lay_bytes(&l, w->m * sizeof *w->home);
+        w->row = ph_lay_bytes(&l, w->m * sizeof *w->row);
         w->A = ph_lay_doubles(&l, w->m * w->m);
         w->K = ph_lay_doubles(&l, w->m * w->m);
         w->x = ph_lay_doubles(&l, w->m);
@@ -49,12 +52,43 @@ static void *lay(scratch *w, const ph_system *system)
     return l.base;
 }
 
+/* The basis at z, and where its rows belong. */
+static void make_basis(const ph_system *system, scratch *w, const double *z)
+{
+    const ph_space *space = ph_system_space(system);
+    double *row = w->E;
+    ph_space_basis(space, z, w->E);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = 0; a < f->nx; a++, row += f->nz) {
+            w->home[f->x + a] = f;
+            w->row[f->x + a] = row;
+        }
+    }
+}
+
+/* v <- s times the tangent coordinate `which`. */
+static void direction(const scratch *w, size_t which, double s, double *v)
+{
+    const ph_factor_place *f = w->home[which];
+    memset(v, 0, w->nz * sizeof *v);
+    for (size_t k = 0; k < f->nz; k++)
+        v[f->z + k] = s * w->row[which][k];
+}
+
+/* dU/dx_which at x = 0 from the gradient g. */
+static double slope_of(const scratch *w, const double *g, size_t which)
+{
+    double sum = 0;
+    for (size_t k = 0; k < w->home[which]->nz; k++)
+        sum += g[w->home[which]->z + k] * w->row[which][k];
+    return sum;
+}
+
 /* z1 <- exp_z(s e), e the tangent coordinate `which`. */
 static void move(const ph_system *system, scratch *w, const double *z, size_t which, double s)
 {
-    memset(w->v, 0, w->nz * sizeof *w->v);
-    for (size_t k = 0; k < 3; k++)
-        w->v[3 * (which / 2) + k] = s * w->E[3 * which + k];
+    direction(w, which, s, w->v);
     ph_space_exp(ph_system_space(system), z, w->v, w->z1);
 }
 
@@ -90,7 +124,7 @@ static ph_status check_gradient(const ph_system *system, scratch *w, const doubl
     for (size_t i = 0; i < w->nz && !status; i++)
         largest = fmax(largest, fabs(w->g[i]));
     for (size_t i = 0; i < w->m && !status; i++) {
-        double given = ph_dot3(w->g + 3 * (i / 2), w->E + 3 * i), expected = 0;
+        double given = slope_of(w, w->g, i), expected = 0;
         status = differenced_slope(system, w, z, i, &expected);
         largest = fmax(largest, fmax(fabs(given), fabs(expected)));
         if (!(fabs(given - expected) <= worst)) {
@@ -167,7 +201,7 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     *report = (ph_derivative_report){0};
-    ph_space_basis(ph_system_space(system), z, w.E);
+    make_basis(system, &w, z);
     ph_status status = check_gradient(system, &w, z, report);
     if (!status)
         status = check_force(system, &w, t, z, zdot, report);
@@ -178,28 +212,34 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
 
 /* ---- Rates -------------------------------------------------------------------------------------- */
 
-/* A <- E^T M E, K <- second derivative of U along geodesics (symmetrised: its two halves differ by
- * differencing). */
+/* slopes (m) <- dU/dx_i at x = s in the coordinate `which`. */
+static ph_status slopes_at(const ph_system *system, scratch *w, const double *z, size_t which, double s,
+                           double *slopes)
+{
+    move(system, w, z, which, s);
+    ph_status status = ph_system_gradient(system, w->z1, w->g);
+    for (size_t i = 0; i < w->m && !status; i++) {
+        direction(w, i, 1, w->e);
+        ph_space_dexp(ph_system_space(system), z, w->v, w->e, w->push);
+        slopes[i] = 0;
+        for (size_t k = 0; k < w->nz; k++)
+            slopes[i] += w->g[k] * w->push[k];
+    }
+    return status;
+}
+
+/* A <- E^T MM E, K <- second derivative of U (its two halves differ by differencing). */
 static ph_status linearise(const ph_system *system, scratch *w, const double *z)
 {
     static const double step = 1e-4;
-    const double *M = ph_system_inertia(system);
-    ph_status status = ph_system_gradient(system, z, w->g);
+    ph_status status = PH_OK;
+    ph_system_tangent_inertia(system, w->E, w->A);
     for (size_t j = 0; j < w->m && !status; j++) {
-        for (size_t k = 0; k < w->nz; k++) /* straight through z: the geodesic's curvature is added below */
-            w->z1[k] = z[k] + (k / 3 == j / 2 ? step * w->E[3 * j + k % 3] : 0);
-        status = ph_system_gradient(system, w->z1, w->plus);
-        for (size_t k = 0; k < w->nz; k++)
-            w->z1[k] = z[k] - (k / 3 == j / 2 ? step * w->E[3 * j + k % 3] : 0);
+        status = slopes_at(system, w, z, j, step, w->x);
         if (!status)
-            status = ph_system_gradient(system, w->z1, w->minus);
-        for (size_t i = 0; i < w->m && !status; i++) {
-            size_t a = 3 * (i / 2);
-            const double *e = w->E + 3 * i;
-            double slope = (ph_dot3(e, w->plus + a) - ph_dot3(e, w->minus + a)) / (2 * step);
-            w->K[i * w->m + j] = slope - (i == j ? ph_dot3(z + a, w->g + a) : 0);
-            w->A[i * w->m + j] = M[i / 2 * w->n + j / 2] * ph_dot3(e, w->E + 3 * j);
-        }
+            status = slopes_at(system, w, z, j, -step, w->y);
+        for (size_t i = 0; i < w->m && !status; i++)
+            w->K[i * w->m + j] = (w->x[i] - w->y[i]) / (2 * step);
     }
     return status;
 }
@@ -237,7 +277,7 @@ ph_status ph_system_fastest_rate(const ph_system *system, const double *z, doubl
     void *memory = lay(&w, system);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_space_basis(ph_system_space(system), z, w.E);
+    make_basis(system, &w, z);
     ph_status status = linearise(system, &w, z);
     if (!status)
         status = ph_cholesky_factor(w.m, w.A);

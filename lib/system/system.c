@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanical systems on (S^2)^n with constant inertia: creation with checks, evaluation of the
- * callbacks, and the Legendre transform in its angular form,
- *     pi_i = q_i x sum_j M_ij qdot_j            (two-spheres paper, eq. (33), with qdot = omega x q). */
+/* Mechanical systems with an inertia that is constant in ambient coordinates: creation with checks, evaluation of the
+ * callbacks, and the Legendre transform: p is the momentum of the covector MM zdot, zdot = E (E^T MM E)^-1 E^T mu. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
@@ -15,8 +14,9 @@
 
 struct ph_system {
     ph_space *space;
-    size_t n;        /* spheres */
-    double *inertia; /* (n x n) */
+    size_t n, nz;    /* factors, ambient coordinates */
+    double *M;       /* (n x n), or NULL */
+    double *MM;      /* (nz x nz), or NULL */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: potential and the forces below its own */
@@ -27,47 +27,87 @@ struct ph_system {
 /* Two sides of the diagonal may differ by so much (a rounding in the caller's products). */
 static const double symmetric_to = 1e-12;
 
-static ph_status check_inertia(const double *M, size_t n, ph_error *err)
+static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
 {
-    double *copy = malloc(n * n * sizeof *copy);
-    ph_status status = PH_OK;
-    if (!copy)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < n * n && !status; i++) {
+    for (size_t i = 0; i < n * n; i++) {
         size_t row = i / n, col = i % n;
         if (!isfinite(M[i]))
-            status = ph_fail(err, PH_E_NOT_FINITE, "inertia[%zu][%zu] is not a finite number", row, col);
-        else if (!(fabs(M[i] - M[col * n + row]) <= symmetric_to * (fabs(M[i]) + fabs(M[col * n + row]))))
-            status = ph_fail(err, PH_E_INVALID,
-                             "inertia is not symmetric: [%zu][%zu] is %.17g, [%zu][%zu] is %.17g", row, col,
-                             M[i], col, row, M[col * n + row]);
+            return ph_fail(err, PH_E_NOT_FINITE, "inertia[%zu][%zu] is not a finite number", row, col);
+        if (!(fabs(M[i] - M[col * n + row]) <= symmetric_to * (fabs(M[i]) + fabs(M[col * n + row]))))
+            return ph_fail(err, PH_E_INVALID,
+                           "inertia is not symmetric: [%zu][%zu] is %.17g, [%zu][%zu] is %.17g", row, col, M[i],
+                           col, row, M[col * n + row]);
     }
-    if (!status) {
-        memcpy(copy, M, n * n * sizeof *copy);
-        if (ph_cholesky_factor(n, copy))
-            status = ph_fail(err, PH_E_SINGULAR,
-                             "inertia (%zu x %zu) is not positive definite: every motion must have positive "
-                             "kinetic energy",
-                             n, n);
-    }
+    return PH_OK;
+}
+
+static ph_status not_positive(size_t n, ph_error *err)
+{
+    return ph_fail(err, PH_E_SINGULAR,
+                   "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy", n,
+                   n);
+}
+
+static ph_status check_inertia(const double *M, size_t n, ph_error *err)
+{
+    ph_status status = check_symmetric(M, n, err);
+    double *copy = status ? NULL : malloc(n * n * sizeof *copy);
+    if (status)
+        return status;
+    if (!copy)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    memcpy(copy, M, n * n * sizeof *copy);
+    if (ph_cholesky_factor(n, copy))
+        status = not_positive(n, err);
     free(copy);
+    return status;
+}
+
+/* Positive definite on the tangent spaces at some configurations that have nothing special. (Where MM is not so
+ * everywhere, ph_system_velocity will say so.) */
+static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
+{
+    enum { TRIALS = 8 };
+    size_t m = ph_space_dimension(s->space);
+    double *z = malloc(s->nz * sizeof *z), *E = malloc(ph_space_basis_size(s->space) * sizeof *E),
+           *A = malloc(m * m * sizeof *A);
+    ph_status status = z && E && A ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < TRIALS && !status; k++) {
+        for (size_t i = 0; i < s->nz; i++)
+            z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
+        if (ph_space_project(s->space, z))
+            continue;
+        ph_space_basis(s->space, z, E);
+        ph_system_tangent_inertia(s, E, A);
+        if (ph_cholesky_factor(m, A))
+            status = not_positive(s->nz, err);
+    }
+    free(z);
+    free(E);
+    free(A);
     return status;
 }
 
 static ph_status check_definition(const ph_system_definition *d, ph_error *err)
 {
-    if (!d->space || !d->inertia)
-        return ph_fail(err, PH_E_INVALID, "a system needs a space and an inertia matrix");
+    if (!d->space || !d->inertia == !d->ambient_inertia)
+        return ph_fail(err, PH_E_INVALID, "a system needs a space and an inertia matrix (inertia or ambient_inertia)");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     if (d->force_dv && !d->force)
         return ph_fail(err, PH_E_INVALID, "force_dv is given without force");
     if (d->n_symmetries && !d->symmetries)
         return ph_fail(err, PH_E_INVALID, "n_symmetries is %zu, but symmetries is NULL", d->n_symmetries);
-    for (size_t i = 0; i < ph_space_factors(d->space); i++)
-        if (ph_space_factor(d->space, i)->kind != PH_FACTOR_S2)
-            return ph_fail(err, PH_E_UNSUPPORTED,
-                           "factor %zu of the space is not S^2; systems live on (S^2)^n in this version", i);
+    if (d->ambient_inertia)
+        return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
+    for (size_t i = 0; i < ph_space_factors(d->space); i++) {
+        const ph_factor_place *f = ph_space_factor(d->space, i);
+        if (f->kind == PH_FACTOR_SO3 || f->nz != ph_space_factor(d->space, 0)->nz)
+            return ph_fail(err, PH_E_INVALID,
+                           "inertia (a number for each pair of factors) is for vectors of one length; factor %zu is "
+                           "not: give ambient_inertia",
+                           i);
+    }
     return check_inertia(d->inertia, ph_space_factors(d->space), err);
 }
 
@@ -100,6 +140,15 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
     return 1;
 }
 
+/* Exactly symmetric: the momentum map rests on it. */
+static double *copy_matrix(const double *from, size_t n)
+{
+    double *to = malloc(n * n * sizeof *to);
+    for (size_t i = 0; to && i < n * n; i++)
+        to[i] = 0.5 * (from[i] + from[i % n * n + i / n]);
+    return to;
+}
+
 /* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
 static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system,
                           ph_error *err)
@@ -114,15 +163,21 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
     s->is.n_symmetries = 0;
     s->base = base;
     s->n = ph_space_factors(d->space);
-    s->inertia = malloc(s->n * s->n * sizeof *s->inertia);
-    if (!s->inertia || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d)) {
+    s->nz = ph_space_ambient(d->space);
+    if (d->inertia)
+        s->M = copy_matrix(d->inertia, s->n);
+    else
+        s->MM = copy_matrix(d->ambient_inertia, s->nz);
+    if ((!s->M && !s->MM) || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    for (size_t i = 0; i < s->n * s->n; i++) /* exactly symmetric: the momentum map rests on it */
-        s->inertia[i] = 0.5 * (d->inertia[i] + d->inertia[i % s->n * s->n + i / s->n]);
-    *system = s;
-    return PH_OK;
+    ph_status status = s->MM && !base ? check_tangent_inertia(s, err) : PH_OK;
+    if (status)
+        ph_system_free(s);
+    else
+        *system = s;
+    return status;
 }
 
 static ph_status refuse(const ph_system_definition *d, ph_status status)
@@ -142,13 +197,14 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
                                   ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
+    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
         return refuse(
             added, ph_fail(err, PH_E_INVALID,
                            "a forced system needs a force; space, inertia and potential are the base's and "
                            "must be NULL here"));
     d.space = base->space;
-    d.inertia = base->inertia;
+    d.inertia = base->M;
+    d.ambient_inertia = base->MM;
     return assemble(&d, base, system, err);
 }
 
@@ -163,7 +219,8 @@ void ph_system_free(ph_system *s)
         free((void *)(uintptr_t)s->symmetries[i].unit);
     }
     free(s->symmetries);
-    free(s->inertia);
+    free(s->M);
+    free(s->MM);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -179,7 +236,12 @@ const ph_space *ph_system_space(const ph_system *s)
 
 const double *ph_system_inertia(const ph_system *s)
 {
-    return s->inertia;
+    return s->M;
+}
+
+const double *ph_system_ambient_inertia(const ph_system *s)
+{
+    return s->MM;
 }
 
 bool ph_system_has_force(const ph_system *s)
@@ -219,7 +281,7 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
         return ph_system_gradient(s->base, z, dU);
     if (s->is.gradient)
         return s->is.gradient(s->is.user, z, dU);
-    memset(dU, 0, 3 * s->n * sizeof *dU);
+    memset(dU, 0, s->nz * sizeof *dU);
     return PH_OK;
 }
 
@@ -229,7 +291,7 @@ ph_status ph_system_force(const ph_system *s, double t, const double *z, const d
     if (s->base)
         status = ph_system_force(s->base, t, z, zdot, f);
     else
-        memset(f, 0, 3 * s->n * sizeof *f);
+        memset(f, 0, s->nz * sizeof *f);
     return status || !s->is.force ? status : s->is.force(s->is.user, t, z, zdot, f);
 }
 
@@ -238,7 +300,7 @@ ph_status ph_system_force(const ph_system *s, double t, const double *z, const d
 static ph_status difference_force(const ph_system *s, double t, const double *z, const double *zdot,
                                   double *dfdv, double *work)
 {
-    size_t m = 3 * s->n;
+    size_t m = s->nz;
     double *v = work, *plus = work + m, *minus = work + 2 * m, size = 0;
     for (size_t j = 0; j < m; j++)
         size = fmax(size, fabs(zdot[j]));
@@ -267,12 +329,41 @@ ph_status ph_system_force_dv(const ph_system *s, double t, const double *z, cons
     if (s->base)
         status = ph_system_force_dv(s->base, t, z, zdot, dfdv, work);
     else
-        memset(dfdv, 0, 9 * s->n * s->n * sizeof *dfdv);
+        memset(dfdv, 0, s->nz * s->nz * sizeof *dfdv);
     if (status || !s->is.force || s->is.force_ignores_velocity)
         return status;
     if (s->is.force_dv)
         return s->is.force_dv(s->is.user, t, z, zdot, dfdv);
     return difference_force(s, t, z, zdot, dfdv, work);
+}
+
+/* Sum over the factors of p . xi, xi the rotation of the whole about the axis. */
+static double rotation_map(const ph_system *s, const double *axis, const double *z, const double *p)
+{
+    double sum = 0, turns[3] = {0, 0, 0};
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        const double *q = z + f->z, *own = p + f->p;
+        if (f->kind == PH_FACTOR_S2) { /* summed first: the total is what is conserved */
+            for (size_t k = 0; k < 3; k++)
+                turns[k] += own[k];
+        } else if (f->kind == PH_FACTOR_SO3) {
+            for (size_t k = 0; k < 3; k++)
+                turns[k] += ph_dot3(q + 3 * k, own); /* R Pi */
+        } else if (f->kind == PH_FACTOR_S1) {
+            turns[2] += own[0];
+        } else if (f->nz == 3) {
+            double moment[3];
+            ph_cross3(q, own, moment);
+            for (size_t k = 0; k < 3; k++)
+                turns[k] += moment[k];
+        } else if (f->nz == 2) {
+            turns[2] += q[0] * own[1] - q[1] * own[0];
+        }
+    }
+    for (size_t k = 0; k < 3; k++)
+        sum += axis[k] * turns[k];
+    return sum;
 }
 
 ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, const double *p, double *J,
@@ -281,72 +372,139 @@ ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, 
     const ph_symmetry *symmetry = ph_system_symmetry(s, i);
     if (!symmetry)
         return PH_E_RANGE;
-    double sum[3] = {0, 0, 0};
-    if (symmetry->generator) {
-        ph_status status = symmetry->generator(s->is.user, z, work);
-        if (status)
-            return status;
-        for (size_t j = 0; j < s->n; j++)
-            sum[0] += ph_dot3(p + 3 * j, work + 3 * j);
-        *J = sum[0];
+    if (!symmetry->generator) {
+        *J = rotation_map(s, symmetry->axis, z, p);
         return PH_OK;
     }
-    for (size_t j = 0; j < 3 * s->n; j++)
-        sum[j % 3] += p[j];
-    *J = ph_dot3(symmetry->axis, sum);
+    ph_status status = symmetry->generator(s->is.user, z, work);
+    if (status)
+        return status;
+    *J = 0;
+    for (size_t j = 0; j < ph_space_momenta(s->space); j++)
+        *J += p[j] * work[j];
     return PH_OK;
 }
 
-/* ---- Legendre transform ------------------------------------------------------------------------- */
+/* ---- Inertia and Legendre transform ------------------------------------------------------------- */
+
+/* mu <- rows [from, from + count) of MM v */
+static void apply_rows(const ph_system *s, size_t from, size_t count, const double *v, double *mu)
+{
+    size_t d = s->nz / s->n; /* numbers in each factor, where there is M */
+    for (size_t k = 0; k < count; k++) {
+        const double *row = s->M ? s->M + (from + k) / d * s->n : s->MM + (from + k) * s->nz;
+        double sum = 0;
+        for (size_t j = 0; s->M && j < s->n; j++)
+            sum += row[j] * v[d * j + (from + k) % d];
+        for (size_t j = 0; !s->M && j < s->nz; j++)
+            sum += row[j] * v[j];
+        mu[k] = sum;
+    }
+}
+
+void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
+{
+    apply_rows(s, 0, s->nz, v, mu);
+}
+
+/* e_a . MM_ij e_b for rows a of the bases at fi and b of that at fj. */
+static double product(const ph_system *s, size_t i, const double *a, size_t j, const double *b)
+{
+    const ph_factor_place *fi = ph_space_factor(s->space, i), *fj = ph_space_factor(s->space, j);
+    double sum = 0;
+    for (size_t k = 0; k < fi->nz; k++) {
+        double row = 0;
+        if (s->M)
+            row = b[k];
+        for (size_t l = 0; !s->M && l < fj->nz; l++)
+            row += s->MM[(fi->z + k) * s->nz + fj->z + l] * b[l];
+        sum += a[k] * row;
+    }
+    return s->M ? s->M[i * s->n + j] * sum : sum;
+}
+
+void ph_system_tangent_inertia(const ph_system *s, const double *E, double *A)
+{
+    size_t m = ph_space_dimension(s->space), at = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_factor_place *fi = ph_space_factor(s->space, i);
+        size_t from = 0;
+        for (size_t j = 0; j <= i; j++) {
+            const ph_factor_place *fj = ph_space_factor(s->space, j);
+            for (size_t a = 0; a < fi->nx; a++)
+                for (size_t b = 0; b < fj->nx; b++)
+                    A[(fi->x + a) * m + fj->x + b] =
+                        product(s, i, E + at + a * fi->nz, j, E + from + b * fj->nz);
+            from += fj->nx * fj->nz;
+        }
+        at += fi->nx * fi->nz;
+    }
+}
 
 size_t ph_system_work(const ph_system *s)
 {
-    return 6 * s->n + 4 * s->n * s->n + 2 * s->n;
+    size_t m = ph_space_dimension(s->space);
+    return ph_space_basis_size(s->space) + m * m + m + s->nz;
 }
 
 void ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p)
 {
     for (size_t i = 0; i < s->n; i++) {
-        const double *row = s->inertia + i * s->n;
-        double mu[3] = {0, 0, 0};
-        for (size_t j = 0; j < s->n; j++)
-            for (size_t a = 0; a < 3; a++)
-                mu[a] += row[j] * zdot[3 * j + a];
-        ph_cross3(z + 3 * i, mu, p + 3 * i);
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        double mu[9]; /* SO(3) is the largest that is no R^d */
+        if (f->kind == PH_FACTOR_R) {
+            apply_rows(s, f->z, f->nz, zdot, p + f->p);
+        } else {
+            apply_rows(s, f->z, f->nz, zdot, mu);
+            ph_space_factor_momentum(s->space, i, z, mu, p);
+        }
     }
 }
 
-/* In tangent coordinates the transform is the matrix (E_i^T M_ij E_j), symmetric positive definite. */
+/* In tangent coordinates the transform is the matrix E^T MM E, symmetric positive definite. */
 ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
 {
-    size_t n = s->n, m = 2 * n;
-    double *E = work, *A = E + 6 * n, *b = A + m * m;
-    for (size_t i = 0; i < n; i++) {
-        double mu[3];
-        ph_tangent_basis3(z + 3 * i, E + 6 * i, E + 6 * i + 3);
-        ph_cross3(p + 3 * i, z + 3 * i, mu);
-        b[2 * i] = ph_dot3(E + 6 * i, mu);
-        b[2 * i + 1] = ph_dot3(E + 6 * i + 3, mu);
-        for (size_t j = 0; j <= i; j++)
-            for (size_t a = 0; a < 4; a++)
-                A[(2 * i + a / 2) * m + 2 * j + a % 2] =
-                    s->inertia[i * n + j] * ph_dot3(E + 6 * i + 3 * (a / 2), E + 6 * j + 3 * (a % 2));
+    size_t m = ph_space_dimension(s->space), at = 0;
+    double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *mu = b + m;
+    ph_space_basis(s->space, z, E);
+    ph_space_covector(s->space, z, p, mu);
+    ph_system_tangent_inertia(s, E, A);
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        for (size_t a = 0; a < f->nx; a++, at += f->nz) {
+            b[f->x + a] = 0;
+            for (size_t k = 0; k < f->nz; k++)
+                b[f->x + a] += E[at + k] * mu[f->z + k];
+        }
     }
     ph_status status = ph_cholesky_factor(m, A);
     if (status)
         return status;
     ph_cholesky_solve(m, A, b);
-    for (size_t i = 0; i < n; i++)
-        for (size_t a = 0; a < 3; a++)
-            zdot[3 * i + a] = E[6 * i + a] * b[2 * i] + E[6 * i + 3 + a] * b[2 * i + 1];
+    memset(zdot, 0, s->nz * sizeof *zdot);
+    at = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        for (size_t a = 0; a < f->nx; a++, at += f->nz)
+            for (size_t k = 0; k < f->nz; k++)
+                zdot[f->z + k] += E[at + k] * b[f->x + a];
+    }
     return PH_OK;
 }
 
 double ph_system_kinetic(const ph_system *s, const double *zdot)
 {
     double twice = 0;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t j = 0; j < s->n; j++)
-            twice += s->inertia[i * s->n + j] * ph_dot3(zdot + 3 * i, zdot + 3 * j);
+    if (s->M) {
+        size_t d = s->nz / s->n;
+        for (size_t i = 0; i < s->n; i++)
+            for (size_t j = 0; j < s->n; j++)
+                for (size_t k = 0; k < d; k++)
+                    twice += s->M[i * s->n + j] * zdot[d * i + k] * zdot[d * j + k];
+        return 0.5 * twice;
+    }
+    for (size_t i = 0; i < s->nz; i++)
+        for (size_t j = 0; j < s->nz; j++)
+            twice += zdot[i] * s->MM[i * s->nz + j] * zdot[j];
     return 0.5 * twice;
 }

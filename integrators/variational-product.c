@@ -1,0 +1,803 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational integrator on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM, of order 2.
+ *
+ * Discrete Lagrangian, with D = z+ - z:
+ *     L_d = (1/2h) D . MM D - (h/2) (U(z) + U(z+)),
+ * forces by the discrete Lagrange-d'Alembert principle at both ends with the chord velocity D/h. Unknowns are tangent
+ * coordinates x at z: D = retraction(E x) - z by the exponential of each factor. Equations, with the rows of the basis
+ * E and the momentum's components p.E:
+ *     R = E^T { MM D + (h^2/2) (dU - f) } - h (p.E) = 0.
+ * Their root is chosen as on (S^2)^n: see variational-spheres.c.
+ *
+ * The new momentum is the old one plus an increment, so that what Newton leaves stays out of the momentum maps. A unit
+ * vector q of S^2, or a column of R, turns with G = MM D / h and push = dU - f by
+ *     S+ - S = D x G - (h/2) (q x push + q+ x push+),
+ * S the angular momentum in the frame of the surroundings: pi on S^2, R Pi on SO(3), where three columns add up; on S^1
+ * the third component of the same; on R^d S+ - S = -(h/2) (push + push+). Where MM couples two vectors a and b by a
+ * number, N_ab D_a x D_b goes to one and is taken from the other, to the last bit. S is summed with compensation and kept
+ * in the carry; Pi = R^T S is read off.
+ *
+ * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods Appl. Mech.
+ * Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
+#include <polhode/algebra.h>
+
+#include "variational.h"
+
+#include <string.h>
+
+enum { HISTORY = 3, MAX_PASSES = 8 };
+static const double contraction_wanted = 0.05;
+static const double correction_wanted = 0.1; /* rad, or the length that goes with it */
+
+/* The carry: what survives a step. */
+typedef struct carry {
+    double *h;     /* (1) step size of the increments; 0: empty */
+    double *count; /* (1) increments there are, at most HISTORY */
+    double *S;     /* (np) momentum in the frame of the surroundings; ... */
+    double *low;   /* (np) ... S + low is the compensated sum */
+    double *g;     /* (nz) dU/dz at z */
+    double *y;     /* (HISTORY x np) increments, the latest first: D on S^2, else tangent coordinates */
+} carry;
+
+/* One factor, and where its part of the basis lies. */
+typedef struct part {
+    ph_factor_kind kind;
+    size_t z, nz, p, np, x, nx;
+    size_t e; /* first number of its rows in E and in dD */
+} part;
+
+/* A 3-vector among the ambient coordinates: S^2, or a column of R. */
+typedef struct arrow {
+    size_t z, stride; /* component k is z[z + k stride] */
+    size_t p;         /* its factor's momentum */
+} arrow;
+
+typedef struct scratch {
+    const ph_variational_kernel *kernel; /* first: see variational.c */
+    const ph_system *system;
+    ph_error *error;
+    const ph_space *space;
+    size_t n, nz, np, nx, n_arrows;
+    bool forced, velocity;
+    double t, h;
+    const double *z, *g;       /* at the start of the step */
+    part *parts;               /* (n) */
+    arrow *arrows;             /* (n_arrows) */
+    double *MM;                /* (nz x nz) */
+    double *rest;              /* (nz x nz) MM without ... */
+    double *N;                 /* (n_arrows x n_arrows) ... the numbers that couple arrows */
+    double *E, *dD;            /* basis; dD/dx, laid like it */
+    double *pE;                /* (nx) h (p.E) without the h */
+    double *f, *v, *D, *mu, *size; /* (nz): force, chord velocity, increment, MM D, sums of magnitudes */
+    double *x;                 /* (nx) */
+    double *column;            /* (nz) */
+    double *dfdv, *fwork;      /* (nz x nz), (3 nz): velocity-dependent forces only */
+    double *z1, *g1;           /* (nz) at the end of the step */
+    double *dS, *S1, *low1, *p1; /* (np) */
+    double *S0;                /* (np) S at the start of a fresh state */
+    double length;             /* [m] that goes with a turn of one rad: unit of x on R^d */
+    double s;                  /* where the latest residual was taken: parameter ... */
+    const double *at;          /* ... and unknowns */
+    ph_status failed;          /* what a callback returned inside the solver; ... */
+    const char *failing;       /* ... which one */
+    ph_newton_work newton;
+} scratch;
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+static carry carry_of(const ph_state *state)
+{
+    double *c = state->carry;
+    size_t np = state->np;
+    return (carry){.h = c, .count = c + 1, .S = c + 2, .low = c + 2 + np, .g = c + 2 + 2 * np,
+                   .y = c + 2 + 2 * np + state->nz};
+}
+
+static double *take(double *memory, size_t *used, size_t n)
+{
+    double *place = memory ? memory + *used : NULL;
+    *used += n;
+    return place;
+}
+
+static size_t count_arrows(const ph_space *space)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        ph_factor_kind kind = ph_space_factor(space, i)->kind;
+        n += kind == PH_FACTOR_S2 ? 1 : kind == PH_FACTOR_SO3 ? 3 : 0;
+    }
+    return n;
+}
+
+/* Doubles needed behind the struct; lays them when memory is given. */
+static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
+           nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
+    double **ambient[] = {&w->f, &w->v, &w->D, &w->mu, &w->size, &w->column, &w->z1, &w->g1};
+    double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
+    w->parts = (part *)(void *)take(memory, &used, n * (sizeof(part) / sizeof(double)));
+    w->arrows = (arrow *)(void *)take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
+    for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
+        *ambient[i] = take(memory, &used, nz);
+    for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
+        *momenta[i] = take(memory, &used, np);
+    w->MM = take(memory, &used, nz * nz);
+    w->rest = take(memory, &used, nz * nz);
+    w->N = take(memory, &used, arrows * arrows);
+    w->E = take(memory, &used, ph_space_basis_size(space));
+    w->dD = take(memory, &used, ph_space_basis_size(space));
+    w->pE = take(memory, &used, nx);
+    w->x = take(memory, &used, nx);
+    if (!ph_system_force_ignores_velocity(system)) {
+        w->dfdv = take(memory, &used, nz * nz);
+        w->fwork = take(memory, &used, 3 * nz);
+    }
+    ph_newton_size(nx, &newton, &ints);
+    double *doubles = take(memory, &used, newton), *pivots = take(memory, &used, ints); /* an int fits */
+    if (memory)
+        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
+    return used;
+}
+
+static size_t head_size(void)
+{
+    return (sizeof(scratch) + 63) & ~(size_t)63;
+}
+
+static ph_method_size size(const ph_system *system, const double *options)
+{
+    scratch w;
+    const ph_space *space = ph_system_space(system);
+    (void)options;
+    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+                            .carry = 2 + ph_space_ambient(space) + (2 + HISTORY) * ph_space_momenta(space)};
+}
+
+/* ---- Structure, once ---------------------------------------------------------------------------- */
+
+static void lay_parts(scratch *w)
+{
+    size_t e = 0, a = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(w->space, i);
+        w->parts[i] = (part){f->kind, f->z, f->nz, f->p, f->np, f->x, f->nx, e};
+        e += f->nx * f->nz;
+        if (f->kind == PH_FACTOR_S2)
+            w->arrows[a++] = (arrow){f->z, 1, f->p};
+        for (size_t c = 0; f->kind == PH_FACTOR_SO3 && c < 3; c++)
+            w->arrows[a++] = (arrow){f->z + c, 3, f->p};
+    }
+    w->n_arrows = a;
+}
+
+static void copy_inertia(scratch *w)
+{
+    const double *M = ph_system_inertia(w->system), *MM = ph_system_ambient_inertia(w->system);
+    size_t nz = w->nz, d = nz / w->n;
+    if (MM) {
+        memcpy(w->MM, MM, nz * nz * sizeof *MM);
+        return;
+    }
+    memset(w->MM, 0, nz * nz * sizeof *w->MM);
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t j = 0; j < w->n; j++)
+            for (size_t k = 0; k < d; k++)
+                w->MM[(d * i + k) * nz + d * j + k] = M[i * w->n + j];
+}
+
+/* N_ab where MM couples two arrows by a number, and MM without these. */
+static void split_inertia(scratch *w)
+{
+    size_t nz = w->nz, n = w->n_arrows;
+    memcpy(w->rest, w->MM, nz * nz * sizeof *w->rest);
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++) {
+            const arrow *A = &w->arrows[a], *B = &w->arrows[b];
+            double number = w->MM[A->z * nz + B->z];
+            bool pure = true;
+            for (size_t k = 0; k < 3; k++)
+                for (size_t l = 0; l < 3; l++)
+                    pure = pure && w->MM[(A->z + k * A->stride) * nz + B->z + l * B->stride] == (k == l ? number : 0);
+            w->N[a * n + b] = pure ? number : 0;
+            for (size_t k = 0; pure && k < 3; k++)
+                w->rest[(A->z + k * A->stride) * nz + B->z + k * B->stride] = 0;
+        }
+}
+
+/* sqrt of the mean moment of inertia over the mean mass: x on R^d is counted in it. */
+static double choose_length(const scratch *w)
+{
+    double sums[2] = {0, 0}, counts[2] = {0, 0};
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t k = w->parts[i].z; k < w->parts[i].z + w->parts[i].nz; k++) {
+            size_t linear = w->parts[i].kind == PH_FACTOR_R;
+            sums[linear] += fabs(w->MM[k * w->nz + k]);
+            counts[linear]++;
+        }
+    double length = sqrt(sums[0] / counts[0] / (sums[1] / counts[1]));
+    return isfinite(length) && length > 0 ? length : 1;
+}
+
+static ph_status init(ph_context *context)
+{
+    scratch *w = context->work;
+    const ph_space *space = ph_system_space(context->system);
+    w->kernel = &ph_variational_product;
+    w->system = context->system;
+    w->error = context->error;
+    w->space = space;
+    w->n = ph_space_factors(space);
+    w->nz = ph_space_ambient(space);
+    w->np = ph_space_momenta(space);
+    w->nx = ph_space_dimension(space);
+    w->forced = ph_system_has_force(context->system);
+    w->velocity = !ph_system_force_ignores_velocity(context->system);
+    w->h = context->h;
+    lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    memset(w->f, 0, w->nz * sizeof *w->f);
+    lay_parts(w);
+    copy_inertia(w);
+    split_inertia(w);
+    w->length = choose_length(w);
+    return PH_OK;
+}
+
+/* ---- Callbacks, with messages ------------------------------------------------------------------- */
+
+static ph_status judge(const scratch *w, const char *what, double t, ph_status status, const double *v)
+{
+    if (status)
+        return ph_fail(w->error, status, "%s failed at t = %.10g s: %s", what, t, ph_status_text(status));
+    if (!ph_all_finite(v, w->nz))
+        return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
+    return PH_OK;
+}
+
+static ph_status call_gradient(scratch *w, const double *z, double t, double *g)
+{
+    return judge(w, "the gradient of the potential", t, ph_system_gradient(w->system, z, g), g);
+}
+
+static ph_status call_force(scratch *w, const double *z, double t)
+{
+    return judge(w, "the force", t, ph_system_force(w->system, t, z, w->v, w->f), w->f);
+}
+
+/* A callback's failure ends the solver, whatever its status, and solve() passes that status on. */
+static ph_status note_failure(scratch *w, const char *failing, ph_status status)
+{
+    if (!status)
+        return PH_OK;
+    w->failed = status;
+    w->failing = failing;
+    return PH_E_CALLBACK;
+}
+
+/* ---- Increments of the factors and their derivatives --------------------------------------------- */
+
+static void product3(const double *A, const double *B, double *C)
+{
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
+/* K <- a S(x) + b S(x)^2 */
+static void hat_polynomial(const double *x, double a, double b, double *K)
+{
+    double t2 = ph_dot3(x, x);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            K[3 * i + j] = b * (x[i] * x[j] - (i == j ? t2 : 0));
+    K[1] -= a * x[2];
+    K[2] += a * x[1];
+    K[3] += a * x[2];
+    K[5] -= a * x[0];
+    K[6] -= a * x[1];
+    K[7] += a * x[0];
+}
+
+/* D = R (F - I), F - I = a S(x) + b S(x)^2. */
+static void rotate(const double *R, const double *x, double *D)
+{
+    double a, b, c, K[9];
+    ph_sphere_coefficients(ph_dot3(x, x), &a, &b, &c);
+    hat_polynomial(x, a, b, K);
+    product3(R, K, D);
+}
+
+/* D_q = (cos t - 1) q + (sin t / t) E x */
+static void swing(const double *q, const double *E, const double *x, double *D)
+{
+    double t2 = x[0] * x[0] + x[1] * x[1], a, b, c;
+    ph_sphere_coefficients(t2, &a, &b, &c);
+    for (size_t k = 0; k < 3; k++)
+        D[k] = a * (x[0] * E[k] + x[1] * E[3 + k]) - b * t2 * q[k];
+}
+
+static void increments(scratch *w, const double *x)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        const double *q = w->z + f->z, *xi = x + f->x, *E = w->E + f->e;
+        double *D = w->D + f->z;
+        double half;
+        switch (f->kind) {
+        case PH_FACTOR_R:
+            for (size_t k = 0; k < f->nz; k++)
+                D[k] = w->length * xi[k];
+            break;
+        case PH_FACTOR_S1:
+            half = sin(0.5 * xi[0]);
+            for (size_t k = 0; k < 2; k++)
+                D[k] = sin(xi[0]) * E[k] - 2 * half * half * q[k];
+            break;
+        case PH_FACTOR_S2:
+            swing(q, E, xi, D);
+            break;
+        case PH_FACTOR_SO3:
+            rotate(q, xi, D);
+            break;
+        }
+    }
+}
+
+/* dD/dx_l = R F S(T e_l), T = I - b S(x) + c S(x)^2, c = (1 - sin t / t) / t^2. */
+static void rotate_derivatives(const double *R, const double *x, const double *D, double *dD)
+{
+    double a, b, minus, T[9], R1[9];
+    ph_sphere_coefficients(ph_dot3(x, x), &a, &b, &minus);
+    double t2 = ph_dot3(x, x),
+           c = t2 > 1e-2 ? (1 - a) / t2 : 1. / 6 - t2 * (1. / 120 - t2 * (1. / 5040 - t2 * (1. / 362880)));
+    hat_polynomial(x, -b, c, T);
+    for (size_t k = 0; k < 9; k++)
+        R1[k] = R[k] + D[k];
+    for (size_t l = 0; l < 3; l++) {
+        double u[3] = {T[l] + (l == 0), T[3 + l] + (l == 1), T[6 + l] + (l == 2)};
+        for (size_t r = 0; r < 3; r++) /* a row v of R1: v^T S(u) = v x u */
+            ph_cross3(R1 + 3 * r, u, dD + 9 * l + 3 * r);
+    }
+}
+
+static void increment_derivatives(scratch *w, const double *x)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        const double *q = w->z + f->z, *xi = x + f->x, *E = w->E + f->e;
+        double *dD = w->dD + f->e, a, b, c;
+        switch (f->kind) {
+        case PH_FACTOR_R:
+            memcpy(dD, E, f->nx * f->nz * sizeof *dD);
+            break;
+        case PH_FACTOR_S1:
+            for (size_t k = 0; k < 2; k++)
+                dD[k] = cos(xi[0]) * E[k] - sin(xi[0]) * q[k];
+            break;
+        case PH_FACTOR_S2:
+            ph_sphere_coefficients(xi[0] * xi[0] + xi[1] * xi[1], &a, &b, &c);
+            for (size_t k = 0; k < 3; k++) {
+                double along = c * (xi[0] * E[k] + xi[1] * E[3 + k]) - a * q[k];
+                dD[k] = a * E[k] + xi[0] * along;
+                dD[3 + k] = a * E[3 + k] + xi[1] * along;
+            }
+            break;
+        case PH_FACTOR_SO3:
+            rotate_derivatives(q, xi, w->D + f->z, dD);
+            break;
+        }
+    }
+}
+
+/* ---- The equations ------------------------------------------------------------------------------ */
+
+/* mu <- MM D, size <- sums of the magnitudes of its terms. */
+static void apply_inertia(scratch *w)
+{
+    for (size_t i = 0; i < w->nz; i++) {
+        const double *row = w->MM + i * w->nz;
+        double sum = 0, magnitude = 0;
+        for (size_t j = 0; j < w->nz; j++) {
+            double term = row[j] * w->D[j];
+            sum += term;
+            magnitude += fabs(term);
+        }
+        w->mu[i] = sum;
+        w->size[i] = magnitude;
+    }
+}
+
+static double row_dot(const part *f, const double *row, const double *v)
+{
+    double sum = 0;
+    for (size_t k = 0; k < f->nz; k++)
+        sum += row[k] * v[f->z + k];
+    return sum;
+}
+
+static ph_status chord_force(scratch *w, double s)
+{
+    if (!w->velocity)
+        return PH_OK;
+    if (s == 0) {
+        memset(w->f, 0, w->nz * sizeof *w->f);
+        return PH_OK;
+    }
+    for (size_t i = 0; i < w->nz; i++)
+        w->v[i] = w->D[i] / (s * w->h);
+    return note_failure(w, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
+}
+
+static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    scratch *w = self;
+    double h = s * w->h, half = 0.5 * h * h;
+    w->s = s;
+    w->at = x;
+    increments(w, x);
+    ph_status status = chord_force(w, s);
+    if (status)
+        return status;
+    apply_inertia(w);
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = w->E + f->e + a * f->nz;
+            double turn = h * w->pE[f->x + a], sum = 0, magnitude = fabs(turn);
+            for (size_t k = 0; k < f->nz; k++) {
+                double push = half * (w->g[f->z + k] - w->f[f->z + k]);
+                sum += row[k] * (w->mu[f->z + k] + push);
+                magnitude += fabs(row[k]) * (w->size[f->z + k] + fabs(push));
+            }
+            r[f->x + a] = sum - turn;
+            scale[f->x + a] = magnitude;
+        }
+    }
+    return PH_OK;
+}
+
+static ph_status call_force_dv(scratch *w)
+{
+    return note_failure(w, "the derivative of the force",
+                        ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
+}
+
+/* J <- E^T (MM - weight df/dv) Y, Y laid like E; a column at a time. */
+static void fill_matrix(scratch *w, const double *Y, double weight, double *J)
+{
+    for (size_t j = 0; j < w->n; j++) {
+        const part *from = &w->parts[j];
+        for (size_t b = 0; b < from->nx; b++) {
+            const double *y = Y + from->e + b * from->nz;
+            for (size_t k = 0; k < w->nz; k++) {
+                const double *row = w->MM + k * w->nz + from->z;
+                double sum = 0;
+                for (size_t l = 0; l < from->nz; l++)
+                    sum += row[l] * y[l];
+                for (size_t l = 0; weight != 0 && l < from->nz; l++)
+                    sum -= weight * w->dfdv[k * w->nz + from->z + l] * y[l];
+                w->column[k] = sum;
+            }
+            for (size_t i = 0; i < w->n; i++) {
+                const part *f = &w->parts[i];
+                for (size_t a = 0; a < f->nx; a++)
+                    J[(f->x + a) * w->nx + from->x + b] = row_dot(f, w->E + f->e + a * f->nz, w->column);
+            }
+        }
+    }
+}
+
+static ph_status jacobian(void *self, double *J)
+{
+    scratch *w = self;
+    bool velocity = w->velocity && w->s != 0;
+    increment_derivatives(w, w->at);
+    ph_status status = velocity ? call_force_dv(w) : PH_OK;
+    if (!status)
+        fill_matrix(w, w->dD, velocity ? 0.5 * w->s * w->h : 0, J);
+    return status;
+}
+
+/* dR/ds = E^T { s h^2 (g - f) + (h/2) (df/dv) D } - h (p.E). */
+static ph_status parameter_derivative(void *self, double *rs)
+{
+    scratch *w = self;
+    bool velocity = w->velocity && w->s != 0;
+    ph_status status = velocity ? call_force_dv(w) : PH_OK;
+    for (size_t k = 0; k < w->nz && !status; k++) {
+        w->column[k] = w->s * w->h * w->h * (w->g[k] - w->f[k]);
+        for (size_t l = 0; velocity && l < w->nz; l++)
+            w->column[k] += 0.5 * w->h * w->dfdv[k * w->nz + l] * w->D[l];
+    }
+    for (size_t i = 0; i < w->n && !status; i++) {
+        const part *f = &w->parts[i];
+        for (size_t a = 0; a < f->nx; a++)
+            rs[f->x + a] = row_dot(f, w->E + f->e + a * f->nz, w->column) - w->h * w->pE[f->x + a];
+    }
+    return status;
+}
+
+/* ---- Solving ------------------------------------------------------------------------------------ */
+
+/* x with the increments extrapolated; on S^2 the tangent part of D, which is (sin|x|/|x|) x. */
+static void extrapolate(scratch *w, const carry *c)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        double y[3], *x = w->x + f->x;
+        for (size_t k = 0; k < f->np; k++) {
+            const double *y1 = c->y + f->p + k, *y2 = y1 + w->np, *y3 = y2 + w->np;
+            double guess = *c->count < 2 ? *y1 : *c->count < 3 ? 2 * *y1 - *y2 : 3 * (*y1 - *y2) + *y3;
+            if (f->kind == PH_FACTOR_S2)
+                y[k] = guess;
+            else
+                x[k] = guess;
+        }
+        if (f->kind != PH_FACTOR_S2)
+            continue;
+        double a = ph_dot3(w->E + f->e, y), b = ph_dot3(w->E + f->e + 3, y), size = hypot(a, b);
+        double stretch = size > 0 && size < 0.95 ? asin(size) / size : 1;
+        x[0] = stretch * a;
+        x[1] = stretch * b;
+    }
+}
+
+static ph_status explain(ph_context *context, ph_status status, double reached)
+{
+    scratch *w = context->work;
+    if (status == PH_E_NO_SOLUTION)
+        return ph_fail(
+            context->error, status,
+            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
+            "before the step size %.12g s; take a smaller one",
+            w->t, reached * w->h, w->h);
+    return ph_fail(context->error, status,
+                   "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
+                   ph_status_text(status), reached * w->h);
+}
+
+static ph_status blame_callback(ph_context *context)
+{
+    scratch *w = context->work;
+    return ph_fail(context->error, w->failed, "%s failed at t = %.10g s: %s", w->failing, w->t,
+                   ph_status_text(w->failed));
+}
+
+/* Is the symmetric part of E^T (MM - (h/2) df/dv) Y positive definite? */
+static bool is_positive(scratch *w, const double *Y)
+{
+    double *J = w->newton.J;
+    fill_matrix(w, Y, w->velocity ? 0.5 * w->h : 0, J);
+    for (size_t i = 0; i < w->nx; i++)
+        for (size_t j = 0; j < i; j++)
+            J[i * w->nx + j] = 0.5 * (J[i * w->nx + j] + J[j * w->nx + i]);
+    return ph_cholesky_factor(w->nx, J) == PH_OK;
+}
+
+/* On the branch the Jacobian begins positive definite, and is to be so at the root; with forces that depend on the
+ * velocity also the one at D = 0, which is linear in h: see variational-spheres.c. */
+static bool on_the_branch(scratch *w)
+{
+    increment_derivatives(w, w->x);
+    return is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
+}
+
+static ph_status solve(ph_context *context, const carry *c)
+{
+    scratch *w = context->work;
+    ph_newton_report report = {0};
+    ph_equations eq = {.n = w->nx,
+                       .size = 1,
+                       .self = w,
+                       .residual = residual,
+                       .jacobian = jacobian,
+                       .parameter_derivative = parameter_derivative};
+    ph_status status = PH_E_NO_CONVERGENCE;
+    bool warm = *c->h == w->h && *c->count > 0;
+    w->failed = PH_OK;
+    if (warm) {
+        extrapolate(w, c);
+        status = ph_newton(&eq, 1, MAX_PASSES, w->x, &w->newton, &report);
+        context->statistics->newton_passes += report.passes;
+        if (w->failed)
+            return blame_callback(context);
+        warm = !status && report.contraction <= contraction_wanted && report.first <= correction_wanted &&
+               (!report.passes || on_the_branch(w));
+    }
+    if (!warm) {
+        double reached = 0;
+        memset(w->x, 0, w->nx * sizeof *w->x);
+        status = ph_follow_branch(&eq, w->x, &w->newton, &report, &reached);
+        context->statistics->newton_passes += report.passes;
+        context->statistics->branches++;
+        if (w->failed)
+            return blame_callback(context);
+        if (status)
+            return explain(context, status, reached);
+    }
+    if (!report.latest && residual(w, 1, w->x, w->newton.r, w->newton.scale))
+        return blame_callback(context);
+    return PH_OK;
+}
+
+/* ---- Momentum ----------------------------------------------------------------------------------- */
+
+/* m += weight * sum of columns of A x B */
+static void add_moments(const part *f, const double *A, const double *B, double weight, double *m)
+{
+    size_t columns = f->kind == PH_FACTOR_SO3 ? 3 : 1;
+    for (size_t c = 0; c < columns; c++) {
+        double a[3], b[3], turn[3];
+        for (size_t k = 0; k < 3; k++) {
+            a[k] = A[k * columns + c];
+            b[k] = B[k * columns + c];
+        }
+        ph_cross3(a, b, turn);
+        for (size_t k = 0; k < 3; k++)
+            m[k] += weight * turn[k];
+    }
+}
+
+/* dS += weight * (moment, or on R^d force, of B at A) */
+static void add_all_moments(const scratch *w, const double *A, const double *B, double weight, double *dS)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        const double *a = A + f->z, *b = B + f->z;
+        double *m = dS + f->p;
+        if (f->kind == PH_FACTOR_R)
+            for (size_t k = 0; k < f->nz; k++)
+                m[k] += weight * b[k];
+        else if (f->kind == PH_FACTOR_S1)
+            m[0] += weight * (a[0] * b[1] - a[1] * b[0]);
+        else
+            add_moments(f, a, b, weight, m);
+    }
+}
+
+static void read_arrow(const arrow *a, const double *v, double out[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        out[k] = v[a->z + k * a->stride];
+}
+
+/* dS <- D x G, and the push at the start. */
+static void first_increment(scratch *w)
+{
+    size_t n = w->n_arrows;
+    memset(w->dS, 0, w->np * sizeof *w->dS);
+    for (size_t i = 0; i < w->nz; i++)
+        w->column[i] = w->g[i] - w->f[i];
+    add_all_moments(w, w->z, w->column, -0.5 * w->h, w->dS);
+    for (size_t i = 0; i < w->nz; i++) { /* rest D / h; on R^d nothing turns */
+        const double *row = w->rest + i * w->nz;
+        w->column[i] = 0;
+        for (size_t j = 0; j < w->nz; j++)
+            w->column[i] += row[j] * w->D[j];
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        const double *D = w->D + f->z, *G = w->column + f->z;
+        if (f->kind == PH_FACTOR_S1)
+            w->dS[f->p] += (D[0] * G[1] - D[1] * G[0]) / w->h;
+        else if (f->kind != PH_FACTOR_R)
+            add_moments(f, D, G, 1 / w->h, w->dS + f->p);
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1; b < n; b++) {
+            const arrow *A = &w->arrows[a], *B = &w->arrows[b];
+            double number = w->N[a * n + b] / w->h, Da[3], Db[3], turn[3];
+            if (number == 0 || A->p == B->p) /* columns of one R: what one gains the other loses */
+                continue;
+            read_arrow(A, w->D, Da);
+            read_arrow(B, w->D, Db);
+            ph_cross3(Da, Db, turn);
+            for (size_t k = 0; k < 3; k++) {
+                w->dS[A->p + k] += number * turn[k];
+                w->dS[B->p + k] -= number * turn[k];
+            }
+        }
+}
+
+/* S1 + low1 <- S + low + dS, exact by Knuth's two-sum; p1 <- S1 in the frame of the factor. */
+static void new_momentum(scratch *w, const double *S, const double *low)
+{
+    for (size_t i = 0; i < w->nz; i++)
+        w->column[i] = w->g1[i] - w->f[i];
+    add_all_moments(w, w->z1, w->column, -0.5 * w->h, w->dS);
+    for (size_t i = 0; i < w->np; i++) {
+        double more = low[i] + w->dS[i], sum = S[i] + more, added = sum - S[i];
+        w->S1[i] = sum;
+        w->low1[i] = (S[i] - (sum - added)) + (more - added);
+    }
+    memcpy(w->p1, w->S1, w->np * sizeof *w->p1);
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        const double *R = w->z1 + f->z, *s = w->S1 + f->p;
+        for (size_t k = 0; f->kind == PH_FACTOR_SO3 && k < 3; k++)
+            w->p1[f->p + k] = R[k] * s[0] + R[3 + k] * s[1] + R[6 + k] * s[2];
+    }
+}
+
+/* ---- The step ----------------------------------------------------------------------------------- */
+
+/* The basis at z, on R^d in units of the length; pE; S of a state that was just set. */
+static void begin(scratch *w, const ph_state *state, carry *c)
+{
+    ph_space_basis(w->space, w->z, w->E);
+    ph_space_covector(w->space, w->z, state->p, w->column);
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        for (size_t k = 0; f->kind == PH_FACTOR_R && k < f->nx * f->nz; k++)
+            w->E[f->e + k] *= w->length;
+        for (size_t a = 0; a < f->nx; a++)
+            w->pE[f->x + a] =
+                f->kind == PH_FACTOR_SO3 ? state->p[f->p + a] : row_dot(f, w->E + f->e + a * f->nz, w->column);
+        for (size_t k = 0; *c->count == 0 && k < f->np; k++)
+            w->S0[f->p + k] = f->kind == PH_FACTOR_SO3 ? ph_dot3(w->z + f->z + 3 * k, state->p + f->p)
+                                                       : state->p[f->p + k];
+    }
+    if (*c->count == 0)
+        c->S = w->S0;
+}
+
+static void commit(scratch *w, ph_state *state)
+{
+    carry c = carry_of(state);
+    memcpy(state->z, w->z1, w->nz * sizeof(double));
+    memcpy(state->p, w->p1, w->np * sizeof(double));
+    memcpy(c.S, w->S1, w->np * sizeof(double));
+    memcpy(c.low, w->low1, w->np * sizeof(double));
+    memcpy(c.g, w->g1, w->nz * sizeof(double));
+    memmove(c.y + w->np, c.y, (HISTORY - 1) * w->np * sizeof(double));
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        memcpy(c.y + f->p, f->kind == PH_FACTOR_S2 ? w->D + f->z : w->x + f->x, f->np * sizeof(double));
+    }
+    *c.count = *c.h != w->h ? 1 : *c.count < HISTORY ? *c.count + 1 : HISTORY;
+    *c.h = w->h;
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    scratch *w = context->work;
+    carry c = carry_of(state);
+    double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
+    ph_status status = PH_OK;
+    w->t = state->t;
+    w->z = state->z;
+    w->g = c.g;
+    if (*c.count == 0) {
+        status = call_gradient(w, w->z, w->t, w->g1);
+        if (status)
+            return status;
+        w->g = w->g1;
+    }
+    begin(w, state, &c);
+    if (w->forced && !w->velocity) {
+        memset(w->v, 0, w->nz * sizeof *w->v);
+        status = call_force(w, w->z, w->t);
+    }
+    if (!status)
+        status = solve(context, &c);
+    if (status)
+        return status;
+    for (size_t i = 0; i < w->nz; i++)
+        w->z1[i] = w->z[i] + w->D[i];
+    ph_space_correct(w->space, w->z1);
+    first_increment(w);
+    status = call_gradient(w, w->z1, t1, w->g1);
+    if (!status && w->forced)
+        status = call_force(w, w->z1, t1);
+    if (status)
+        return status;
+    new_momentum(w, c.S, c.low);
+    if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->z1, w->nz))
+        return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
+    commit(w, state);
+    return PH_OK;
+}
+
+const ph_variational_kernel ph_variational_product = {.size = size, .init = init, .step = step};

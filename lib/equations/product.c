@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Euler-Lagrange equations on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM, projected on the
+ * tangent space with the basis E:
+ *     zddot = E a + N(z, zdot),      (E^T MM E) a = E^T { f - dU - MM N },
+ * N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0 on R^d. In
+ * (z, zdot) this is the form of the equations on embedded manifolds (Lee, Leok, McClamroch, Global formulations of
+ * Lagrangian and Hamiltonian dynamics on embedded manifolds, eq. (2.3); on SO(3) eq. (3.8)). In (z, w), w the angular
+ * velocities (ph_space_spin), wdot is a itself but on S^2, where it is q x E a; on SO(3) it is Euler's equation,
+ *     J Omegadot + Omega x J Omega = M. */
+#include <internal/equations.h>
+
+#include <polhode/algebra.h>
+#include <polhode/solve.h>
+
+#include <string.h>
+
+typedef struct places {
+    size_t nz, np, nx, basis;
+} places;
+
+static places sizes(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    return (places){ph_space_ambient(space), ph_space_momenta(space), ph_space_dimension(space),
+                    ph_space_basis_size(space)};
+}
+
+size_t ph_product_work(const ph_system *system)
+{
+    places n = sizes(system);
+    size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz, there = ph_system_work(system) + n.nz;
+    return here > there ? here : there;
+}
+
+/* N <- normal part of the acceleration. */
+static void normal_part(const ph_system *system, const double *z, const double *v, double *N)
+{
+    const ph_space *space = ph_system_space(system);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const double *q = z + f->z, *u = v + f->z;
+        double *out = N + f->z, square = 0;
+        if (f->kind == PH_FACTOR_SO3) {
+            double A[9], w[3];
+            ph_transposed_multiply3(q, u, A);
+            ph_vee3(A, w);
+            for (size_t k = 0; k < 3; k++) { /* rows of R S(w)^2: (row x w) x w */
+                double once[3];
+                ph_cross3(q + 3 * k, w, once);
+                ph_cross3(once, w, out + 3 * k);
+            }
+            continue;
+        }
+        for (size_t k = 0; k < f->nz && f->kind != PH_FACTOR_R; k++)
+            square += u[k] * u[k];
+        for (size_t k = 0; k < f->nz; k++)
+            out[k] = -square * q[k];
+    }
+}
+
+/* a (nx) at the head of the work that is left: see the file's head. N stays behind it, E where it was. */
+static ph_status accelerate(const ph_system *system, double t, const double *z, const double *v, double *work,
+                            double **E, double **a, double **N)
+{
+    const ph_space *space = ph_system_space(system);
+    places n = sizes(system);
+    double *A, *g, *f, *mu, *row;
+    *E = work;
+    A = *E + n.basis;
+    *a = A + n.nx * n.nx;
+    *N = *a + n.nx;
+    g = *N + n.nz;
+    f = g + n.nz;
+    mu = f + n.nz;
+    ph_status status = ph_system_gradient(system, z, g);
+    if (!status)
+        status = ph_system_force(system, t, z, v, f);
+    if (status)
+        return status;
+    ph_space_basis(space, z, *E);
+    normal_part(system, z, v, *N);
+    ph_system_apply_inertia(system, *N, mu);
+    ph_system_tangent_inertia(system, *E, A);
+    row = *E;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *at = ph_space_factor(space, i);
+        for (size_t j = 0; j < at->nx; j++, row += at->nz) {
+            double sum = 0;
+            for (size_t k = 0; k < at->nz; k++)
+                sum += row[k] * (f[at->z + k] - g[at->z + k] - mu[at->z + k]);
+            (*a)[at->x + j] = sum;
+        }
+    }
+    if (ph_cholesky_factor(n.nx, A))
+        return PH_E_DIVERGED; /* on the manifold the matrix is positive definite: y has left it */
+    ph_cholesky_solve(n.nx, A, *a);
+    return PH_OK;
+}
+
+ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    places n = sizes(system);
+    const double *v = y + n.nz, *row;
+    double *E, *a, *N, *vdot = ydot + n.nz;
+    ph_status status = accelerate(system, t, y, v, work, &E, &a, &N);
+    if (status)
+        return status;
+    memcpy(ydot, v, n.nz * sizeof *ydot);
+    memcpy(vdot, N, n.nz * sizeof *vdot);
+    row = E;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t j = 0; j < f->nx; j++, row += f->nz)
+            for (size_t k = 0; k < f->nz; k++)
+                vdot[f->z + k] += row[k] * a[f->x + j];
+    }
+    return PH_OK;
+}
+
+ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    places n = sizes(system);
+    const double *w = y + n.nz, *row;
+    double *E, *a, *N, *wdot = ydot + n.nz;
+    ph_space_turn(space, y, w, ydot);
+    ph_status status = accelerate(system, t, y, ydot, work, &E, &a, &N);
+    if (status)
+        return status;
+    row = E;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_S2) {
+            double u[3];
+            for (size_t k = 0; k < 3; k++)
+                u[k] = row[k] * a[f->x] + row[3 + k] * a[f->x + 1];
+            ph_cross3(y + f->z, u, wdot + f->p);
+        } else {
+            memcpy(wdot + f->p, a + f->x, f->nx * sizeof *wdot);
+        }
+        row += f->nx * f->nz;
+    }
+    return PH_OK;
+}
