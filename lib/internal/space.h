@@ -25,10 +25,15 @@ typedef struct ph_manifold {
     double (*residual)(size_t n, const double *z);
     double (*tangency)(size_t n, const double *z, const double *v);
     void (*correct)(size_t n, double *z);
+    /* NULL where every p is the momentum of a motion */
+    void (*project_momentum)(size_t n, const double *z, double *p);
+    double (*momentum_tangency)(size_t n, const double *z, const double *p);
 } ph_manifold;
 
 extern const ph_manifold ph_manifold_euclidean; /* euclidean.c */
 extern const ph_manifold ph_manifold_sphere;    /* sphere.c */
+extern const ph_manifold ph_manifold_circle;    /* circle.c */
+extern const ph_manifold ph_manifold_rotation;  /* rotation.c */
 
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
 ph_status ph_space_copy(const ph_space *from, ph_space **to);

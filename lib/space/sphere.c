@@ -116,4 +116,6 @@ const ph_manifold ph_manifold_sphere = {
     .residual = sphere_residual,
     .tangency = sphere_tangency,
     .correct = sphere_correct,
+    .project_momentum = sphere_project_tangent,
+    .momentum_tangency = sphere_tangency,
 };
