@@ -110,8 +110,9 @@ PH_API void ph_space_project_momentum(const ph_space *space, const double *z, do
 /* How far p is from that: the largest |q.pi| over the factors on S^2; NaN if p is not finite. */
 PH_API double ph_space_momentum_tangency(const ph_space *space, const double *z, const double *p);
 
-/* ph_space_residual and ph_space_project for the i-th factor alone; z is the whole configuration. */
+/* ph_space_residual, ph_space_tangency and ph_space_project for the i-th factor alone; z and v are whole. */
 PH_API double ph_space_factor_residual(const ph_space *space, size_t i, const double *z);
+PH_API double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v);
 PH_API ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z);
 
 PH_END_DECLS

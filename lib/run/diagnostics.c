@@ -70,7 +70,7 @@ ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_me
     m->kinetic = ph_system_kinetic(d->system, d->zdot);
     m->energy = m->kinetic + m->potential;
     m->constraint_error = ph_space_residual(space, state->z);
-    m->tangency = ph_space_tangency(space, state->z, state->p);
+    m->tangency = ph_space_momentum_tangency(space, state->z, state->p);
     m->momentum_size = momentum_size(space, state->p);
     return isfinite(m->energy) && isfinite(m->constraint_error) ? PH_OK : PH_E_NOT_FINITE;
 }

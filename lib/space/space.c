@@ -4,10 +4,11 @@
 #include "internal/space.h"
 
 #include <math.h>
-#include <polhode/algebra.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <polhode/algebra.h>
 
 /* The manifolds there are. */
 static const ph_manifold *const manifolds[] = {
@@ -260,6 +261,12 @@ double ph_space_factor_residual(const ph_space *space, size_t i, const double *z
 {
     const ph_factor_place *f = &space->place[i];
     return manifold(f)->residual(f->nz, z + f->z);
+}
+
+double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v)
+{
+    const ph_factor_place *f = &space->place[i];
+    return manifold(f)->tangency(f->nz, z + f->z, v + f->z);
 }
 
 ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z)
