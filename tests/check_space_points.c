@@ -353,6 +353,77 @@ START_TEST(bad_factors)
 }
 END_TEST
 
+/* ---- Data from outside --------------------------------------------------------------------------- */
+
+/* On S^1 x SO(3) x S^2 x R^1, all of it good but for one number. */
+enum { POINT, VELOCITY, MOMENTUM };
+static const struct {
+    int what;
+    size_t at;
+    double value;
+    ph_status status;
+    const char *first, *second;
+    bool hopeless; /* no projection either */
+} flaws[] = {
+    {POINT, 0, 1, PH_OK, "", "", false},
+    {POINT, 0, 1 + 1e-13, PH_OK, "", "", false},
+    {POINT, 0, 1.5, PH_E_NOT_ON_MANIFOLD, "q1 has length 1.5", "would give (1, 0)", false},
+    {POINT, 0, 1 + 1e-11, PH_E_NOT_ON_MANIFOLD, "q1 has length", "(1, 0)", false},
+    {POINT, 0, 0, PH_E_NOT_ON_MANIFOLD, "q1 is the zero vector", "unit", true},
+    {POINT, 2, 1 + 1e-11, PH_E_NOT_ON_MANIFOLD, "R2 is not a rotation: an entry of R^T R - I is 2e-11",
+     "would give (1, 0, 0, 0, 1, 0, 0, 0, 1)", false},
+    {POINT, 2, 1 + 4e-13, PH_OK, "", "", false},
+    {POINT, 2, -0.5, PH_E_NOT_ON_MANIFOLD, "R2 is not a rotation: its determinant is negative",
+     "would give (1, 0, 0, 0, 1, 0, 0, 0, 1)", false},
+    {POINT, 2, -1, PH_E_NOT_ON_MANIFOLD, "R2 has no nearest rotation", "rotation", true},
+    {POINT, 2, -2, PH_E_NOT_ON_MANIFOLD, "R2 has no nearest rotation", "rotation", true},
+    {VELOCITY, 0, 0.5, PH_E_NOT_TANGENT, "velocity1 is not perpendicular to q1", "would give (0, 1)", false},
+    {VELOCITY, 0, 1e-13, PH_OK, "", "", false},
+    {VELOCITY, 2, 0.5, PH_E_NOT_TANGENT, "velocity2 is not R S(w)",
+     "of size 0.5; the projection (PH_PROJECT) would give w = (0, 0, 3)", false},
+    {VELOCITY, 3, -2.5, PH_E_NOT_TANGENT, "velocity2 is not R S(w)", "of size 0.25", false},
+    {VELOCITY, 13, 1e-11, PH_E_NOT_TANGENT, "velocity3 is not perpendicular to q3", "(2, 0, 0)", false},
+    {MOMENTUM, 6, 0.5, PH_E_NOT_TANGENT, "pi3 is not perpendicular to q3", "would give (4, 5, 0)", false},
+    {MOMENTUM, 0, 1e9, PH_OK, "", "", false},
+    {MOMENTUM, 2, 1e9, PH_OK, "", "", false},
+    {MOMENTUM, 7, 1e9, PH_OK, "", "", false},
+};
+
+START_TEST(admission)
+{
+    static const ph_factor factors[] = {S1, SO3, S2, R(1)};
+    static const double good[3][15] = {{1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 7},
+                                       {0, 1, 0, -3, 0, 3, 0, 0, 0, 0, 0, 2, 0, 0, 5},
+                                       {1, 2, 3, 4, 4, 5, 0, 6}};
+    const int what = flaws[_i].what;
+    ph_space *space = NULL;
+    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    for (int project = 0; project < 2; project++) {
+        double v[3][15];
+        ph_error err = {PH_OK, ""};
+        memcpy(v, good, sizeof v);
+        v[what][flaws[_i].at] = flaws[_i].value;
+        ph_status status = ph_space_admit_point(space, project, v[POINT], &err);
+        if (!status)
+            status = ph_space_admit_velocity(space, v[POINT], project, v[VELOCITY], &err);
+        if (!status)
+            status = ph_space_admit_momentum(space, v[POINT], project, v[MOMENTUM], &err);
+        ck_assert_int_eq(status, project && !flaws[_i].hopeless ? PH_OK : flaws[_i].status);
+        if (status) {
+            ck_assert_msg(strstr(err.message, flaws[_i].first) && strstr(err.message, flaws[_i].second), "%s",
+                          err.message);
+            continue;
+        }
+        ck_assert(ph_space_residual(space, v[POINT]) <= 2 * eps);
+        ck_assert(ph_space_tangency(space, v[POINT], v[VELOCITY]) <= 4 * eps);
+        ck_assert(ph_space_momentum_tangency(space, v[POINT], v[MOMENTUM]) <= 4 * eps);
+        for (size_t i = 0; i < 15; i++) /* what is off along the normal goes back */
+            ck_assert(fabs(v[POINT][i] - good[POINT][i]) <= 4 * eps);
+    }
+    ph_space_free(space);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const laws[] = {
@@ -367,6 +438,7 @@ int main(void)
     if (has_long_double())
         tcase_add_loop_test(each, correction_has_no_bias, 0, 3);
     tcase_add_test(each, bad_factors);
+    tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
     suite_add_tcase(suite, each);
     return tk_main(suite);
 }
