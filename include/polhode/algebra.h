@@ -218,8 +218,8 @@ static inline void ph_exp3(const double w[3], double R[9])
     R[8] += 1;
 }
 
-/* v <- T(w) u with d/ds exp(S(w + s u)) = exp(S(w)) S(T(w) u) at s = 0: the angular velocity in the body frame,
- *     T(w) u = u - b w x u + d w x (w x u). */
+/* v <- T(w) u with d/ds exp(S(w + s u)) = exp(S(w)) S(T(w) u) at s = 0: the angular velocity in the body
+ * frame, T(w) u = u - b w x u + d w x (w x u). */
 static inline void ph_dexp3(const double w[3], const double u[3], double v[3])
 {
     double a, b, d, once[3], twice[3];
@@ -230,10 +230,11 @@ static inline void ph_dexp3(const double w[3], const double u[3], double v[3])
         v[i] = u[i] + (d * twice[i] - b * once[i]);
 }
 
-/* w <- the shortest vector with exp(S(w)) = I + X. false, and w = 0, where |w| is pi within rounding: the sign of
- * w is then undefined. With the unit quaternion (cos t/2, n sin t/2) of the rotation, u is 4 times its largest entry
- * times all of it, from sums of entries of X in which nothing cancels but what is small; t = 2 atan(|u_v| / u_0).
- * Relative accuracy at small X, absolute accuracy up to pi, of length and direction. */
+/* w <- the shortest vector with exp(S(w)) = I + X. false, and w = 0, where |w| is pi within rounding: the
+ * sign of w is then undefined. With the unit quaternion (cos t/2, n sin t/2) of the rotation, u is 4 times
+ * its largest entry times all of it, from sums of entries of X in which nothing cancels but what is small; t
+ * = 2 atan(|u_v| / u_0). Relative accuracy at small X, absolute accuracy up to pi, of length and direction.
+ */
 static inline bool ph_log_increment3(const double X[9], double w[3])
 {
     double trace = X[0] + X[4] + X[8], u[4] = {4 + trace, 0, 0, 0}, n, ratio;
@@ -274,8 +275,8 @@ static inline bool ph_log3(const double R[9], double w[3])
     return ph_log_increment3(X, w);
 }
 
-/* R <- (I + S(u)) (I - S(u))^{-1} = I + 2 (S(u) + S(u)^2) / (1 + |u|^2), the Cayley map: the rotation about u by
- * 2 atan|u|. */
+/* R <- (I + S(u)) (I - S(u))^{-1} = I + 2 (S(u) + S(u)^2) / (1 + |u|^2), the Cayley map: the rotation about u
+ * by 2 atan|u|. */
 static inline void ph_cayley3(const double u[3], double R[9])
 {
     double f = 2 / (1 + ph_dot3(u, u)), square[3] = {u[0] * u[0], u[1] * u[1], u[2] * u[2]};
@@ -292,10 +293,10 @@ static inline void ph_cayley3(const double u[3], double R[9])
 static inline void ph_rotation_residual3(const double R[9], double C[9])
 {
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++)
-            C[3 * i + j] = C[3 * j + i] = i == j
-                ? fma(R[i], R[i], fma(R[3 + i], R[3 + i], fma(R[6 + i], R[6 + i], -1.0)))
-                : fma(R[i], R[j], fma(R[3 + i], R[3 + j], R[6 + i] * R[6 + j]));
+        for (int j = 0; j <= i; j++) {
+            double last = i == j ? fma(R[6 + i], R[6 + i], -1.0) : R[6 + i] * R[6 + j];
+            C[3 * i + j] = C[3 * j + i] = fma(R[i], R[j], fma(R[3 + i], R[3 + j], last));
+        }
 }
 
 /* Bring R back to the rotations from within rounding of them, without bias: R <- R - (1/2) R (R^T R - I). */

@@ -8,8 +8,8 @@
  *     R^d    d numbers                       any                      mu
  *     S^1    unit vector q = (x, y)          q.v = 0                  x mu_y - y mu_x, 1 number
  *     S^2    unit vector q                   q.v = 0                  pi = q x mu, perpendicular to q
- *     SO(3)  rotation R, body to space,      v = R S(w), w the body   Pi = dL/dw, 3 numbers, in the body frame
- *            3x3 row after row               angular velocity
+ *     SO(3)  rotation R, body to space,      v = R S(w), w the body   Pi = dL/dw, 3 numbers,
+ *            3x3 row after row               angular velocity         in the body frame
  *
  * S(w) x = w x x. p on S^1 pairs with the angular velocity (counterclockwise), Pi with w.
  *
@@ -63,9 +63,9 @@ PH_API size_t ph_space_dimension(const ph_space *space); /* nx: dimension of the
 PH_API void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1);
 
 /* v <- log_z(z1): the shortest tangent v with exp_z(v) = z1.
- * PH_E_NO_SOLUTION when some factor's points are antipodal within rounding: the direction (on S^1 and SO(3) its
- * sign) is then undefined. On S^2 its direction loses digits as eps / (pi - angle), its length does not; on S^1 and
- * SO(3) nothing is lost. */
+ * PH_E_NO_SOLUTION when some factor's points are antipodal within rounding: the direction (on S^1 and SO(3)
+ * its sign) is then undefined. On S^2 its direction loses digits as eps / (pi - angle), its length does not;
+ * on S^1 and SO(3) nothing is lost. */
 PH_API ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v);
 
 /* w <- d/dt exp_z(v + t dv) at t = 0.  dv tangent at z; w is tangent at exp_z(v). */
@@ -73,9 +73,10 @@ PH_API void ph_space_dexp(const ph_space *space, const double *z, const double *
                           double *w);
 
 /* z <- the nearest point of the manifold. For input from outside; steps use ph_space_correct.
- * PH_E_NOT_ON_MANIFOLD when there is no nearest point or a number is not finite. There is none for the zero vector,
- * nor for a 3x3 matrix with the singular values s1 >= s2 >= s3 and s2 + sign(det) s3 = 0 (within rounding of s1):
- * rank 1 or less, or a reflection with s2 = s3. Near these the result is as good as eps s1 / (s2 + sign(det) s3). */
+ * PH_E_NOT_ON_MANIFOLD when there is no nearest point or a number is not finite. There is none for the zero
+ * vector, nor for a 3x3 matrix with the singular values s1 >= s2 >= s3 and s2 + sign(det) s3 = 0 (within
+ * rounding of s1): rank 1 or less, or a reflection with s2 = s3. Near these the result is as good as eps s1 /
+ * (s2 + sign(det) s3). */
 PH_API ph_status ph_space_project(const ph_space *space, double *z);
 
 /* v <- its orthogonal projection on the tangent space at z (on the manifold), in place. */
@@ -91,20 +92,20 @@ PH_API size_t ph_space_basis_size(const ph_space *space);
 PH_API void ph_space_basis(const ph_space *space, const double *z, double *E);
 
 /* The largest constraint error over the factors: | |q| - 1 | on S^1 and S^2, evaluated in double as
- * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), by fma, and at least 2 where det R < 0, so that a
- * reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. */
+ * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), by fma, and at least 2 where det R < 0, so that
+ * a reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. */
 PH_API double ph_space_residual(const ph_space *space, const double *z);
 
 /* How far v is from tangent: the largest |q.v| on S^1 and S^2, and |entry of the symmetric part of R^T v| on
  * SO(3). */
 PH_API double ph_space_tangency(const ph_space *space, const double *z, const double *v);
 
-/* Bring z back to the manifold from within rounding of it, without bias, with c = q.q - 1 and C = R^T R - I by fma:
- * q <- q - (c/2) q on S^1 and S^2, R <- R - (1/2) R C on SO(3). In place. */
+/* Bring z back to the manifold from within rounding of it, without bias, with c = q.q - 1 and C = R^T R - I
+ * by fma: q <- q - (c/2) q on S^1 and S^2, R <- R - (1/2) R C on SO(3). In place. */
 PH_API void ph_space_correct(const ph_space *space, double *z);
 
-/* p <- the nearest momentum that a motion can have: on S^2 the part perpendicular to q; elsewhere every p is one.
- * In place; z on the manifold. */
+/* p <- the nearest momentum that a motion can have: on S^2 the part perpendicular to q; elsewhere every p is
+ * one. In place; z on the manifold. */
 PH_API void ph_space_project_momentum(const ph_space *space, const double *z, double *p);
 
 /* How far p is from that: the largest |q.pi| over the factors on S^2; NaN if p is not finite. */

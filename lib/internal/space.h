@@ -35,14 +35,16 @@ extern const ph_manifold ph_manifold_sphere;    /* sphere.c */
 extern const ph_manifold ph_manifold_circle;    /* circle.c */
 extern const ph_manifold ph_manifold_rotation;  /* rotation.c */
 
-/* Data from outside, finite numbers (admission.c): what is off the manifold by more than 1e-12 (velocities and
- * momenta: relative to the largest) is an error, unless it is to be projected; then it is brought there exactly, in
- * place. Velocities and momenta are judged at z, which must have been admitted.
- * PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the message names the factor and says what the projection would give;
- * what is in place is then undefined. */
+/* Data from outside, finite numbers (admission.c): what is off the manifold by more than 1e-12 (velocities
+ * and momenta: relative to the largest) is an error, unless it is to be projected; then it is brought there
+ * exactly, in place. Velocities and momenta are judged at z, which must have been admitted.
+ * PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the message names the factor and says what the projection would
+ * give; what is in place is then undefined. */
 ph_status ph_space_admit_point(const ph_space *space, bool project, double *z, ph_error *err);
-ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool project, double *v, ph_error *err);
-ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool project, double *p, ph_error *err);
+ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool project, double *v,
+                                  ph_error *err);
+ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool project, double *p,
+                                  ph_error *err);
 
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
 ph_status ph_space_copy(const ph_space *from, ph_space **to);
