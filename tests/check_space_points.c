@@ -237,6 +237,22 @@ START_TEST(correction_has_no_bias)
 }
 END_TEST
 
+/* What is on the manifold to rounding is left alone, but for coordinates above 1, whose arc sine is none. */
+START_TEST(project_below_one)
+{
+    static const ph_factor kinds[] = {S2, S1, SO3};
+    ph_space *space = NULL;
+    double z[9] = {1 + eps, 0, 0, 0, 1, 0, 0, 0, 1};
+    tk_ok(ph_space_create(&kinds[_i], 1, &space, NULL));
+    tk_ok(ph_space_project(space, z));
+    ck_assert(z[0] == 1);
+    z[0] = 1 - eps / 2;
+    tk_ok(ph_space_project(space, z));
+    ck_assert(z[0] == 1 - eps / 2);
+    ph_space_free(space);
+}
+END_TEST
+
 /* One factor alone: the same bits as all of them, and the others stay. */
 static void project_one(const sample *s, tk_random *r)
 {
@@ -437,6 +453,7 @@ int main(void)
         tcase_add_loop_test(each, laws[i], 0, spaces());
     if (has_long_double())
         tcase_add_loop_test(each, correction_has_no_bias, 0, 3);
+    tcase_add_loop_test(each, project_below_one, 0, 3);
     tcase_add_test(each, bad_factors);
     tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
     suite_add_tcase(suite, each);

@@ -24,11 +24,10 @@ static void circle_exp(size_t n, const double *q, const double *v, double *q1)
     q1[1] = q[1] + (a * q[0] - b * q[1]);
 }
 
-/* The sine from the difference (or sum) of q and q1, which is small where they (q and -q1) are close. */
+/* The sine from the difference of q and q1, so that a small angle keeps its digits. */
 static ph_status circle_log(size_t n, const double *q, const double *q1, double *v)
 {
-    double cosine = q[0] * q1[0] + q[1] * q1[1], side = cosine < 0 ? 1 : -1;
-    double d[2] = {q1[0] + side * q[0], q1[1] + side * q[1]}, sine = turn(q, d), t;
+    double cosine = q[0] * q1[0] + q[1] * q1[1], d[2] = {q1[0] - q[0], q1[1] - q[1]}, sine = turn(q, d), t;
     (void)n;
     if (cosine < 0 && fabs(sine) <= 4 * DBL_EPSILON) /* all of the sine is rounding */
         return PH_E_NO_SOLUTION;

@@ -215,7 +215,7 @@ static void rotation_project(size_t n, double *R)
 {
     double A[N], q[4];
     /* what is a rotation to rounding is left alone: projecting twice is projecting once */
-    if (rotation_residual(n, R) <= 2 * DBL_EPSILON)
+    if (ph_max_norm(R, n) <= 1 && rotation_residual(n, R) <= 2 * DBL_EPSILON)
         return;
     first_guess(R, A, q);
     quaternion_increment(q, R);
