@@ -442,6 +442,24 @@ START_TEST(nearest_rotation)
 }
 END_TEST
 
+/* The largest numbers, whose sums are none, and the smallest, which have lost digits. */
+START_TEST(nearest_at_the_ends)
+{
+    static const ph_factor rotation = SO3;
+    static const double same[3] = {1, 1, 1};
+    ph_space *space = NULL;
+    tk_random r = {57};
+    tk_ok(ph_space_create(&rotation, 1, &space, NULL));
+    for (int trial = 0; trial < 1000; trial++) {
+        double R[9], A[9];
+        matrix_of(&r, same, trial % 2 ? 1.7e308 : 1e-310, R, A);
+        tk_ok(ph_space_project(space, A));
+        ck_assert(tk_max_difference(A, R, 9) <= (trial % 2 ? 2 * eps : 1e-13));
+    }
+    ph_space_free(space);
+}
+END_TEST
+
 /* No nearest rotation: rank 1 or 0, a reflection with two equal smallest singular values. Left as they are.
  */
 START_TEST(no_nearest_rotation)
@@ -482,6 +500,7 @@ int main(void)
         tcase_add_test(algebra, dexp_against_differences);
         tcase_add_test(algebra, cayley);
         tcase_add_test(algebra, residual_and_correction);
+        tcase_add_test(nearest, nearest_at_the_ends);
         tcase_add_loop_test(nearest, nearest_rotation, 0, (int)(sizeof stretches / sizeof *stretches));
     }
     suite_add_tcase(suite, algebra);

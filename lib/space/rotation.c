@@ -107,13 +107,14 @@ static void jacobi(double K[4][4], double V[4][4])
  * eigenvalue, and is the only one if that is simple. With A's singular values s1 >= s2 >= s3 and s the sign
  * of det A, the two largest eigenvalues of K are s1 + (s2 + s s3) and s1 - (s2 + s s3). q <- the quaternion,
  * from A and g = 2 vee(A); false where the eigenvalue is not simple. */
-static bool nearest_quaternion(const double *A, const double *g, double *q)
+static bool nearest_quaternion(const double *A, double *q)
 {
-    double K[4][4], V[4][4], trace = A[0] + A[4] + A[8];
+    double K[4][4], V[4][4], w[3], trace = A[0] + A[4] + A[8];
     int first = 0;
+    ph_vee3(A, w);
     K[0][0] = trace;
     for (int i = 0; i < 3; i++) {
-        K[0][i + 1] = K[i + 1][0] = g[i];
+        K[0][i + 1] = K[i + 1][0] = 2 * w[i];
         for (int j = 0; j < 3; j++)
             K[i + 1][j + 1] = A[3 * i + j] + A[3 * j + i] - (i == j ? trace : 0);
     }
@@ -133,15 +134,11 @@ static bool nearest_quaternion(const double *A, const double *g, double *q)
  * the quaternion of the rotation nearest to it. false where there is none. */
 static bool first_guess(const double *R, double *A, double *q)
 {
-    double g[3];
     int exponent;
     frexp(ph_max_norm(R, N), &exponent);
     for (int i = 0; i < N; i++)
         A[i] = ldexp(R[i], -exponent);
-    ph_vee3(A, g);
-    for (int i = 0; i < 3; i++)
-        g[i] *= 2;
-    return nearest_quaternion(A, g, q);
+    return nearest_quaternion(A, q);
 }
 
 static bool rotation_has_nearest(size_t n, const double *R)
@@ -162,32 +159,13 @@ static void quaternion_increment(const double *q, double *X)
     }
 }
 
-/* g <- 2 vee(R^T A), each a sum of six products with the rounding of products and sums added at the end:
- * where A is close to R times a symmetric matrix, they cancel. */
-static void exact_skew(const double *R, const double *A, double *g)
-{
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double sum = 0, low = 0;
-        for (int m = 0; m < 6; m++) {
-            double x = m < 3 ? R[3 * m + k] : -R[3 * (m - 3) + j],
-                   y = m < 3 ? A[3 * m + j] : A[3 * (m - 3) + k];
-            double product = x * y, more = sum + product, back = more - sum;
-            low += fma(x, y, -product) + ((sum - (more - back)) + (product - back));
-            sum = more;
-        }
-        g[i] = sum + low;
-    }
-}
-
 /* R <- R times the rotation nearest to R^T A, for R near that of A: takes the rounding of the first guess
  * away. */
 static void polish(const double *A, double *R)
 {
-    double B[N], D[N], g[3], q[4];
+    double B[N], D[N], q[4];
     ph_transposed_multiply3(R, A, B);
-    exact_skew(R, A, g);
-    if (!nearest_quaternion(B, g, q)) /* at the limit of uniqueness */
+    if (!nearest_quaternion(B, q)) /* at the limit of uniqueness */
         return;
     quaternion_increment(q, B);
     ph_multiply3(R, B, D);
