@@ -411,8 +411,8 @@ static const struct {
     {{1e6, 1e6, 1e-6}}, {{1, 1 - 1e-9, 1e-9}},
 };
 
-/* Rounding of A moves the nearest rotation by up to eps s1 / (s2 + s3), and it is rounded itself: 2 of the
- * larger. (Seen: 1.4.) */
+/* Rounding of A moves the nearest rotation by up to eps s1 / (s2 + s3), and it is rounded itself: 3 of the
+ * larger. (Seen: 1.9.) */
 START_TEST(nearest_rotation)
 {
     static const double scales[] = {1e-300, 1e-200, 1e-9, 1, 1e9, 1e200, 1e300};
@@ -436,7 +436,7 @@ START_TEST(nearest_rotation)
     double condition = fmax(s[0] / (s[1] + s[2]), 1);
     printf("stretches %g, %g, %g: off by %.2f eps of the condition number %g\n", s[0], s[1], s[2],
            worst / eps / condition, condition);
-    ck_assert_msg(worst <= 2 * eps * condition, "%g eps of the condition number %g", worst / eps / condition,
+    ck_assert_msg(worst <= 3 * eps * condition, "%g eps of the condition number %g", worst / eps / condition,
                   condition);
     ph_space_free(space);
 }
