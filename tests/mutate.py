@@ -23,9 +23,9 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra"
+    "derivatives oscillations dense algebra rotation"
 ).split()
-MORE = "binding bits space_points text archive scenario scenario_errors summary".split()
+MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -40,6 +40,9 @@ OWN = {
     "lib/solve": "variational",
     "lib/space": "space",
     "lib/status": "text",
+    "lib/space/admission.c": "space_points",
+    "lib/space/rotation.c": "rotation",
+    "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
 }
@@ -133,7 +136,7 @@ def link(build, name):
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 
 
-WHITE_BOX = ("parts",)  # programs that include a source of the library: always made again
+WHITE_BOX = ("parts", "kinds")  # programs that include a source of the library: always made again
 made_for_mutants = set()  # programs whose own object was made with a mutated header, to be made again
 
 

@@ -13,6 +13,10 @@ static const space_row table[] = {
     {"S^2 x R^1", 2, {S2, R(1)}},
     {"R^2 x S^2 x R^1 x S^2", 4, {R(2), S2, R(1), S2}},
     {"(S^2)^5 x R^7 x S^2", 7, {S2, S2, S2, S2, S2, R(7), S2}},
+    {"S^1", 1, {S1}},
+    {"SO(3)", 1, {SO3}},
+    {"SO(3) x S^1", 2, {SO3, S1}},
+    {"R^2 x S^1 x S^2 x SO(3) x R^1 x SO(3)", 6, {R(2), S1, S2, SO3, R(1), SO3}},
 };
 
 const space_row *space_at(int i)
@@ -63,7 +67,7 @@ double size_of(const ph_factor_place *f, const double *v)
     double square = 0;
     for (size_t i = 0; i < f->nz; i++)
         square += v[f->z + i] * v[f->z + i];
-    return sqrt(square);
+    return sqrt(f->kind == PH_FACTOR_SO3 ? square / 2 : square);
 }
 
 void random_tangent(const ph_space *space, tk_random *r, const double *z, double length, double *v)
@@ -77,6 +81,53 @@ void random_tangent(const ph_space *space, tk_random *r, const double *z, double
         for (size_t k = 0; k < f->nz; k++)
             v[f->z + k] *= scale;
     }
+}
+
+/* R exp(S(w)), w = vee(R^T u), by Rodrigues' formula. */
+static void long_turn(const double *R, const long double *u, long double *R1)
+{
+    long double w[3] = {0}, X[3][3], t2, t, a, b;
+    for (int m = 0; m < 3; m++)
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            w[i] += (R[3 * m + k] * u[3 * m + j] - R[3 * m + j] * u[3 * m + k]) / 2;
+        }
+    t2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    t = sqrtl(t2);
+    a = t > 0 ? sinl(t) / t : 1;
+    b = t > 0 ? 2 * powl(sinl(t / 2), 2) / t2 : 0.5L;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        X[i][i] = b * (w[i] * w[i] - t2);
+        X[i][j] = b * w[i] * w[j] - a * w[k];
+        X[j][i] = b * w[i] * w[j] + a * w[k];
+    }
+    for (int m = 0; m < 3; m++)
+        for (int i = 0; i < 3; i++) {
+            R1[3 * m + i] = R[3 * m + i];
+            for (int k = 0; k < 3; k++)
+                R1[3 * m + i] += R[3 * m + k] * X[k][i];
+        }
+}
+
+void long_exp(const ph_factor_place *f, const sample *s, long double t, long double *z1)
+{
+    long double u[MOST_Z], square = 0, c = 1, a = 1;
+    for (size_t k = 0; k < f->nz; k++) {
+        u[k] = s->v[f->z + k] + t * s->dv[f->z + k];
+        square += u[k] * u[k];
+    }
+    if (f->kind == PH_FACTOR_SO3) {
+        long_turn(s->z + f->z, u, z1);
+        return;
+    }
+    if (curved(f)) {
+        long double size = sqrtl(square);
+        c = cosl(size);
+        a = size > 0 ? sinl(size) / size : 1;
+    }
+    for (size_t k = 0; k < f->nz; k++)
+        z1[k] = c * s->z[f->z + k] + a * u[k];
 }
 
 bool has_long_double(void)

@@ -17,6 +17,14 @@
     {                                                                                                        \
         PH_FACTOR_S2, 0                                                                                      \
     }
+#define S1                                                                                                   \
+    {                                                                                                        \
+        PH_FACTOR_S1, 0                                                                                      \
+    }
+#define SO3                                                                                                  \
+    {                                                                                                        \
+        PH_FACTOR_SO3, 0                                                                                     \
+    }
 enum { MOST_FACTORS = 8, MOST_Z = 32 };
 
 /* The table: make the i-th space, or fail the test. */
@@ -29,8 +37,9 @@ const space_row *space_at(int i);
 int spaces(void);
 ph_space *make_space(int i);
 
-bool curved(const ph_factor_place *f);                     /* is it not R^d? */
-double size_of(const ph_factor_place *f, const double *v); /* length of v in this factor */
+bool curved(const ph_factor_place *f); /* is it not R^d? */
+/* Length of v in this factor; on SO(3) of the angular velocity, so that it is the angle of exp everywhere. */
+double size_of(const ph_factor_place *f, const double *v);
 void random_point(const ph_space *space, tk_random *r, double *z);
 /* A random tangent vector whose part in every factor has the given length. */
 void random_tangent(const ph_space *space, tk_random *r, const double *z, double length, double *v);
@@ -50,6 +59,8 @@ typedef void law(const sample *s, tk_random *r);
 bool has_long_double(void);
 /* Check a law on 100 samples (5 in a short run) at each angle. */
 void each_sample(int space_index, law *check);
+/* exp at v + t dv in one factor, by its formula in long double. */
+void long_exp(const ph_factor_place *f, const sample *s, long double t, long double *z1);
 /* The largest coordinate on the way, which is what rounding on R^d is relative to. */
 double reach(const sample *s);
 

@@ -52,14 +52,17 @@ static ph_status judge(const ph_system *system, double t, const double *z, const
     return PH_OK;
 }
 
-/* Fastest turn of a sphere in the initial state [rad/s]: the speed of a unit vector. */
+/* Fastest turn of a factor in the initial state [rad/s]: the speed of a unit vector, of a body its angular
+ * velocity, |v| / sqrt 2 for v = R S(w). */
 static double fastest_turn(const ph_space *space, const double *zdot)
 {
     double most = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        if (f->kind == PH_FACTOR_S2)
-            most = fmax(most, ph_norm3(zdot + f->z));
+        double square = 0;
+        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
+            square += zdot[k] * zdot[k];
+        most = fmax(most, sqrt(f->kind == PH_FACTOR_SO3 ? square / 2 : square));
     }
     return most;
 }
@@ -103,14 +106,14 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
            SAMPLES + 1);
     if (v->gradient > wrong_from)
         bad |= 0 < printf("  WRONG: along tangent direction %zu it is %.6g J, by differences %.6g J\n",
-                     v->worst_gradient.gradient_direction, v->worst_gradient.gradient_given,
-                     v->worst_gradient.gradient_expected);
+                          v->worst_gradient.gradient_direction, v->worst_gradient.gradient_given,
+                          v->worst_gradient.gradient_expected);
     if (ph_system_has_force(system) && !ph_system_force_ignores_velocity(system))
         printf("forces   df/dqdot agrees with differences to %.1e\n", v->force_dv);
     if (v->force_dv > wrong_from)
-        bad |= 0 < printf("  WRONG: entry (%zu, %zu) is %.6g, by differences %.6g\n", v->worst_force.force_dv_row,
-                     v->worst_force.force_dv_column, v->worst_force.force_dv_given,
-                     v->worst_force.force_dv_expected);
+        bad |= 0 < printf("  WRONG: entry (%zu, %zu) is %.6g, by differences %.6g\n",
+                          v->worst_force.force_dv_row, v->worst_force.force_dv_column,
+                          v->worst_force.force_dv_given, v->worst_force.force_dv_expected);
     printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
            v->rate, v->turn);
     if (rate > 0) {

@@ -21,7 +21,7 @@ typedef struct ph_diagnostics ph_diagnostics;
 /** Measurements of one state. */
 typedef struct ph_measures {
     double energy, kinetic, potential; /**< [J] */
-    double constraint_error;           /**< largest | |q| - 1 |, as ph_space_residual */
+    double constraint_error;           /**< as ph_space_residual */
     double tangency;                   /**< largest |q.pi| [kg m^2/s] */
     double momentum_size;              /**< sum of |p| over the factors: the scale of a momentum map */
     const double *momenta;             /**< (symmetries) momentum maps; owned by the diagnostics */

@@ -42,8 +42,8 @@ PH_API void ph_state_free(ph_state *state); /**< Free one of ph_state_create; NU
 
 /** How ph_state_set treats data that is slightly or grossly off the manifold. */
 typedef enum ph_admission {
-    PH_STRICT, /**< off by more than 1e-12 is an error; less is corrected */
-    PH_PROJECT /**< z and the velocity or momentum are projected, whatever they are (but not zero) */
+    PH_STRICT,  /**< off by more than 1e-12 is an error; less is corrected */
+    PH_PROJECT  /**< z and the velocity or momentum are projected, where there is a nearest */
 } ph_admission;
 
 /** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that appear whole or not at all: written as PATH.part, then flushed to the disk and renamed.
- * The first write error is kept and reported when the file is checked or committed. */
+/* Names of columns. Files that appear whole or not at all: written as PATH.part, then flushed to the disk and
+ * renamed. The first write error is kept and reported when the file is checked or committed. */
 #ifndef PH_ARCHIVE_ARCHIVE_H
 #define PH_ARCHIVE_ARCHIVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <polhode/status.h>
+#include <polhode/space.h>
+
+/* name <- that of the k-th number of factor i's configuration or momentum in trajectory.csv; returns its
+ * unit. */
+const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum, size_t k, char *name,
+                          size_t size);
 
 typedef struct ph_file ph_file;
 

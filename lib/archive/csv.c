@@ -32,17 +32,32 @@ static void put_column(ph_file *f, const char *name, const char *unit)
         ph_file_text(f, "\"");
 }
 
+const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum, size_t k, char *name,
+                          size_t size)
+{
+    static const char axes[] = "xyz";
+    const bool rotation = place->kind == PH_FACTOR_SO3;
+    if (place->kind == PH_FACTOR_R) {
+        snprintf(name, size, "%s%zu_%zu", momentum ? "p" : "x", i + 1, k + 1);
+        return momentum ? "kg m/s" : "m";
+    }
+    if (momentum && place->np == 1)
+        snprintf(name, size, "pi%zu", i + 1);
+    else if (momentum)
+        snprintf(name, size, "%s%zu%c", rotation ? "Pi" : "pi", i + 1, axes[k % 3]);
+    else if (rotation)
+        snprintf(name, size, "R%zu%c%c", i + 1, axes[k / 3 % 3], axes[k % 3]);
+    else
+        snprintf(name, size, "q%zu%c", i + 1, axes[k % 3]);
+    return momentum ? "kg m^2/s" : "1";
+}
+
 static void put_factor(ph_file *f, size_t i, const ph_factor_place *place, bool momentum)
 {
-    bool sphere = place->kind == PH_FACTOR_S2;
-    size_t n = momentum ? place->np : place->nz;
     char name[64];
-    for (size_t k = 0; k < n; k++) {
-        if (sphere)
-            snprintf(name, sizeof name, "%s%zu%c", momentum ? "pi" : "q", i + 1, "xyz"[k % 3]);
-        else
-            snprintf(name, sizeof name, "%s%zu_%zu", momentum ? "p" : "x", i + 1, k + 1);
-        put_column(f, name, sphere ? (momentum ? "kg m^2/s" : "1") : (momentum ? "kg m/s" : "m"));
+    for (size_t k = 0; k < (momentum ? place->np : place->nz); k++) {
+        const char *unit = ph_csv_column(place, i, momentum, k, name, sizeof name);
+        put_column(f, name, unit);
     }
 }
 

@@ -25,10 +25,30 @@ typedef struct ph_manifold {
     double (*residual)(size_t n, const double *z);
     double (*tangency)(size_t n, const double *z, const double *v);
     void (*correct)(size_t n, double *z);
+    void (*momentum)(size_t n, const double *z, const double *mu, double *p);
+    void (*covector)(size_t n, const double *z, const double *p, double *mu);
+    void (*turn)(size_t n, const double *z, const double *w, double *v);
+    void (*spin)(size_t n, const double *z, const double *v, double *w);
+    /* NULL where every p is the momentum of a motion */
+    void (*project_momentum)(size_t n, const double *z, double *p);
+    double (*momentum_tangency)(size_t n, const double *z, const double *p);
 } ph_manifold;
 
 extern const ph_manifold ph_manifold_euclidean; /* euclidean.c */
 extern const ph_manifold ph_manifold_sphere;    /* sphere.c */
+extern const ph_manifold ph_manifold_circle;    /* circle.c */
+extern const ph_manifold ph_manifold_rotation;  /* rotation.c */
+
+/* Data from outside, finite numbers (admission.c): what is off the manifold by more than 1e-12 (velocities
+ * and momenta: relative to the largest) is an error, unless it is to be projected; then it is brought there
+ * exactly, in place. Velocities and momenta are judged at z, which must have been admitted.
+ * PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the message names the factor and says what the projection would
+ * give; what is in place is then undefined. */
+ph_status ph_space_admit_point(const ph_space *space, bool project, double *z, ph_error *err);
+ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool project, double *v,
+                                  ph_error *err);
+ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool project, double *p,
+                                  ph_error *err);
 
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
 ph_status ph_space_copy(const ph_space *from, ph_space **to);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* States: one block of memory for z, p and carry; data from outside is checked before anything is
- * changed, and the message says what a projection would give. */
+/* States: one block of memory for z, p and carry; data from outside is admitted (lib/space/admission.c)
+ * before anything is changed. */
 #include <polhode/algebra.h>
 #include <polhode/integrator.h>
 #include <polhode/state.h>
 
 #include <internal/memory.h>
+#include <internal/space.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Data this close to the manifold is taken for a rounded point of it. */
-static const double admitted = 1e-12;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
@@ -70,81 +68,13 @@ ph_status ph_state_copy(ph_state *to, const ph_state *from)
     return PH_OK;
 }
 
-/* ---- Checks, factor by factor ------------------------------------------------------------------- */
+/* ---- Setting ------------------------------------------------------------------------------------ */
 
 static ph_status check_finite(const double *v, size_t n, const char *what, ph_error *err)
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(v[i]))
             return ph_fail(err, PH_E_NOT_FINITE, "%s[%zu] is %g; every number must be finite", what, i, v[i]);
-    return PH_OK;
-}
-
-static ph_status check_configuration(const ph_space *space, const double *z, ph_error *err)
-{
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const double *q = z + f->z;
-        if (f->kind != PH_FACTOR_S2)
-            continue;
-        double norm = ph_norm3(q);
-        if (norm == 0)
-            return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "q%zu is the zero vector; it must be a unit vector",
-                           i + 1);
-        if (!(fabs(norm - 1) <= admitted))
-            return ph_fail(err, PH_E_NOT_ON_MANIFOLD,
-                           "q%zu has length %.15g, not 1; the projection (PH_PROJECT) would give "
-                           "(%.17g, %.17g, %.17g)",
-                           i + 1, norm, q[0] / norm, q[1] / norm, q[2] / norm);
-    }
-    return PH_OK;
-}
-
-/* w is the velocity or the momentum; both lie like z on S^2. */
-static ph_status check_tangent(const ph_space *space, const double *z, const double *w, const char *what,
-                               ph_error *err)
-{
-    double size = 0;
-    for (size_t i = 0; i < ph_space_momenta(space); i++)
-        size = fmax(size, fabs(w[i]));
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const double *q = z + f->z, *v = w + f->p;
-        if (f->kind != PH_FACTOR_S2)
-            continue;
-        double off = ph_dot3(q, v);
-        if (!(fabs(off) <= admitted * size))
-            return ph_fail(err, PH_E_NOT_TANGENT,
-                           "%s%zu is not perpendicular to q%zu: their product is %.3g; the projection "
-                           "(PH_PROJECT) would give (%.17g, %.17g, %.17g)",
-                           what, i + 1, i + 1, off, v[0] - off * q[0], v[1] - off * q[1], v[2] - off * q[2]);
-    }
-    return PH_OK;
-}
-
-static ph_status check_all(const ph_space *space, const double *z, const double *w, const char *what,
-                           ph_admission admission, ph_error *err)
-{
-    ph_status status = check_finite(z, ph_space_ambient(space), "z", err);
-    if (!status)
-        status = check_finite(w, ph_space_momenta(space), what, err);
-    if (!status && admission == PH_STRICT) {
-        status = check_configuration(space, z, err);
-        if (!status)
-            status = check_tangent(space, z, w, what, err);
-    }
-    return status;
-}
-
-/* ---- Setting ------------------------------------------------------------------------------------ */
-
-/* z and w (velocity or momentum: on S^2 the projection is the same) brought to the manifold. */
-static ph_status admit(const ph_space *space, ph_admission admission, double *z, double *w, ph_error *err)
-{
-    if (admission == PH_PROJECT && ph_space_project(space, z))
-        return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "a zero vector cannot be projected to the unit sphere");
-    ph_space_correct(space, z);
-    ph_space_project_tangent(space, z, w);
     return PH_OK;
 }
 
@@ -158,20 +88,27 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
                        "the state was made for another system, method or option than this integrator's");
     if (!isfinite(t))
         return ph_fail(err, PH_E_NOT_FINITE, "the time is %g; it must be finite", t);
-    ph_status status = check_all(space, z, w, velocity ? "velocity" : "pi", admission, err);
+    size_t nw = velocity ? state->nz : state->np;
+    bool project = admission == PH_PROJECT;
+    ph_status status = check_finite(z, state->nz, "z", err);
+    if (!status)
+        status = check_finite(w, nw, velocity ? "velocity" : "pi", err);
     if (status)
         return status;
-    double *fresh = malloc((state->nz + 2 * state->np) * sizeof *fresh);
+    double *fresh = malloc((state->nz + nw + (velocity ? state->np : 0)) * sizeof *fresh);
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    double *w1 = fresh + state->nz, *p = w1 + state->np;
+    double *w1 = fresh + state->nz, *p = velocity ? w1 + nw : w1;
     memcpy(fresh, z, state->nz * sizeof *fresh);
-    memcpy(w1, w, state->np * sizeof *fresh);
-    status = admit(space, admission, fresh, w1, err);
-    if (!status && velocity)
-        ph_system_momentum(system, fresh, w1, p);
-    else if (!status)
-        memcpy(p, w1, state->np * sizeof *fresh);
+    memcpy(w1, w, nw * sizeof *fresh);
+    status = ph_space_admit_point(space, project, fresh, err);
+    if (!status && velocity) {
+        status = ph_space_admit_velocity(space, fresh, project, w1, err);
+        if (!status)
+            ph_system_momentum(system, fresh, w1, p);
+    } else if (!status) {
+        status = ph_space_admit_momentum(space, fresh, project, w1, err);
+    }
     if (!status)
         status = check_finite(p, state->np, "the momentum, pi", err);
     if (!status) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measuring one state: energy through the inverse Legendre transform, constraint error, q.pi, momentum
  * maps. */
-#include <polhode/algebra.h>
 #include <polhode/diagnostics.h>
 
 #include <internal/memory.h>
@@ -56,18 +55,6 @@ static double momentum_size(const ph_space *space, const double *p)
     return size;
 }
 
-/* Largest |q.pi|: how far a momentum on S^2 is from perpendicular. */
-static double normal_part(const ph_space *space, const double *z, const double *p)
-{
-    double worst = 0;
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        if (f->kind == PH_FACTOR_S2)
-            worst = fmax(worst, fabs(ph_dot3(z + f->z, p + f->p)));
-    }
-    return worst;
-}
-
 ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     const ph_space *space = ph_system_space(d->system);
@@ -83,7 +70,7 @@ ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_me
     m->kinetic = ph_system_kinetic(d->system, d->zdot);
     m->energy = m->kinetic + m->potential;
     m->constraint_error = ph_space_residual(space, state->z);
-    m->tangency = normal_part(space, state->z, state->p);
+    m->tangency = ph_space_momentum_tangency(space, state->z, state->p);
     m->momentum_size = momentum_size(space, state->p);
     return isfinite(m->energy) && isfinite(m->constraint_error) ? PH_OK : PH_E_NOT_FINITE;
 }

@@ -3,6 +3,8 @@
  * that offer the nearest right value, unless the scenario asks for the projection. */
 #include <scenario/parts.h>
 
+#include <polhode/algebra.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,53 +16,100 @@ static const double admitted = 1e-12;
 enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
 static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", "project", "time"};
 
-/* ---- Checks of one sphere ----------------------------------------------------------------------- */
+/* ---- Checks of one factor ----------------------------------------------------------------------- */
 
-static double dot(const double *a, const double *b)
+/* "[a, b, ...]" with all digits of the n <= 9 numbers. */
+typedef struct numbers {
+    char text[256];
+} numbers;
+
+static const char *show(numbers *to, const double *v, size_t n)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    size_t used = 0;
+    for (size_t i = 0; i < n && used < sizeof to->text; i++) {
+        int more = snprintf(to->text + used, sizeof to->text - used, "%s%.17g", i ? ", " : "[", v[i]);
+        used += more > 0 ? (size_t)more : 0;
+    }
+    if (used < sizeof to->text)
+        snprintf(to->text + used, sizeof to->text - used, "]");
+    return to->text;
 }
 
-/* u <- v / |v|, without overflow; returns |v|. */
-static double normalise(const double *v, double *u)
+/* |v| without overflow. */
+static double length(const double *v, size_t n)
 {
-    double m = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (m == 0)
-        return 0;
-    for (size_t k = 0; k < 3; k++)
-        u[k] = v[k] / m;
-    double norm = sqrt(dot(u, u));
-    for (size_t k = 0; k < 3; k++)
-        u[k] /= norm;
-    return m * norm;
+    double m = ph_max_norm(v, n), square = 0;
+    for (size_t k = 0; k < n && m > 0; k++)
+        square += v[k] / m * (v[k] / m);
+    return m * sqrt(square);
 }
 
-ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_error *err)
+ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
+                          ph_error *err)
 {
-    double u[3], norm = normalise(q, u);
-    if (norm == 0)
+    const ph_factor_place *f = ph_space_factor(space, i);
+    const double *q = z + f->z, off = ph_space_factor_residual(space, i, z), norm = length(q, f->nz);
+    const bool rotation = f->kind == PH_FACTOR_SO3, mirrored = rotation && ph_determinant3(q) < 0;
+    numbers shown;
+    if (!project && off <= admitted)
+        return PH_OK;
+    if (norm == 0 && !rotation)
         return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
                             "is the zero vector, which has no direction; "
                             "a unit vector is expected");
-    if (project || fabs(norm - 1) <= admitted)
+    if (ph_space_factor_project(space, i, z))
+        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
+                            "has no nearest rotation; a rotation matrix, row by row, is expected");
+    if (project)
         return PH_OK;
-    return ph_node_fail(
-        at, err, PH_E_NOT_ON_MANIFOLD,
-        "has length %.15g, not 1; the nearest unit vector is [%.17g, %.17g, %.17g]: write that, "
-        "or \"project: true\" under \"initial\"",
-        norm, u[0], u[1], u[2]);
+    show(&shown, q, f->nz);
+    if (rotation)
+        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
+                            "is not a rotation: %s (%.3g); the nearest one is %s: write that, or "
+                            "\"project: true\" under \"initial\"",
+                            mirrored ? "its determinant is negative" : "R^T R is not 1", off, shown.text);
+    return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
+                        "has length %.15g, not 1; the nearest unit vector is %s: write that, "
+                        "or \"project: true\" under \"initial\"",
+                        norm, shown.text);
 }
 
-static ph_status check_tangent(const ph_node *at, const double *q, const double *v, ph_error *err)
+/* n numbers v of a factor are perpendicular to q. */
+static ph_status check_perpendicular(const ph_node *at, const double *q, const double *v, size_t n,
+                                     ph_error *err)
 {
-    double u[3], norm = normalise(v, u);
-    if (norm == 0 || fabs(dot(q, u)) <= admitted * (1 / norm + 1))
+    double along = 0, square = 0, size = length(v, n), nearest[3];
+    numbers shown;
+    for (size_t k = 0; k < n && size > 0; k++) {
+        along += q[k] * (v[k] / size);
+        square += q[k] * q[k];
+    }
+    if (size == 0 || fabs(along) <= admitted * (1 / size + 1))
         return PH_OK;
-    double off = norm * dot(q, u), c = off / dot(q, q);
+    for (size_t k = 0; k < n; k++)
+        nearest[k] = v[k] - size * along / square * q[k];
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
                         "is not perpendicular to q: their product is %.3g; its projection is "
-                        "[%.17g, %.17g, %.17g]: write that, or \"project: true\" under \"initial\"",
-                        off, v[0] - c * q[0], v[1] - c * q[1], v[2] - c * q[2]);
+                        "%s: write that, or \"project: true\" under \"initial\"",
+                        size * along, show(&shown, nearest, n));
+}
+
+/* v is R times a skew matrix. */
+static ph_status check_spin(const ph_node *at, const double *R, const double *v, ph_error *err)
+{
+    double A[9], w[3], off = 0;
+    numbers shown;
+    ph_transposed_multiply3(R, v, A);
+    ph_vee3(A, w);
+    for (size_t k = 0; k < 9; k++)
+        off = fmax(off, 0.5 * fabs(A[k] + A[k % 3 * 3 + k / 3]));
+    if (off <= admitted * (1 + ph_max_norm(v, 9)))
+        return PH_OK;
+    return ph_node_fail(
+        at, err, PH_E_NOT_TANGENT,
+        "is not a rotation's velocity: R^T v has a symmetric part of size %.3g; its projection "
+        "is that of \"omega\" %s: write that, or \"project: true\" under \"initial\"",
+        off, show(&shown, w, 3));
 }
 
 /* ---- q, omega, qdot ----------------------------------------------------------------------------- */
@@ -70,8 +119,12 @@ static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error
 {
     size_t there = 0, n = ph_space_factors(space);
     char expected[80];
-    snprintf(expected, sizeof expected, "a list of %zu vector%s, as in [[x, y, z]%s],", n, n == 1 ? "" : "s",
-             n == 1 ? "" : ", ...");
+    bool spheres = true;
+    for (size_t i = 0; i < n; i++)
+        spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+    snprintf(expected, sizeof expected,
+             spheres ? "a list of %zu vector%s, as in [[x, y, z]%s]," : "a list of %zu list%s,", n,
+             n == 1 ? "" : "s", n == 1 ? "" : ", ...");
     ph_status status = ph_node_list(list, expected, &there, err);
     if (!status && there != n)
         status = ph_node_fail(list, err, PH_E_SIZE,
@@ -96,39 +149,41 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
         double *q = r->scenario->z + f->z;
         ph_node row = ph_node_item(list, i);
         status = read_row(&row, f->nz, q, err);
-        if (!status && f->kind == PH_FACTOR_S2)
-            status = ph_check_unit(&row, q, r->project, err);
+        if (!status)
+            status = ph_check_factor(&row, space, i, r->scenario->z, r->project, err);
     }
-    if (!status && r->project && ph_space_project(space, r->scenario->z))
-        status =
-            ph_node_fail(list, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
     if (!status) /* velocities are read against the q that will be used */
         ph_space_correct(space, r->scenario->z);
     return status;
 }
 
-static void cross(const double *a, const double *b, double *c)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* One factor's velocity: on S^2 omega or qdot, on R^d the velocity by either name. */
+/* One factor's velocity: qdot as it stands, or omega; on R^d the velocity by either name. On SO(3) omega is
+ * in the body frame. */
 static ph_status read_velocity(ph_reading *r, const ph_node *row, const ph_factor_place *f, bool angular,
                                ph_error *err)
 {
     const double *q = r->scenario->z + f->z;
-    double *qdot = r->scenario->zdot + f->z;
-    ph_status status = read_row(row, f->nz, qdot, err);
-    if (status || f->kind != PH_FACTOR_S2)
+    double *qdot = r->scenario->zdot + f->z, given[9];
+    const bool turns = angular && (f->kind == PH_FACTOR_S1 || f->kind == PH_FACTOR_SO3);
+    ph_status status = read_row(row, turns ? f->nx : f->nz, turns ? given : qdot, err);
+    if (status || f->kind == PH_FACTOR_R)
         return status;
+    if (turns && f->kind == PH_FACTOR_S1) {
+        qdot[0] = -given[0] * q[1];
+        qdot[1] = given[0] * q[0];
+        return PH_OK;
+    }
+    if (turns) {
+        for (size_t k = 0; k < 3; k++) /* R S(omega), row by row */
+            ph_cross3(q + 3 * k, given, qdot + 3 * k);
+        return PH_OK;
+    }
     if (!r->project)
-        status = check_tangent(row, q, qdot, err);
+        status = f->kind == PH_FACTOR_SO3 ? check_spin(row, q, qdot, err)
+                                          : check_perpendicular(row, q, qdot, f->nz, err);
     if (angular) {
-        double omega[3];
-        memcpy(omega, qdot, sizeof omega);
-        cross(omega, q, qdot);
+        memcpy(given, qdot, 3 * sizeof *given);
+        ph_cross3(given, q, qdot);
     }
     return status;
 }
@@ -146,20 +201,6 @@ static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angula
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
-void ph_make_tangent(const ph_space *space, const double *z, double *p)
-{
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const double *q = z + f->z;
-        double *pi = p + f->p;
-        if (f->kind != PH_FACTOR_S2)
-            continue;
-        double c = dot(q, pi) / dot(q, q);
-        for (size_t k = 0; k < 3; k++)
-            pi[k] -= c * q[k];
-    }
-}
-
 /* The Legendre transform, from the rounded to the exact manifold. */
 static ph_status transform(ph_scenario *s, ph_error *err)
 {
@@ -168,7 +209,7 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     ph_space_project_tangent(space, s->z, s->zdot);
     ph_system_momentum(s->system, s->z, s->zdot, s->p);
     /* where velocities cancel in pi, its rounding errors are large against pi itself */
-    ph_make_tangent(space, s->z, s->p);
+    ph_space_project_momentum(space, s->z, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
         if (!isfinite(s->p[i]))
             return ph_fail(err, PH_E_NOT_FINITE,

@@ -44,11 +44,9 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
 
-/* Is q (3) a unit vector to 1e-12? If not, say what would be. With project only the zero vector fails.
- * (initial.c) */
-ph_status ph_check_unit(const ph_node *at, const double *q, bool project, ph_error *err);
-
-/* p <- its tangent part, on each S^2 the one perpendicular to q (initial.c). */
-void ph_make_tangent(const ph_space *space, const double *z, double *p);
+/* Is factor i of z on the manifold to 1e-12? If not, say what would be. With project only what has no nearest
+ * point fails. When it fails, z is not what it was. (initial.c) */
+ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
+                          ph_error *err);
 
 #endif

@@ -3,6 +3,8 @@
  * is read as strictly as a scenario; only keys that do not matter here are passed over. */
 #include <scenario/parts.h>
 
+#include <polhode/algebra.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +25,6 @@ static ph_status read_array(const ph_node *state, const char *name, double *valu
     return ph_node_numbers(&list, expected, values, n, err);
 }
 
-static double largest(const double *v, size_t n)
-{
-    double m = 0;
-    for (size_t i = 0; i < n; i++)
-        m = fmax(m, fabs(v[i]));
-    return m;
-}
-
 static ph_status check_momentum(const ph_node *at, const double *q, const double *pi, size_t i, double scale,
                                 ph_error *err)
 {
@@ -49,29 +43,26 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
     ph_scenario *s = r->scenario;
     const ph_space *space = ph_system_space(s->system);
     ph_node at_z = ph_node_find(state, "z"), at_p = ph_node_find(state, "p");
-    double scale = largest(s->p, ph_space_momenta(space));
+    double scale = ph_max_norm(s->p, ph_space_momenta(space));
     ph_status status = PH_OK;
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        if (f->kind != PH_FACTOR_S2)
-            continue;
         ph_node q = ph_node_item(&at_z, f->z);
-        status = ph_check_unit(&q, s->z + f->z, r->project, err);
+        status = ph_check_factor(&q, space, i, s->z, r->project, err);
         if (status == PH_E_NOT_ON_MANIFOLD && !r->project) /* nobody edits a summary: say what helps here */
-            status = ph_node_fail(
-                &q, err, status,
-                "the state lies off the sphere (its method does not keep it there); write \"project: true\" "
-                "under \"initial\" to go on from the nearest point");
-        if (!status && !r->project)
+            status = ph_node_fail(&q, err, status,
+                                  "the state lies off the %s (its method does not keep it there); write "
+                                  "\"project: true\" under \"initial\" to go on from the nearest point",
+                                  f->kind == PH_FACTOR_SO3  ? "rotations"
+                                  : f->kind == PH_FACTOR_S1 ? "circle"
+                                                            : "sphere");
+        if (!status && !r->project && f->kind == PH_FACTOR_S2)
             status = check_momentum(&at_p, s->z + f->z, s->p + f->p, i, scale, err);
     }
-    if (!status && r->project && ph_space_project(space, s->z))
-        status =
-            ph_node_fail(&at_z, err, PH_E_NOT_ON_MANIFOLD, "cannot be projected; unit vectors are expected");
     if (status)
         return status;
     ph_space_correct(space, s->z);
-    ph_make_tangent(space, s->z, s->p);
+    ph_space_project_momentum(space, s->z, s->p);
     return PH_OK;
 }
 

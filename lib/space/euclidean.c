@@ -60,6 +60,12 @@ static bool euclidean_has_nearest(size_t n, const double *z)
     return ph_all_finite(z, n);
 }
 
+static void same(size_t n, const double *z, const double *from, double *to)
+{
+    (void)z;
+    memcpy(to, from, n * sizeof *to);
+}
+
 const ph_manifold ph_manifold_euclidean = {
     .name = "R^d",
     .exp = euclidean_exp,
@@ -72,4 +78,8 @@ const ph_manifold ph_manifold_euclidean = {
     .residual = euclidean_residual,
     .tangency = euclidean_tangency,
     .correct = nothing,
+    .momentum = same,
+    .covector = same,
+    .turn = same,
+    .spin = same,
 };

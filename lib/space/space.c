@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <polhode/algebra.h>
+
 /* The manifolds there are. */
 static const ph_manifold *const manifolds[] = {
     [PH_FACTOR_R] = &ph_manifold_euclidean,
     [PH_FACTOR_S2] = &ph_manifold_sphere,
+    [PH_FACTOR_S1] = &ph_manifold_circle,
+    [PH_FACTOR_SO3] = &ph_manifold_rotation,
 };
 enum { KINDS = sizeof manifolds / sizeof manifolds[0] };
 
@@ -223,4 +227,87 @@ void ph_space_correct(const ph_space *space, double *z)
     for
         EACH(f, space)
     manifold(f)->correct(f->nz, z + f->z);
+}
+
+/* ---- Momenta ------------------------------------------------------------------------------------ */
+
+void ph_space_project_momentum(const ph_space *space, const double *z, double *p)
+{
+    for
+        EACH(f, space)
+    if (manifold(f)->project_momentum)
+        manifold(f)->project_momentum(f->np, z + f->z, p + f->p);
+}
+
+double ph_space_momentum_tangency(const ph_space *space, const double *z, const double *p)
+{
+    double worst = 0;
+    for
+        EACH(f, space)
+        {
+            double r = manifold(f)->momentum_tangency
+                           ? manifold(f)->momentum_tangency(f->np, z + f->z, p + f->p)
+                           : (ph_all_finite(p + f->p, f->np) ? 0 : NAN);
+            if (isnan(r))
+                return NAN;
+            worst = fmax(worst, r);
+        }
+    return worst;
+}
+
+/* ---- One factor --------------------------------------------------------------------------------- */
+
+double ph_space_factor_residual(const ph_space *space, size_t i, const double *z)
+{
+    const ph_factor_place *f = &space->place[i];
+    return manifold(f)->residual(f->nz, z + f->z);
+}
+
+double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v)
+{
+    const ph_factor_place *f = &space->place[i];
+    return manifold(f)->tangency(f->nz, z + f->z, v + f->z);
+}
+
+ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z)
+{
+    const ph_factor_place *f = &space->place[i];
+    if (!manifold(f)->has_nearest(f->nz, z + f->z))
+        return PH_E_NOT_ON_MANIFOLD;
+    manifold(f)->project(f->nz, z + f->z);
+    return PH_OK;
+}
+
+void ph_space_momentum(const ph_space *space, const double *z, const double *mu, double *p)
+{
+    for
+        EACH(f, space)
+    manifold(f)->momentum(f->nz, z + f->z, mu + f->z, p + f->p);
+}
+
+void ph_space_covector(const ph_space *space, const double *z, const double *p, double *mu)
+{
+    for
+        EACH(f, space)
+    manifold(f)->covector(f->nz, z + f->z, p + f->p, mu + f->z);
+}
+
+void ph_space_turn(const ph_space *space, const double *z, const double *w, double *v)
+{
+    for
+        EACH(f, space)
+    manifold(f)->turn(f->nz, z + f->z, w + f->p, v + f->z);
+}
+
+void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w)
+{
+    for
+        EACH(f, space)
+    manifold(f)->spin(f->nz, z + f->z, v + f->z, w + f->p);
+}
+
+void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p)
+{
+    const ph_factor_place *f = &space->place[i];
+    manifold(f)->momentum(f->nz, z + f->z, mu, p + f->p);
 }

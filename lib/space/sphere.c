@@ -101,6 +101,18 @@ static void sphere_correct(size_t n, double *q)
     ph_unit_correct3(q);
 }
 
+static void sphere_momentum(size_t n, const double *q, const double *mu, double *p)
+{
+    (void)n;
+    ph_cross3(q, mu, p);
+}
+
+static void sphere_covector(size_t n, const double *q, const double *p, double *mu)
+{
+    (void)n;
+    ph_cross3(p, q, mu);
+}
+
 const ph_manifold ph_manifold_sphere = {
     .name = "S^2",
     .nz = 3,
@@ -116,4 +128,10 @@ const ph_manifold ph_manifold_sphere = {
     .residual = sphere_residual,
     .tangency = sphere_tangency,
     .correct = sphere_correct,
+    .momentum = sphere_momentum,
+    .covector = sphere_covector,
+    .turn = sphere_covector, /* w x q, as p x q */
+    .spin = sphere_momentum, /* q x v, as q x mu */
+    .project_momentum = sphere_project_tangent,
+    .momentum_tangency = sphere_tangency,
 };

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenario, restart and trajectory.csv for every kind of factor, also those on which no model lives: initial
+ * data of S^1 x SO(3) x S^2 x R^2 read from text, and the names of its columns. White box: the readers'
+ * sources are part of this program, with a space and a Legendre transform of its own. */
+#include "spaces.h"
+
+#include <float.h>
+
+#include <scenario/parts.h>
+
+static ph_space *the_space;
+static double transformed[64]; /* the velocity that the Legendre transform saw */
+
+static const ph_space *fake_space(const ph_system *system)
+{
+    (void)system;
+    return the_space;
+}
+
+static void fake_momentum(const ph_system *system, const double *z, const double *zdot, double *p)
+{
+    (void)system, (void)z;
+    memcpy(transformed, zdot, ph_space_ambient(the_space) * sizeof *zdot);
+    for (size_t i = 0; i < ph_space_momenta(the_space); i++)
+        p[i] = 1 + (double)i;
+}
+
+static double fake_kinetic(const ph_system *system, const double *zdot)
+{
+    (void)system, (void)zdot;
+    return 1;
+}
+
+#define ph_system_space fake_space
+#define ph_system_momentum fake_momentum
+#define ph_system_kinetic fake_kinetic
+#define ph_check_factor check_factor_under_test
+#define ph_read_initial read_initial_under_test
+#define ph_read_restart read_restart_under_test
+ph_status check_factor_under_test(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
+                                  ph_error *err);
+ph_status read_initial_under_test(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);
+ph_status read_restart_under_test(ph_reading *r, const ph_node *at, ph_error *err);
+#include "../lib/scenario/initial.c"
+#define admitted restart_admitted
+#include "../lib/scenario/restart.c"
+
+#include <archive/archive.h>
+
+static const ph_factor factors[] = {S1, SO3, S2, R(2)};
+enum { NZ = 16, NP = 9 };
+
+typedef struct fixture {
+    ph_scenario scenario;
+    ph_reading reading;
+    ph_yaml *file;
+    ph_error err;
+} fixture;
+
+/* Read `text` as initial data, or as the state in a summary. */
+static ph_status read_text(fixture *x, const char *text, bool restart)
+{
+    *x = (fixture){.err = {PH_OK, ""}};
+    x->reading.scenario = &x->scenario;
+    x->reading.directory = "";
+    tk_ok(ph_space_create(factors, 4, &the_space, NULL));
+    ck_assert_msg(!ph_yaml_parse(text, strlen(text), "text", &x->file, &x->err), "%s", x->err.message);
+    ph_node root = ph_yaml_root(x->file);
+    if (!restart)
+        return read_initial_under_test(&x->reading, &root, &root, &x->err);
+    tk_ok(allocate(&x->scenario, &x->err));
+    ph_node project = ph_node_find(&root, "project");
+    x->reading.project = project.node != NULL;
+    return read_state(&x->reading, &root, &x->err);
+}
+
+static void end(fixture *x)
+{
+    ph_yaml_free(x->file);
+    free(x->scenario.z);
+    free(x->scenario.zdot);
+    free(x->scenario.p);
+    ph_space_free(the_space);
+}
+
+/* A quarter turn about z, and what follows from omega = 2 (S^1) and (1, 2, 3) (SO(3), body frame). */
+#define Q "q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]"
+static const double z_read[NZ] = {0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5},
+                    v_read[NZ] = {-1.6, 1.2, -3, 0, 1, 0, -3, 2, -2, 1, 0, 2, -1, 0, 7, 8};
+
+static const struct {
+    const char *text;
+    const char *message; /* NULL: z_read and v_read */
+} initial_data[] = {
+    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}", NULL},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL},
+    {"{q: [[1.2, 1.6], [0, -3, 0, 3, 0, 0, 0, 0, 3], [0, 0, 2], [4, 5]], project: true,"
+     " qdot: [[-1, 2], [-3, -1, 1, 1, -3, 2, -2, 1, 1], [2, -1, 9], [7, 8]]}",
+     NULL},
+    {"{" Q ", omega: [[2, 1], [1, 2, 3], [1, 2, 0], [7, 8]]}", "a list of 1 number"},
+    {"{" Q ", omega: [[2], [1, 2], [1, 2, 0], [7, 8]]}", "a list of 3 numbers"},
+    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 1], [7, 8]]}", "is not perpendicular to q"},
+    {"{" Q ", qdot: [[-1, 2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
+     "is not perpendicular to q: their product is 1; its projection is [-1.6000000000000001, 1.19"},
+    {"{" Q ", qdot: [[0, 0], [-3, -1, 1, 1, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
+     "symmetric part of size 1; its projection is that of \"omega\" [1, 2, 3]"},
+    {"{q: [[0.6, 0.9], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "has length 1.08166"},
+    {"{q: [[0, 0], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "is the zero vector"},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1.5], [0, 0, 1], [4, 5]]}",
+     "is not a rotation: R^T R is not 1 (1.25); the nearest one is [0, -1, 0, 1, 0, 0, 0, 0, 1]"},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, -0.5], [0, 0, 1], [4, 5]]}",
+     "is not a rotation: its determinant is negative (2); the nearest one is"},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, -1], [0, 0, 1], [4, 5]], project: true}",
+     "has no nearest rotation"},
+    {"{q: [[0.6, 0.8]]}", "a list of 4 lists, one for each factor"},
+};
+
+START_TEST(initial)
+{
+    fixture x;
+    ph_status status = read_text(&x, initial_data[_i].text, false);
+    if (initial_data[_i].message) {
+        ck_assert(status);
+        ck_assert_msg(strstr(x.err.message, initial_data[_i].message) != NULL, "%s", x.err.message);
+    } else {
+        ck_assert_msg(!status, "%s", x.err.message);
+        ck_assert(tk_max_difference(x.scenario.z, z_read, NZ) <= DBL_EPSILON);
+        ck_assert(tk_max_difference(transformed, v_read, NZ) <= 4 * DBL_EPSILON);
+        for (size_t i = 0; i < NP; i++) /* pi on S^2 is made perpendicular to q = (0, 0, 1) */
+            ck_assert(x.scenario.p[i] == (i == 6 ? 0 : 1 + (double)i));
+    }
+    end(&x);
+}
+END_TEST
+
+#define P "p: [1, 2, 3, 4, 5, 6, 0, 8, 9]}"
+static const struct {
+    const char *text, *message;
+} states[] = {
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL},
+    {"{t: 1, project: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL},
+    {"{t: 1, z: [0.6, 0.9, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, "off the circle"},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 2, 0, 0, 1, 4, 5], " P, "off the rotations"},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the sphere"},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
+     "sphere 3: the momentum is not perpendicular"},
+    {"{t: 1, project: 1, z: [0.6, 0.8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 4, 5], " P,
+     "has no nearest rotation"},
+};
+
+START_TEST(restart)
+{
+    fixture x;
+    ph_status status = read_text(&x, states[_i].text, true);
+    if (states[_i].message) {
+        ck_assert(status);
+        ck_assert_msg(strstr(x.err.message, states[_i].message) != NULL, "%s", x.err.message);
+    } else {
+        ck_assert_msg(!status, "%s", x.err.message);
+        ck_assert(tk_max_difference(x.scenario.z, z_read, NZ) <= DBL_EPSILON);
+        for (size_t i = 0; i < NP; i++)
+            ck_assert(x.scenario.p[i] == (i == 6 ? 0 : 1 + (double)i));
+    }
+    end(&x);
+}
+END_TEST
+
+START_TEST(columns)
+{
+    static const char *const expected[] = {
+        "q1x[1]",         "q1y[1]",         "R2xx[1]",        "R2xy[1]",        "R2xz[1]",
+        "R2yx[1]",        "R2yy[1]",        "R2yz[1]",        "R2zx[1]",        "R2zy[1]",
+        "R2zz[1]",        "q3x[1]",         "q3y[1]",         "q3z[1]",         "x4_1[m]",
+        "x4_2[m]",        "pi1[kg m^2/s]",  "Pi2x[kg m^2/s]", "Pi2y[kg m^2/s]", "Pi2z[kg m^2/s]",
+        "pi3x[kg m^2/s]", "pi3y[kg m^2/s]", "pi3z[kg m^2/s]", "p4_1[kg m/s]",   "p4_2[kg m/s]"};
+    ph_space *space = NULL;
+    size_t column = 0;
+    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    for (int momentum = 0; momentum < 2; momentum++)
+        for (size_t i = 0; i < 4; i++) {
+            const ph_factor_place *f = ph_space_factor(space, i);
+            for (size_t k = 0; k < (momentum ? f->np : f->nz); k++) {
+                char name[32], whole[64];
+                const char *unit = ph_csv_column(f, i, momentum, k, name, sizeof name);
+                snprintf(whole, sizeof whole, "%s[%s]", name, unit);
+                ck_assert_str_eq(whole, expected[column++]);
+            }
+        }
+    ck_assert_uint_eq(column, sizeof expected / sizeof *expected);
+    ph_space_free(space);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("kinds of factor in files");
+    TCase *files = tcase_create("files");
+    tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
+    tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
+    tcase_add_test(files, columns);
+    suite_add_tcase(suite, files);
+    return tk_main(suite);
+}
