@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variational integrator on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM, of order 2.
+/* The variational integrator on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM, of
+ * order 2.
  *
  * Discrete Lagrangian, with D = z+ - z:
  *     L_d = (1/2h) D . MM D - (h/2) (U(z) + U(z+)),
- * forces by the discrete Lagrange-d'Alembert principle at both ends with the chord velocity D/h. Unknowns are tangent
- * coordinates x at z: D = retraction(E x) - z by the exponential of each factor. Equations, with the rows of the basis
- * E and the momentum's components p.E:
- *     R = E^T { MM D + (h^2/2) (dU - f) } - h (p.E) = 0.
+ * forces by the discrete Lagrange-d'Alembert principle at both ends with the chord velocity D/h. Unknowns are
+ * tangent coordinates x at z: D = retraction(E x) - z by the exponential of each factor. Equations, with the
+ * rows of the basis E and the momentum's components p.E: R = E^T { MM D + (h^2/2) (dU - f) } - h (p.E) = 0.
  * Their root is chosen as on (S^2)^n: see variational-spheres.c.
  *
- * The new momentum is the old one plus an increment, so that what Newton leaves stays out of the momentum maps. A unit
- * vector q of S^2, or a column of R, turns with G = MM D / h and push = dU - f by
- *     S+ - S = D x G - (h/2) (q x push + q+ x push+),
- * S the angular momentum in the frame of the surroundings: pi on S^2, R Pi on SO(3), where three columns add up; on S^1
- * the third component of the same; on R^d S+ - S = -(h/2) (push + push+). Where MM couples two vectors a and b by a
- * number, N_ab D_a x D_b goes to one and is taken from the other, to the last bit. S is summed with compensation and kept
- * in the carry; Pi = R^T S is read off.
+ * The new momentum is the old one plus an increment, so that what Newton leaves stays out of the momentum
+ * maps. A unit vector q of S^2, or a column of R, turns with G = MM D / h and push = dU - f by S+ - S = D x G
+ * - (h/2) (q x push + q+ x push+), S the angular momentum in the frame of the surroundings: pi on S^2, R Pi
+ * on SO(3), where three columns add up; on S^1 the third component of the same; on R^d S+ - S = -(h/2) (push
+ * + push+). Where MM couples two vectors a and b by a number, N_ab D_a x D_b goes to one and is taken from
+ * the other, to the last bit. S is summed with compensation and kept in the carry; Pi = R^T S is read off.
  *
- * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods Appl. Mech.
- * Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
+ * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
+ * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
 #include <polhode/algebra.h>
 
 #include "variational.h"
@@ -60,26 +59,26 @@ typedef struct scratch {
     size_t n, nz, np, nx, n_arrows;
     bool forced, velocity;
     double t, h;
-    const double *z, *g;       /* at the start of the step */
-    part *parts;               /* (n) */
-    arrow *arrows;             /* (n_arrows) */
-    double *MM;                /* (nz x nz) */
-    double *rest;              /* (nz x nz) MM without ... */
-    double *N;                 /* (n_arrows x n_arrows) ... the numbers that couple arrows */
-    double *E, *dD;            /* basis; dD/dx, laid like it */
-    double *pE;                /* (nx) h (p.E) without the h */
+    const double *z, *g;           /* at the start of the step */
+    part *parts;                   /* (n) */
+    arrow *arrows;                 /* (n_arrows) */
+    double *MM;                    /* (nz x nz) */
+    double *rest;                  /* (nz x nz) MM without ... */
+    double *N;                     /* (n_arrows x n_arrows) ... the numbers that couple arrows */
+    double *E, *dD;                /* basis; dD/dx, laid like it */
+    double *pE;                    /* (nx) h (p.E) without the h */
     double *f, *v, *D, *mu, *size; /* (nz): force, chord velocity, increment, MM D, sums of magnitudes */
-    double *x;                 /* (nx) */
-    double *column;            /* (nz) */
-    double *dfdv, *fwork;      /* (nz x nz), (3 nz): velocity-dependent forces only */
-    double *z1, *g1;           /* (nz) at the end of the step */
-    double *dS, *S1, *low1, *p1; /* (np) */
-    double *S0;                /* (np) S at the start of a fresh state */
-    double length;             /* [m] that goes with a turn of one rad: unit of x on R^d */
-    double s;                  /* where the latest residual was taken: parameter ... */
-    const double *at;          /* ... and unknowns */
-    ph_status failed;          /* what a callback returned inside the solver; ... */
-    const char *failing;       /* ... which one */
+    double *x;                     /* (nx) */
+    double *column;                /* (nz) */
+    double *dfdv, *fwork;          /* (nz x nz), (3 nz): velocity-dependent forces only */
+    double *z1, *g1;               /* (nz) at the end of the step */
+    double *dS, *S1, *low1, *p1;   /* (np) */
+    double *S0;                    /* (np) S at the start of a fresh state */
+    double length;                 /* [m] that goes with a turn of one rad: unit of x on R^d */
+    double s;                      /* where the latest residual was taken: parameter ... */
+    const double *at;              /* ... and unknowns */
+    ph_status failed;              /* what a callback returned inside the solver; ... */
+    const char *failing;           /* ... which one */
     ph_newton_work newton;
 } scratch;
 
@@ -89,7 +88,11 @@ static carry carry_of(const ph_state *state)
 {
     double *c = state->carry;
     size_t np = state->np;
-    return (carry){.h = c, .count = c + 1, .S = c + 2, .low = c + 2 + np, .g = c + 2 + 2 * np,
+    return (carry){.h = c,
+                   .count = c + 1,
+                   .S = c + 2,
+                   .low = c + 2 + np,
+                   .g = c + 2 + 2 * np,
                    .y = c + 2 + 2 * np + state->nz};
 }
 
@@ -200,7 +203,8 @@ static void split_inertia(scratch *w)
             bool pure = true;
             for (size_t k = 0; k < 3; k++)
                 for (size_t l = 0; l < 3; l++)
-                    pure = pure && w->MM[(A->z + k * A->stride) * nz + B->z + l * B->stride] == (k == l ? number : 0);
+                    pure = pure &&
+                           w->MM[(A->z + k * A->stride) * nz + B->z + l * B->stride] == (k == l ? number : 0);
             w->N[a * n + b] = pure ? number : 0;
             for (size_t k = 0; pure && k < 3; k++)
                 w->rest[(A->z + k * A->stride) * nz + B->z + k * B->stride] = 0;
@@ -278,35 +282,12 @@ static ph_status note_failure(scratch *w, const char *failing, ph_status status)
 
 /* ---- Increments of the factors and their derivatives --------------------------------------------- */
 
-static void product3(const double *A, const double *B, double *C)
-{
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < 3; j++)
-            C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
-}
-
-/* K <- a S(x) + b S(x)^2 */
-static void hat_polynomial(const double *x, double a, double b, double *K)
-{
-    double t2 = ph_dot3(x, x);
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < 3; j++)
-            K[3 * i + j] = b * (x[i] * x[j] - (i == j ? t2 : 0));
-    K[1] -= a * x[2];
-    K[2] += a * x[1];
-    K[3] += a * x[2];
-    K[5] -= a * x[0];
-    K[6] -= a * x[1];
-    K[7] += a * x[0];
-}
-
-/* D = R (F - I), F - I = a S(x) + b S(x)^2. */
+/* D = R (F - I) */
 static void rotate(const double *R, const double *x, double *D)
 {
-    double a, b, c, K[9];
-    ph_sphere_coefficients(ph_dot3(x, x), &a, &b, &c);
-    hat_polynomial(x, a, b, K);
-    product3(R, K, D);
+    double X[9];
+    ph_exp_increment3(x, X);
+    ph_multiply3(R, X, D);
 }
 
 /* D_q = (cos t - 1) q + (sin t / t) E x */
@@ -345,18 +326,15 @@ static void increments(scratch *w, const double *x)
     }
 }
 
-/* dD/dx_l = R F S(T e_l), T = I - b S(x) + c S(x)^2, c = (1 - sin t / t) / t^2. */
+/* dD/dx_l = R F S(T(x) e_l) */
 static void rotate_derivatives(const double *R, const double *x, const double *D, double *dD)
 {
-    double a, b, minus, T[9], R1[9];
-    ph_sphere_coefficients(ph_dot3(x, x), &a, &b, &minus);
-    double t2 = ph_dot3(x, x),
-           c = t2 > 1e-2 ? (1 - a) / t2 : 1. / 6 - t2 * (1. / 120 - t2 * (1. / 5040 - t2 * (1. / 362880)));
-    hat_polynomial(x, -b, c, T);
+    double R1[9];
     for (size_t k = 0; k < 9; k++)
         R1[k] = R[k] + D[k];
     for (size_t l = 0; l < 3; l++) {
-        double u[3] = {T[l] + (l == 0), T[3 + l] + (l == 1), T[6 + l] + (l == 2)};
+        double unit[3] = {l == 0, l == 1, l == 2}, u[3];
+        ph_dexp3(x, unit, u);
         for (size_t r = 0; r < 3; r++) /* a row v of R1: v^T S(u) = v x u */
             ph_cross3(R1 + 3 * r, u, dD + 9 * l + 3 * r);
     }
@@ -576,8 +554,8 @@ static bool is_positive(scratch *w, const double *Y)
     return ph_cholesky_factor(w->nx, J) == PH_OK;
 }
 
-/* On the branch the Jacobian begins positive definite, and is to be so at the root; with forces that depend on the
- * velocity also the one at D = 0, which is linear in h: see variational-spheres.c. */
+/* On the branch the Jacobian begins positive definite, and is to be so at the root; with forces that depend
+ * on the velocity also the one at D = 0, which is linear in h: see variational-spheres.c. */
 static bool on_the_branch(scratch *w)
 {
     increment_derivatives(w, w->x);
@@ -733,11 +711,11 @@ static void begin(scratch *w, const ph_state *state, carry *c)
         for (size_t k = 0; f->kind == PH_FACTOR_R && k < f->nx * f->nz; k++)
             w->E[f->e + k] *= w->length;
         for (size_t a = 0; a < f->nx; a++)
-            w->pE[f->x + a] =
-                f->kind == PH_FACTOR_SO3 ? state->p[f->p + a] : row_dot(f, w->E + f->e + a * f->nz, w->column);
+            w->pE[f->x + a] = f->kind == PH_FACTOR_SO3 ? state->p[f->p + a]
+                                                       : row_dot(f, w->E + f->e + a * f->nz, w->column);
         for (size_t k = 0; *c->count == 0 && k < f->np; k++)
-            w->S0[f->p + k] = f->kind == PH_FACTOR_SO3 ? ph_dot3(w->z + f->z + 3 * k, state->p + f->p)
-                                                       : state->p[f->p + k];
+            w->S0[f->p + k] =
+                f->kind == PH_FACTOR_SO3 ? ph_dot3(w->z + f->z + 3 * k, state->p + f->p) : state->p[f->p + k];
     }
     if (*c->count == 0)
         c->S = w->S0;

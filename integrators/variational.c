@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variational integrator: one method, whose step is written in as many forms as there are kinds of system worth
- * one of their own. They are the same map; the equations stand in their files. */
+/* The variational integrator: one method, whose step is written in as many forms as there are kinds of system
+ * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
 static const ph_variational_kernel *kernel_for(const ph_system *system)

@@ -4,7 +4,7 @@
  * steps, so that no motion shows it; likewise the guess of the warm start.
  * White box: the method's source is part of this program. */
 #define ph_method_variational method_under_test
-#include "../integrators/variational.c"
+#include "../integrators/variational-spheres.c"
 #undef ph_method_variational
 
 #include "testkit.h"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanical systems: a configuration space and a Lagrangian whose inertia is constant in ambient coordinates,
+/* Mechanical systems: a configuration space and a Lagrangian whose inertia is constant in ambient
+ * coordinates,
  *
  *     L(z, zdot) = (1/2) zdot . MM zdot - U(z)      on any product of R^d, S^1, S^2 and SO(3),
  *
  * generalized forces f(t, z, zdot) in the sense of the Lagrange-d'Alembert principle, and generators of
- * symmetries. Where all factors are vectors of one length, as on (S^2)^n, MM is given by a number for each pair,
+ * symmetries. Where all factors are vectors of one length, as on (S^2)^n, MM is given by a number for each
+ * pair,
  *
  *     L(q, qdot) = (1/2) sum_ij M_ij qdot_i . qdot_j - U(q)
  *
- * (Lee, Leok, McClamroch, two-spheres, eq. (12) with constant m_ij). On SO(3) the kinetic energy of a body with
- * inertia tensor J is (1/2) tr(Rdot J_d Rdot^T), J_d = (tr J / 2) I - J: MM has the block diag(J_d, J_d, J_d) for
- * the three rows of R. Only what MM does to tangent vectors matters: J_d may be indefinite.
+ * (Lee, Leok, McClamroch, two-spheres, eq. (12) with constant m_ij). On SO(3) the kinetic energy of a body
+ * with inertia tensor J is (1/2) tr(Rdot J_d Rdot^T), J_d = (tr J / 2) I - J: MM has the block diag(J_d, J_d,
+ * J_d) for the three rows of R. Only what MM does to tangent vectors matters: J_d may be indefinite.
  *
  * A system is const once created: it may be shared between threads if its callbacks may be called
  * from several threads. It copies everything but what `user` points to. */
@@ -30,47 +32,47 @@ PH_BEGIN_DECLS
 
 /** *U <- potential energy [J]. */
 typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
-/** dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. (On SO(3) the 3x3 matrix
- * dU/dR, row-major; the moment on the body is -vee(R^T dU/dR - dU/dR^T R).) */
+/** dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. (On SO(3) the 3x3
+ * matrix dU/dR, row-major; the moment on the body is -vee(R^T dU/dR - dU/dR^T R).) */
 typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
-/** f (nz) += generalized force: virtual work sum f_i . delta z_i. On entry f holds zeros, or the forces that other
- * callbacks have added. ph_add_torque3 adds a torque on a unit vector, ph_add_moment3 a moment on a body. */
+/** f (nz) += generalized force: virtual work sum f_i . delta z_i. On entry f holds zeros, or the forces that
+ * other callbacks have added. ph_add_torque3 adds a torque on a unit vector, ph_add_moment3 a moment on a
+ * body. */
 typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
 /** dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
-typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot,
-                                    double *dfdv);
-/** xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p: on R^d the
- * velocity, on S^1 and S^2 the angular velocity, on SO(3) the angular velocity in the body frame. The momentum map
- * is J = p . xi. */
+typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot, double *dfdv);
+/** xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p: on R^d
+ * the velocity, on S^1 and S^2 the angular velocity, on SO(3) the angular velocity in the body frame. The
+ * momentum map is J = p . xi. */
 typedef ph_status (*ph_generator_fn)(void *user, const double *z, double *xi);
 
 /** A one-parameter group that leaves the Lagrangian invariant. */
 typedef struct ph_symmetry {
-    const char *name;          /**< one word, a column name: "Jg" */
-    const char *text;          /**< what is conserved, for people */
-    const char *unit;          /**< of the momentum map: "kg m^2/s" */
-    double axis[3];            /**< where generator is NULL: rotation of the whole about this axis (through the
-                                  origin): every S^2, R^3 and SO(3) (from the left); S^1 and R^2, which are in the
-                                  plane of the first two axes, by its third component; other R^d stay */
+    const char *name; /**< one word, a column name: "Jg" */
+    const char *text; /**< what is conserved, for people */
+    const char *unit; /**< of the momentum map: "kg m^2/s" */
+    double axis[3];   /**< where generator is NULL: rotation of the whole about this axis (through the
+                         origin): every S^2, R^3 and SO(3) (from the left); S^1 and R^2, which are in the
+                         plane of the first two axes, by its third component; other R^d stay */
     ph_generator_fn generator; /**< nullable */
 } ph_symmetry;
 
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
-    const ph_space *space;          /**< copied */
-    const double *inertia;          /**< (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12;
-                                       the mean is taken), positive definite; or NULL with ... */
-    const double *ambient_inertia;  /**< (nz x nz) MM, symmetric likewise, positive definite on tangent vectors
-                                       (tried at some configurations); or NULL */
-    ph_potential_fn potential;      /**< nullable together with gradient: U = 0 */
-    ph_gradient_fn gradient;        /**< nullable likewise */
-    ph_force_fn force;              /**< nullable: conservative */
-    ph_force_dv_fn force_dv;        /**< nullable: then by central differences, 2 nz calls of force */
-    bool force_ignores_velocity;    /**< set when f depends on t and q only: steps get cheaper */
-    const ph_symmetry *symmetries;  /**< (n_symmetries), copied with their strings */
-    size_t n_symmetries;            /**< how many */
-    void *user;                     /**< handed to the callbacks */
-    void (*user_free)(void *user);  /**< nullable; called once by ph_system_free, also if create fails */
+    const ph_space *space; /**< copied */
+    const double *inertia; /**< (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12;
+                              the mean is taken), positive definite; or NULL with ... */
+    const double *ambient_inertia; /**< (nz x nz) MM, symmetric likewise, positive definite on tangent vectors
+                                      (tried at some configurations); or NULL */
+    ph_potential_fn potential;     /**< nullable together with gradient: U = 0 */
+    ph_gradient_fn gradient;       /**< nullable likewise */
+    ph_force_fn force;             /**< nullable: conservative */
+    ph_force_dv_fn force_dv;       /**< nullable: then by central differences, 2 nz calls of force */
+    bool force_ignores_velocity;   /**< set when f depends on t and q only: steps get cheaper */
+    const ph_symmetry *symmetries; /**< (n_symmetries), copied with their strings */
+    size_t n_symmetries;           /**< how many */
+    void *user;                    /**< handed to the callbacks */
+    void (*user_free)(void *user); /**< nullable; called once by ph_system_free, also if create fails */
 } ph_system_definition;
 
 /** A mechanical system; const once created. */
@@ -79,8 +81,7 @@ typedef struct ph_system ph_system;
 /** Create a system; free it with ph_system_free after everything that uses it.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
  * (inertia not positive definite), PH_E_NO_MEMORY. */
-PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system,
-                                  ph_error *err);
+PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err);
 PH_API void ph_system_free(ph_system *system); /**< Free; NULL is allowed. */
 
 /** Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
@@ -93,7 +94,7 @@ PH_API ph_status ph_system_create_forced(const ph_system *base, const ph_system_
                                          ph_system **system, ph_error *err);
 
 /* ---- Structure ---------------------------------------------------------------------------------- */
-PH_API const ph_space *ph_system_space(const ph_system *system);       /**< owned by the system */
+PH_API const ph_space *ph_system_space(const ph_system *system); /**< owned by the system */
 /** (n x n) M, or NULL where the inertia was given in full. */
 PH_API const double *ph_system_inertia(const ph_system *system);
 /** (nz x nz) MM, or NULL where it was given by M. */
@@ -110,14 +111,14 @@ PH_API ph_status ph_system_potential(const ph_system *system, const double *z, d
 /** dU (nz) <- gradient of U in ambient coordinates [J]. The callback's status. */
 PH_API ph_status ph_system_gradient(const ph_system *system, const double *z, double *dU);
 /** f = 0 for a conservative system. */
-PH_API ph_status ph_system_force(const ph_system *system, double t, const double *z,
-                                 const double *zdot, double *f);
+PH_API ph_status ph_system_force(const ph_system *system, double t, const double *z, const double *zdot,
+                                 double *f);
 /** df/dzdot (nz x nz) by the callback, or else by central differences; work (3 nz). */
-PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z,
-                                    const double *zdot, double *dfdv, double *work);
+PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z, const double *zdot,
+                                    double *dfdv, double *work);
 /** Value of the i-th momentum map, J = p . xi(z); work (np). */
-PH_API ph_status ph_system_momentum_map(const ph_system *system, size_t i, const double *z,
-                                        const double *p, double *J, double *work);
+PH_API ph_status ph_system_momentum_map(const ph_system *system, size_t i, const double *z, const double *p,
+                                        double *J, double *work);
 
 /** Doubles of scratch that the functions below need at `work`. */
 PH_API size_t ph_system_work(const ph_system *system);
@@ -133,10 +134,11 @@ PH_API void ph_system_tangent_inertia(const ph_system *system, const double *E, 
  * pi_i = q_i x sum_j M_ij qdot_j (two-spheres, eq. (33)). */
 PH_API void ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
 
-/** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky factorisation of
- * size nx). PH_E_SINGULAR where E^T MM E is not positive definite: with M never on the manifold. */
-PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p,
-                                    double *zdot, double *work);
+/** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
+ * factorisation of size nx). PH_E_SINGULAR where E^T MM E is not positive definite: with M never on the
+ * manifold. */
+PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p, double *zdot,
+                                    double *work);
 
 /** Kinetic energy (1/2) zdot . MM zdot [J] from the velocity. */
 PH_API double ph_system_kinetic(const ph_system *system, const double *zdot);
@@ -165,7 +167,8 @@ PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, 
  * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest
  * rate of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to
  * about 1e-6. */
-PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err);
+PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate,
+                                        ph_error *err);
 
 PH_END_DECLS
 #endif

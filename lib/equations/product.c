@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM, projected on the
- * tangent space with the basis E:
- *     zddot = E a + N(z, zdot),      (E^T MM E) a = E^T { f - dU - MM N },
- * N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0 on R^d. In
- * (z, zdot) this is the form of the equations on embedded manifolds (Lee, Leok, McClamroch, Global formulations of
- * Lagrangian and Hamiltonian dynamics on embedded manifolds, eq. (2.3); on SO(3) eq. (3.8)). In (z, w), w the angular
- * velocities (ph_space_spin), wdot is a itself but on S^2, where it is q x E a; on SO(3) it is Euler's equation,
- *     J Omegadot + Omega x J Omega = M. */
+/* Euler-Lagrange equations on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM,
+ * projected on the tangent space with the basis E: zddot = E a + N(z, zdot),      (E^T MM E) a = E^T { f - dU
+ * - MM N }, N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0
+ * on R^d. In (z, zdot) this is the form of the equations on embedded manifolds (Lee, Leok, McClamroch, Global
+ * formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, eq. (2.3); on SO(3) eq. (3.8)).
+ * In (z, w), w the angular velocities (ph_space_spin), wdot is a itself but on S^2, where it is q x E a; on
+ * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>

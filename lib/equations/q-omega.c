@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations in (z, w), w angular velocities: on (S^2)^n qdot_i = omega_i x q_i (two-spheres paper,
- * eq. (19), both terms under the sum); other products, see product.c.
- *     M_ii omegadot_i + sum_{j != i} { M_ij S(q_i)^T S(q_j) omegadot_j - M_ij |omega_j|^2 q_i x q_j }
+/* Euler-Lagrange equations in (z, w), w angular velocities: on (S^2)^n qdot_i = omega_i x q_i (two-spheres
+ * paper, eq. (19), both terms under the sum); other products, see product.c. M_ii omegadot_i + sum_{j != i} {
+ * M_ij S(q_i)^T S(q_j) omegadot_j - M_ij |omega_j|^2 q_i x q_j }
  *         + q_i x (dU/dq_i - f_i) = 0.
  * The 3n x 3n matrix is symmetric positive definite; Cholesky. y = (q, omega). */
 #include <internal/equations.h>

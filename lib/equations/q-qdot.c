@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations in (z, zdot). On (S^2)^n (two-spheres paper, eq. (13)), other products see product.c:
- *     M_ii qddot_i + P_i sum_{j != i} M_ij qddot_j = -M_ii |qdot_i|^2 q_i - P_i (dU/dq_i - f_i),
- * P_i = I - q_i q_i^T: 3n linear equations for qddot, not symmetric, by LU. y = (q, qdot). */
+/* Euler-Lagrange equations in (z, zdot). On (S^2)^n (two-spheres paper, eq. (13)), other products see
+ * product.c: M_ii qddot_i + P_i sum_{j != i} M_ij qddot_j = -M_ii |qdot_i|^2 q_i - P_i (dU/dq_i - f_i), P_i =
+ * I - q_i q_i^T: 3n linear equations for qddot, not symmetric, by LU. y = (q, qdot). */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>

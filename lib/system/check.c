@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks for people who write a model: derivatives against differences, and the fastest rate of the linearised
- * system. In tangent coordinates x at z, with the basis E, U(exp_z(E x)) has the slopes
- *     dU/dx_i = dU . d exp_z(E x)[E_i],
- * and the differences of these at x = +-step give its second derivative K. Rates are those of the pencil
- * (K, E^T MM E). */
+/* Checks for people who write a model: derivatives against differences, and the fastest rate of the
+ * linearised system. In tangent coordinates x at z, with the basis E, U(exp_z(E x)) has the slopes dU/dx_i =
+ * dU . d exp_z(E x)[E_i], and the differences of these at x = +-step give its second derivative K. Rates are
+ * those of the pencil (K, E^T MM E). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
@@ -15,13 +14,13 @@
 
 /* Arrays of both checks; one block. */
 typedef struct scratch {
-    size_t m, nz;             /* tangent coordinates, ambient ones */
-    double *E, *v, *z1, *g;   /* basis; (nz) each */
-    double *e, *push;         /* (nz) each */
-    double *plus, *minus;     /* (nz) each */
-    double *A, *K, *x, *y;    /* (m x m) each, (m) each */
-    double *given, *expected; /* (nz x nz) each */
-    double *work;             /* (3 nz) */
+    size_t m, nz;                 /* tangent coordinates, ambient ones */
+    double *E, *v, *z1, *g;       /* basis; (nz) each */
+    double *e, *push;             /* (nz) each */
+    double *plus, *minus;         /* (nz) each */
+    double *A, *K, *x, *y;        /* (m x m) each, (m) each */
+    double *given, *expected;     /* (nz x nz) each */
+    double *work;                 /* (3 nz) */
     const ph_factor_place **home; /* (m) the factor of a tangent coordinate, and ... */
     double **row;                 /* ... its row of E */
 } scratch;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanical systems with an inertia that is constant in ambient coordinates: creation with checks, evaluation of the
- * callbacks, and the Legendre transform: p is the momentum of the covector MM zdot, zdot = E (E^T MM E)^-1 E^T mu. */
+/* Mechanical systems with an inertia that is constant in ambient coordinates: creation with checks,
+ * evaluation of the callbacks, and the Legendre transform: p is the momentum of the covector MM zdot, zdot =
+ * E (E^T MM E)^-1 E^T mu. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
@@ -14,9 +15,9 @@
 
 struct ph_system {
     ph_space *space;
-    size_t n, nz;    /* factors, ambient coordinates */
-    double *M;       /* (n x n), or NULL */
-    double *MM;      /* (nz x nz), or NULL */
+    size_t n, nz; /* factors, ambient coordinates */
+    double *M;    /* (n x n), or NULL */
+    double *MM;   /* (nz x nz), or NULL */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: potential and the forces below its own */
@@ -35,17 +36,17 @@ static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
             return ph_fail(err, PH_E_NOT_FINITE, "inertia[%zu][%zu] is not a finite number", row, col);
         if (!(fabs(M[i] - M[col * n + row]) <= symmetric_to * (fabs(M[i]) + fabs(M[col * n + row]))))
             return ph_fail(err, PH_E_INVALID,
-                           "inertia is not symmetric: [%zu][%zu] is %.17g, [%zu][%zu] is %.17g", row, col, M[i],
-                           col, row, M[col * n + row]);
+                           "inertia is not symmetric: [%zu][%zu] is %.17g, [%zu][%zu] is %.17g", row, col,
+                           M[i], col, row, M[col * n + row]);
     }
     return PH_OK;
 }
 
 static ph_status not_positive(size_t n, ph_error *err)
 {
-    return ph_fail(err, PH_E_SINGULAR,
-                   "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy", n,
-                   n);
+    return ph_fail(
+        err, PH_E_SINGULAR,
+        "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy", n, n);
 }
 
 static ph_status check_inertia(const double *M, size_t n, ph_error *err)
@@ -63,8 +64,8 @@ static ph_status check_inertia(const double *M, size_t n, ph_error *err)
     return status;
 }
 
-/* Positive definite on the tangent spaces at some configurations that have nothing special. (Where MM is not so
- * everywhere, ph_system_velocity will say so.) */
+/* Positive definite on the tangent spaces at some configurations that have nothing special. (Where MM is not
+ * so everywhere, ph_system_velocity will say so.) */
 static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
 {
     enum { TRIALS = 8 };
@@ -91,7 +92,8 @@ static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
 static ph_status check_definition(const ph_system_definition *d, ph_error *err)
 {
     if (!d->space || !d->inertia == !d->ambient_inertia)
-        return ph_fail(err, PH_E_INVALID, "a system needs a space and an inertia matrix (inertia or ambient_inertia)");
+        return ph_fail(err, PH_E_INVALID,
+                       "a system needs a space and an inertia matrix (inertia or ambient_inertia)");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     if (d->force_dv && !d->force)
@@ -103,10 +105,11 @@ static ph_status check_definition(const ph_system_definition *d, ph_error *err)
     for (size_t i = 0; i < ph_space_factors(d->space); i++) {
         const ph_factor_place *f = ph_space_factor(d->space, i);
         if (f->kind == PH_FACTOR_SO3 || f->nz != ph_space_factor(d->space, 0)->nz)
-            return ph_fail(err, PH_E_INVALID,
-                           "inertia (a number for each pair of factors) is for vectors of one length; factor %zu is "
-                           "not: give ambient_inertia",
-                           i);
+            return ph_fail(
+                err, PH_E_INVALID,
+                "inertia (a number for each pair of factors) is for vectors of one length; factor %zu is "
+                "not: give ambient_inertia",
+                i);
     }
     return check_inertia(d->inertia, ph_space_factors(d->space), err);
 }
@@ -197,7 +200,8 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
                                   ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
+    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.potential || d.gradient ||
+        (d.n_symmetries && !d.symmetries))
         return refuse(
             added, ph_fail(err, PH_E_INVALID,
                            "a forced system needs a force; space, inertia and potential are the base's and "

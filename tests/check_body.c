@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rigid bodies on SO(3): many-digit values of a free body and of a fast and a slow heavy top, computed elsewhere (Taylor
+ * series in quadruple precision, 40-digit Gauss methods), and what is kept. */
+#include "testkit.h"
+
+typedef struct body {
+    double MM[81];
+    double weight[3]; /* m g rho: U = e3 . R weight */
+} body;
+
+static ph_status potential(void *user, const double *R, double *U)
+{
+    const body *b = user;
+    *U = ph_dot3(R + 6, b->weight);
+    return PH_OK;
+}
+
+static ph_status gradient(void *user, const double *R, double *dU)
+{
+    const body *b = user;
+    (void)R;
+    memset(dU, 0, 9 * sizeof *dU);
+    memcpy(dU + 6, b->weight, 3 * sizeof *dU);
+    return PH_OK;
+}
+
+static ph_system *make_body(body *b, const double J[3], const double weight[3])
+{
+    const ph_factor so3 = {PH_FACTOR_SO3, 0};
+    ph_space *space;
+    ph_system *system;
+    ph_error err;
+    double half = 0.5 * (J[0] + J[1] + J[2]);
+    *b = (body){.weight = {weight[0], weight[1], weight[2]}};
+    for (size_t row = 0; row < 3; row++)
+        for (size_t k = 0; k < 3; k++)
+            b->MM[(3 * row + k) * 10] = half - J[k];
+    ck_assert(ph_space_create(&so3, 1, &space, &err) == PH_OK);
+    ph_symmetry symmetries[3];
+    for (size_t k = 0; k < 3; k++) {
+        static const char *const names[] = {"J1", "J2", "J3"};
+        symmetries[k] = (ph_symmetry){.name = names[k], .text = "", .unit = "", .axis = {k == 0, k == 1, k == 2}};
+    }
+    int free_body = weight[0] == 0 && weight[1] == 0 && weight[2] == 0;
+    ph_system_definition d = {.space = space,
+                              .ambient_inertia = b->MM,
+                              .potential = potential,
+                              .gradient = gradient,
+                              .symmetries = free_body ? symmetries : symmetries + 2,
+                              .n_symmetries = free_body ? 3 : 1,
+                              .user = b};
+    ck_assert_msg(ph_system_create(&d, &system, &err) == PH_OK, "%s", err.message);
+    ph_space_free(space);
+    return system;
+}
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* Largest error of the momentum and of R's entries after t at step h; INFINITY if it does not get there. */
+static double error_at(const ph_system *system, const char *method, const char *form, const double p0[3], double t,
+                       double h, const double p[3], const double *R)
+{
+    ph_setting setting = {"form", form};
+    ph_integrator *it;
+    ph_state *s;
+    ph_error err;
+    double worst = 0;
+    ck_assert(ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it, &err) == PH_OK);
+    tk_ok(ph_state_create(it, &s, &err));
+    tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+    ck_assert_msg(ph_integrator_step(it, s, (int64_t)(t / h + 0.5)) == PH_OK, "%s", ph_integrator_message(it));
+    for (size_t i = 0; i < 3; i++)
+        worst = tk_max(worst, fabs(s->p[i] - p[i]));
+    for (size_t i = 0; R && i < 9; i++)
+        worst = tk_max(worst, fabs(s->z[i] - R[i]));
+    ph_state_free(s);
+    ph_integrator_free(it);
+    return worst;
+}
+
+static const struct {
+    const char *method, *form;
+    int order;
+} rows[] = {{"variational", NULL, 2},
+            {"rk4", "q-qdot", 4},
+            {"rk4", "q-omega", 4},
+            {"rk4-projected", "q-qdot", 4},
+            {"rk4-projected", "q-omega", 4}};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static void check_order(const char *what, const ph_system *system, size_t row, const double *p0, double t, double h,
+                        const double *p, const double *R)
+{
+    double steps[4], errors[4];
+    for (size_t k = 0; k < 4; k++) {
+        steps[k] = h * pow(0.5, (double)k);
+        errors[k] = error_at(system, rows[row].method, rows[row].form, p0, t, steps[k], p, R);
+    }
+    double slope = tk_slope(steps, errors, 4);
+    printf("%s, %s %s: slope %.3f, error %.2e at h = %g\n", what, rows[row].method, rows[row].form ? rows[row].form : "",
+           slope, errors[3], steps[3]);
+    ck_assert_double_eq_tol(slope, rows[row].order, rows[row].order == 2 ? 0.03 : 0.15);
+}
+
+START_TEST(free_body_against_many_digits)
+{
+    static const double J[3] = {0.6, 0.8, 1.0}, none[3] = {0, 0, 0}, p0[3] = {1.8, 0.4, -0.9};
+    static const double p[3] = {1.7659625085182075357, -0.69546419703308911949, 0.77955498148187108610};
+    static const double q[4] = {-0.73606136416079393616, -0.57078695124035073325, -0.29938857183079009374,
+                                -0.20683908610467319248};
+    double R[9];
+    for (size_t i = 0; i < 3; i++) /* R = (q0^2 - v.v) I + 2 v v^T + 2 q0 S(v) */
+        for (size_t j = 0; j < 3; j++)
+            R[3 * i + j] = 2 * q[1 + i] * q[1 + j] + (i == j ? 2 * q[0] * q[0] - 1 : 0);
+    R[1] -= 2 * q[0] * q[3], R[2] += 2 * q[0] * q[2], R[3] += 2 * q[0] * q[3];
+    R[5] -= 2 * q[0] * q[1], R[6] -= 2 * q[0] * q[2], R[7] += 2 * q[0] * q[1];
+    body b;
+    ph_system *system = make_body(&b, J, none);
+    check_order("free body", system, (size_t)_i, p0, 10, rows[_i].order == 2 ? 0.01 : 0.02, p, R);
+    ph_system_free(system);
+}
+END_TEST
+
+START_TEST(heavy_top_against_many_digits)
+{
+    /* m = 15 kg, centre of mass at body (0, 1, 0) from the pivot, g = 9.81 m/s^2 */
+    static const double J[3] = {15.234375, 0.46875, 15.234375}, weight[3] = {0, 15 * 9.81, 0};
+    static const double Om0[3] = {0, 1.5, -0.0461538};
+    static const double Om[3] = {2.700061388130375171813161, 1.5, -2.942453532470781355410980};
+    double p0[3], p[3];
+    body b;
+    for (size_t k = 0; k < 3; k++) {
+        p0[k] = J[k] * Om0[k];
+        p[k] = J[k] * Om[k];
+    }
+    ph_system *system = make_body(&b, J, weight);
+    check_order("slow top", system, (size_t)_i, p0, 10, rows[_i].order == 2 ? 0.01 : 0.005, p, NULL);
+    ph_system_free(system);
+}
+END_TEST
+
+START_TEST(fast_top_against_many_digits)
+{
+    static const double J[3] = {15.234375, 0.46875, 15.234375}, weight[3] = {0, 15 * 9.81, 0};
+    static const double Om0[3] = {0, 150, -4.61538};
+    static const double Om[3] = {-8.220781016827044562562894e-01, 150, -5.923291348117336186076861};
+    double p0[3], p[3];
+    body b;
+    for (size_t k = 0; k < 3; k++) {
+        p0[k] = J[k] * Om0[k];
+        p[k] = J[k] * Om[k];
+    }
+    ph_system *system = make_body(&b, J, weight);
+    check_order("fast top", system, (size_t)_i, p0, 1, rows[_i].order == 2 ? 0.0005 : 0.000125, p, NULL);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Relative energy and spatial angular momentum of free bodies, h|Omega| about 0.02: small, and without a trend. */
+START_TEST(free_body_keeps_what_it_has)
+{
+    enum { STARTS = 16 };
+    int64_t steps = tk_long() ? 10000000 : 200000;
+    tk_random r = {3};
+    double energies[STARTS], momenta[STARTS], worst = 0, residual = 0;
+    for (size_t start = 0; start < STARTS; start++) {
+        double J[3] = {tk_uniform(&r, 0.5, 1), tk_uniform(&r, 0.5, 1), tk_uniform(&r, 0.5, 1)}, p0[3];
+        static const double none[3] = {0, 0, 0};
+        body b;
+        ph_system *system = make_body(&b, J, none);
+        ph_integrator *it;
+        ph_state *s;
+        ph_error err;
+        ph_diagnostics *d;
+        ph_measures m0, m;
+        double first[3];
+        tk_unit(&r, p0);
+        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it, &err));
+        tk_ok(ph_state_create(it, &s, &err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        tk_ok(ph_diagnostics_create(system, &d, &err));
+        tk_ok(ph_diagnostics_measure(d, s, &m0));
+        memcpy(first, m0.momenta, sizeof first);
+        double energy0 = m0.energy;
+        for (int k = 0; k < 100; k++) {
+            tk_ok(ph_integrator_step(it, s, steps / 100));
+            tk_ok(ph_diagnostics_measure(d, s, &m));
+            residual = tk_max(residual, m.constraint_error);
+            worst = tk_max(worst, fabs(m.energy / energy0 - 1));
+            for (size_t i = 0; i < 3; i++)
+                worst = tk_max(worst, fabs(m.momenta[i] - first[i]));
+        }
+        energies[start] = m.energy / energy0 - 1;
+        momenta[start] = m.momenta[2] - first[2];
+        ph_diagnostics_free(d);
+        ph_state_free(s);
+        ph_integrator_free(it);
+        ph_system_free(system);
+    }
+    double mean, error;
+    tk_mean(energies, STARTS, &mean, &error);
+    printf("free body, %lld steps, 16 starts: largest error %.1e, R^T R - I %.1e\n", (long long)steps, worst, residual);
+    printf("  final energy error (%.1e +- %.1e)\n", mean, error);
+    ck_assert(fabs(mean) <= 2 * error + 1e-17);
+    tk_mean(momenta, STARTS, &mean, &error);
+    printf("  final momentum error (%.1e +- %.1e)\n", mean, error);
+    ck_assert(fabs(mean) <= 2 * error + 1e-17);
+    ck_assert_double_le(worst, 1e-12);
+    ck_assert_double_le(residual, 1e-15);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("body");
+    TCase *digits = tcase_create("many digits"), *kept = tcase_create("kept");
+    tcase_add_loop_test(digits, free_body_against_many_digits, 0, ROWS);
+    tcase_add_loop_test(digits, heavy_top_against_many_digits, 0, ROWS);
+    tcase_add_loop_test(digits, fast_top_against_many_digits, 0, ROWS);
+    tcase_add_test(kept, free_body_keeps_what_it_has);
+    suite_add_tcase(suite, digits);
+    suite_add_tcase(suite, kept);
+    return tk_main(suite);
+}
