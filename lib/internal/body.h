@@ -10,8 +10,6 @@
 #ifndef PH_INTERNAL_BODY_H
 #define PH_INTERNAL_BODY_H
 
-#include <stdbool.h>
-
 #include <internal/parameters.h>
 
 typedef struct ph_bodies {
@@ -44,10 +42,10 @@ void ph_body_about_joint(const ph_bodies *b, double mass, double J[9]);
  * ph_system_create. */
 ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err);
 
-/* z <- body i turned so that what hangs on its joint pulls at the angle[i] (or angle[0] for all, if each is
- * false) from hanging, in the plane of gravity and the direction `along` of ph_gravity_frame. 0 is at rest in
- * stable, pi in unstable equilibrium. Where nothing pulls (w_i = 0): R_i = I, turned by that angle. */
-void ph_bodies_incline(const ph_bodies *b, bool each, const double *angle, double *z);
+/* z <- body i turned so that what pulls on it is at angle[i] from hanging, in the plane of gravity and the
+ * direction `along` of ph_gravity_frame. All at 0 is the stable equilibrium, all at pi the one highest up.
+ * Where nothing pulls (w_i = 0): R_i = I, turned by that angle. */
+void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z);
 
 /* Rdot <- R S(omega): omega in the body frame. */
 void ph_body_turn(const double R[9], const double omega[3], double Rdot[9]);

@@ -230,7 +230,7 @@ static void align(const double from[3], const double to[3], double R[9])
     ph_rotation_correct3(R);
 }
 
-void ph_bodies_incline(const ph_bodies *b, bool each, const double *angle, double *z)
+void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
 {
     double along[3], across[3], down[3];
     ph_gravity_frame(b->G, along, across, down);
@@ -240,7 +240,7 @@ void ph_bodies_incline(const ph_bodies *b, bool each, const double *angle, doubl
         size = hypot(hypot(w[0], w[1]), w[2]);
         for (int a = 0; a < 3; a++) {
             w[a] /= size > 0 ? size : 1;
-            turn[a] = angle[each ? i : 0] * across[a];
+            turn[a] = angle[i] * across[a];
         }
         if (size > 0) {
             ph_unit_correct3(w);

@@ -9,6 +9,7 @@
 #include "internal/gravity.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <polhode/algebra.h>
@@ -80,7 +81,7 @@ static ph_status precess(const ph_parameter_value *table, const ph_bodies *body,
             "inertia and centre: the preset \"precession\" needs a body that is symmetric about the axis "
             "from the pivot to its centre of mass");
     double rate = mgl > 0 ? 0.5 * sqrt(mgl / (A * cosine)) : 1, spin = (A * rate * cosine + mgl / rate) / C;
-    ph_bodies_incline(body, false, &from_hanging, z);
+    ph_bodies_incline(body, &from_hanging, z);
     ph_gravity_frame(G, along, across, down);
     ph_apply_transposed3(z, down, omega);
     for (int k = 0; k < 3; k++)
@@ -105,7 +106,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         ph_body_turn(z, omega[which], zdot);
         return PH_OK;
     }
-    ph_bodies_incline(&body, false, &from_hanging[which == UPRIGHT], z);
+    ph_bodies_incline(&body, &from_hanging[which == UPRIGHT], z);
     memset(zdot, 0, 9 * sizeof *zdot);
     return PH_OK;
 }

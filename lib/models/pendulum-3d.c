@@ -56,7 +56,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
     ph_status status = read(table, &body, err);
     if (status)
         return status;
-    ph_bodies_incline(&body, false, &from_hanging[which], z);
+    ph_bodies_incline(&body, &from_hanging[which], z);
     memset(zdot, 0, 9 * sizeof *zdot);
     if (which == PUSHED)
         ph_body_turn(z, push, zdot);
