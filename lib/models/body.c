@@ -3,6 +3,7 @@
  * dU/dR_j = - G w_j^T, a constant. */
 #include "internal/body.h"
 #include "internal/gravity.h"
+#include "internal/space.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -159,18 +160,6 @@ static void fill_gradient(const ph_bodies *b, double *dU)
     }
 }
 
-static ph_status rotations(size_t n, ph_space **space, ph_error *err)
-{
-    ph_factor *factors = calloc(n, sizeof *factors);
-    ph_status status = PH_E_NO_MEMORY;
-    for (size_t i = 0; factors && i < n; i++)
-        factors[i].kind = PH_FACTOR_SO3;
-    status = factors ? ph_space_create(factors, n, space, err)
-                     : ph_fail(err, status, "no memory for %zu bodies", n);
-    free(factors);
-    return status;
-}
-
 /* The system of the bodies; takes the weight. */
 static ph_status create(const ph_bodies *b, ph_weight *weight, const double *MM, const ph_space *space,
                         ph_system **system, ph_error *err)
@@ -197,7 +186,7 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
     size_t nz = 9 * b->n;
     ph_status status = check_resistance(b, err);
     if (!status)
-        status = rotations(b->n, &space, err);
+        status = ph_space_create_power(PH_FACTOR_SO3, b->n, &space, err);
     if (status)
         return status;
     ph_weight *weight = ph_weight_create(nz);

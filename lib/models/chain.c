@@ -7,6 +7,7 @@
  * forces. */
 #include "internal/chain.h"
 #include "internal/gravity.h"
+#include "internal/space.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -206,20 +207,6 @@ static ph_status create(chain *c, const double *G, const double *M, const ph_spa
     return ph_system_create(&definition, system, err);
 }
 
-/* *space <- (S^2)^n. */
-static ph_status spheres(size_t n, ph_space **space, ph_error *err)
-{
-    ph_status status;
-    ph_factor *factors = calloc(n, sizeof *factors);
-    if (!factors)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
-    for (size_t i = 0; i < n; i++)
-        factors[i].kind = PH_FACTOR_S2;
-    status = ph_space_create(factors, n, space, err);
-    free(factors);
-    return status;
-}
-
 ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
@@ -227,7 +214,7 @@ ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **
     double *M;
     ph_status status = ph_chain_check(table, n, err);
     if (!status)
-        status = spheres(n, &space, err);
+        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
     if (status)
         return status;
     c = allocate(n);

@@ -3,6 +3,7 @@
  * fixed point is kept. */
 #include "internal/planar.h"
 #include "internal/gravity.h"
+#include "internal/space.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -53,22 +54,19 @@ ph_status ph_planar_build(const ph_parameter_value *table, size_t n, ph_system *
 {
     ph_space *space = NULL;
     ph_status status = check(table, n, err);
-    ph_factor *factors = status ? NULL : calloc(n, sizeof *factors);
-    double *M = status ? NULL : malloc(n * n * sizeof *M);
-    ph_weight *weight = status ? NULL : ph_weight_create(2 * n);
-    if (!status && (!factors || !M || !weight))
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
-    for (size_t i = 0; i < n && !status; i++)
-        factors[i].kind = PH_FACTOR_S1;
     if (!status)
-        status = ph_space_create(factors, n, &space, err);
-    if (status) {
-        free(weight);
-    } else {
+        status = ph_space_create_power(PH_FACTOR_S1, n, &space, err);
+    if (status)
+        return status;
+    double *M = malloc(n * n * sizeof *M);
+    ph_weight *weight = ph_weight_create(2 * n);
+    if (weight && M) {
         fill(table, n, M, weight->dU);
         status = create(weight, M, space, system, err);
+    } else {
+        free(weight);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
     }
-    free(factors);
     free(M);
     ph_space_free(space);
     return status;
