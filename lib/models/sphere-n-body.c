@@ -15,7 +15,7 @@
 #include <polhode/algebra.h>
 
 enum { MASSES, GAMMA, PARTICLES, PARAMETERS };
-enum { DEFAULT_PARTICLES = 3, MOST_PARTICLES = 1000 };
+enum { DEFAULT_PARTICLES = 2, MOST_PARTICLES = 1000 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a particle"},
@@ -32,15 +32,15 @@ static const ph_parameter parameters[PARAMETERS] = {
                    0,
                    MOST_PARTICLES,
                    {0},
-                   "number of particles; 0: as many as masses has numbers, or 3"},
+                   "number of particles; 0: as many as masses has numbers, or 2"},
 };
 
-enum { SPIRAL, RING, REST };
+enum { ORBITS, RING, SPIRAL };
 
 static const ph_preset presets[] = {
-    [SPIRAL] = {"spiral", "on a spiral from pole to pole, turning about e3, every other one backwards"},
-    [RING] = {"ring", "equal masses evenly on the circle 60 degrees from e3, turning steadily about it"},
-    [REST] = {"rest", "on a spiral from pole to pole, at rest"},
+    [ORBITS] = {"orbits", "as ring, but at 0.8 of its rate: they approach and part, and their orbits turn"},
+    [RING] = {"ring", "equal masses evenly on the circle 30 degrees from e3, turning steadily about it"},
+    [SPIRAL] = {"spiral", "evenly on a spiral from pole to pole, at rest: most fall into collisions"},
 };
 
 typedef struct particles {
@@ -186,14 +186,16 @@ static double square_rate_of_ring(double strength, size_t n, double sine)
 static ph_status place_on_ring(const ph_parameter_value *table, size_t n, double *z, double *rate,
                                ph_error *err)
 {
-    static const double sine = 0.86602540378443864676, cosine = 0.5;
+    static const double sine = 0.5, cosine = 0.86602540378443864676;
     double square =
         square_rate_of_ring(table[GAMMA].values[0] * ph_parameter_entry(&table[MASSES], 0), n, sine);
     for (size_t i = 1; i < n; i++)
         if (ph_parameter_entry(&table[MASSES], i) != ph_parameter_entry(&table[MASSES], 0))
-            return ph_fail(err, PH_E_RANGE, "masses differ; the preset \"ring\" needs equal ones");
+            return ph_fail(err, PH_E_RANGE,
+                           "masses differ; this initial condition (a ring) needs equal ones");
     if (square < 0)
-        return ph_fail(err, PH_E_RANGE, "gamma is negative; the preset \"ring\" needs an attraction");
+        return ph_fail(err, PH_E_RANGE,
+                       "gamma is negative; this initial condition (a ring) needs an attraction");
     for (size_t i = 0; i < n; i++) {
         double angle = 2 * 3.1415926535897932385 * (double)i / (double)n;
         z[3 * i] = sine * cos(angle);
@@ -208,22 +210,19 @@ static ph_status place_on_ring(const ph_parameter_value *table, size_t n, double
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     size_t n;
-    double rate = 0, total = 0;
+    double rate = 0;
     ph_status status = count(table, &n, err);
-    if (!status && which == RING)
+    if (!status && which != SPIRAL)
         status = place_on_ring(table, n, z, &rate, err);
     if (status)
         return status;
-    for (size_t i = 0; i < n; i++)
-        total += ph_parameter_entry(&table[MASSES], i);
-    if (which != RING)
-        place_on_spiral(n, z);
     if (which == SPIRAL)
-        rate = sqrt(fabs(table[GAMMA].values[0]) * total);
+        place_on_spiral(n, z);
+    if (which == ORBITS)
+        rate *= 0.8;
     for (size_t i = 0; i < n; i++) { /* rate e3 x q */
-        double turn = which == SPIRAL && i % 2 ? -rate : rate;
-        zdot[3 * i] = -turn * z[3 * i + 1];
-        zdot[3 * i + 1] = turn * z[3 * i];
+        zdot[3 * i] = -rate * z[3 * i + 1];
+        zdot[3 * i + 1] = rate * z[3 * i];
         zdot[3 * i + 2] = 0;
     }
     return PH_OK;
