@@ -32,7 +32,7 @@ typedef struct carry {
 typedef struct scratch {
     const ph_body *bodies;
     size_t n;
-    bool forced;
+    bool forced, pushed;    /* is there a force; or a potential */
     double *f, *v;          /* (9n) force, velocity 0 */
     double *turn;           /* (3n) f of the Cayley map */
     double *dS;             /* (3n) */
@@ -75,6 +75,7 @@ static ph_status init(ph_context *context)
     w->bodies = ph_system_bodies(context->system);
     w->n = n;
     w->forced = ph_system_has_force(context->system);
+    w->pushed = w->forced || ph_system_has_potential(context->system);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++, next += 9 * n)
         *large[i] = next;
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++, next += 3 * n)
@@ -162,8 +163,13 @@ static bool solve_all(scratch *w, const ph_state *state, const carry *c, double 
         const double *R = state->z + 9 * i, *Pi = state->p + 3 * i, *y = c->y + 3 * i;
         const double *y2 = y + 3 * w->n, *y3 = y2 + 3 * w->n;
         double *f = w->turn + 3 * i, *dS = w->dS + 3 * i, moment[3], g[3], t2 = 0;
-        moment_at(R, c->g + 9 * i, w->f + 9 * i, dS);
-        ph_apply_transposed3(R, dS, moment);
+        if (w->pushed) {
+            moment_at(R, c->g + 9 * i, w->f + 9 * i, dS);
+            ph_apply_transposed3(R, dS, moment);
+        } else {
+            memset(dS, 0, 3 * sizeof *dS);
+            memset(moment, 0, sizeof moment);
+        }
         for (size_t k = 0; k < 3; k++) {
             f[k] = *c->count < 2 ? y[k] : *c->count < 3 ? 2 * y[k] - y2[k] : 3 * (y[k] - y2[k]) + y3[k];
             t2 += f[k] * f[k];
@@ -200,8 +206,9 @@ static ph_status call_force(const ph_context *context, scratch *w, const double 
 static void new_momenta(scratch *w, const carry *c, double h)
 {
     for (size_t i = 0; i < w->n; i++) {
-        double moment[3];
-        moment_at(w->z1 + 9 * i, w->g1 + 9 * i, w->f + 9 * i, moment);
+        double moment[3] = {0, 0, 0};
+        if (w->pushed)
+            moment_at(w->z1 + 9 * i, w->g1 + 9 * i, w->f + 9 * i, moment);
         for (size_t k = 0; k < 3; k++) {
             size_t at = 3 * i + k;
             double S = c->S[at], more = c->low[at] + (w->dS[at] + 0.5 * h * moment[k]);
@@ -244,8 +251,9 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     if (!solve_all(w, state, &c, h, &context->statistics->newton_passes))
         return ph_variational_product.step(context, state);
-    status = judge(context, w, "the gradient of the potential", t1,
-                   ph_system_gradient(context->system, w->z1, w->g1), w->g1);
+    if (w->pushed)
+        status = judge(context, w, "the gradient of the potential", t1,
+                       ph_system_gradient(context->system, w->z1, w->g1), w->g1);
     if (!status)
         status = call_force(context, w, w->z1, t1);
     if (status)

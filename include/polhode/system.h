@@ -107,6 +107,7 @@ typedef struct ph_body {
 /** (factors) the bodies of a system on SO(3)^n whose kinetic energy is the sum of theirs, (1/2) sum Omega_i .
  * J_i Omega_i; NULL for any other. */
 PH_API const ph_body *ph_system_bodies(const ph_system *system);
+PH_API bool ph_system_has_potential(const ph_system *system);          /**< or has its base one? */
 PH_API bool ph_system_has_force(const ph_system *system);              /**< or has its base one? */
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
 PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how many */

@@ -298,6 +298,11 @@ const ph_body *ph_system_bodies(const ph_system *s)
     return s->bodies;
 }
 
+bool ph_system_has_potential(const ph_system *s)
+{
+    return s->base ? ph_system_has_potential(s->base) : s->is.gradient != NULL;
+}
+
 bool ph_system_has_force(const ph_system *s)
 {
     return s->is.force || (s->base && ph_system_has_force(s->base));
