@@ -471,7 +471,7 @@ static ph_status solve(ph_context *context, const carry *c)
 }
 
 /* q1 <- q + D, on the sphere to the last place. */
-static void new_configuration(scratch *w)
+PH_WITH_FMA static void new_configuration(scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {
         double *q1 = w->q1 + 3 * i;

@@ -167,7 +167,7 @@ static void polish(const double *A, double *R)
         R[i] += D[i];
 }
 
-static double rotation_residual(size_t n, const double *R)
+PH_WITH_FMA static double rotation_residual(size_t n, const double *R)
 {
     double C[N], worst;
     if (!ph_all_finite(R, n))
@@ -177,7 +177,7 @@ static double rotation_residual(size_t n, const double *R)
     return ph_determinant3(R) < 0 ? fmax(worst, 2) : worst;
 }
 
-static void rotation_correct(size_t n, double *R)
+PH_WITH_FMA static void rotation_correct(size_t n, double *R)
 {
     (void)n;
     ph_rotation_correct3(R);
