@@ -220,20 +220,29 @@ static void new_momenta(scratch *w, const carry *c, double h)
     }
 }
 
+static void copy3(double *to, const double *from)
+{
+    memcpy(to, from, 3 * sizeof *to);
+}
+
+/* Body by body: copies of known size are no calls. */
 static void commit(const scratch *w, ph_state *state, const carry *c)
 {
-    size_t np = 3 * w->n, nz = 9 * w->n;
-    memcpy(state->z, w->z1, nz * sizeof(double));
-    memcpy(state->p, w->p1, np * sizeof(double));
-    memcpy(c->S, w->S1, np * sizeof(double));
-    memcpy(c->low, w->low1, np * sizeof(double));
-    memcpy(c->g, w->g1, nz * sizeof(double));
-    memmove(c->y + np, c->y, (HISTORY - 1) * np * sizeof(double));
-    for (size_t i = 0; i < np; i += 3) {
-        const double *f = w->turn + i;
+    size_t np = 3 * w->n;
+    for (size_t i = 0; i < w->n; i++) {
+        double *y = c->y + 3 * i;
+        const double *f = w->turn + 3 * i;
         double f2 = ph_dot3(f, f), stretch = 2 - f2 * (2. / 3 - f2 * (2. / 5 - f2 * (2. / 7)));
+        memcpy(state->z + 9 * i, w->z1 + 9 * i, 9 * sizeof(double));
+        copy3(state->p + 3 * i, w->p1 + 3 * i);
+        copy3(c->S + 3 * i, w->S1 + 3 * i);
+        copy3(c->low + 3 * i, w->low1 + 3 * i);
+        if (w->pushed)
+            memcpy(c->g + 9 * i, w->g1 + 9 * i, 9 * sizeof(double));
+        copy3(y + 2 * np, y + np);
+        copy3(y + np, y);
         for (size_t k = 0; k < 3; k++) /* t n, as far as a guess needs it */
-            c->y[i + k] = stretch * f[k];
+            y[k] = stretch * f[k];
     }
     *c->count = *c->count < HISTORY ? *c->count + 1 : HISTORY;
 }
