@@ -404,6 +404,45 @@ START_TEST(collisions_are_told)
 }
 END_TEST
 
+/* ---- Initial conditions ----------------------------------------------------------------------------- */
+
+START_TEST(initial_conditions_are_as_described)
+{
+    double z[24], zdot[24];
+    tk_preset("planar-chain", NULL, 0, "curved", z, zdot);
+    for (int i = 0; i < 5; i++) {
+        ck_assert_double_eq_tol(z[2 * i], cos(0.3 * i), 2 * eps);
+        ck_assert_double_eq_tol(z[2 * i + 1], -sin(0.3 * i), 2 * eps);
+    }
+    tk_preset("coupled-pendula", NULL, 0, "beating", z, zdot);
+    ck_assert_double_le(tk_max_difference(z, (const double[]){-0.5, 0, -sqrt(0.75), 0, 0, -1, 0, 0, -1}, 9),
+                        2 * eps);
+    tk_preset("coupled-pendula", NULL, 0, "across", z, zdot);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(fabs(z[3 * i + 1]), 0.5, 2 * eps);
+        ck_assert_double_eq_tol(z[3 * i + 2], -sqrt(0.75), 2 * eps);
+    }
+    const ph_parameter_value v[] = {
+        {"coupling", VALUES(2)}, {"inertia", VALUES(0.5)}, {"spacing", VALUES(0.8)}};
+    tk_preset("dipole-array", v, 3, "twisted", z, zdot);
+    for (int i = 0; i < 8; i++) {
+        double rate = sqrt(2 / (0.5 * 0.512));
+        ck_assert_double_eq_tol(z[3 * i], cos(0.5 * i), 2 * eps);
+        ck_assert_double_eq_tol(z[3 * i + 1], sin(0.5 * i), 2 * eps);
+        ck_assert_double_eq_tol(zdot[3 * i + 2], rate * sin(0.5 * i), 8 * eps * rate);
+        ck_assert(zdot[3 * i] == 0 && zdot[3 * i + 1] == 0);
+    }
+    tk_preset("dipole-array", NULL, 0, "turned", z, zdot);
+    ck_assert_double_eq_tol(z[2], sin(0.5), 2 * eps);
+    ck_assert(z[3] == 1 && z[21] == 1);
+    tk_preset("sphere-n-body", NULL, 0, "ring", z, zdot);
+    double rate = zdot[1] / z[0];
+    ck_assert_double_eq_tol(z[2], sqrt(0.75), 2 * eps);
+    tk_preset("sphere-n-body", NULL, 0, "orbits", z, zdot);
+    ck_assert_double_eq_tol(zdot[1] / z[0], 0.8 * rate, 8 * eps * rate);
+}
+END_TEST
+
 /* ---- Symmetries ------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -492,6 +531,11 @@ static const struct {
      {{"masses", VALUES(1, 1)}, {"links", VALUES(3)}},
      PH_E_SIZE,
      "masses has 2 numbers, but there are 3 links; give 3 numbers, or one for all"},
+    {"planar-chain",
+     "hanging",
+     {{"lengths", VALUES(1, 1)}, {"links", VALUES(3)}},
+     PH_E_SIZE,
+     "lengths has 2 numbers, but there are 3 links; give 3 numbers, or one for all"},
     {"coupled-pendula",
      NULL,
      {{"stiffness", VALUES(-1)}},
@@ -563,6 +607,7 @@ int main(void)
     tcase_add_test(coupled, sphere_n_body_has_its_energy);
     tcase_add_loop_test(coupled, ring_turns_steadily, 2, N + 1);
     tcase_add_test(limits, collisions_are_told);
+    tcase_add_test(limits, initial_conditions_are_as_described);
     tcase_add_loop_test(limits, symmetries_are_these, 0, (int)(sizeof symmetries / sizeof *symmetries));
     tcase_add_loop_test(limits, bad_parameters_are_refused, 0, (int)(sizeof refused / sizeof *refused));
     suite_add_tcase(suite, planar);

@@ -363,6 +363,35 @@ START_TEST(equilibria_of_bent_bodies)
 }
 END_TEST
 
+/* Curved: what pulls on body i is at 90 degrees - 0.3 i from down, in one plane, and all turn about the
+ * vertical. */
+START_TEST(curved_chain_of_bodies)
+{
+    static const double down[3] = {0, 0, -1}, centre[3] = {0.1, 0, -0.2}, joint[3] = {0, 0.2, -0.5};
+    const ph_parameter_value v[] = {{"centre", centre, 3}, {"joint", joint, 3}, {"bodies", VALUES(4)}};
+    double z[36], zdot[36], omega[12], side[3] = {0};
+    ph_system *system = tk_build("rigid-chain", v, 3);
+    tk_preset("rigid-chain", v, 3, "curved", z, zdot);
+    ph_space_spin(ph_system_space(system), z, zdot, omega);
+    for (int i = 0; i < 4; i++) {
+        double pull[3], arm[3], turn[3], normal[3];
+        for (int a = 0; a < 3; a++)
+            pull[a] = centre[a] + (3 - i) * joint[a]; /* the masses are 1 kg */
+        ph_apply3(z + 9 * i, pull, arm);
+        ck_assert_double_eq_tol(acos(ph_dot3(arm, down) / ph_norm3(arm)), acos(-1) / 2 - 0.3 * i, 1e-14);
+        ph_cross3(down, arm, normal);
+        for (int a = 0; a < 3; a++)
+            normal[a] /= ph_norm3(arm) * cos(0.3 * i);
+        if (!i)
+            memcpy(side, normal, sizeof side);
+        ck_assert_double_le(tk_max_difference(side, normal, 3), 1e-14);
+        ph_apply3(z + 9 * i, omega + 3 * i, turn);
+        ck_assert_double_le(tk_max_difference(turn, (const double[]){0, 0, 1}, 3), 1e-14);
+    }
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- Motions known exactly ----------------------------------------------------------------------- */
 
 /* R(t) = exp(S(up Om t)) R0 exp(S(e spin t)): error after the time at step h. */
@@ -674,6 +703,7 @@ int main(void)
     tcase_add_test(small, rod_and_plate);
     tcase_add_loop_test(small, hanging_chain_of_bodies, 1, BODIES + 1);
     tcase_add_test(small, equilibria_of_bent_bodies);
+    tcase_add_test(small, curved_chain_of_bodies);
     tcase_add_loop_test(exact, steady_precession, 0, 5);
     tcase_add_loop_test(exact, steady_rotation, 0, 4);
     tcase_add_test(exact, intermediate_axis_is_unstable);
