@@ -265,6 +265,19 @@ static ph_status try_model(setting *s, ph_error *err)
     return status;
 }
 
+/* Every model of the catalogue as it is by default. */
+static ph_status try_catalogue(setting *s, ph_error *err)
+{
+    ph_status status = PH_OK;
+    (void)s;
+    for (size_t i = 0; i < ph_models() && !status; i++) {
+        ph_system *system = NULL;
+        status = ph_model_build(ph_model_at(i), NULL, 0, &system, err);
+        ph_system_free(system);
+    }
+    return status;
+}
+
 static ph_status try_integrator(setting *s, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -355,6 +368,7 @@ static const struct {
     {"space", try_space, 1, false},
     {"system", try_system, 6, false},
     {"model", try_model, 8, false},
+    {"catalogue", try_catalogue, 100, false},
     {"integrator", try_integrator, 9, false},
     {"state", try_state, 1, false},
     {"set", try_set, 1, false},

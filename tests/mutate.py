@@ -23,7 +23,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation"
+    "derivatives oscillations dense algebra rotation catalogue rigid particles"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -35,6 +35,14 @@ OWN = {
     "lib/equations": "reference",
     "lib/method": "contract",
     "lib/models": "chain",
+    "lib/models/body.c": "rigid",
+    "lib/models/coupled-pendula.c": "particles",
+    "lib/models/dipole-array.c": "particles",
+    "lib/models/free-rigid-body.c": "rigid",
+    "lib/models/heavy-top.c": "rigid",
+    "lib/models/planar.c": "particles",
+    "lib/models/rigid-chain.c": "rigid",
+    "lib/models/sphere-n-body.c": "particles",
     "lib/run": "run",
     "lib/scenario": "scenario_errors",
     "lib/solve": "variational",

@@ -44,7 +44,7 @@ static ph_status create(ph_weight *weight, const double *M, const ph_space *spac
     return ph_system_create(&definition, system, err);
 }
 
-static ph_status check(const ph_parameter_value *table, size_t n, ph_error *err)
+ph_status ph_planar_check(const ph_parameter_value *table, size_t n, ph_error *err)
 {
     ph_status status = ph_parameter_check_each(&table[PH_PLANAR_MASS], n, "links", err);
     return status ? status : ph_parameter_check_each(&table[PH_PLANAR_LENGTH], n, "links", err);
@@ -53,7 +53,7 @@ static ph_status check(const ph_parameter_value *table, size_t n, ph_error *err)
 ph_status ph_planar_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
-    ph_status status = check(table, n, err);
+    ph_status status = ph_planar_check(table, n, err);
     if (!status)
         status = ph_space_create_power(PH_FACTOR_S1, n, &space, err);
     if (status)
