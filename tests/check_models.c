@@ -32,7 +32,7 @@ static size_t links(const ph_system *system)
 
 START_TEST(catalogue_is_complete)
 {
-    ck_assert_uint_eq(ph_models(), 3);
+    ck_assert_uint_eq(ph_models(), 6);
     ck_assert_ptr_null(ph_model_at(ph_models()));
     for (size_t i = 0; i < ph_models(); i++) {
         const ph_model *m = ph_model_at(i);
@@ -328,7 +328,12 @@ START_TEST(presets_are_on_the_manifold)
         for (size_t k = 0; k < ph_model_at(i)->n_presets; k++)
             for (size_t g = 0; g < sizeof gravity / sizeof *gravity; g++) {
                 const ph_parameter_value value = {"gravity", gravity[g], 3};
-                ph_system *system = build(ph_model_at(i)->name, &value, 1);
+                ph_system *system = NULL;
+                ph_error err;
+                if (ph_model_build(ph_model_at(i), &value, 1, &system, &err)) {
+                    ck_assert(strstr(err.message, "gravity")); /* some models know vertical gravity only */
+                    continue;
+                }
                 const ph_space *space = ph_system_space(system);
                 double z[MOST], zdot[MOST], speed = 1;
                 preset(ph_model_at(i)->name, &value, 1, ph_model_at(i)->presets[k].name, z, zdot);
@@ -347,15 +352,16 @@ END_TEST
  */
 START_TEST(straight_presets)
 {
+    static const char *const chains[] = {"chain-pendulum", "spherical-pendulum", "double-spherical-pendulum"};
     static const char *const name[] = {"hanging", "horizontal", "upright"};
     static const double gravity[][3] = {{0, 0, -9.81}, {0, 0, 9.81}, {0.3, -5, 2}};
-    for (size_t i = 0; i < ph_models(); i++)
+    for (size_t i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             for (size_t g = 0; g < 3; g++) {
                 const ph_parameter_value value = {"gravity", gravity[g], 3};
-                ph_system *system = build(ph_model_at(i)->name, &value, 1);
+                ph_system *system = build(chains[i], &value, 1);
                 double z[MOST], zdot[MOST], dU[MOST], U, height = 0;
-                preset(ph_model_at(i)->name, &value, 1, name[k], z, zdot);
+                preset(chains[i], &value, 1, name[k], z, zdot);
                 tk_ok(ph_system_gradient(system, z, dU));
                 tk_ok(ph_system_potential(system, z, &U));
                 for (size_t j = 0; j < links(system); j++)
