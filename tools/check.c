@@ -97,7 +97,7 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
     const ph_system *system = ph_scenario_system(sc);
     double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
     int bad = 0;
-    printf("model    %s, %zu spheres, %s\n", ph_scenario_model(sc)->name,
+    printf("model    %s, %zu factors, %s\n", ph_scenario_model(sc)->name,
            ph_space_factors(ph_system_space(system)),
            ph_system_has_force(system) ? "with forces" : "conservative");
     printf("run      %s, %" PRId64 " steps of %g s, output every %" PRId64 "\n", ph_scenario_method(sc)->name,
