@@ -2,6 +2,11 @@
 /* Random systems on products: see products.h. */
 #include "products.h"
 
+static bool is_invariant(const pd_system *s)
+{
+    return s->flavour >= PD_INVARIANT;
+}
+
 /* ---- U and the forces ----------------------------------------------------------------------------- */
 
 double complex pd_potential(const pd_system *s, const double complex *z)
@@ -9,16 +14,16 @@ double complex pd_potential(const pd_system *s, const double complex *z)
     double complex U = 0;
     for (size_t i = 0; i < s->nz; i++)
         U += 0.5 * s->spring[i] * z[i] * z[i];
-    for (size_t w = 0; w < PD_WAVES && s->flavour != PD_INVARIANT; w++) {
+    for (size_t w = 0; w < PD_WAVES && !is_invariant(s); w++) {
         double complex at = s->phase[w];
         for (size_t i = 0; i < s->nz; i++)
             at += s->wave[w][i] * z[i];
         U += s->size[w] * ccos(at);
     }
-    for (size_t a = 0; a < s->n_arrows && s->flavour == PD_INVARIANT; a++)
+    for (size_t a = 0; a < s->n_arrows && is_invariant(s); a++)
         for (size_t b = 0; b < a; b++) {
             double complex product = 0;
-            for (size_t k = 0; k < 3; k++)
+            for (size_t k = 0; k < s->d; k++)
                 product +=
                     z[s->arrow[a].z + k * s->arrow[a].stride] * z[s->arrow[b].z + k * s->arrow[b].stride];
             U += s->c[a][b] * csin(product);
@@ -30,20 +35,20 @@ void pd_gradient(const pd_system *s, const double *z, double *g)
 {
     for (size_t i = 0; i < s->nz; i++)
         g[i] = s->spring[i] * z[i];
-    for (size_t w = 0; w < PD_WAVES && s->flavour != PD_INVARIANT; w++) {
+    for (size_t w = 0; w < PD_WAVES && !is_invariant(s); w++) {
         double at = s->phase[w];
         for (size_t i = 0; i < s->nz; i++)
             at += s->wave[w][i] * z[i];
         for (size_t i = 0; i < s->nz; i++)
             g[i] -= s->size[w] * sin(at) * s->wave[w][i];
     }
-    for (size_t a = 0; a < s->n_arrows && s->flavour == PD_INVARIANT; a++)
+    for (size_t a = 0; a < s->n_arrows && is_invariant(s); a++)
         for (size_t b = 0; b < a; b++) {
             const pd_arrow *A = &s->arrow[a], *B = &s->arrow[b];
             double product = 0;
-            for (size_t k = 0; k < 3; k++)
+            for (size_t k = 0; k < s->d; k++)
                 product += z[A->z + k * A->stride] * z[B->z + k * B->stride];
-            for (size_t k = 0; k < 3; k++) {
+            for (size_t k = 0; k < s->d; k++) {
                 g[A->z + k * A->stride] += s->c[a][b] * cos(product) * z[B->z + k * B->stride];
                 g[B->z + k * B->stride] += s->c[a][b] * cos(product) * z[A->z + k * A->stride];
             }
@@ -130,7 +135,7 @@ static void list_arrows(pd_system *s)
         const ph_factor_place *f = ph_space_factor(s->space, i);
         for (size_t c = 0; f->kind == PH_FACTOR_SO3 && c < 3; c++)
             s->arrow[s->n_arrows++] = (pd_arrow){f->z + c, 3};
-        if (f->kind != PH_FACTOR_SO3 && f->nz == 3)
+        if (f->kind != PH_FACTOR_SO3 && f->nz == s->d)
             s->arrow[s->n_arrows++] = (pd_arrow){f->z, 1};
     }
 }
@@ -156,7 +161,7 @@ static void invariant_inertia(pd_system *s, tk_random *r)
     random_spd(r, s->n_arrows, N);
     for (size_t a = 0; a < s->n_arrows; a++)
         for (size_t b = 0; b < s->n_arrows; b++)
-            for (size_t k = 0; k < 3; k++)
+            for (size_t k = 0; k < s->d; k++)
                 s->MM[(s->arrow[a].z + k * s->arrow[a].stride) * s->nz + s->arrow[b].z +
                       k * s->arrow[b].stride] = N[a * s->n_arrows + b];
 }
@@ -168,7 +173,7 @@ static void fill(pd_system *s, tk_random *r)
         for (size_t k = f->z; k < f->z + f->nz; k++)
             s->spring[k] = f->kind == PH_FACTOR_R ? 1 : 0;
     }
-    if (s->flavour == PD_INVARIANT)
+    if (is_invariant(s))
         invariant_inertia(s, r);
     else
         random_spd(r, s->nz, s->MM);
@@ -198,6 +203,7 @@ pd_system *pd_create(const ph_factor *factors, size_t n, pd_flavour flavour, tk_
     ck_assert_ptr_nonnull(s);
     s->flavour = flavour;
     s->n = n;
+    s->d = flavour == PD_PLANAR ? 2 : 3;
     tk_ok(ph_space_create(factors, n, &s->space, NULL));
     s->nz = ph_space_ambient(s->space);
     s->np = ph_space_momenta(s->space);
@@ -209,10 +215,10 @@ pd_system *pd_create(const ph_factor *factors, size_t n, pd_flavour flavour, tk_
                               .ambient_inertia = s->MM,
                               .potential = potential,
                               .gradient = gradient,
-                              .symmetries = rotations,
-                              .n_symmetries = flavour == PD_INVARIANT ? 3 : 0,
+                              .symmetries = flavour == PD_PLANAR ? rotations + 2 : rotations,
+                              .n_symmetries = flavour == PD_INVARIANT ? 3 : flavour == PD_PLANAR,
                               .user = s};
-    if (flavour != PD_CONSERVATIVE && flavour != PD_INVARIANT)
+    if (flavour != PD_CONSERVATIVE && flavour < PD_FLAVOURS)
         d.force = force;
     if (flavour == PD_DAMPED)
         d.force_dv = force_dv;
@@ -227,8 +233,10 @@ pd_system *pd_random(pd_flavour flavour, tk_random *r)
     size_t n = 1 + (size_t)tk_uniform(r, 0, PD_FACTORS);
     for (size_t i = 0; i < n; i++) {
         static const ph_factor kinds[] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_R, 3},
-                                          {PH_FACTOR_S1, 0}, {PH_FACTOR_R, 1},   {PH_FACTOR_R, 4}};
-        factors[i] = kinds[(size_t)tk_uniform(r, 0, flavour == PD_INVARIANT ? 3 : 6)];
+                                          {PH_FACTOR_R, 1},  {PH_FACTOR_R, 4},   {PH_FACTOR_S1, 0},
+                                          {PH_FACTOR_R, 2}};
+        bool planar = flavour == PD_PLANAR;
+        factors[i] = kinds[(size_t)tk_uniform(r, planar ? 5 : 0, planar || flavour < PD_FLAVOURS ? 7 : 3)];
     }
     return pd_create(factors, n, flavour, r);
 }

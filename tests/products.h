@@ -25,10 +25,12 @@ typedef enum pd_flavour {
     PD_DAMPED,      /* a force of t, z and zdot, and its derivative */
     PD_DIFFERENCED, /* the same, its derivative by differences */
     PD_FLAVOURS,
-    PD_INVARIANT = PD_FLAVOURS /* conservative, and invariant under rotations */
+    PD_INVARIANT = PD_FLAVOURS, /* conservative, and invariant under rotations of space */
+    PD_PLANAR                   /* likewise of the plane: S^1 and R^2 */
 } pd_flavour;
 
-/* A 3-vector among the coordinates: R^3, S^2, or a column of R; component k at z + k stride. */
+/* A vector among the coordinates: R^3, S^2, or a column of R (in the plane R^2, S^1); component k at z + k
+ * stride. */
 typedef struct pd_arrow {
     size_t z, stride;
 } pd_arrow;
@@ -42,7 +44,7 @@ typedef struct pd_system {
     double spring[PD_NZ]; /* U has (1/2) spring z^2: only R^d is not bounded */
     double size[PD_WAVES], phase[PD_WAVES], wave[PD_WAVES][PD_NZ]; /* size cos(wave . z + phase) */
     double C[PD_NZ * PD_NZ], push[PD_NZ], drag[PD_NZ];
-    size_t n_arrows;
+    size_t n_arrows, d; /* vectors, and their length: 3, in the plane 2 */
     pd_arrow arrow[PD_ARROWS];
     double c[PD_ARROWS][PD_ARROWS]; /* invariant: U has c_ab sin(a . b) */
     int64_t calls, fail_at;         /* the fail_at-th call of a callback fails; 0: none */
