@@ -378,6 +378,112 @@ START_TEST(the_step_is_symplectic)
 }
 END_TEST
 
+/* ---- Which root ------------------------------------------------------------------------------------ */
+
+/* Steps as large as there are: one that is guessed from those before it is the one that is followed from h =
+ * 0, or neither is there. */
+START_TEST(a_guessed_step_is_the_followed_one)
+{
+    tk_random r = {900 + (uint64_t)_i};
+    const int trials = tk_short() ? 30 : tk_long() ? 3000 : 300;
+    double worst = 0;
+    int compared = 0, ended = 0;
+    for (int trial = 0; trial < trials; trial++) {
+        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        double z[PD_NZ], v[PD_NZ], h = tk_uniform(&r, 0.05, 0.7) * (trial % 3 ? 1 : -1);
+        ph_integrator *it;
+        ph_state *state, *cold;
+        pd_motion(s, &r, 1, z, v);
+        start(s, "variational", NULL, h, z, v, &it, &state);
+        tk_ok(ph_state_create(it, &cold, NULL));
+        for (int k = 0; k < 40; k++) {
+            int64_t followed = ph_integrator_statistics(it)->branches;
+            tk_ok(ph_state_set(it, cold, state->t, state->z, state->p, PH_STRICT, NULL));
+            ph_status status = ph_integrator_step(it, state, 1);
+            bool guessed = !status && ph_integrator_statistics(it)->branches == followed;
+            if (guessed || status) {
+                ph_status again = ph_integrator_step(it, cold, 1);
+                ck_assert_int_eq(again, status);
+                compared++;
+            }
+            if (status) {
+                ended++;
+                break;
+            }
+            if (guessed)
+                worst = tk_max(worst, tk_max_difference(state->z, cold->z, s->nz));
+        }
+        ph_state_free(cold);
+        tk_end(it, state);
+        pd_free(s);
+    }
+    printf("guessed against followed, flavour %d: %d steps, %d motions ended; off by %.1e\n", _i, compared,
+           ended, worst);
+    ck_assert_int_ge(compared, trials);
+    ck_assert_double_le(worst,
+                        1e-10); /* near a fold a root is worth less; another root is 1e-3 away or more */
+}
+END_TEST
+
+/* What guesses are worth: passes of Newton in a step of a smooth motion, and in the first step, which follows
+ * the branch. Increments of another step size are not used. */
+START_TEST(guesses_save_passes)
+{
+    tk_random r = {950 + (uint64_t)_i};
+    double most = 0, most_first = 0;
+    for (int trial = 0; trial < (tk_short() ? 3 : 20); trial++) {
+        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        double z[PD_NZ], v[PD_NZ];
+        ph_integrator *it;
+        ph_state *state;
+        pd_motion(s, &r, 1, z, v);
+        start(s, "variational", NULL, 0.005, z, v, &it, &state);
+        const ph_statistics *statistics = ph_integrator_statistics(it);
+        advance(it, state, 1);
+        ck_assert_int_eq(statistics->branches, 1);
+        most_first = tk_max(most_first, (double)statistics->newton_passes);
+        advance(it, state, 5);
+        int64_t before = statistics->newton_passes;
+        advance(it, state, 100);
+        most = tk_max(most, (double)(statistics->newton_passes - before) / 100);
+        ck_assert_int_eq(statistics->branches, 1);
+        tk_ok(ph_integrator_set_step_size(it, 0.0051));
+        advance(it, state, 2);
+        ck_assert_int_eq(statistics->branches, 2);
+        tk_end(it, state);
+        pd_free(s);
+    }
+    printf("Newton, flavour %d, h = 5 ms: at most %.2f passes a step, %.0f in the first\n", _i, most,
+           most_first);
+    ck_assert_double_le(most, 5); /* two to get there, and what it takes to see that no further one helps */
+    ck_assert_double_le(most_first, 8);
+}
+END_TEST
+
+/* A fresh start at a large step follows the branch; a wrong derivative along it would still arrive, but
+ * later. */
+START_TEST(following_the_branch_is_cheap)
+{
+    tk_random r = {970 + (uint64_t)_i};
+    enum { TRIALS = 60 };
+    double passes = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        double z[PD_NZ], v[PD_NZ];
+        ph_integrator *it;
+        ph_state *state;
+        pd_motion(s, &r, 0.3, z, v);
+        start(s, "variational", NULL, 0.3, z, v, &it, &state);
+        if (!ph_integrator_step(it, state, 1))
+            passes += (double)ph_integrator_statistics(it)->newton_passes / TRIALS;
+        tk_end(it, state);
+        pd_free(s);
+    }
+    printf("Newton, flavour %d: %.1f passes in the mean for a first step of 0.3 s\n", _i, passes);
+    ck_assert_double_le(passes, 25);
+}
+END_TEST
+
 /* ---- Order ----------------------------------------------------------------------------------------- */
 
 static void state_after(const pd_system *s, const char *method, const char *form, double h, double T,
@@ -502,6 +608,26 @@ START_TEST(rotations_keep_the_angular_momentum)
         pd_free(s);
     }
     ck_assert_double_le(worst, 1e-12);
+}
+END_TEST
+
+/* Two coupled wheels: the increments of the momenta are rounded, but the rounding of their sums is kept. */
+START_TEST(sums_are_compensated)
+{
+    static const ph_factor wheels[] = {{PH_FACTOR_S1, 0}, {PH_FACTOR_S1, 0}};
+    const int64_t steps = tk_short() ? 30000 : 100000;
+    double worst = 0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        tk_random r = {650 + seed};
+        pd_system *s = pd_create(wheels, 2, PD_PLANAR, &r);
+        double z[PD_NZ], v[PD_NZ], energy, momentum, size;
+        pd_motion(s, &r, 0.5, z, v);
+        changes(s, "variational", NULL, 0.02, steps, z, v, &energy, &momentum, &size);
+        worst = tk_max(worst, momentum / size);
+        pd_free(s);
+    }
+    printf("two wheels, %lld steps: momentum off by %.1e of its terms\n", (long long)steps, worst);
+    ck_assert_double_le(worst, 1e-14);
 }
 END_TEST
 
@@ -652,8 +778,12 @@ int main(void)
     tcase_add_loop_test(map, the_discrete_action_is_stationary, 0, PD_FLAVOURS);
     tcase_add_loop_test(map, a_step_and_its_reverse_are_the_identity, 0, PD_FLAVOURS);
     tcase_add_test(map, the_step_is_symplectic);
+    tcase_add_loop_test(map, a_guessed_step_is_the_followed_one, 0, PD_FLAVOURS);
+    tcase_add_loop_test(map, guesses_save_passes, 0, PD_FLAVOURS);
+    tcase_add_loop_test(map, following_the_branch_is_cheap, 0, PD_FLAVOURS);
     tcase_add_loop_test(runs, orders, 0, PD_FLAVOURS);
     tcase_add_test(runs, rotations_keep_the_angular_momentum);
+    tcase_add_test(runs, sums_are_compensated);
     tcase_add_test(runs, runge_kutta_drifts_by_its_order);
     tcase_add_test(refusals, a_step_without_solution_changes_nothing);
     tcase_add_loop_test(refusals, a_refused_step_changes_nothing, 0, PD_FLAVOURS);

@@ -23,18 +23,23 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation"
+    "derivatives oscillations dense algebra rotation product carts body"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
+    "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
     "lib/archive": "archive",
     "lib/equations": "reference",
+    "lib/equations/product.c": "product",
     "lib/method": "contract",
     "lib/models": "chain",
+    "lib/models/cart.c": "carts",
+    "lib/models/links.c": "carts",
+    "lib/models/quadrotor-cable.c": "carts",
     "lib/run": "run",
     "lib/scenario": "scenario_errors",
     "lib/solve": "variational",
