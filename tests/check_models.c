@@ -348,7 +348,12 @@ START_TEST(presets_are_on_the_manifold)
                 const ph_parameter *G = parameter(ph_model_at(i), "gravity");
                 size_t given = G != NULL, numbers = G && G->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
                 const ph_parameter_value value = {"gravity", gravity[g] + (3 - numbers), numbers};
-                ph_system *system = build(ph_model_at(i)->name, &value, given);
+                ph_system *system = NULL;
+                ph_error err;
+                if (ph_model_build(ph_model_at(i), &value, given, &system, &err)) {
+                    ck_assert(strstr(err.message, "gravity")); /* some models know vertical gravity only */
+                    continue;
+                }
                 const ph_space *space = ph_system_space(system);
                 double z[MOST], zdot[MOST], speed = 1;
                 ck_assert_uint_le(ph_space_ambient(space), MOST);
@@ -368,15 +373,16 @@ END_TEST
  */
 START_TEST(straight_presets)
 {
+    static const char *const chains[] = {"chain-pendulum", "spherical-pendulum", "double-spherical-pendulum"};
     static const char *const name[] = {"hanging", "horizontal", "upright"};
     static const double gravity[][3] = {{0, 0, -9.81}, {0, 0, 9.81}, {0.3, -5, 2}};
     for (size_t i = 0; i < ph_models(); i++)
         for (int k = 0; k < 3 && is_chain(ph_model_at(i)); k++)
             for (size_t g = 0; g < 3; g++) {
                 const ph_parameter_value value = {"gravity", gravity[g], 3};
-                ph_system *system = build(ph_model_at(i)->name, &value, 1);
+                ph_system *system = build(chains[i], &value, 1);
                 double z[MOST], zdot[MOST], dU[MOST], U, height = 0;
-                preset(ph_model_at(i)->name, &value, 1, name[k], z, zdot);
+                preset(chains[i], &value, 1, name[k], z, zdot);
                 tk_ok(ph_system_gradient(system, z, dU));
                 tk_ok(ph_system_potential(system, z, &U));
                 for (size_t j = 0; j < links(system); j++)
