@@ -22,8 +22,10 @@ enum { PH_PLANAR_MASS, PH_PLANAR_LENGTH, PH_PLANAR_GRAVITY, PH_PLANAR_PARAMETERS
                            {9.81},                                                                           \
                            "acceleration of gravity along -y"}
 
-/* *system <- the chain of n rods. PH_E_SIZE when a list has neither 1 nor n numbers; errors of
- * ph_system_create. */
+/* PH_E_SIZE when a list has neither 1 nor n numbers. */
+ph_status ph_planar_check(const ph_parameter_value *table, size_t n, ph_error *err);
+
+/* *system <- the chain of n rods. PH_E_SIZE as above, and the errors of ph_system_create. */
 ph_status ph_planar_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err);
 
 /* q <- the direction at this angle from where gravity points (0, -1 without), counterclockwise. */

@@ -40,7 +40,9 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
 {
     static const double quarter = 1.5707963267948966192;
     size_t n = links(table);
-    (void)err;
+    ph_status status = ph_planar_check(table, n, err);
+    if (status)
+        return status;
     if (which > 0) {
         ph_planar_straight(table, n, (int)which - 1, z, zdot);
         return PH_OK;
