@@ -52,7 +52,7 @@ typedef struct arrow {
 } arrow;
 
 typedef struct scratch {
-    const ph_variational_kernel *kernel; /* first: see variational.c */
+    ph_variational_head head;
     const ph_system *system;
     ph_error *error;
     const ph_space *space;
@@ -229,7 +229,7 @@ static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
     const ph_space *space = ph_system_space(context->system);
-    w->kernel = &ph_variational_product;
+    w->head.kernel = &ph_variational_product;
     w->system = context->system;
     w->error = context->error;
     w->space = space;

@@ -49,7 +49,7 @@ typedef struct carry {
 
 /* The scratch. Vectors of n 3-vectors unless said. */
 typedef struct scratch {
-    const ph_variational_kernel *kernel; /* first: see variational.c */
+    ph_variational_head head;
     const ph_system *system;
     ph_error *error;
     const double *M; /* (n x n) */
@@ -164,7 +164,7 @@ static double small_turn(scratch *w)
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
-    w->kernel = &ph_variational_spheres;
+    w->head.kernel = &ph_variational_spheres;
     w->system = context->system;
     w->error = context->error;
     w->M = ph_system_inertia(context->system);
@@ -471,7 +471,7 @@ static ph_status solve(ph_context *context, const carry *c)
 }
 
 /* q1 <- q + D, on the sphere to the last place. */
-static void new_configuration(scratch *w)
+PH_WITH_FMA static void new_configuration(scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {
         double *q1 = w->q1 + 3 * i;

@@ -9,7 +9,11 @@ static const ph_variational_kernel *kernel_for(const ph_system *system)
     bool spheres = ph_system_inertia(system) != NULL;
     for (size_t i = 0; i < ph_space_factors(space); i++)
         spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
-    return spheres ? &ph_variational_spheres : &ph_variational_product;
+    if (spheres)
+        return &ph_variational_spheres;
+    if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_bodies;
+    return &ph_variational_product;
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
@@ -24,8 +28,8 @@ static ph_status init(ph_context *context)
 
 static ph_status step(ph_context *context, ph_state *state)
 {
-    const ph_variational_kernel *const *chosen = context->work; /* every kernel's scratch begins with it */
-    return (*chosen)->step(context, state);
+    const ph_variational_head *head = context->work;
+    return head->kernel->step(context, state);
 }
 
 const ph_method ph_method_variational = {

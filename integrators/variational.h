@@ -17,6 +17,13 @@ typedef struct ph_variational_kernel {
 } ph_variational_kernel;
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
+extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
 extern const ph_variational_kernel ph_variational_product; /* anything */
+
+/* What every kernel's scratch begins with. */
+typedef struct ph_variational_head {
+    const ph_variational_kernel *kernel;
+    void *more; /* scratch of a kernel that stands on another one's */
+} ph_variational_head;
 
 #endif

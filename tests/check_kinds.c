@@ -31,7 +31,15 @@ static double fake_kinetic(const ph_system *system, const double *zdot)
     return 1;
 }
 
+static ph_status fake_potential(const ph_system *system, const double *z, double *U)
+{
+    (void)system;
+    *U = z[14];
+    return z[14] == 13 ? PH_E_NOT_FINITE : PH_OK;
+}
+
 #define ph_system_space fake_space
+#define ph_system_potential fake_potential
 #define ph_system_momentum fake_momentum
 #define ph_system_kinetic fake_kinetic
 #define ph_check_factor check_factor_under_test
@@ -93,6 +101,15 @@ static const struct {
     const char *message; /* NULL: z_read and v_read */
 } initial_data[] = {
     {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}", NULL},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]],"
+     " qdot: [[-1.6, 1.2], [[-3, 0, 1], [0, -3, 2], [-2, 1, 0]], [2, -1, 0], [7, 8]]}",
+     NULL},
+    {"{q: [[0.6, 0.8], [[0, -1], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]]}",
+     "q[1][0]: has 2 numbers; a list of 3 numbers is expected"},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0]], [0, 0, 1], [4, 5]]}", "a list of 9 numbers"},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], 1, [0, 0, 1]], [0, 0, 1], [4, 5]]}", "a list of 3 numbers"},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [13, 5]]}",
+     "the model has no potential energy at the initial configuration (a number is NaN or infinite)"},
     {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL},
     {"{q: [[1.2, 1.6], [0, -3, 0, 3, 0, 0, 0, 0, 3], [0, 0, 2], [4, 5]], project: true,"
      " qdot: [[-1, 2], [-3, -1, 1, 1, -3, 2, -2, 1, 1], [2, -1, 9], [7, 8]]}",

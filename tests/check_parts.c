@@ -3,9 +3,12 @@
  * dR/dx at any point of the branch, dR/ds where the force has weight. A wrong one only costs passes and
  * steps, so that no motion shows it; likewise the guess of the warm start.
  * White box: the method's source is part of this program. */
-#define ph_method_variational method_under_test
+#define ph_variational_spheres kernel_under_test
 #include "../integrators/variational-spheres.c"
-#undef ph_method_variational
+#undef ph_variational_spheres
+
+static const ph_method method_under_test = {
+    .name = "under-test", .order = 2, .size = size, .init = init, .step = step};
 
 #include "testkit.h"
 

@@ -86,9 +86,34 @@ static void zero(draft *b)
     memset(b->inertia, 0, sizeof b->inertia);
 }
 
-static void euclidean_factor(draft *b)
+static void both_inertias(draft *b)
 {
-    const ph_factor factors[2] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 3}};
+    b->d.ambient_inertia = b->inertia;
+}
+
+static double ambient[36];
+
+static void unsymmetric_ambient(draft *b)
+{
+    memset(ambient, 0, sizeof ambient);
+    for (size_t i = 0; i < 6; i++)
+        ambient[7 * i] = 1;
+    ambient[1] = 0.25;
+    b->d.inertia = NULL;
+    b->d.ambient_inertia = ambient;
+}
+
+/* Positive along five of six directions: some tangent vector has none of these. */
+static void indefinite_ambient(draft *b)
+{
+    unsymmetric_ambient(b);
+    ambient[1] = 0;
+    ambient[35] = -3;
+}
+
+static void other_length(draft *b)
+{
+    const ph_factor factors[2] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 2}};
     ph_space_free(b->space);
     tk_ok(ph_space_create(factors, 2, &b->space, NULL));
     b->d.space = b->space;
@@ -112,7 +137,10 @@ static const struct {
     {semidefinite, PH_E_SINGULAR, "not positive definite"},
     {negative, PH_E_SINGULAR, "not positive definite"},
     {zero, PH_E_SINGULAR, "not positive definite"},
-    {euclidean_factor, PH_E_UNSUPPORTED, "not S^2"},
+    {other_length, PH_E_INVALID, "vectors of one length; factor 1"},
+    {both_inertias, PH_E_INVALID, "inertia or ambient_inertia"},
+    {unsymmetric_ambient, PH_E_INVALID, "not symmetric"},
+    {indefinite_ambient, PH_E_SINGULAR, "not positive definite"},
 };
 
 static void open_draft(draft *b, hk_user *user)

@@ -167,6 +167,84 @@ int tk_eigen(size_t n, double *K, double *M, double *w2)
     return info;
 }
 
+/* ---- Systems ------------------------------------------------------------------------------------ */
+
+ph_system *tk_build(const char *name, const ph_parameter_value *values, size_t n)
+{
+    ph_system *system = NULL;
+    ph_error err = {PH_OK, ""};
+    const ph_model *model = ph_model_find(name, NULL);
+    ck_assert_msg(model != NULL, "no model %s", name);
+    ck_assert_msg(!ph_model_build(model, values, n, &system, &err), "%s: %s", name, err.message);
+    return system;
+}
+
+void tk_preset(const char *name, const ph_parameter_value *values, size_t n, const char *preset, double *z,
+               double *zdot)
+{
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_model_preset(ph_model_find(name, NULL), values, n, preset, z, zdot, &err), "%s: %s",
+                  name, err.message);
+}
+
+void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot)
+{
+    const ph_space *space = ph_system_space(system);
+    do
+        for (size_t i = 0; i < ph_space_ambient(space); i++) {
+            z[i] = tk_normal(r);
+            zdot[i] = tk_normal(r);
+        }
+    while (ph_space_project(space, z));
+    ph_space_project_tangent(space, z, zdot);
+}
+
+/* e (nz) <- tangent coordinate `which`, of length s, from the basis E. */
+static void tangent(const ph_space *space, const double *E, size_t which, double s, double *e)
+{
+    memset(e, 0, ph_space_ambient(space) * sizeof *e);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (which >= f->x && which < f->x + f->nx)
+            for (size_t k = 0; k < f->nz; k++)
+                e[f->z + k] = s * E[(which - f->x) * f->nz + k];
+        E += f->nx * f->nz;
+    }
+}
+
+void tk_spectrum(const ph_system *system, const double *z, double *w2)
+{
+    static const double step = 1e-4;
+    const ph_space *space = ph_system_space(system);
+    size_t m = ph_space_dimension(space), nz = ph_space_ambient(space);
+    double *E = malloc(ph_space_basis_size(space) * sizeof *E), *K = calloc(2 * m * m, sizeof *K),
+           *A = K + m * m, *v = malloc(5 * nz * sizeof *v), *z1 = v + nz, *g = z1 + nz, *e = g + nz,
+           *push = e + nz;
+    ph_space_basis(space, z, E);
+    ph_system_tangent_inertia(system, E, A);
+    for (size_t j = 0; j < m; j++)
+        for (int side = -1; side <= 1; side += 2) {
+            tangent(space, E, j, side * step, v);
+            ph_space_exp(space, z, v, z1);
+            tk_ok(ph_system_gradient(system, z1, g));
+            for (size_t i = 0; i < m; i++) {
+                tangent(space, E, i, 1, e);
+                ph_space_dexp(space, z, v, e, push);
+                for (size_t k = 0; k < nz; k++)
+                    K[i * m + j] += side * g[k] * push[k] / (2 * step);
+            }
+        }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < i; j++) {
+            K[i * m + j] = K[j * m + i] = 0.5 * (K[i * m + j] + K[j * m + i]);
+            A[j * m + i] = A[i * m + j];
+        }
+    ck_assert_int_eq(tk_eigen(m, K, A, w2), 0);
+    free(E);
+    free(K);
+    free(v);
+}
+
 /* ---- Runs --------------------------------------------------------------------------------------- */
 
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,

@@ -49,6 +49,18 @@ int tk_solve(size_t n, double *A, double *b);
  */
 int tk_eigen(size_t n, double *K, double *M, double *w2);
 
+/* w2 (nx) <- squares of the rates of small motions about the equilibrium z, ascending, by LAPACK: the second derivative of U
+ * along geodesics (by differences of the gradient, good to 1e-8 of the largest) against the inertia. */
+void tk_spectrum(const ph_system *system, const double *z, double *w2);
+
+/* z, zdot <- a preset of a model with these parameters; a system likewise. A failed assertion where that fails. */
+void tk_preset(const char *model, const ph_parameter_value *values, size_t n, const char *preset, double *z,
+               double *zdot);
+ph_system *tk_build(const char *model, const ph_parameter_value *values, size_t n);
+
+/* A random configuration, and a random velocity there: normal numbers, projected. */
+void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot);
+
 /* An integrator and a state at (z, zdot), or a failed assertion. */
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,
               const double *zdot, ph_integrator **it, ph_state **state);

@@ -92,13 +92,30 @@ static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph
     return status;
 }
 
+/* "3 spheres", "1 rotation": what the configuration is, "4 factors" where they differ. */
+static void describe_space(const ph_space *space, char *text, size_t size)
+{
+    static const char *const words[] = {[PH_FACTOR_R] = "vector",
+                                        [PH_FACTOR_S2] = "sphere",
+                                        [PH_FACTOR_S1] = "circle",
+                                        [PH_FACTOR_SO3] = "rotation"};
+    size_t n = ph_space_factors(space);
+    ph_factor_kind kind = ph_space_factor(space, 0)->kind;
+    const char *word = words[kind];
+    for (size_t i = 1; i < n; i++)
+        if (ph_space_factor(space, i)->kind != kind)
+            word = "factor";
+    snprintf(text, size, "%zu %s%s", n, word, n == 1 ? "" : "s");
+}
+
 static int print_verdict(const ph_scenario *sc, const verdict *v)
 {
     const ph_system *system = ph_scenario_system(sc);
     double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
     int bad = 0;
-    printf("model    %s, %zu factors, %s\n", ph_scenario_model(sc)->name,
-           ph_space_factors(ph_system_space(system)),
+    char space[60];
+    describe_space(ph_system_space(system), space, sizeof space);
+    printf("model    %s, %s, %s\n", ph_scenario_model(sc)->name, space,
            ph_system_has_force(system) ? "with forces" : "conservative");
     printf("run      %s, %" PRId64 " steps of %g s, output every %" PRId64 "\n", ph_scenario_method(sc)->name,
            ph_scenario_steps(sc), ph_scenario_step_size(sc), ph_scenario_every(sc));

@@ -17,7 +17,7 @@ static int wants_help(int argc, char **argv, const char *usage)
 
 static void print_parameter(const ph_parameter *p)
 {
-    static const char *const kinds[] = {"number", "count", "[x, y, z]", "[x, y, z] or g", "one a link"};
+    static const char *const kinds[] = {"number", "count", "[x, y, z]", "[x, y, z] or g", "one a link", "one a body"};
     int three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
     printf("    %-22s %-15s %-10s ", p->name, kinds[p->kind], p->unit ? p->unit : "");
     if (three)

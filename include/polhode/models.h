@@ -17,7 +17,8 @@ typedef enum ph_parameter_kind {
     PH_PARAMETER_COUNT,   /**< one whole number in [min, max] */
     PH_PARAMETER_VECTOR,  /**< three numbers */
     PH_PARAMETER_GRAVITY, /**< three numbers, or one number g, which means (0, 0, -g) */
-    PH_PARAMETER_PER_LINK /**< one number for each link, or one for all; each in [min, max] */
+    PH_PARAMETER_PER_LINK, /**< one number for each link, or one for all; each in [min, max] */
+    PH_PARAMETER_PER_BODY  /**< the same for each body */
 } ph_parameter_kind;
 
 /** A parameter of a model. */

@@ -99,6 +99,15 @@ PH_API const ph_space *ph_system_space(const ph_system *system); /**< owned by t
 PH_API const double *ph_system_inertia(const ph_system *system);
 /** (nz x nz) MM, or NULL where it was given by M. */
 PH_API const double *ph_system_ambient_inertia(const ph_system *system);
+/** The inertia of one rigid body. */
+typedef struct ph_body {
+    double J[9];       /**< inertia tensor in the body frame [kg m^2], row-major, J = tr(J_d) I - J_d */
+    double inverse[9]; /**< its inverse */
+} ph_body;
+/** (factors) the bodies of a system on SO(3)^n whose kinetic energy is the sum of theirs, (1/2) sum Omega_i .
+ * J_i Omega_i; NULL for any other. */
+PH_API const ph_body *ph_system_bodies(const ph_system *system);
+PH_API bool ph_system_has_potential(const ph_system *system);          /**< or has its base one? */
 PH_API bool ph_system_has_force(const ph_system *system);              /**< or has its base one? */
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
 PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how many */

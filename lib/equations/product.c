@@ -117,8 +117,46 @@ ph_status ph_product_qdot(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
+/* wdot = J^-1 (J w x w - vee(R^T push - push^T R)), push = dU - f, or NULL for none. */
+static void spin_body(const ph_body *body, const double *R, const double *w, const double *push, double *wdot)
+{
+    double A[9], L[3], moment[3];
+    ph_apply3(body->J, w, L);
+    ph_cross3(L, w, moment);
+    if (push) {
+        ph_transposed_multiply3(R, push, A);
+        moment[0] -= A[7] - A[5];
+        moment[1] -= A[2] - A[6];
+        moment[2] -= A[3] - A[1];
+    }
+    ph_apply3(body->inverse, moment, wdot);
+}
+
+/* Euler's equations, body by body. */
+static ph_status spin_bodies(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_body *body = ph_system_bodies(system);
+    const ph_space *space = ph_system_space(system);
+    size_t n = ph_space_factors(space), nz = 9 * n;
+    bool forced = ph_system_has_force(system), pushed = forced || ph_system_has_potential(system);
+    double *g = work, *f = work + nz;
+    for (size_t i = 0; i < n; i++)
+        for (size_t row = 0; row < 9; row += 3)
+            ph_cross3(y + 9 * i + row, y + nz + 3 * i, ydot + 9 * i + row);
+    ph_status status = pushed ? ph_system_gradient(system, y, g) : PH_OK;
+    if (!status && forced)
+        status = ph_system_force(system, t, y, ydot, f);
+    for (size_t k = 0; k < nz && forced && !status; k++)
+        g[k] -= f[k];
+    for (size_t i = 0; i < n && !status; i++, body++)
+        spin_body(body, y + 9 * i, y + nz + 3 * i, pushed ? g + 9 * i : NULL, ydot + nz + 3 * i);
+    return status;
+}
+
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
+    if (ph_system_bodies(system))
+        return spin_bodies(system, t, y, ydot, work);
     const ph_space *space = ph_system_space(system);
     places n = sizes(system);
     const double *w = y + n.nz, *row;

@@ -93,7 +93,12 @@ static void to_momentum(const ph_system *system, const double *y, double *z, dou
 {
     const ph_space *space = ph_system_space(system);
     size_t m = ph_space_ambient(space);
+    const ph_body *bodies = ph_system_bodies(system);
     memcpy(z, y, m * sizeof *z);
+    for (size_t i = 0; bodies && i < ph_space_factors(space); i++)
+        ph_apply3(bodies[i].J, y + m + 3 * i, p + 3 * i);
+    if (bodies)
+        return;
     ph_space_turn(space, y, y + m, work);
     ph_system_momentum(system, y, work, p);
 }

@@ -10,6 +10,8 @@
 
 #include <polhode/models.h>
 
+#include <internal/parameters.h>
+
 /* Where the parameters of a chain stand in its model's table. A model's own follow. */
 enum {
     PH_CHAIN_MASS,
@@ -41,13 +43,7 @@ enum {
 #define PH_CHAIN_TABLE(kind, mass, m, length, l, gravity)                                                    \
     [PH_CHAIN_MASS] = {mass, kind, "kg", DBL_MIN, DBL_MAX, {m}, "point mass at the end of a link"},          \
     [PH_CHAIN_LENGTH] = {length, kind, "m", DBL_MIN, DBL_MAX, {l}, "length of a link"},                      \
-    [PH_CHAIN_GRAVITY] = {"gravity",                                                                         \
-                          PH_PARAMETER_GRAVITY,                                                              \
-                          "m/s^2",                                                                           \
-                          -DBL_MAX,                                                                          \
-                          DBL_MAX,                                                                           \
-                          {0, 0, gravity},                                                                   \
-                          "acceleration of gravity; a number g means (0, 0, -g)"},                           \
+    [PH_CHAIN_GRAVITY] = PH_GRAVITY_PARAMETER(gravity),                                                      \
     [PH_CHAIN_DAMPING] = {"damping",                                                                         \
                           kind,                                                                              \
                           "N m s",                                                                           \
@@ -76,22 +72,12 @@ enum { PH_CHAIN_HANGING, PH_CHAIN_HORIZONTAL, PH_CHAIN_UPRIGHT };
         "upright", "all links against gravity, at rest: the unstable equilibrium"                            \
     }
 
-/* Number i of a parameter that is one number for all or one for each. */
-static inline double ph_parameter_entry(const ph_parameter_value *value, size_t i)
-{
-    return value->values[value->n > 1 ? i : 0];
-}
-
 /* PH_E_SIZE when a per-link parameter has neither 1 nor n numbers. */
 ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *err);
 
 /* *system <- the chain of n links with these values (PH_CHAIN_PARAMETERS rows). PH_E_SIZE as above, and
  * the errors of ph_system_create. */
 ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err);
-
-/* Right-handed frame (along, down x along, down) of unit vectors; down is along gravity, or -e3 where
- * there is none. */
-void ph_chain_frame(const ph_parameter_value *table, double along[3], double across[3], double down[3]);
 
 /* z, zdot <- preset PH_CHAIN_HANGING... of the chain of n links. */
 void ph_chain_straight(const ph_parameter_value *table, size_t n, int preset, double *z, double *zdot);

@@ -70,6 +70,8 @@ static const char *wanted(const ph_parameter *p)
         return "three numbers, or one number g for (0, 0, -g)";
     case PH_PARAMETER_PER_LINK:
         return "one number for each link, or one for all";
+    case PH_PARAMETER_PER_BODY:
+        return "one number for each body, or one for all";
     }
     return "a number";
 }
@@ -85,6 +87,7 @@ static int right_count(const ph_parameter *p, size_t n)
     case PH_PARAMETER_GRAVITY:
         return n == 1 || n == 3;
     case PH_PARAMETER_PER_LINK:
+    case PH_PARAMETER_PER_BODY:
         return n >= 1;
     }
     return 0;
@@ -155,21 +158,20 @@ static ph_status find_parameter(const ph_model *model, const char *name, size_t 
     return ph_fail_unknown(err, kind, name ? name : "", names, model->n_parameters);
 }
 
-/* Arrays of one number per link must speak of the same number of links. */
+/* Arrays of one number for each link (or body) must speak of the same number of them. */
 static ph_status check_lengths(const ph_model *model, const resolved *r, ph_error *err)
 {
     const ph_parameter_value *first = NULL;
     for (size_t i = 0; i < model->n_parameters; i++) {
         const ph_parameter_value *v = &r->row[i];
-        if (model->parameters[i].kind != PH_PARAMETER_PER_LINK || v->n == 1)
+        ph_parameter_kind kind = model->parameters[i].kind;
+        if ((kind != PH_PARAMETER_PER_LINK && kind != PH_PARAMETER_PER_BODY) || v->n == 1)
             continue;
         if (!first)
             first = v;
         if (v->n != first->n)
-            return ph_fail(
-                err, PH_E_SIZE,
-                "%s has %zu numbers, but %s has %zu; give one number for each link, or one for all", v->name,
-                v->n, first->name, first->n);
+            return ph_fail(err, PH_E_SIZE, "%s has %zu numbers, but %s has %zu; give %s", v->name, v->n,
+                           first->name, first->n, wanted(&model->parameters[i]));
     }
     return PH_OK;
 }

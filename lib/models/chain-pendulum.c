@@ -27,12 +27,9 @@ static const ph_preset presets[] = {
 
 static size_t links(const ph_parameter_value *table)
 {
-    static const int per_link[] = {PH_CHAIN_MASS, PH_CHAIN_LENGTH, PH_CHAIN_DAMPING};
-    size_t n = (size_t)table[LINKS].values[0];
-    for (size_t i = 0; !n && i < sizeof per_link / sizeof per_link[0]; i++)
-        if (table[per_link[i]].n > 1)
-            n = table[per_link[i]].n;
-    return n ? n : DEFAULT_LINKS;
+    const ph_parameter_value *const each[] = {&table[PH_CHAIN_MASS], &table[PH_CHAIN_LENGTH],
+                                              &table[PH_CHAIN_DAMPING]};
+    return ph_parameter_count(&table[LINKS], each, sizeof each / sizeof each[0], DEFAULT_LINKS);
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)

@@ -6,9 +6,10 @@
  * moments printed as f_i in eq. (40) of the two-spheres paper would not do: they are moments q_i x f_i, not
  * forces. */
 #include "internal/chain.h"
+#include "internal/gravity.h"
+#include "internal/space.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,17 +107,9 @@ static ph_status force_dv(void *user, double t, const double *z, const double *z
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static bool is_zero(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++)
-        if (x[i] != 0)
-            return false;
-    return true;
-}
-
 static bool no_load(const load *l)
 {
-    return is_zero(3, l->constant) && is_zero(3, l->amplitude);
+    return ph_all_zero(3, l->constant) && ph_all_zero(3, l->amplitude);
 }
 
 static void read_load(load *l, const ph_parameter_value *constant)
@@ -130,14 +123,10 @@ static void read_load(load *l, const ph_parameter_value *constant)
 ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *err)
 {
     static const int per_link[] = {PH_CHAIN_MASS, PH_CHAIN_LENGTH, PH_CHAIN_DAMPING};
-    for (size_t i = 0; i < sizeof per_link / sizeof per_link[0]; i++) {
-        const ph_parameter_value *v = &table[per_link[i]];
-        if (v->n != 1 && v->n != n)
-            return ph_fail(err, PH_E_SIZE,
-                           "%s has %zu numbers, but there are %zu links; give %zu numbers, or one for all",
-                           v->name, v->n, n, n);
-    }
-    return PH_OK;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < sizeof per_link / sizeof per_link[0] && !status; i++)
+        status = ph_parameter_check_each(&table[per_link[i]], n, "links", err);
+    return status;
 }
 
 /* Fill in the chain and M (n x n), going from the tip to the root with the mass that hangs there. */
@@ -161,36 +150,20 @@ static void fill(chain *c, const ph_parameter_value *table, double *M)
     }
 }
 
-/* The rotations that leave the chain as it is: about gravity, or any where there is none, as long as
- * no damper (which holds on to the fixed frame) or load spoils it. A force on the tip along the axis
- * has no moment about it. Returns their number. */
+/* The rotations that leave the chain as it is: those that gravity leaves, as long as no damper (which holds
+ * on to the fixed frame) or load spoils them. A force on the tip along the axis has no moment about it.
+ * Returns their number. */
 static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symmetries[3])
 {
-    static const ph_symmetry about_axes[3] = {
-        {"Jx", "angular momentum about e1", "kg m^2/s", {1, 0, 0}, NULL},
-        {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
-        {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
-    };
-    ph_symmetry about_gravity = {
-        "Jg", "angular momentum about the axis of gravity", "kg m^2/s", {0, 0, 1}, NULL};
-    size_t found = 0, candidates = 3;
-    const ph_symmetry *candidate = about_axes;
-    if (!is_zero(c->n, c->damping) || !no_load(&c->torque))
+    size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
+    if (!ph_all_zero(c->n, c->damping) || !no_load(&c->torque))
         return 0;
-    if (!is_zero(3, G)) {
-        double size = hypot(hypot(G[0], G[1]), G[2]);
-        candidates = 1;
-        candidate = &about_gravity;
-        if (G[0] != 0 || G[1] != 0) /* otherwise +e3, whichever way gravity points */
-            for (int a = 0; a < 3; a++)
-                about_gravity.axis[a] = -G[a] / size;
-    }
     for (size_t i = 0; i < candidates; i++) {
         double side[2][3];
-        ph_cross3(candidate[i].axis, c->tip.constant, side[0]);
-        ph_cross3(candidate[i].axis, c->tip.amplitude, side[1]);
-        if (is_zero(3, side[0]) && is_zero(3, side[1]))
-            symmetries[found++] = candidate[i];
+        ph_cross3(symmetries[i].axis, c->tip.constant, side[0]);
+        ph_cross3(symmetries[i].axis, c->tip.amplitude, side[1]);
+        if (ph_all_zero(3, side[0]) && ph_all_zero(3, side[1]))
+            symmetries[found++] = symmetries[i];
     }
     return found;
 }
@@ -212,7 +185,7 @@ static ph_status create(chain *c, const double *G, const double *M, const ph_spa
                         ph_error *err)
 {
     ph_symmetry symmetries[3];
-    bool damped = !is_zero(c->n, c->damping);
+    bool damped = !ph_all_zero(c->n, c->damping);
     bool forced = damped || !no_load(&c->torque) || !no_load(&c->tip);
     ph_system_definition definition = {
         .space = space,
@@ -222,7 +195,7 @@ static ph_status create(chain *c, const double *G, const double *M, const ph_spa
         .user = c,
         .user_free = free,
     };
-    if (!is_zero(3, G)) {
+    if (!ph_all_zero(3, G)) {
         definition.potential = potential;
         definition.gradient = gradient;
     }
@@ -234,20 +207,6 @@ static ph_status create(chain *c, const double *G, const double *M, const ph_spa
     return ph_system_create(&definition, system, err);
 }
 
-/* *space <- (S^2)^n. */
-static ph_status spheres(size_t n, ph_space **space, ph_error *err)
-{
-    ph_status status;
-    ph_factor *factors = calloc(n, sizeof *factors);
-    if (!factors)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
-    for (size_t i = 0; i < n; i++)
-        factors[i].kind = PH_FACTOR_S2;
-    status = ph_space_create(factors, n, space, err);
-    free(factors);
-    return status;
-}
-
 ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
@@ -255,7 +214,7 @@ ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **
     double *M;
     ph_status status = ph_chain_check(table, n, err);
     if (!status)
-        status = spheres(n, &space, err);
+        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
     if (status)
         return status;
     c = allocate(n);
@@ -274,26 +233,10 @@ ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
-void ph_chain_frame(const ph_parameter_value *table, double along[3], double across[3], double down[3])
-{
-    const double *G = table[PH_CHAIN_GRAVITY].values;
-    double up[3] = {0, 0, 1}, other[3];
-    if (!is_zero(3, G)) {
-        double size = hypot(hypot(G[0], G[1]), G[2]);
-        for (int a = 0; a < 3; a++)
-            up[a] = -G[a] / size;
-        ph_unit_correct3(up);
-    }
-    for (int a = 0; a < 3; a++)
-        down[a] = -up[a];
-    ph_tangent_basis3(up, along, other);
-    ph_cross3(down, along, across);
-}
-
 void ph_chain_straight(const ph_parameter_value *table, size_t n, int preset, double *z, double *zdot)
 {
     double along[3], across[3], down[3];
-    ph_chain_frame(table, along, across, down);
+    ph_gravity_frame(table[PH_CHAIN_GRAVITY].values, along, across, down);
     for (size_t i = 0; i < 3 * n; i++) {
         z[i] = preset == PH_CHAIN_HANGING   ? down[i % 3]
                : preset == PH_CHAIN_UPRIGHT ? -down[i % 3]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spherical pendulum: one link (internal/chain.h). */
 #include "internal/chain.h"
+#include "internal/gravity.h"
 
 #include <math.h>
 
@@ -26,7 +27,7 @@ static void sideways(const ph_parameter_value *table, double share, double *z, d
     double along[3], across[3], down[3];
     double g = hypot(hypot(G[0], G[1]), G[2]);
     double turn = sqrt(g / (table[PH_CHAIN_LENGTH].values[0] * cosine));
-    ph_chain_frame(table, along, across, down);
+    ph_gravity_frame(G, along, across, down);
     for (int a = 0; a < 3; a++) {
         z[a] = cosine * down[a] + sine * along[a];
         zdot[a] = share * turn * sine * across[a];

@@ -133,9 +133,27 @@ static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error
     return status;
 }
 
+/* Nine numbers may also be three rows of three: a matrix. */
+static bool is_matrix(const ph_node *row, size_t n)
+{
+    size_t there;
+    if (n != 9 || !ph_node_is_list(row) || ph_node_list(row, "", &there, NULL) || there != 3)
+        return false;
+    ph_node first = ph_node_item(row, 0);
+    return ph_node_is_list(&first);
+}
+
 static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error *err)
 {
     char expected[40];
+    ph_status status = PH_OK;
+    if (is_matrix(row, n)) {
+        for (size_t i = 0; i < 3 && !status; i++) {
+            ph_node part = ph_node_item(row, i);
+            status = ph_node_numbers(&part, "a list of 3 numbers", values + 3 * i, 3, err);
+        }
+        return status;
+    }
     snprintf(expected, sizeof expected, "a list of %zu number%s", n, n == 1 ? "" : "s");
     return ph_node_numbers(row, expected, values, n, err);
 }
@@ -214,6 +232,13 @@ static ph_status transform(ph_scenario *s, ph_error *err)
         if (!isfinite(s->p[i]))
             return ph_fail(err, PH_E_NOT_FINITE,
                            "the initial momentum is not finite; a smaller velocity is expected");
+    double U = 0;
+    ph_status status = ph_system_potential(s->system, s->z, &U);
+    if (status || !isfinite(U))
+        return ph_fail(
+            err, status ? status : PH_E_NOT_FINITE,
+            "the model has no potential energy at the initial configuration (%s); another one is expected",
+            ph_status_text(status ? status : PH_E_NOT_FINITE));
     if (!isfinite(ph_system_kinetic(s->system, s->zdot)))
         return ph_fail(err, PH_E_NOT_FINITE,
                        "the initial kinetic energy is not finite; a smaller velocity is expected");

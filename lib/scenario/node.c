@@ -280,7 +280,7 @@ static ph_status plain(const ph_node *at, const char *expected, const char **tex
 
 ph_status ph_node_number(const ph_node *at, const char *expected, double *value, ph_error *err)
 {
-    const char *text;
+    const char *text = "";
     char shown[64];
     ph_status status = plain(at, expected, &text, err);
     if (status)
@@ -297,7 +297,7 @@ ph_status ph_node_number(const ph_node *at, const char *expected, double *value,
 
 ph_status ph_node_count(const ph_node *at, const char *expected, int64_t *value, ph_error *err)
 {
-    const char *text;
+    const char *text = "";
     char shown[64];
     ph_status status = plain(at, expected, &text, err);
     if (status)
@@ -314,7 +314,7 @@ ph_status ph_node_count(const ph_node *at, const char *expected, int64_t *value,
 
 ph_status ph_node_bool(const ph_node *at, bool *value, ph_error *err)
 {
-    const char *text;
+    const char *text = "";
     ph_status status = plain(at, "true or false", &text, err);
     if (status)
         return status;

@@ -141,12 +141,6 @@ static bool first_guess(const double *R, double *A, double *q)
     return nearest_quaternion(A, q);
 }
 
-static bool rotation_has_nearest(size_t n, const double *R)
-{
-    double A[N], q[4];
-    return ph_all_finite(R, n) && first_guess(R, A, q);
-}
-
 /* X <- (the rotation of the quaternion q, |q| = 1 to rounding) - I */
 static void quaternion_increment(const double *q, double *X)
 {
@@ -173,7 +167,7 @@ static void polish(const double *A, double *R)
         R[i] += D[i];
 }
 
-static double rotation_residual(size_t n, const double *R)
+PH_WITH_FMA static double rotation_residual(size_t n, const double *R)
 {
     double C[N], worst;
     if (!ph_all_finite(R, n))
@@ -183,17 +177,34 @@ static double rotation_residual(size_t n, const double *R)
     return ph_determinant3(R) < 0 ? fmax(worst, 2) : worst;
 }
 
-static void rotation_correct(size_t n, double *R)
+PH_WITH_FMA static void rotation_correct(size_t n, double *R)
 {
     (void)n;
     ph_rotation_correct3(R);
 }
 
-static void rotation_project(size_t n, double *R)
+/* Entries of R^T R - I below this: a rotation is near, and det R > 0 (a reflection's residual is 2). */
+static const double close = 0.01;
+
+static bool rotation_has_nearest(size_t n, const double *R)
 {
     double A[N], q[4];
-    /* what is a rotation to rounding is left alone: projecting twice is projecting once */
-    if (ph_max_norm(R, n) <= 1 && rotation_residual(n, R) <= 2 * DBL_EPSILON)
+    return ph_all_finite(R, n) && (rotation_residual(n, R) <= close || first_guess(R, A, q));
+}
+
+static void rotation_project(size_t n, double *R)
+{
+    double A[N], q[4], residual = rotation_residual(n, R);
+    /* near the rotations the correction, again and again, goes to the nearest one (Newton's iteration for the
+     * polar factor; its error is squared by each pass). What is a rotation to rounding is left alone:
+     * projecting twice is projecting once. */
+    for (int pass = 0; pass < 4 && residual <= close; pass++) {
+        if (residual <= 2 * DBL_EPSILON && ph_max_norm(R, n) <= 1)
+            return;
+        ph_rotation_correct3(R);
+        residual = rotation_residual(n, R);
+    }
+    if (residual <= close)
         return;
     first_guess(R, A, q);
     quaternion_increment(q, R);

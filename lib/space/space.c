@@ -101,6 +101,18 @@ ph_status ph_space_copy(const ph_space *from, ph_space **to)
     return PH_OK;
 }
 
+ph_status ph_space_create_power(ph_factor_kind kind, size_t n, ph_space **space, ph_error *err)
+{
+    ph_factor *factors = calloc(n, sizeof *factors);
+    if (!factors)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu factors", n);
+    for (size_t i = 0; i < n; i++)
+        factors[i].kind = kind;
+    ph_status status = ph_space_create(factors, n, space, err);
+    free(factors);
+    return status;
+}
+
 void ph_space_free(ph_space *space)
 {
     free(space);

@@ -95,7 +95,7 @@ static double sphere_tangency(size_t n, const double *q, const double *v)
     return fabs(ph_dot3(q, v));
 }
 
-static void sphere_correct(size_t n, double *q)
+PH_WITH_FMA static void sphere_correct(size_t n, double *q)
 {
     (void)n;
     ph_unit_correct3(q);

@@ -15,9 +15,10 @@
 
 struct ph_system {
     ph_space *space;
-    size_t n, nz; /* factors, ambient coordinates */
-    double *M;    /* (n x n), or NULL */
-    double *MM;   /* (nz x nz), or NULL */
+    size_t n, nz;    /* factors, ambient coordinates */
+    double *M;       /* (n x n), or NULL */
+    double *MM;      /* (nz x nz), or NULL */
+    ph_body *bodies; /* (n), or NULL */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: potential and the forces below its own */
@@ -152,6 +153,48 @@ static double *copy_matrix(const double *from, size_t n)
     return to;
 }
 
+/* Is MM, in the rows and columns of factors i and j, I_3 (x) N for some 3 x 3 matrix N (0 for i != j)? */
+static bool is_body_block(const double *MM, size_t nz, size_t i, size_t j)
+{
+    for (size_t a = 0; a < 9; a++)
+        for (size_t b = 0; b < 9; b++) {
+            double entry = MM[(9 * i + a) * nz + 9 * j + b];
+            bool zero = i != j || a / 3 != b / 3;
+            if (entry != (zero ? 0 : MM[(9 * i + a % 3) * nz + 9 * i + b % 3]))
+                return false;
+        }
+    return true;
+}
+
+static void fill_body(ph_body *body, const double *MM, size_t nz, size_t i)
+{
+    double trace = 0, c[9];
+    for (size_t a = 0; a < 3; a++)
+        trace += MM[(9 * i + a) * nz + 9 * i + a];
+    for (size_t a = 0; a < 9; a++)
+        body->J[a] = (a % 4 ? 0 : trace) - MM[(9 * i + a / 3) * nz + 9 * i + a % 3];
+    for (size_t a = 0; a < 3; a++) /* rows of the cofactors */
+        ph_cross3(body->J + 3 * ((a + 1) % 3), body->J + 3 * ((a + 2) % 3), c + 3 * a);
+    double determinant = ph_dot3(body->J, c);
+    for (size_t a = 0; a < 9; a++)
+        body->inverse[a] = c[3 * (a % 3) + a / 3] / determinant;
+}
+
+/* s->bodies where the system is made of such; false without memory. */
+static bool find_bodies(ph_system *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->MM || ph_space_factor(s->space, i)->kind != PH_FACTOR_SO3)
+            return true;
+    for (size_t i = 0; i < s->n * s->n; i++)
+        if (!is_body_block(s->MM, s->nz, i / s->n, i % s->n))
+            return true;
+    s->bodies = malloc(s->n * sizeof *s->bodies);
+    for (size_t i = 0; s->bodies && i < s->n; i++)
+        fill_body(&s->bodies[i], s->MM, s->nz, i);
+    return s->bodies != NULL;
+}
+
 /* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
 static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system,
                           ph_error *err)
@@ -171,7 +214,8 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
         s->M = copy_matrix(d->inertia, s->n);
     else
         s->MM = copy_matrix(d->ambient_inertia, s->nz);
-    if ((!s->M && !s->MM) || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d)) {
+    if ((!s->M && !s->MM) || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d) ||
+        !find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -225,6 +269,7 @@ void ph_system_free(ph_system *s)
     free(s->symmetries);
     free(s->M);
     free(s->MM);
+    free(s->bodies);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -246,6 +291,16 @@ const double *ph_system_inertia(const ph_system *s)
 const double *ph_system_ambient_inertia(const ph_system *s)
 {
     return s->MM;
+}
+
+const ph_body *ph_system_bodies(const ph_system *s)
+{
+    return s->bodies;
+}
+
+bool ph_system_has_potential(const ph_system *s)
+{
+    return s->base ? ph_system_has_potential(s->base) : s->is.gradient != NULL;
 }
 
 bool ph_system_has_force(const ph_system *s)

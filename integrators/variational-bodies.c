@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational integrator on SO(3)^n for bodies whose kinetic energy is the sum of theirs (the potential
+ * may couple them), of order 2: each body has three equations of its own. With F = R^T R+ the Cayley map of f
+ * = tan(t/2) n, t the turn about n, and g = h (Pi + (h/2) M), M the moment in the body frame, they are
+ * polynomials, 2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T, solved by
+ * Newton with 3 x 3 matrices and without trigonometric functions. It is the step of variational-product.c by
+ * less work, and keeps its carry: whenever Newton does not contract at once from the extrapolated increments,
+ * or a turn is large, that one does the step (and chooses the root).
+ *
+ * R Pi, the momentum in the frame of the surroundings, is what is summed up; Pi = R^T (R Pi) is read off.
+ *
+ * Source: Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907 (the implicit equation
+ * and its Cayley form); only J enters, J_d = tr(J) I / 2 - J need not be positive. */
+#include <polhode/algebra.h>
+
+#include "variational.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Larger turns (f = 0.25: 28 degrees) and slower contraction are left to the general step. */
+enum { MAX_PASSES = 5 };
+static const double largest_f = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
+
+/* The carry of variational-product.c, of which this is a reader and writer. */
+enum { HISTORY = 3 };
+typedef struct carry {
+    double *h, *count, *S, *low, *g, *y;
+} carry;
+
+/* Behind the general step's scratch. */
+typedef struct scratch {
+    const ph_body *bodies;
+    size_t n;
+    bool forced, pushed;    /* is there a force; or a potential */
+    double *f, *v;          /* (9n) force, velocity 0 */
+    double *turn;           /* (3n) f of the Cayley map */
+    double *dS;             /* (3n) */
+    double *z1, *g1;        /* (9n) */
+    double *S1, *low1, *p1; /* (3n) */
+} scratch;
+
+static carry carry_of(const ph_state *state)
+{
+    double *c = state->carry;
+    size_t np = state->np;
+    return (carry){c, c + 1, c + 2, c + 2 + np, c + 2 + 2 * np, c + 2 + 2 * np + state->nz};
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static ph_method_size size(const ph_system *system, const double *options)
+{
+    size_t n = ph_space_factors(ph_system_space(system));
+    ph_method_size s = ph_variational_product.size(system, options);
+    s.work = rounded(s.work) + rounded(sizeof(scratch)) + (4 * 9 + 5 * 3) * n * sizeof(double);
+    return s;
+}
+
+static ph_status init(ph_context *context)
+{
+    ph_status status = ph_variational_product.init(context);
+    ph_variational_head *head = context->work;
+    size_t before = rounded(ph_variational_product.size(context->system, context->options).work);
+    scratch *w = (scratch *)(void *)((char *)context->work + before);
+    size_t n = ph_space_factors(ph_system_space(context->system));
+    double *next = (double *)(void *)((char *)w + rounded(sizeof *w));
+    double **large[] = {&w->f, &w->v, &w->z1, &w->g1},
+           **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
+    head->kernel = &ph_variational_bodies;
+    head->more = w;
+    w->bodies = ph_system_bodies(context->system);
+    w->n = n;
+    w->forced = ph_system_has_force(context->system);
+    w->pushed = w->forced || ph_system_has_potential(context->system);
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++, next += 9 * n)
+        *large[i] = next;
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++, next += 3 * n)
+        *small[i] = next;
+    memset(w->f, 0, 2 * 9 * n * sizeof *w->f); /* and v */
+    return status;
+}
+
+/* moment (of the surroundings' frame) <- - sum over the columns c of R_c x push_c, push = g - f */
+static void moment_at(const double *R, const double *g, const double *f, double moment[3])
+{
+    double push[9];
+    for (int k = 0; k < 9; k++)
+        push[k] = f[k] - g[k];
+    for (int k = 0; k < 3; k++) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        moment[k] = ph_dot3(R + 3 * a, push + 3 * b) - ph_dot3(R + 3 * b, push + 3 * a);
+    }
+}
+
+/* Solve for f from the guess in it; false where it is not beyond doubt that this is the root. */
+static bool solve_body(const ph_body *body, const double g[3], double f[3], int64_t *passes)
+{
+    double J2[9], before = INFINITY, first = 0;
+    for (int k = 0; k < 9; k++)
+        J2[k] = 2 * body->J[k];
+    for (int pass = 0; pass <= MAX_PASSES; pass++) {
+        double r[3], turn[3], along = ph_dot3(g, f), worst = 0, size = 0;
+        ph_cross3(g, f, turn);
+        for (int k = 0; k < 3; k++) {
+            double Jf = ph_dot3(J2 + 3 * k, f), rest = along * f[k];
+            r[k] = Jf - g[k] - turn[k] - rest;
+            worst = fmax(worst, fabs(r[k]));
+            size = fmax(size, fabs(Jf) + fabs(g[k]) + fabs(turn[k]) + fabs(rest));
+        }
+        if (worst <= DBL_EPSILON * size)
+            return true;
+        if (pass > 1 && !(worst < 0.5 * before)) /* it stands still: at rounding, or for good */
+            return worst <= 16 * DBL_EPSILON * size;
+        before = worst;
+        /* columns of the Jacobian */
+        double K[9] = {J2[0] - along - f[0] * g[0], J2[3] - g[2] - f[1] * g[0],  J2[6] + g[1] - f[2] * g[0],
+                       J2[1] + g[2] - f[0] * g[1],  J2[4] - along - f[1] * g[1], J2[7] - g[0] - f[2] * g[1],
+                       J2[2] - g[1] - f[0] * g[2],  J2[5] + g[0] - f[1] * g[2],  J2[8] - along - f[2] * g[2]};
+        double c0[3], c1[3], c2[3];
+        ph_cross3(K + 3, K + 6, c0);
+        ph_cross3(K + 6, K, c1);
+        ph_cross3(K, K + 3, c2);
+        double inverse = 1 / ph_dot3(K, c0);
+        double d[3] = {ph_dot3(c0, r) * inverse, ph_dot3(c1, r) * inverse, ph_dot3(c2, r) * inverse};
+        double step = fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2])));
+        for (int k = 0; k < 3; k++)
+            f[k] -= d[k];
+        ++*passes;
+        if (pass == 0)
+            first = step;
+        if (!(inverse > 0) || !(step <= correction_wanted) ||
+            (pass == 1 && !(step <= contraction_wanted * first + 1e-14)))
+            return false;
+    }
+    return false;
+}
+
+/* R1 <- R F corrected, F - I = 2 (S(f) + S(f)^2) / (1 + f.f) */
+PH_WITH_FMA static void turn_body(const double *R, const double f[3], double *R1)
+{
+    double s = 2 / (1 + ph_dot3(f, f)), X[9], D[9];
+    ph_hat3(f, X);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            X[3 * i + j] = s * (X[3 * i + j] + f[i] * f[j]);
+    X[0] = -s * (f[1] * f[1] + f[2] * f[2]);
+    X[4] = -s * (f[0] * f[0] + f[2] * f[2]);
+    X[8] = -s * (f[0] * f[0] + f[1] * f[1]);
+    ph_multiply3(R, X, D);
+    for (int k = 0; k < 9; k++)
+        R1[k] = R[k] + D[k];
+    ph_rotation_correct3(R1);
+}
+
+/* All bodies turned; dS <- the push at the start. false: not by this step. */
+static bool solve_all(scratch *w, const ph_state *state, const carry *c, double h, int64_t *passes)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const double *R = state->z + 9 * i, *Pi = state->p + 3 * i, *y = c->y + 3 * i;
+        const double *y2 = y + 3 * w->n, *y3 = y2 + 3 * w->n;
+        double *f = w->turn + 3 * i, *dS = w->dS + 3 * i, moment[3], g[3], t2 = 0;
+        if (w->pushed) {
+            moment_at(R, c->g + 9 * i, w->f + 9 * i, dS);
+            ph_apply_transposed3(R, dS, moment);
+        } else {
+            memset(dS, 0, 3 * sizeof *dS);
+            memset(moment, 0, sizeof moment);
+        }
+        for (size_t k = 0; k < 3; k++) {
+            f[k] = *c->count < 2 ? y[k] : *c->count < 3 ? 2 * y[k] - y2[k] : 3 * (y[k] - y2[k]) + y3[k];
+            t2 += f[k] * f[k];
+            g[k] = h * (Pi[k] + 0.5 * h * moment[k]);
+            dS[k] *= 0.5 * h;
+        }
+        for (size_t k = 0; k < 3; k++) /* tan(t/2)/t as far as a guess needs it */
+            f[k] *= 0.5 + t2 * (1. / 24 + t2 * (1. / 240));
+        if (!solve_body(&w->bodies[i], g, f, passes) || !(ph_dot3(f, f) <= largest_f * largest_f))
+            return false;
+        turn_body(R, f, w->z1 + 9 * i);
+    }
+    return true;
+}
+
+static ph_status judge(const ph_context *context, const scratch *w, const char *what, double t,
+                       ph_status status, const double *v)
+{
+    if (status)
+        return ph_fail(context->error, status, "%s failed at t = %.10g s: %s", what, t,
+                       ph_status_text(status));
+    if (!ph_all_finite(v, 9 * w->n))
+        return ph_fail(context->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
+    return PH_OK;
+}
+
+static ph_status call_force(const ph_context *context, scratch *w, const double *z, double t)
+{
+    if (!w->forced)
+        return PH_OK;
+    return judge(context, w, "the force", t, ph_system_force(context->system, t, z, w->v, w->f), w->f);
+}
+
+static void new_momenta(scratch *w, const carry *c, double h)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        double moment[3] = {0, 0, 0};
+        if (w->pushed)
+            moment_at(w->z1 + 9 * i, w->g1 + 9 * i, w->f + 9 * i, moment);
+        for (size_t k = 0; k < 3; k++) {
+            size_t at = 3 * i + k;
+            double S = c->S[at], more = c->low[at] + (w->dS[at] + 0.5 * h * moment[k]);
+            double sum = S + more, added = sum - S;
+            w->S1[at] = sum;
+            w->low1[at] = (S - (sum - added)) + (more - added); /* exact: Knuth's two-sum */
+        }
+        ph_apply_transposed3(w->z1 + 9 * i, w->S1 + 3 * i, w->p1 + 3 * i);
+    }
+}
+
+static void copy3(double *to, const double *from)
+{
+    memcpy(to, from, 3 * sizeof *to);
+}
+
+/* Body by body: copies of known size are no calls. */
+static void commit(const scratch *w, ph_state *state, const carry *c)
+{
+    size_t np = 3 * w->n;
+    for (size_t i = 0; i < w->n; i++) {
+        double *y = c->y + 3 * i;
+        const double *f = w->turn + 3 * i;
+        double f2 = ph_dot3(f, f), stretch = 2 - f2 * (2. / 3 - f2 * (2. / 5 - f2 * (2. / 7)));
+        memcpy(state->z + 9 * i, w->z1 + 9 * i, 9 * sizeof(double));
+        copy3(state->p + 3 * i, w->p1 + 3 * i);
+        copy3(c->S + 3 * i, w->S1 + 3 * i);
+        copy3(c->low + 3 * i, w->low1 + 3 * i);
+        if (w->pushed)
+            memcpy(c->g + 9 * i, w->g1 + 9 * i, 9 * sizeof(double));
+        copy3(y + 2 * np, y + np);
+        copy3(y + np, y);
+        for (size_t k = 0; k < 3; k++) /* t n, as far as a guess needs it */
+            y[k] = stretch * f[k];
+    }
+    *c->count = *c->count < HISTORY ? *c->count + 1 : HISTORY;
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    const ph_variational_head *head = context->work;
+    scratch *w = head->more;
+    carry c = carry_of(state);
+    double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
+    if (*c.count == 0 || *c.h != h)
+        return ph_variational_product.step(context, state);
+    ph_status status = call_force(context, w, state->z, state->t);
+    if (status)
+        return status;
+    if (!solve_all(w, state, &c, h, &context->statistics->newton_passes))
+        return ph_variational_product.step(context, state);
+    if (w->pushed)
+        status = judge(context, w, "the gradient of the potential", t1,
+                       ph_system_gradient(context->system, w->z1, w->g1), w->g1);
+    if (!status)
+        status = call_force(context, w, w->z1, t1);
+    if (status)
+        return status;
+    new_momenta(w, &c, h);
+    if (!ph_all_finite(w->p1, 3 * w->n))
+        return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s",
+                       state->t);
+    commit(w, state, &c);
+    return PH_OK;
+}
+
+const ph_variational_kernel ph_variational_bodies = {.size = size, .init = init, .step = step};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Uniform gravity, as models share it: G is its acceleration. The frame and the symmetries that it
+ * leaves, and the potential of whatever is put together from rigid pieces, which is linear in z: U = dU . z.
+ */
+#ifndef PH_INTERNAL_GRAVITY_H
+#define PH_INTERNAL_GRAVITY_H
+
+#include <stdbool.h>
+
+#include <polhode/models.h>
+
+/* Are all n numbers 0? */
+bool ph_all_zero(size_t n, const double *x);
+
+/* Right-handed frame (along, down x along, down) of unit vectors; down is along gravity, or -e3 where
+ * there is none. */
+void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3]);
+
+/* The rotations of the whole that leave gravity as it is: about its axis, or about any (e1, e2, e3) where
+ * there is none. Returns their number; the strings are static. */
+size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3]);
+
+/* The user block of the two callbacks; freed with free. */
+typedef struct ph_weight {
+    size_t nz;
+    double dU[]; /* (nz) */
+} ph_weight;
+
+ph_weight *ph_weight_create(size_t nz); /* zeros; NULL without memory */
+ph_status ph_weight_potential(void *user, const double *z, double *U);
+ph_status ph_weight_gradient(void *user, const double *z, double *dU);
+
+#endif

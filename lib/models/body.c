@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the models of rigid bodies share: see internal/body.h. A gradient is that of U in the entries of R_j,
+ * dU/dR_j = - G w_j^T, a constant. */
+#include "internal/body.h"
+#include "internal/gravity.h"
+#include "internal/space.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+/* ---- Tensors ------------------------------------------------------------------------------------ */
+
+/* Zero entry (i, j) of the symmetric A by a rotation in their plane. */
+static void rotate_away(double A[9], int i, int j)
+{
+    double *between = &A[3 * i + j];
+    if (*between == 0)
+        return;
+    int k = 3 - i - j;
+    double tau = (A[4 * j] - A[4 * i]) / (2 * *between);
+    double t = copysign(1, tau) / (fabs(tau) + hypot(1, tau)), c = 1 / hypot(1, t), s = t * c;
+    double x = A[3 * i + k], y = A[3 * j + k];
+    A[4 * i] -= t * *between;
+    A[4 * j] += t * *between;
+    *between = A[3 * j + i] = 0;
+    A[3 * i + k] = A[3 * k + i] = c * x - s * y;
+    A[3 * j + k] = A[3 * k + j] = s * x + c * y;
+}
+
+/* Eigenvalues in ascending order, by Jacobi's method: good to eps times the largest. */
+static void principal_moments(const double J[9], double moments[3])
+{
+    double A[9];
+    memcpy(A, J, sizeof A);
+    for (int sweep = 0; sweep < 12; sweep++)
+        for (int k = 0; k < 3; k++)
+            rotate_away(A, k == 2, k ? 2 : 1);
+    for (int k = 0; k < 3; k++) {
+        int at = k;
+        for (; at > 0 && moments[at - 1] > A[4 * k]; at--)
+            moments[at] = moments[at - 1];
+        moments[at] = A[4 * k];
+    }
+}
+
+ph_status ph_body_tensor(const double diagonal[3], const double *products, double J[9], ph_error *err)
+{
+    static const double rounding = 1e-12;
+    double m[3];
+    for (int i = 0; i < 3; i++) {
+        J[4 * i] = diagonal[i];
+        for (int j = 0; j < i; j++)
+            J[3 * i + j] = J[3 * j + i] = products ? products[3 - i - j] : 0;
+    }
+    principal_moments(J, m);
+    if (m[0] < -rounding * m[2])
+        return ph_fail(
+            err, PH_E_RANGE,
+            "inertia with these products has the principal moments %g, %g, %g kg m^2; no body has a "
+            "negative one: smaller products are expected",
+            m[0], m[1], m[2]);
+    if (m[2] > m[0] + m[1] + rounding * m[2])
+        return ph_fail(
+            err, PH_E_RANGE,
+            "inertia has the principal moments %g, %g, %g kg m^2, which no body has: the largest is at "
+            "most the sum of the other two, J1 + J2 >= J3 (they are equal when all mass is in one plane)",
+            m[0], m[1], m[2]);
+    return PH_OK;
+}
+
+void ph_body_about_joint(const ph_bodies *b, double mass, double J[9])
+{
+    double square = ph_dot3(b->centre, b->centre);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            J[3 * i + j] = b->J[3 * i + j] + mass * ((i == j ? square : 0) - b->centre[i] * b->centre[j]);
+}
+
+/* A chain is singular just where its lightest body alone is, about its joint: a turn that moves no mass is
+ * about an axis that passes through all of the body's mass and its centre. */
+static ph_status check_resistance(const ph_bodies *b, ph_error *err)
+{
+    double lightest = ph_parameter_entry(b->mass, 0), J[9], m[3];
+    for (size_t i = 1; i < b->n; i++)
+        lightest = fmin(lightest, ph_parameter_entry(b->mass, i));
+    ph_body_about_joint(b, lightest, J);
+    principal_moments(J, m);
+    if (m[0] > 8 * DBL_EPSILON * m[2])
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_SINGULAR,
+        "inertia and centre leave a turn about the joint that moves no mass (principal moments about it: "
+        "%g, %g, %g kg m^2), as with a thin rod hung along itself; give it a thickness, or take a model "
+        "of points on rods (chain-pendulum)",
+        m[0], m[1], m[2]);
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+/* Mass that hangs on the lower joint of body i. */
+static double mass_below(const ph_bodies *b, size_t i)
+{
+    double sum = 0;
+    for (size_t k = b->n; --k > i;)
+        sum += ph_parameter_entry(b->mass, k);
+    return sum;
+}
+
+/* w_i: mass times lever of what pulls on body i. */
+static void find_pull(const ph_bodies *b, size_t i, double w[3])
+{
+    double own = ph_parameter_entry(b->mass, i), below = mass_below(b, i);
+    for (int a = 0; a < 3; a++)
+        w[a] = own * b->centre[a] + below * b->joint[a];
+}
+
+/* N <- N_jk for j <= k: body k moves with s of body j, as does all that is below it. */
+static void couple(const ph_bodies *b, size_t j, size_t k, double N[9])
+{
+    double own = ph_parameter_entry(b->mass, k), below = mass_below(b, k),
+           trace = b->J[0] + b->J[4] + b->J[8];
+    const double *lever = j == k ? b->centre : b->joint;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            N[3 * r + c] = own * (lever[r] * b->centre[c]) + below * (b->joint[r] * b->joint[c]);
+            if (j == k)
+                N[3 * r + c] += (r == c ? 0.5 * trace : 0) - b->J[3 * r + c];
+        }
+}
+
+/* MM (9n x 9n): the three rows of the R's do not meet. */
+static void fill_inertia(const ph_bodies *b, double *MM)
+{
+    size_t nz = 9 * b->n;
+    for (size_t j = 0; j < b->n; j++)
+        for (size_t k = j; k < b->n; k++) {
+            double N[9];
+            couple(b, j, k, N);
+            for (size_t a = 0; a < 3; a++)
+                for (size_t r = 0; r < 3; r++)
+                    for (size_t c = 0; c < 3; c++) {
+                        size_t row = 9 * j + 3 * a + r, col = 9 * k + 3 * a + c;
+                        MM[row * nz + col] = MM[col * nz + row] = N[3 * r + c];
+                    }
+        }
+}
+
+static void fill_gradient(const ph_bodies *b, double *dU)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        double w[3];
+        find_pull(b, i, w);
+        for (size_t a = 0; a < 3; a++)
+            for (size_t c = 0; c < 3; c++)
+                dU[9 * i + 3 * a + c] = -b->G[a] * w[c];
+    }
+}
+
+/* The system of the bodies; takes the weight. */
+static ph_status create(const ph_bodies *b, ph_weight *weight, const double *MM, const ph_space *space,
+                        ph_system **system, ph_error *err)
+{
+    ph_symmetry symmetries[3];
+    ph_system_definition definition = {
+        .space = space,
+        .ambient_inertia = MM,
+        .symmetries = symmetries,
+        .n_symmetries = ph_gravity_symmetries(b->G, symmetries),
+        .user = weight,
+        .user_free = free,
+    };
+    if (!ph_all_zero(weight->nz, weight->dU)) {
+        definition.potential = ph_weight_potential;
+        definition.gradient = ph_weight_gradient;
+    }
+    return ph_system_create(&definition, system, err);
+}
+
+ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
+{
+    ph_space *space = NULL;
+    size_t nz = 9 * b->n;
+    ph_status status = check_resistance(b, err);
+    if (!status)
+        status = ph_space_create_power(PH_FACTOR_SO3, b->n, &space, err);
+    if (status)
+        return status;
+    ph_weight *weight = ph_weight_create(nz);
+    double *MM = calloc(nz * nz, sizeof *MM);
+    if (weight && MM) {
+        fill_inertia(b, MM);
+        fill_gradient(b, weight->dU);
+        status = create(b, weight, MM, space, system, err);
+    } else {
+        free(weight);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", b->n);
+    }
+    free(MM);
+    ph_space_free(space);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+/* R <- a rotation that takes the unit vector from to the unit vector to, and the plane perpendicular to one
+ * to that of the other. The same vectors give I. */
+static void align(const double from[3], const double to[3], double R[9])
+{
+    double a[9], b[9];
+    memcpy(a, from, 3 * sizeof *a);
+    memcpy(b, to, 3 * sizeof *b);
+    ph_tangent_basis3(from, a + 3, a + 6);
+    ph_tangent_basis3(to, b + 3, b + 6);
+    ph_transposed_multiply3(b, a, R);
+    ph_rotation_correct3(R);
+}
+
+void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
+{
+    double along[3], across[3], down[3];
+    ph_gravity_frame(b->G, along, across, down);
+    for (size_t i = 0; i < b->n; i++) {
+        double w[3], size, turn[3], hanging[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, tilt[9];
+        find_pull(b, i, w);
+        size = hypot(hypot(w[0], w[1]), w[2]);
+        for (int a = 0; a < 3; a++) {
+            w[a] /= size > 0 ? size : 1;
+            turn[a] = angle[i] * across[a];
+        }
+        if (size > 0) {
+            ph_unit_correct3(w);
+            align(w, down, hanging);
+        }
+        ph_exp3(turn, tilt);
+        ph_multiply3(tilt, hanging, z + 9 * i);
+        ph_rotation_correct3(z + 9 * i);
+    }
+}
+
+void ph_body_turn(const double R[9], const double omega[3], double Rdot[9])
+{
+    for (int row = 0; row < 3; row++)
+        ph_cross3(R + 3 * row, omega, Rdot + 3 * row);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Spherical pendula hung in a row at the distance a, the bobs of neighbours joined by springs. Bob i is at
+ * x_i = a i e1 + l_i q_i, and
+ *     L = (1/2) sum m_i l_i^2 |qdot_i|^2 + sum m_i l_i G.q_i - (k/2) sum (|x_{i+1} - x_i| - L)^2.
+ * A spring of no length has no direction: the gradient then fails with PH_E_NOT_FINITE, unless L = 0. */
+#include "internal/gravity.h"
+#include "internal/parameters.h"
+#include "internal/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { MASSES, LENGTHS, SPACING, STIFFNESS, REST_LENGTH, GRAVITY, PENDULA, PARAMETERS };
+enum { DEFAULT_PENDULA = 3, MOST_PENDULA = 1000 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a bob"},
+    [LENGTHS] = {"lengths", PH_PARAMETER_PER_BODY, "m", DBL_MIN, DBL_MAX, {1}, "length of a rod"},
+    [SPACING] =
+        {"spacing", PH_PARAMETER_NUMBER, "m", 0, DBL_MAX, {0.5}, "distance of neighbouring pivots, along e1"},
+    [STIFFNESS] = {"stiffness", PH_PARAMETER_NUMBER, "N/m", 0, DBL_MAX, {1}, "stiffness of a spring"},
+    [REST_LENGTH] =
+        {"rest_length", PH_PARAMETER_NUMBER, "m", 0, DBL_MAX, {0.5}, "length of a spring that does not pull"},
+    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+    [PENDULA] = {"pendula",
+                 PH_PARAMETER_COUNT,
+                 "1",
+                 0,
+                 MOST_PENDULA,
+                 {0},
+                 "number of pendula; 0: as many as masses or lengths have numbers, or 3"},
+};
+
+enum { BEATING, HANGING, ACROSS };
+
+static const ph_preset presets[] = {
+    [BEATING] = {"beating", "all hanging at rest, but the first, 30 degrees towards -e1: the motion wanders"},
+    [HANGING] = {"hanging", "all hanging, at rest: an equilibrium where the springs do not pull"},
+    [ACROSS] = {"across", "all 30 degrees from hanging across the row, at rest"},
+};
+
+typedef struct pendula {
+    size_t n;
+    double spacing, k, rest;
+    double *length; /* (n) */
+    double *weight; /* (3n) the constant part of dU */
+    double storage[];
+} pendula;
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
+
+/* d <- x_{i+1} - x_i; returns its length. */
+static double stretch(const pendula *p, const double *z, size_t i, double d[3])
+{
+    for (size_t a = 0; a < 3; a++)
+        d[a] = p->length[i + 1] * z[3 * i + 3 + a] - p->length[i] * z[3 * i + a];
+    d[0] += p->spacing;
+    return ph_norm3(d);
+}
+
+static ph_status potential(void *user, const double *z, double *U)
+{
+    const pendula *p = user;
+    double sum = 0, d[3];
+    for (size_t i = 0; i < 3 * p->n; i++)
+        sum += p->weight[i] * z[i];
+    for (size_t i = 0; i + 1 < p->n; i++) {
+        double pull = stretch(p, z, i, d) - p->rest;
+        sum += 0.5 * p->k * (pull * pull);
+    }
+    *U = sum;
+    return PH_OK;
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    const pendula *p = user;
+    double d[3];
+    memcpy(dU, p->weight, 3 * p->n * sizeof *dU);
+    for (size_t i = 0; i + 1 < p->n; i++) {
+        double r = stretch(p, z, i, d), pull = p->k;
+        if (p->rest > 0 && p->k > 0)
+            pull *= 1 - p->rest / r;
+        if (!isfinite(pull))
+            return PH_E_NOT_FINITE;
+        for (size_t a = 0; a < 3; a++) {
+            dU[3 * i + a] -= pull * p->length[i] * d[a];
+            dU[3 * i + 3 + a] += pull * p->length[i + 1] * d[a];
+        }
+    }
+    return PH_OK;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+{
+    const ph_parameter_value *const each[] = {&table[MASSES], &table[LENGTHS]};
+    *n = ph_parameter_count(&table[PENDULA], each, 2, DEFAULT_PENDULA);
+    ph_status status = ph_parameter_check_each(each[0], *n, "pendula", err);
+    return status ? status : ph_parameter_check_each(each[1], *n, "pendula", err);
+}
+
+/* What gravity leaves and the row, too: turns about e1, or any where the pivots are one. */
+static size_t find_symmetries(const pendula *p, const double *G, ph_symmetry symmetries[3])
+{
+    size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
+    for (size_t i = 0; i < candidates; i++)
+        if (p->spacing == 0 || p->n == 1 || p->k == 0 || ph_all_zero(2, symmetries[i].axis + 1))
+            symmetries[found++] = symmetries[i];
+    return found;
+}
+
+static pendula *create_pendula(const ph_parameter_value *table, size_t n, double *M)
+{
+    pendula *p = calloc(1, sizeof *p + 4 * n * sizeof(double));
+    if (!p)
+        return NULL;
+    p->n = n;
+    p->spacing = table[SPACING].values[0];
+    p->k = table[STIFFNESS].values[0];
+    p->rest = table[REST_LENGTH].values[0];
+    p->length = p->storage;
+    p->weight = p->storage + n;
+    for (size_t i = 0; i < n; i++) {
+        double m = ph_parameter_entry(&table[MASSES], i), l = ph_parameter_entry(&table[LENGTHS], i);
+        p->length[i] = l;
+        M[i * n + i] = m * (l * l);
+        for (size_t a = 0; a < 3; a++)
+            p->weight[3 * i + a] = -m * l * table[GRAVITY].values[a];
+    }
+    return p;
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    size_t n;
+    ph_space *space = NULL;
+    ph_status status = count(table, &n, err);
+    if (!status)
+        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+    if (status)
+        return status;
+    double *M = calloc(n * n, sizeof *M);
+    pendula *p = M ? create_pendula(table, n, M) : NULL;
+    if (p) {
+        ph_symmetry symmetries[3];
+        ph_system_definition definition = {
+            .space = space,
+            .inertia = M,
+            .potential = potential,
+            .gradient = gradient,
+            .symmetries = symmetries,
+            .n_symmetries = find_symmetries(p, table[GRAVITY].values, symmetries),
+            .user = p,
+            .user_free = free,
+        };
+        status = ph_system_create(&definition, system, err);
+    } else {
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);
+    }
+    free(M);
+    ph_space_free(space);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+/* Unit vectors perpendicular to down: `back` the nearest to -e1, where there is one, and `side` across. */
+static void row_frame(const double *G, double back[3], double side[3], double down[3])
+{
+    double along[3], across[3], size;
+    ph_gravity_frame(G, along, across, down);
+    for (int a = 0; a < 3; a++)
+        back[a] = down[0] * down[a] - (a == 0);
+    size = ph_norm3(back);
+    for (int a = 0; a < 3; a++)
+        back[a] = size > 1e-3 ? back[a] / size : along[a];
+    ph_unit_correct3(back);
+    ph_cross3(down, back, side);
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double cosine = 0.86602540378443864676, sine = 0.5;
+    double back[3], side[3], down[3];
+    size_t n;
+    ph_status status = count(table, &n, err);
+    if (status)
+        return status;
+    row_frame(table[GRAVITY].values, back, side, down);
+    for (size_t i = 0; i < n; i++) {
+        bool aside = which == ACROSS || (which == BEATING && i == 0);
+        for (size_t a = 0; a < 3; a++)
+            z[3 * i + a] = aside ? cosine * down[a] + sine * (which == ACROSS ? side[a] : back[a]) : down[a];
+        ph_unit_correct3(z + 3 * i);
+    }
+    memset(zdot, 0, 3 * n * sizeof *zdot);
+    return PH_OK;
+}
+
+const ph_model ph_model_coupled_pendula = {
+    .name = "coupled-pendula",
+    .summary = "spherical pendula in a row, neighbours joined by springs",
+    .reference = "Goldstein, Poole, Safko, Classical Mechanics, 3rd ed., chapter 6, for small motions",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};

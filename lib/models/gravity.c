@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Uniform gravity: see internal/gravity.h. */
+#include "internal/gravity.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+bool ph_all_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != 0)
+            return false;
+    return true;
+}
+
+void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3])
+{
+    double up[3] = {0, 0, 1}, other[3];
+    if (!ph_all_zero(3, G)) {
+        double size = hypot(hypot(G[0], G[1]), G[2]);
+        for (int a = 0; a < 3; a++)
+            up[a] = -G[a] / size;
+        ph_unit_correct3(up);
+    }
+    for (int a = 0; a < 3; a++)
+        down[a] = -up[a];
+    ph_tangent_basis3(up, along, other);
+    ph_cross3(down, along, across);
+}
+
+size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
+{
+    static const ph_symmetry about_axes[3] = {
+        {"Jx", "angular momentum about e1", "kg m^2/s", {1, 0, 0}, NULL},
+        {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
+        {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
+    };
+    static const ph_symmetry about_gravity = {
+        "Jg", "angular momentum about the axis of gravity", "kg m^2/s", {0, 0, 1}, NULL};
+    if (ph_all_zero(3, G)) {
+        memcpy(symmetries, about_axes, sizeof about_axes);
+        return 3;
+    }
+    symmetries[0] = about_gravity;
+    if (G[0] != 0 || G[1] != 0) { /* otherwise +e3, whichever way gravity points */
+        double size = hypot(hypot(G[0], G[1]), G[2]);
+        for (int a = 0; a < 3; a++)
+            symmetries[0].axis[a] = -G[a] / size;
+    }
+    return 1;
+}
+
+/* ---- Potential ---------------------------------------------------------------------------------- */
+
+ph_weight *ph_weight_create(size_t nz)
+{
+    ph_weight *w =
+        nz <= (SIZE_MAX - sizeof *w) / sizeof(double) ? calloc(1, sizeof *w + nz * sizeof(double)) : NULL;
+    if (w)
+        w->nz = nz;
+    return w;
+}
+
+ph_status ph_weight_potential(void *user, const double *z, double *U)
+{
+    const ph_weight *w = user;
+    double sum = 0;
+    for (size_t i = 0; i < w->nz; i++)
+        sum += w->dU[i] * z[i];
+    *U = sum;
+    return PH_OK;
+}
+
+ph_status ph_weight_gradient(void *user, const double *z, double *dU)
+{
+    const ph_weight *w = user;
+    (void)z;
+    memcpy(dU, w->dU, w->nz * sizeof *dU);
+    return PH_OK;
+}

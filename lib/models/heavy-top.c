@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Heavy top: a rigid body with a fixed point, the pivot (internal/body.h),
+ *     L = (1/2) Omega . J Omega + m G . R rho,   J = Jc + m (|rho|^2 I - rho rho^T)
+ * with rho the centre of mass from the pivot and Jc the inertia about it. Where rho is an axis of symmetry of
+ * J, with the moment C about it and A across, it can precess steadily about the vertical: A Om^2 cos th - C
+ * w3 Om + m g l = 0 for the angle th of rho from upwards, l = |rho|, the rate of precession Om and the
+ * angular velocity w3 about rho. */
+#include "internal/body.h"
+#include "internal/gravity.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { MASS, CENTRE, INERTIA, GRAVITY, PARAMETERS };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {15}, "mass of the body"},
+    [CENTRE] = PH_BODY_VECTOR("centre", 0, 1, 0, "centre of mass from the pivot, in the body frame"),
+    [INERTIA] = PH_BODY_INERTIA(0.234375, 0.46875, 0.234375, 0,
+                                "principal moments about the centre of mass; body axes are principal axes"),
+    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+};
+
+enum { SLOW, FAST, PRECESSION, HANGING, UPRIGHT };
+
+static const ph_preset presets[] = {
+    [SLOW] = {"slow", "R = I, body angular velocity (0, 1.5, -0.0461538) rad/s"},
+    [FAST] = {"fast", "R = I, body angular velocity (0, 150, -4.61538) rad/s"},
+    [PRECESSION] = {"precession",
+                    "centre of mass 60 degrees from upwards, steady: A Om^2 cos th - C w3 Om + m g l = 0"},
+    [HANGING] = {"hanging", "centre of mass below the pivot, at rest: the stable equilibrium"},
+    [UPRIGHT] = {"upright", "centre of mass above the pivot, at rest: the unstable equilibrium"},
+};
+
+static ph_status read(const ph_parameter_value *table, ph_bodies *body, ph_error *err)
+{
+    *body = (ph_bodies){.n = 1, .mass = &table[MASS]};
+    memcpy(body->centre, table[CENTRE].values, sizeof body->centre);
+    memcpy(body->G, table[GRAVITY].values, sizeof body->G);
+    return ph_body_tensor(table[INERTIA].values, NULL, body->J, err);
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    ph_bodies body;
+    ph_status status = read(table, &body, err);
+    return status ? status : ph_bodies_build(&body, system, err);
+}
+
+/* Is J = A I + (C - A) e e^T? */
+static bool is_symmetric(const double J[9], const double e[3], double *A, double *C)
+{
+    double Je[3], off = 0;
+    ph_apply3(J, e, Je);
+    *C = ph_dot3(e, Je);
+    *A = 0.5 * (J[0] + J[4] + J[8] - *C);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            off = fmax(off, fabs(J[3 * i + j] - ((i == j) * *A + (*C - *A) * (e[i] * e[j]))));
+    return off <= 1e-12 * fmax(*A, *C);
+}
+
+/* At th = 60 degrees from upwards and half the rate at which the spin that is needed is least, sqrt(m g l/(A
+ * cos th)); 1 rad/s where there is no gravity. Omega = Om R^T up + (w3 - Om cos th) rho/l. */
+static ph_status precess(const ph_parameter_value *table, const ph_bodies *body, double *z, double *zdot,
+                         ph_error *err)
+{
+    static const double cosine = 0.5, from_hanging = 2.0943951023931954923; /* 120 degrees */
+    const double *rho = body->centre, *G = body->G, l = hypot(hypot(rho[0], rho[1]), rho[2]),
+                 mgl = table[MASS].values[0] * hypot(hypot(G[0], G[1]), G[2]) * l;
+    double J[9], e[3], along[3], across[3], down[3], omega[3], A, C;
+    ph_body_about_joint(body, table[MASS].values[0], J);
+    for (int k = 0; k < 3; k++)
+        e[k] = rho[k] / (l > 0 ? l : 1);
+    if (!(l > 0) || !is_symmetric(J, e, &A, &C) || !(C > 0))
+        return ph_fail(
+            err, PH_E_RANGE,
+            "inertia and centre: the preset \"precession\" needs a body that is symmetric about the axis "
+            "from the pivot to its centre of mass");
+    double rate = mgl > 0 ? 0.5 * sqrt(mgl / (A * cosine)) : 1, spin = (A * rate * cosine + mgl / rate) / C;
+    ph_bodies_incline(body, &from_hanging, z);
+    ph_gravity_frame(G, along, across, down);
+    ph_apply_transposed3(z, down, omega);
+    for (int k = 0; k < 3; k++)
+        omega[k] = -rate * omega[k] + (spin - rate * cosine) * e[k];
+    ph_body_turn(z, omega, zdot);
+    return PH_OK;
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                        from_hanging[] = {0, 3.1415926535897932385};
+    static const double omega[][3] = {[SLOW] = {0, 1.5, -0.0461538}, [FAST] = {0, 150, -4.61538}};
+    ph_bodies body;
+    ph_status status = read(table, &body, err);
+    if (status)
+        return status;
+    if (which == PRECESSION)
+        return precess(table, &body, z, zdot, err);
+    if (which == SLOW || which == FAST) {
+        memcpy(z, identity, sizeof identity);
+        ph_body_turn(z, omega[which], zdot);
+        return PH_OK;
+    }
+    ph_bodies_incline(&body, &from_hanging[which == UPRIGHT], z);
+    memset(zdot, 0, 9 * sizeof *zdot);
+    return PH_OK;
+}
+
+const ph_model ph_model_heavy_top = {
+    .name = "heavy-top",
+    .summary = "rigid body with a fixed point under gravity",
+    .reference = "Bruels, Cardona, Arnold, Mech. Mach. Theory 48 (2012) 121, section 5.1",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rigid chain: any number of equal bodies but for their masses, joined by ball joints and hung from a fixed
+ * point (internal/body.h, where the Lagrangian is). How many is said by `bodies`, or else by the length of
+ * `masses`. */
+#include "internal/body.h"
+#include "internal/gravity.h"
+
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { MASS, CENTRE, JOINT, INERTIA, GRAVITY, BODIES, PARAMETERS };
+enum { DEFAULT_BODIES = 3, MOST_BODIES = 200 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [MASS] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a body"},
+    [CENTRE] = PH_BODY_VECTOR("centre", 0, 0, -0.25,
+                              "from its upper joint to its centre of mass, in the body frame"),
+    [JOINT] = PH_BODY_VECTOR("joint", 0, 0, -0.5, "from its upper to its lower joint, in the body frame"),
+    [INERTIA] = PH_BODY_INERTIA(0.021, 0.022, 0.002, 0,
+                                "principal moments about the centre of mass; body axes are principal axes"),
+    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+    [BODIES] = {"bodies",
+                PH_PARAMETER_COUNT,
+                "1",
+                0,
+                MOST_BODIES,
+                {0},
+                "number of bodies; 0: as many as masses has numbers, or 3"},
+};
+
+enum { CURVED, HANGING, UPRIGHT };
+
+static const ph_preset presets[] = {
+    [CURVED] = {"curved",
+                "body i at 90 degrees - 0.3 (i-1) rad from hanging; all turn about the vertical at 1 rad/s"},
+    [HANGING] = {"hanging", "every body hangs on its joint, at rest: the stable equilibrium"},
+    [UPRIGHT] = {"upright", "every body stands on its joint, at rest: an unstable equilibrium"},
+};
+
+static ph_status read(const ph_parameter_value *table, ph_bodies *b, ph_error *err)
+{
+    const ph_parameter_value *const each[] = {&table[MASS]};
+    *b = (ph_bodies){.n = ph_parameter_count(&table[BODIES], each, 1, DEFAULT_BODIES), .mass = &table[MASS]};
+    memcpy(b->centre, table[CENTRE].values, sizeof b->centre);
+    memcpy(b->joint, table[JOINT].values, sizeof b->joint);
+    memcpy(b->G, table[GRAVITY].values, sizeof b->G);
+    ph_status status = ph_parameter_check_each(&table[MASS], b->n, "bodies", err);
+    return status ? status : ph_body_tensor(table[INERTIA].values, NULL, b->J, err);
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    ph_bodies b;
+    ph_status status = read(table, &b, err);
+    return status ? status : ph_bodies_build(&b, system, err);
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double quarter = 1.5707963267948966192;
+    double angles[MOST_BODIES], along[3], across[3], down[3];
+    ph_bodies b;
+    ph_status status = read(table, &b, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < b.n; i++)
+        angles[i] = which == CURVED ? quarter - 0.3 * (double)i : which == HANGING ? 0 : 2 * quarter;
+    ph_bodies_incline(&b, angles, z);
+    ph_gravity_frame(b.G, along, across, down);
+    memset(zdot, 0, 9 * b.n * sizeof *zdot);
+    for (size_t i = 0; i < b.n && which == CURVED; i++) {
+        double omega[3];
+        ph_apply_transposed3(z + 9 * i, down, omega);
+        for (int a = 0; a < 3; a++)
+            omega[a] = -omega[a];
+        ph_body_turn(z + 9 * i, omega, zdot + 9 * i);
+    }
+    return PH_OK;
+}
+
+const ph_model ph_model_rigid_chain = {
+    .name = "rigid-chain",
+    .summary = "serial chain of any number of rigid bodies joined by ball joints",
+    .reference =
+        "Lee, Leok, McClamroch, Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds, "
+        "Springer 2018, chapters 6 and 9",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Particles on a sphere of radius 1 m that attract each other as gravity does in a curved space: the
+ * cotangent potential L = (1/2) sum m_i |qdot_i|^2 + gamma sum_{i<j} m_i m_j cot th_ij,   cos th_ij =
+ * q_i.q_j. With s = |q_i x q_j| = sin th, dU/dq_i = - gamma m_i m_j q_j / s^3 but for a part along q_i, which
+ * does not act. Where two particles meet or are antipodal there is no force: the callbacks fail with
+ * PH_E_NOT_FINITE. */
+#include "internal/gravity.h"
+#include "internal/parameters.h"
+#include "internal/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { MASSES, GAMMA, PARTICLES, PARAMETERS };
+enum { DEFAULT_PARTICLES = 2, MOST_PARTICLES = 1000 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a particle"},
+    [GAMMA] = {"gamma",
+               PH_PARAMETER_NUMBER,
+               "J/kg^2",
+               -DBL_MAX,
+               DBL_MAX,
+               {1},
+               "strength of the attraction; negative: repulsion"},
+    [PARTICLES] = {"particles",
+                   PH_PARAMETER_COUNT,
+                   "1",
+                   0,
+                   MOST_PARTICLES,
+                   {0},
+                   "number of particles; 0: as many as masses has numbers, or 2"},
+};
+
+enum { ORBITS, RING, SPIRAL };
+
+static const ph_preset presets[] = {
+    [ORBITS] = {"orbits", "as ring, but at 0.8 of its rate: they approach and part, and their orbits turn"},
+    [RING] = {"ring", "equal masses evenly on the circle 30 degrees from e3, turning steadily about it"},
+    [SPIRAL] = {"spiral", "evenly on a spiral from pole to pole, at rest: most fall into collisions"},
+};
+
+typedef struct particles {
+    size_t n;
+    double gamma;
+    double mass[];
+} particles;
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
+
+/* The smallest sine that is more than the rounding of two unit vectors. */
+static const double closest = 4 * DBL_EPSILON;
+
+/* *strength <- gamma m_i m_j, *sine and *cosine of the angle between i and j. */
+static ph_status look(const particles *p, const double *z, size_t i, size_t j, double *strength, double *sine,
+                      double *cosine)
+{
+    double cross[3];
+    ph_cross3(z + 3 * i, z + 3 * j, cross);
+    *sine = ph_norm3(cross);
+    *cosine = ph_dot3(z + 3 * i, z + 3 * j);
+    *strength = p->gamma * (p->mass[i] * p->mass[j]);
+    return *sine > closest ? PH_OK : PH_E_NOT_FINITE;
+}
+
+static ph_status potential(void *user, const double *z, double *U)
+{
+    const particles *p = user;
+    double sum = 0, strength, sine, cosine;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < i; j++) {
+            ph_status status = look(p, z, i, j, &strength, &sine, &cosine);
+            if (status)
+                return status;
+            sum -= strength * cosine / sine;
+        }
+    *U = sum;
+    return PH_OK;
+}
+
+/* The factor of q_j in dU/dq_i is the same as that of q_i in dU/dq_j: the moments cancel to the last bit. */
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    const particles *p = user;
+    double strength, sine, cosine;
+    memset(dU, 0, 3 * p->n * sizeof *dU);
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < i; j++) {
+            ph_status status = look(p, z, i, j, &strength, &sine, &cosine);
+            if (status)
+                return status;
+            double pull = strength / (sine * sine * sine);
+            for (size_t a = 0; a < 3; a++) {
+                dU[3 * i + a] -= pull * z[3 * j + a];
+                dU[3 * j + a] -= pull * z[3 * i + a];
+            }
+        }
+    return PH_OK;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+{
+    const ph_parameter_value *const each[] = {&table[MASSES]};
+    *n = ph_parameter_count(&table[PARTICLES], each, 1, DEFAULT_PARTICLES);
+    return ph_parameter_check_each(&table[MASSES], *n, "particles", err);
+}
+
+/* The system; takes the particles. */
+static ph_status create(particles *p, const double *M, const ph_space *space, ph_system **system,
+                        ph_error *err)
+{
+    static const double no_gravity[3] = {0, 0, 0};
+    ph_symmetry symmetries[3];
+    ph_system_definition definition = {
+        .space = space,
+        .inertia = M,
+        .potential = potential,
+        .gradient = gradient,
+        .symmetries = symmetries,
+        .n_symmetries = ph_gravity_symmetries(no_gravity, symmetries),
+        .user = p,
+        .user_free = free,
+    };
+    return ph_system_create(&definition, system, err);
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    size_t n;
+    ph_space *space = NULL;
+    ph_status status = count(table, &n, err);
+    if (!status)
+        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+    if (status)
+        return status;
+    particles *p = calloc(1, sizeof *p + n * sizeof(double));
+    double *M = calloc(n * n, sizeof *M);
+    if (p && M) {
+        p->n = n;
+        p->gamma = table[GAMMA].values[0];
+        for (size_t i = 0; i < n; i++)
+            M[i * n + i] = p->mass[i] = ph_parameter_entry(&table[MASSES], i);
+        status = create(p, M, space, system, err);
+    } else {
+        free(p);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu particles", n);
+    }
+    free(M);
+    ph_space_free(space);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+/* The heights are those of n equal zones, the turn from one to the next is the golden angle. */
+static void place_on_spiral(size_t n, double *z)
+{
+    static const double golden = 2.3999632297286533222;
+    for (size_t i = 0; i < n; i++) {
+        double height = 1 - (double)(2 * i + 1) / (double)n, out = sqrt(1 - height * height);
+        z[3 * i] = out * cos(golden * (double)i);
+        z[3 * i + 1] = out * sin(golden * (double)i);
+        z[3 * i + 2] = height;
+        ph_unit_correct3(z + 3 * i);
+    }
+}
+
+/* Om of a ring at the angle th from its axis: Om^2 = 2 gamma m sum_{d=1}^{n-1} sin^2(pi d/n) / sin^3 th_d
+ * with cos th_d = 1 - 2 sin^2 th sin^2(pi d/n), from the derivative of U in th. Negative: there is none. */
+static double square_rate_of_ring(double strength, size_t n, double sine)
+{
+    double sum = 0;
+    for (size_t d = 1; d < n; d++) {
+        double half = sin(3.1415926535897932385 * (double)d / (double)n),
+               cosine = 1 - 2 * sine * sine * half * half;
+        sum += half * half / pow(1 - cosine * cosine, 1.5);
+    }
+    return 2 * strength * sum;
+}
+
+static ph_status place_on_ring(const ph_parameter_value *table, size_t n, double *z, double *rate,
+                               ph_error *err)
+{
+    static const double sine = 0.5, cosine = 0.86602540378443864676;
+    double square =
+        square_rate_of_ring(table[GAMMA].values[0] * ph_parameter_entry(&table[MASSES], 0), n, sine);
+    for (size_t i = 1; i < n; i++)
+        if (ph_parameter_entry(&table[MASSES], i) != ph_parameter_entry(&table[MASSES], 0))
+            return ph_fail(err, PH_E_RANGE,
+                           "masses differ; this initial condition (a ring) needs equal ones");
+    if (square < 0)
+        return ph_fail(err, PH_E_RANGE,
+                       "gamma is negative; this initial condition (a ring) needs an attraction");
+    for (size_t i = 0; i < n; i++) {
+        double angle = 2 * 3.1415926535897932385 * (double)i / (double)n;
+        z[3 * i] = sine * cos(angle);
+        z[3 * i + 1] = sine * sin(angle);
+        z[3 * i + 2] = cosine;
+        ph_unit_correct3(z + 3 * i);
+    }
+    *rate = sqrt(square);
+    return PH_OK;
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    size_t n;
+    double rate = 0;
+    ph_status status = count(table, &n, err);
+    if (!status && which != SPIRAL)
+        status = place_on_ring(table, n, z, &rate, err);
+    if (status)
+        return status;
+    if (which == SPIRAL)
+        place_on_spiral(n, z);
+    if (which == ORBITS)
+        rate *= 0.8;
+    for (size_t i = 0; i < n; i++) { /* rate e3 x q */
+        zdot[3 * i] = -rate * z[3 * i + 1];
+        zdot[3 * i + 1] = rate * z[3 * i];
+        zdot[3 * i + 2] = 0;
+    }
+    return PH_OK;
+}
+
+const ph_model ph_model_sphere_n_body = {
+    .name = "sphere-n-body",
+    .summary = "particles on a sphere that attract each other by the cotangent potential",
+    .reference = "Diacu, Perez-Chavela, Santoprete, J. Nonlinear Sci. 22 (2012) 247",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};
