@@ -7,9 +7,7 @@
 #ifndef PH_INTERNAL_LINKS_H
 #define PH_INTERNAL_LINKS_H
 
-#include <float.h>
-
-#include <polhode/models.h>
+#include <internal/parameters.h>
 
 /* The rows that these models begin with. */
 enum { PH_LINKS_MASS, PH_LINKS_LENGTH, PH_LINKS_NUMBER, PH_LINKS_PARAMETERS };

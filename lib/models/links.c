@@ -6,30 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal/chain.h"
-
 enum { DEFAULT_LINKS = 5 };
 
 ph_status ph_links_count(const ph_parameter_value *table, size_t *n, ph_error *err)
 {
-    static const int per_link[] = {PH_LINKS_MASS, PH_LINKS_LENGTH};
-    *n = (size_t)table[PH_LINKS_NUMBER].values[0];
-    for (size_t i = 0; i < 2; i++)
-        if (!*n && table[per_link[i]].n > 1)
-            *n = table[per_link[i]].n;
-    if (!*n)
-        *n = DEFAULT_LINKS;
-    for (size_t i = 0; i < 2; i++) {
-        const ph_parameter_value *v = &table[per_link[i]];
-        if (v->n > PH_LINKS_MOST)
-            return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %d links", v->name,
-                           v->n, (int)PH_LINKS_MOST);
-        if (v->n != 1 && v->n != *n)
-            return ph_fail(err, PH_E_SIZE,
-                           "%s has %zu numbers, but there are %zu links; give %zu numbers, or one for all",
-                           v->name, v->n, *n, *n);
+    const ph_parameter_value *each[] = {&table[PH_LINKS_MASS], &table[PH_LINKS_LENGTH]};
+    ph_status status = PH_OK;
+    *n = ph_parameter_count(&table[PH_LINKS_NUMBER], each, 2, DEFAULT_LINKS);
+    for (size_t i = 0; i < 2 && !status; i++) {
+        if (each[i]->n > PH_LINKS_MOST)
+            return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %d links",
+                           each[i]->name, each[i]->n, (int)PH_LINKS_MOST);
+        status = ph_parameter_check_each(each[i], *n, "links", err);
     }
-    return PH_OK;
+    return status;
 }
 
 double ph_links_moments(const ph_parameter_value *table, size_t n, double *moments)

@@ -8,6 +8,8 @@
  * coordinate of space each, have J_d + m_c rho rho^T among them and are coupled by m_c rho to that coordinate
  * of xdot and by c_i rho to that of qdot_i. Inputs are a thrust T along the body's e3 at the centre of mass,
  * and a moment M in the body frame. */
+#include "internal/body.h"
+#include "internal/gravity.h"
 #include "internal/links.h"
 
 #include <math.h>
@@ -136,27 +138,6 @@ static ph_status along_e3(void *user, const double *z, double *xi)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static bool is_zero(const double x[3])
-{
-    return x[0] == 0 && x[1] == 0 && x[2] == 0;
-}
-
-/* Of three principal moments none exceeds the sum of the others; a flat body's largest equals it. */
-static ph_status check_moments(const ph_parameter_value *inertia, ph_error *err)
-{
-    const double *J = inertia->values;
-    for (size_t k = 0; k < 3; k++) {
-        double others = J[(k + 1) % 3] + J[(k + 2) % 3];
-        if (!(J[k] <= others * (1 + 1e-12)))
-            return ph_fail(
-                err, PH_E_RANGE,
-                "entry %zu of %s is %g kg m^2; no body has a moment of inertia larger than the sum "
-                "of the two others, here %g kg m^2",
-                k + 1, inertia->name, J[k], others);
-    }
-    return PH_OK;
-}
-
 /* MM (nz x nz), zero on entry. */
 static void fill_inertia(const quadrotor *c, const ph_parameter_value *table, double *MM)
 {
@@ -193,7 +174,7 @@ static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
         {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
         {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
     };
-    const bool heavy = !is_zero(c->G), turned = !is_zero(c->moment);
+    const bool heavy = !ph_all_zero(3, c->G), turned = !ph_all_zero(3, c->moment);
     const bool lost[] = {false, false, heavy, heavy || turned, heavy || turned, turned};
     size_t found = 0;
     for (size_t i = 0; i < 6 && c->thrust == 0; i++)
@@ -217,7 +198,7 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
                         ph_error *err)
 {
     ph_symmetry symmetries[6];
-    const bool heavy = !is_zero(c->G), driven = c->thrust != 0 || !is_zero(c->moment);
+    const bool heavy = !ph_all_zero(3, c->G), driven = c->thrust != 0 || !ph_all_zero(3, c->moment);
     ph_system_definition definition = {
         .space = space,
         .ambient_inertia = MM,
@@ -236,8 +217,9 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
 static ph_status check(const ph_parameter_value *table, size_t *n, ph_error *err)
 {
     ph_status status = ph_links_check_vertical(&table[GRAVITY], "turn the frame so that e3 is vertical", err);
+    double J[9];
     if (!status)
-        status = check_moments(&table[INERTIA], err);
+        status = ph_body_tensor(table[INERTIA].values, NULL, J, err);
     return status ? status : ph_links_count(table, n, err);
 }
 
