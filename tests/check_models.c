@@ -348,7 +348,12 @@ START_TEST(presets_are_on_the_manifold)
                 const ph_parameter *G = parameter(ph_model_at(i), "gravity");
                 size_t given = G != NULL, numbers = G && G->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
                 const ph_parameter_value value = {"gravity", gravity[g] + (3 - numbers), numbers};
-                ph_system *system = build(ph_model_at(i)->name, &value, given);
+                ph_system *system = NULL;
+                ph_error err;
+                if (ph_model_build(ph_model_at(i), &value, given, &system, &err)) {
+                    ck_assert(strstr(err.message, "it must be along e3")); /* some know the vertical only */
+                    continue;
+                }
                 const ph_space *space = ph_system_space(system);
                 double z[MOST], zdot[MOST], speed = 1;
                 ck_assert_uint_le(ph_space_ambient(space), MOST);

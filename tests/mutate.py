@@ -23,16 +23,18 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation catalogue rigid particles"
+    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
+    "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
     "lib/archive": "archive",
     "lib/equations": "reference",
+    "lib/equations/product.c": "product",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/body.c": "rigid",
@@ -43,6 +45,9 @@ OWN = {
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
     "lib/models/sphere-n-body.c": "particles",
+    "lib/models/cart.c": "carts",
+    "lib/models/links.c": "carts",
+    "lib/models/quadrotor-cable.c": "carts",
     "lib/run": "run",
     "lib/scenario": "scenario_errors",
     "lib/solve": "variational",

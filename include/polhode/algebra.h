@@ -122,6 +122,18 @@ static inline void ph_add_torque3(const double q[3], const double tau[3], double
     f[2] -= turn[2];
 }
 
+/** f <- f + (1/2) R S(m): the generalized force on the rotation R (row after row) of a moment m [N m] in the body
+ * frame, whose virtual work for delta R = R S(eta) is m.eta. */
+static inline void ph_add_moment3(const double R[9], const double m[3], double f[9])
+{
+    for (int i = 0; i < 3; i++) { /* a row v of R: v^T S(m) = v x m */
+        double turn[3];
+        ph_cross3(R + 3 * i, m, turn);
+        for (int j = 0; j < 3; j++)
+            f[3 * i + j] += 0.5 * turn[j];
+    }
+}
+
 /* ---- 3x3 matrices --------------------------------------------------------------------------------- */
 
 /** The hat map: S <- S(w), the matrix with S(w) x = w x x. */

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A quadrotor that carries a cable (internal/links.h): R^3 x SO(3) x (S^2)^n. x is its centre of mass, R its
+ * attitude, m and J its inertia; the cable hangs from the point rho of the body. With y = x + R rho:
+ *     L = (1/2) m |xdot|^2 + (1/2) tr(Rdot J_d Rdot^T) + sum (1/2) m_j |xdot_j|^2 - U,
+ *     U = -G . (m x + sum m_j x_j),     J_d = (tr J / 2) I - J
+ * (Goodarzi, Lee, Geometric control of a quadrotor UAV connected with a flexible cable, ACC 2014). As
+ * |ydot|^2 and ydot . qdot_i are bilinear in xdot and Rdot, MM is constant: the rows of Rdot, for one
+ * coordinate of space each, have J_d + m_c rho rho^T among them and are coupled by m_c rho to that coordinate
+ * of xdot and by c_i rho to that of qdot_i. Inputs are a thrust T along the body's e3 at the centre of mass,
+ * and a moment M in the body frame. */
+#include "internal/body.h"
+#include "internal/gravity.h"
+#include "internal/links.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { GRAVITY = PH_LINKS_PARAMETERS, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT, PARAMETERS };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    PH_LINKS_TABLE,
+    [GRAVITY] = {"gravity",
+                 PH_PARAMETER_GRAVITY,
+                 "m/s^2",
+                 -DBL_MAX,
+                 DBL_MAX,
+                 {0, 0, -9.81},
+                 "acceleration of gravity, along e3; a number g means (0, 0, -g)"},
+    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {0.5}, "mass of the quadrotor"},
+    [INERTIA] = {"inertia",
+                 PH_PARAMETER_VECTOR,
+                 "kg m^2",
+                 DBL_MIN,
+                 DBL_MAX,
+                 {0.557e-2, 0.557e-2, 1.05e-2},
+                 "its principal moments of inertia about its centre of mass"},
+    [ATTACHMENT] = {"attachment",
+                    PH_PARAMETER_VECTOR,
+                    "m",
+                    -DBL_MAX,
+                    DBL_MAX,
+                    {0},
+                    "where the cable hangs, from the centre of mass, in the body frame"},
+    [THRUST] =
+        {"thrust", PH_PARAMETER_NUMBER, "N", -DBL_MAX, DBL_MAX, {0}, "constant thrust along the body's e3"},
+    [MOMENT] = {"moment",
+                PH_PARAMETER_VECTOR,
+                "N m",
+                -DBL_MAX,
+                DBL_MAX,
+                {0},
+                "constant moment on the quadrotor, in the body frame"},
+};
+
+enum { TUMBLING, HOVER };
+
+static const ph_preset presets[] = {
+    [TUMBLING] = {"tumbling", "thrown up at 3 m/s, turning about all three axes, above a curved cable"},
+    [HOVER] = {"hover",
+               "level, above a cable that hangs straight down, at rest: an equilibrium if the thrust "
+               "is the total weight and the attachment below or above the centre"},
+};
+
+/* x at 0, R at 3, q at 12. */
+enum { ATTITUDE = 3, LINKS = 12 };
+
+typedef struct quadrotor {
+    size_t n, np;
+    double mass, carried; /* m, m_c */
+    double rho[3], G[3], thrust, moment[3];
+    double moments[]; /* (n) c_i */
+} quadrotor;
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
+
+/* G has a third component only. */
+static ph_status potential(void *user, const double *z, double *U)
+{
+    const quadrotor *c = user;
+    double sum = (c->mass + c->carried) * z[2] + c->carried * ph_dot3(z + ATTITUDE + 6, c->rho);
+    for (size_t i = 0; i < c->n; i++)
+        sum += c->moments[i] * z[LINKS + 3 * i + 2];
+    *U = -c->G[2] * sum;
+    return PH_OK;
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    const quadrotor *c = user;
+    (void)z;
+    memset(dU, 0, (LINKS + 3 * c->n) * sizeof *dU);
+    dU[2] = -c->G[2] * (c->mass + c->carried);
+    for (size_t k = 0; k < 3; k++)
+        dU[ATTITUDE + 6 + k] = -c->G[2] * c->carried * c->rho[k];
+    for (size_t i = 0; i < c->n; i++)
+        dU[LINKS + 3 * i + 2] = -c->G[2] * c->moments[i];
+    return PH_OK;
+}
+
+static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    const quadrotor *c = user;
+    (void)t, (void)zdot;
+    for (size_t k = 0; k < 3; k++)
+        f[k] += c->thrust * z[ATTITUDE + 3 * k + 2];
+    ph_add_moment3(z + ATTITUDE, c->moment, f + ATTITUDE);
+    return PH_OK;
+}
+
+static ph_status translation(const quadrotor *c, size_t axis, double *xi)
+{
+    memset(xi, 0, c->np * sizeof *xi);
+    xi[axis] = 1;
+    return PH_OK;
+}
+
+static ph_status along_e1(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return translation(user, 0, xi);
+}
+
+static ph_status along_e2(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return translation(user, 1, xi);
+}
+
+static ph_status along_e3(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return translation(user, 2, xi);
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+/* MM (nz x nz), zero on entry. */
+static void fill_inertia(const quadrotor *c, const ph_parameter_value *table, double *MM)
+{
+    const double *J = table[INERTIA].values, half = 0.5 * (J[0] + J[1] + J[2]);
+    size_t nz = LINKS + 3 * c->n;
+    for (size_t a = 0; a < 3; a++) {
+        size_t row = ATTITUDE + 3 * a;
+        MM[a * nz + a] = c->mass + c->carried;
+        for (size_t k = 0; k < 3; k++) {
+            MM[a * nz + row + k] = MM[(row + k) * nz + a] = c->carried * c->rho[k];
+            for (size_t l = 0; l < 3; l++)
+                MM[(row + k) * nz + row + l] =
+                    (k == l ? half - J[k] : 0) + c->carried * (c->rho[k] * c->rho[l]);
+        }
+        for (size_t i = 0; i < c->n; i++) {
+            size_t q = LINKS + 3 * i + a;
+            MM[a * nz + q] = MM[q * nz + a] = c->moments[i];
+            for (size_t k = 0; k < 3; k++)
+                MM[(row + k) * nz + q] = MM[q * nz + row + k] = c->moments[i] * c->rho[k];
+        }
+    }
+    ph_links_inertia(table, c->n, c->moments, 3, MM, nz, LINKS);
+}
+
+/* Gravity takes the momentum along e3 and the angular momenta about e1 and e2; a thrust takes all there are,
+ * as its line does not stay where it is; a moment takes the angular momenta. */
+static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
+{
+    static const ph_symmetry all[] = {
+        {"px", "momentum along e1", "kg m/s", {0}, along_e1},
+        {"py", "momentum along e2", "kg m/s", {0}, along_e2},
+        {"pz", "momentum along e3", "kg m/s", {0}, along_e3},
+        {"Jx", "angular momentum about e1", "kg m^2/s", {1, 0, 0}, NULL},
+        {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
+        {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
+    };
+    const bool heavy = !ph_all_zero(3, c->G), turned = !ph_all_zero(3, c->moment);
+    const bool lost[] = {false, false, heavy, heavy || turned, heavy || turned, turned};
+    size_t found = 0;
+    for (size_t i = 0; i < 6 && c->thrust == 0; i++)
+        if (!lost[i])
+            symmetries[found++] = all[i];
+    return found;
+}
+
+static void fill(quadrotor *c, const ph_parameter_value *table)
+{
+    c->mass = table[MASS].values[0];
+    c->carried = ph_links_moments(table, c->n, c->moments);
+    c->thrust = table[THRUST].values[0];
+    memcpy(c->rho, table[ATTACHMENT].values, sizeof c->rho);
+    memcpy(c->G, table[GRAVITY].values, sizeof c->G);
+    memcpy(c->moment, table[MOMENT].values, sizeof c->moment);
+}
+
+/* Takes the quadrotor. */
+static ph_status create(quadrotor *c, const ph_space *space, const double *MM, ph_system **system,
+                        ph_error *err)
+{
+    ph_symmetry symmetries[6];
+    const bool heavy = !ph_all_zero(3, c->G), driven = c->thrust != 0 || !ph_all_zero(3, c->moment);
+    ph_system_definition definition = {
+        .space = space,
+        .ambient_inertia = MM,
+        .potential = heavy ? potential : NULL,
+        .gradient = heavy ? gradient : NULL,
+        .force = driven ? force : NULL,
+        .force_ignores_velocity = true,
+        .symmetries = symmetries,
+        .n_symmetries = find_symmetries(c, symmetries),
+        .user = c,
+        .user_free = free,
+    };
+    return ph_system_create(&definition, system, err);
+}
+
+static ph_status check(const ph_parameter_value *table, size_t *n, ph_error *err)
+{
+    ph_status status = ph_links_check_vertical(&table[GRAVITY], "turn the frame so that e3 is vertical", err);
+    double J[9];
+    if (!status)
+        status = ph_body_tensor(table[INERTIA].values, NULL, J, err);
+    return status ? status : ph_links_count(table, n, err);
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    static const ph_factor body[] = {{PH_FACTOR_R, 3}, {PH_FACTOR_SO3, 0}};
+    ph_space *space = NULL;
+    size_t n = 0;
+    ph_status status = check(table, &n, err);
+    if (!status)
+        status = ph_links_space(body, 2, PH_FACTOR_S2, n, &space, err);
+    if (status)
+        return status;
+    size_t nz = ph_space_ambient(space);
+    quadrotor *c = calloc(1, sizeof *c + n * sizeof(double));
+    double *MM = calloc(nz * nz, sizeof *MM);
+    if (c && MM) {
+        c->n = n;
+        c->np = ph_space_momenta(space);
+        fill(c, table);
+        fill_inertia(c, table, MM);
+        status = create(c, space, MM, system, err);
+    } else {
+        free(c);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a cable of %zu links", n);
+    }
+    free(MM);
+    ph_space_free(space);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double up = 3, Omega[3] = {4, 3, 2};
+    size_t n = 0;
+    ph_status status = check(table, &n, err);
+    if (status)
+        return status;
+    memset(z, 0, LINKS * sizeof *z);
+    memset(zdot, 0, LINKS * sizeof *zdot);
+    for (size_t k = 0; k < 3; k++)
+        z[ATTITUDE + 4 * k] = 1;
+    if (which == TUMBLING) {
+        zdot[2] = up;
+        ph_hat3(Omega, zdot + ATTITUDE); /* R = I */
+    }
+    ph_links_preset(table, n, 3, which == TUMBLING ? PH_LINKS_CURVED : PH_LINKS_HANGING, z + LINKS,
+                    zdot + LINKS);
+    return PH_OK;
+}
+
+const ph_model ph_model_quadrotor_cable = {
+    .name = "quadrotor-cable",
+    .summary = "quadrotor from which a cable of links hangs, in free flight or under thrust",
+    .reference =
+        "Goodarzi, Lee, Geometric control of a quadrotor UAV connected with a flexible cable, ACC 2014",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};
