@@ -91,8 +91,9 @@ static void choose_stretches(const timing_cell *cells, runner *runners, size_t n
         for (size_t j = 0; j < n; j++)
             if (cells[j].reference == cells[i].reference && isfinite(runners[j].ns_estimate))
                 stretch = fmax(stretch, fabs(cells[j].h) * slice / (1e-9 * runners[j].ns_estimate));
-        /* but no cell is to hold up the round */
-        double most = 20 * slice / (1e-9 * runners[i].ns_estimate) * fabs(cells[i].h);
+        /* but a turn must be short: the cell that costs ten times as much goes ten times as often through as
+         * much */
+        double most = 2 * slice / (1e-9 * runners[i].ns_estimate) * fabs(cells[i].h);
         runners[i].stretch = fmin(stretch, most);
     }
 }

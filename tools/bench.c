@@ -29,7 +29,7 @@ static const char usage[] =
     "                       catalogue that support the problem)\n"
     "  -s, --step STEP      a step size in s (may be repeated; default: the problem's)\n"
     "  -T, --time TIME      time of motion of the long runs in s (default: the problem's)\n"
-    "  -b, --budget TIME    wall-clock time in s for each of the three timings of a problem (default: 1)\n"
+    "  -b, --budget TIME    wall-clock time in s for each of the three timings of a problem (default: 1.5)\n"
     "  -o, --output DIR     where to write (default: the scenario's or problem's name + .bench.out; "
     "bench.out for\n"
     "                       several)\n"
@@ -127,7 +127,7 @@ static int read_arguments(int argc, char **argv, arguments *a)
         {"quiet", no_argument, NULL, 'q'},        {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     int c, code;
-    *a = (arguments){.budget = 1};
+    *a = (arguments){.budget = 1.5};
     while ((c = getopt_long(argc, argv, "m:s:T:b:o:fqlh", options, NULL)) != -1)
         if ((code = take_option(c, a)))
             return code;
