@@ -138,30 +138,13 @@ END_TEST
 
 /* ---- Runs --------------------------------------------------------------------------------------- */
 
-/* Rates of the linearised system and of the motion. */
-static double fastest(const ph_system *system, const double *z, const double *zdot)
-{
-    double rate = 0;
-    tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
-    for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
-        rate = fmax(rate, fabs(zdot[i]));
-    return fmax(rate, 0.1);
-}
-
-/* The model's first initial condition, with a random push of 0.2 of its rate. */
+/* The model's first initial condition, with a random push. */
 static ph_system *start(const ph_model *m, const values *v, tk_random *r, double *z, double *zdot,
                         double *rate)
 {
-    double other[MOST], push[MOST];
     ph_system *system = tk_build(m->name, v->row, v->n);
-    const ph_space *space = ph_system_space(system);
     tk_preset(m->name, v->row, v->n, NULL, z, zdot);
-    *rate = fastest(system, z, zdot);
-    tk_random_motion(system, r, other, push);
-    ph_space_project_tangent(space, z, push);
-    for (size_t i = 0; i < ph_space_ambient(space); i++)
-        zdot[i] += 0.2 * *rate * push[i];
-    *rate = fastest(system, z, zdot);
+    *rate = tk_push(system, r, z, zdot);
     return system;
 }
 
@@ -256,7 +239,7 @@ START_TEST(initial_conditions_can_be_started_from)
         tk_preset(m->name, NULL, 0, m->presets[k].name, z, zdot);
         tk_ok(ph_system_potential(system, z, &U));
         ck_assert(isfinite(U) && isfinite(ph_system_kinetic(system, zdot)));
-        rate = fmax(rate, fastest(system, z, zdot));
+        rate = fmax(rate, tk_fastest(system, z, zdot));
         if (pass < m->n_presets) {
             ph_system_free(system);
             continue;

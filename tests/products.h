@@ -67,10 +67,4 @@ void pd_gradient(const pd_system *s, const double *z, double *g);
 void pd_force(const pd_system *s, double t, const double *z, const double *v, double *f); /* f <- */
 void pd_force_dv(const pd_system *s, double t, const double *z, const double *v, double *dfdv);
 
-/* By their definitions in space.h, written here once more. */
-void pd_covector(const pd_system *s, const double *z, const double *p, double *mu);
-void pd_momentum(const pd_system *s, const double *z, const double *mu, double *p);
-/* Rows (nx x nz): the basis of the tangent space, each row a whole vector. */
-void pd_basis(const pd_system *s, const double *z, double *E);
-
 #endif

@@ -199,6 +199,28 @@ void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *
     ph_space_project_tangent(space, z, zdot);
 }
 
+double tk_fastest(const ph_system *system, const double *z, const double *zdot)
+{
+    double rate = 0;
+    tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+    for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
+        rate = fmax(rate, fabs(zdot[i]));
+    return fmax(rate, 0.1);
+}
+
+double tk_push(const ph_system *system, tk_random *r, const double *z, double *zdot)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    double *other = malloc(2 * nz * sizeof *other), *push = other + nz, rate = tk_fastest(system, z, zdot);
+    tk_random_motion(system, r, other, push);
+    ph_space_project_tangent(space, z, push);
+    for (size_t i = 0; i < nz; i++)
+        zdot[i] += 0.2 * rate * push[i];
+    free(other);
+    return tk_fastest(system, z, zdot);
+}
+
 /* e (nz) <- tangent coordinate `which`, of length s, from the basis E. */
 static void tangent(const ph_space *space, const double *E, size_t which, double s, double *e)
 {

@@ -49,17 +49,25 @@ int tk_solve(size_t n, double *A, double *b);
  */
 int tk_eigen(size_t n, double *K, double *M, double *w2);
 
-/* w2 (nx) <- squares of the rates of small motions about the equilibrium z, ascending, by LAPACK: the second derivative of U
- * along geodesics (by differences of the gradient, good to 1e-8 of the largest) against the inertia. */
+/* w2 (nx) <- squares of the rates of small motions about the equilibrium z, ascending, by LAPACK: the second
+ * derivative of U along geodesics (by differences of the gradient, good to 1e-8 of the largest) against the
+ * inertia. */
 void tk_spectrum(const ph_system *system, const double *z, double *w2);
 
-/* z, zdot <- a preset of a model with these parameters; a system likewise. A failed assertion where that fails. */
+/* z, zdot <- a preset of a model with these parameters; a system likewise. A failed assertion where that
+ * fails. */
 void tk_preset(const char *model, const ph_parameter_value *values, size_t n, const char *preset, double *z,
                double *zdot);
 ph_system *tk_build(const char *model, const ph_parameter_value *values, size_t n);
 
 /* A random configuration, and a random velocity there: normal numbers, projected. */
 void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot);
+
+/* The fastest rate [1/s] of the linearised system at z and of the motion; at least 0.1. */
+double tk_fastest(const ph_system *system, const double *z, const double *zdot);
+/* zdot += a random push of 0.2 of that rate, so that a motion from a preset is a generic one; returns the
+ * rate then. */
+double tk_push(const ph_system *system, tk_random *r, const double *z, double *zdot);
 
 /* An integrator and a state at (z, zdot), or a failed assertion. */
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What methods claim in their tables, measured on every model of the catalogue with its default parameters:
+ * order, reversal, the symplectic form, momentum maps, the manifold. A claim must hold on every model; what
+ * is not claimed is not asked, but the same measurement must then show on some model that it does not hold,
+ * or it could not fail. New models and methods, and every value of a method's choices, are here by
+ * themselves. */
+#include "form.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MOST = 128, MAPS = 8, VARIANTS = 16 };
+
+/* ---- Methods with their choices ------------------------------------------------------------------- */
+
+/* A method and the value of one choice, the others being the default. */
+typedef struct variant {
+    const ph_method *method;
+    ph_setting setting;
+    size_t n_settings;
+    char name[80], value[32];
+} variant;
+
+/* One variant of a method for each word of its choices, or the method itself if it has none. */
+static size_t list_variants(variant *v)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ph_methods(); i++) {
+        const ph_method *m = ph_method_at(i);
+        size_t before = n;
+        for (size_t k = 0; k < m->n_options; k++) {
+            const char *word = m->options[k].type == PH_OPTION_CHOICE ? m->options[k].choices : "";
+            for (size_t length; *word; word += length + (word[length] == ' ')) {
+                length = strcspn(word, " ");
+                if (n == VARIANTS)
+                    return n;
+                v[n] = (variant){.method = m, .n_settings = 1};
+                v[n].setting.name = m->options[k].name;
+                snprintf(v[n].value, sizeof v[n].value, "%.*s", (int)length, word);
+                snprintf(v[n].name, sizeof v[n].name, "%s %s", m->name, v[n].value);
+                n++;
+            }
+        }
+        if (n == before && n < VARIANTS) {
+            v[n] = (variant){.method = m};
+            snprintf(v[n++].name, sizeof v->name, "%s", m->name);
+        }
+    }
+    return n;
+}
+
+/* ---- Motions -------------------------------------------------------------------------------------- */
+
+/* A model's first initial condition with a random push: generic, also where the preset rests or is plane. */
+typedef struct motion {
+    const ph_model *model;
+    ph_system *system;
+    double rate, z[MOST], zdot[MOST];
+} motion;
+
+static void set_out(motion *m, size_t model, bool weightless)
+{
+    static const double nothing = 0;
+    static const ph_parameter_value gravity = {"gravity", &nothing, 1};
+    tk_random r = {1300 + model};
+    m->model = ph_model_at(model);
+    m->system = tk_build(m->model->name, &gravity, weightless);
+    ck_assert_uint_le(ph_space_ambient(ph_system_space(m->system)), MOST);
+    tk_preset(m->model->name, &gravity, weightless, NULL, m->z, m->zdot);
+    m->rate = tk_push(m->system, &r, m->z, m->zdot);
+}
+
+static void begin(const motion *m, const variant *v, double h, ph_integrator **it, ph_state **state)
+{
+    ph_error err = {PH_OK, ""};
+    ph_setting setting = {v->setting.name, v->value};
+    ck_assert_msg(!ph_integrator_create(m->system, v->method, h, &setting, v->n_settings, it, &err), "%s",
+                  err.message);
+    tk_ok(ph_state_create(*it, state, NULL));
+    tk_ok(ph_state_set_velocity(*it, *state, 0, m->z, m->zdot, PH_STRICT, NULL));
+}
+
+static void advance(ph_integrator *it, ph_state *state, int64_t n)
+{
+    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
+}
+
+/* ---- Order ---------------------------------------------------------------------------------------- */
+
+/* Slope of the differences between z after T = 1.5/rate by 32, 64, 128 and 256 steps: about a radian of the
+ * fastest turn, where order 4 still makes a last difference of 1e-13. */
+static double order(const motion *m, const variant *v, double *last)
+{
+    double end[4][MOST], h[3], difference[3], T = 1.5 / m->rate;
+    size_t nz = ph_space_ambient(ph_system_space(m->system));
+    for (int k = 0; k < 4; k++) {
+        ph_integrator *it;
+        ph_state *state;
+        int64_t steps = (int64_t)32 << k;
+        begin(m, v, T / (double)steps, &it, &state);
+        advance(it, state, steps);
+        memcpy(end[k], state->z, nz * sizeof(double));
+        tk_end(it, state);
+        if (k) {
+            h[k - 1] = T / (double)steps;
+            difference[k - 1] = tk_max_difference(end[k], end[k - 1], nz);
+        }
+    }
+    *last = difference[2];
+    return tk_slope(h, difference, 3);
+}
+
+/* ---- Reversal ------------------------------------------------------------------------------------- */
+
+/* (z, p) off (m's z, p0) in units of their largest numbers; sign -1: p is to be -p0. */
+static double off_start(const motion *m, const ph_state *state, const double *p0, double sign)
+{
+    double dz = tk_max_difference(state->z, m->z, state->nz), dp = 0;
+    for (size_t i = 0; i < state->np; i++)
+        dp = tk_max(dp, fabs(state->p[i] - sign * p0[i]));
+    return tk_max(dz / tk_max(1, ph_max_norm(m->z, state->nz)), dp / ph_max_norm(p0, state->np));
+}
+
+/* A few steps and as many back: with -h, and where nothing but h and p changes sign with time (no forces),
+ * with -p. */
+static double reversal(const motion *m, const variant *v)
+{
+    enum { STEPS = 6 };
+    double p0[MOST], p1[MOST], worst, h = 0.1 / m->rate;
+    ph_integrator *it;
+    ph_state *state;
+    begin(m, v, h, &it, &state);
+    memcpy(p0, state->p, state->np * sizeof *p0);
+    advance(it, state, STEPS);
+    ck_assert_double_gt(off_start(m, state, p0, 1), 0.01); /* it did move */
+    tk_ok(ph_integrator_set_step_size(it, -h));
+    advance(it, state, STEPS);
+    worst = off_start(m, state, p0, 1);
+    if (!ph_system_has_force(m->system)) {
+        tk_ok(ph_integrator_set_step_size(it, h));
+        tk_ok(ph_state_set_velocity(it, state, 0, m->z, m->zdot, PH_STRICT, NULL));
+        advance(it, state, STEPS);
+        for (size_t i = 0; i < state->np; i++)
+            p1[i] = -state->p[i];
+        tk_ok(ph_state_set(it, state, 0, state->z, p1, PH_PROJECT, NULL));
+        advance(it, state, STEPS);
+        worst = tk_max(worst, off_start(m, state, p0, -1));
+    }
+    tk_end(it, state);
+    return worst;
+}
+
+/* ---- The symplectic form -------------------------------------------------------------------------- */
+
+/* Turns are in rad, lengths in what has the same inertia; momenta in what makes a turn of one's own rate. */
+static void choose_units(const motion *m, fm_units *units)
+{
+    const ph_space *space = ph_system_space(m->system);
+    size_t nx = ph_space_dimension(space);
+    double E[FM_NX * FM_NZ], A[FM_NX * FM_NX], own[FM_NX], turning = 0, turns = 0;
+    ck_assert(nx <= FM_NX && ph_space_basis_size(space) <= FM_NX * FM_NZ);
+    ph_space_basis(space, m->z, E);
+    ph_system_tangent_inertia(m->system, E, A);
+    for (size_t a = 0; a < nx; a++)
+        for (size_t b = 0; b < a; b++)
+            A[b * nx + a] = A[a * nx + b];
+    for (size_t a = 0; a < nx; a++) {
+        double copy[FM_NX * FM_NX], e[FM_NX] = {0};
+        memcpy(copy, A, nx * nx * sizeof *A);
+        e[a] = 1;
+        ck_assert_int_eq(tk_solve(nx, copy, e), 0);
+        own[a] = 1 / e[a];
+        units->x[a] = 1;
+    }
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = f->x; a < f->x + f->nx && f->kind != PH_FACTOR_R; a++, turns++)
+            turning += own[a];
+    }
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = f->x; a < f->x + f->nx && f->kind == PH_FACTOR_R && turns > 0; a++)
+            units->x[a] = sqrt(turning / turns / own[a]);
+    }
+    for (size_t a = 0; a < nx; a++)
+        units->p[a] = own[a] * units->x[a] * m->rate;
+}
+
+/* Three steps: the first is cold, the others go on from it. Without forces only. */
+static double form_error(const motion *m, const variant *v)
+{
+    fm_units units;
+    ph_integrator *it;
+    ph_state *state;
+    if (ph_system_has_force(m->system))
+        return 0;
+    choose_units(m, &units);
+    begin(m, v, 0.1 / m->rate, &it, &state);
+    double error = fm_form_error(it, state, 3, &units);
+    tk_end(it, state);
+    return error;
+}
+
+/* ---- Momentum maps and the manifold --------------------------------------------------------------- */
+
+/* J <- the momentum maps p . xi, size <- the sums of the magnitudes of their terms: xi_j is the map of p =
+ * e_j. */
+static void maps(const ph_system *system, const ph_state *state, double *J, double *size)
+{
+    double work[MOST], e[MOST] = {0}, xi;
+    for (size_t i = 0; i < ph_system_symmetries(system); i++) {
+        tk_ok(ph_system_momentum_map(system, i, state->z, state->p, &J[i], work));
+        size[i] = 0;
+        for (size_t j = 0; j < state->np; j++) {
+            e[j] = 1;
+            tk_ok(ph_system_momentum_map(system, i, state->z, e, &xi, work));
+            e[j] = 0;
+            size[i] += fabs(xi * state->p[j]);
+        }
+    }
+}
+
+typedef struct figures {
+    double slope, last, reversal, form, map, unit, rotation, passes;
+    size_t maps;
+} figures;
+
+/* Over 300 steps: change of the maps in units of the largest sum of magnitudes so far; the constraints;
+ * Newton's passes in a step. */
+static void run(const motion *m, const variant *v, figures *f)
+{
+    const ph_space *space = ph_system_space(m->system);
+    const int steps = 300;
+    double first[MAPS], J[MAPS], size[MAPS], largest[MAPS];
+    size_t n = ph_system_symmetries(m->system);
+    ph_integrator *it;
+    ph_state *state;
+    ck_assert_uint_le(n, MAPS);
+    begin(m, v, 0.1 / m->rate, &it, &state);
+    maps(m->system, state, first, largest);
+    f->maps = n;
+    f->map = f->unit = f->rotation = 0;
+    for (int k = 0; k < steps; k++) {
+        advance(it, state, 1);
+        maps(m->system, state, J, size);
+        for (size_t i = 0; i < n; i++) {
+            largest[i] = tk_max(largest[i], size[i]);
+            f->map = tk_max(f->map, fabs(J[i] - first[i]) / largest[i]);
+        }
+        for (size_t i = 0; i < ph_space_factors(space); i++) {
+            double *worst = ph_space_factor(space, i)->kind == PH_FACTOR_SO3 ? &f->rotation : &f->unit;
+            *worst = tk_max(*worst, ph_space_factor_residual(space, i, state->z));
+        }
+    }
+    f->passes = (double)ph_integrator_statistics(it)->newton_passes / steps;
+    tk_end(it, state);
+}
+
+/* ---- Claims --------------------------------------------------------------------------------------- */
+
+/* What is asked of one figure, and what a method without the claim must exceed on some model. */
+typedef struct question {
+    const char *what;
+    unsigned claim;
+    size_t at; /* in figures */
+    double bound, apart;
+} question;
+
+/* Measured: reversal 6e-15 (where p grows from little), the form 3e-12 (truncation of its differences), maps
+ * 6e-16. On the manifold sqrt(q.q) is 1 or a neighbour of it, and six entries of R^T R - I are each a sum of
+ * three roundings. */
+#define AT(member) offsetof(figures, member)
+static const question questions[] = {
+    {"reversal", PH_CLAIM_SYMMETRIC, AT(reversal), 1e-13, 1e-9},
+    {"symplectic form", PH_CLAIM_SYMPLECTIC, AT(form), 1e-11, 1e-8},
+    {"momentum map", PH_CLAIM_MOMENTUM, AT(map), 1e-14, 1e-9},
+    {"|q|", PH_CLAIM_MANIFOLD, AT(unit), 4e-16, 1e-9},
+    {"R^T R", PH_CLAIM_MANIFOLD, AT(rotation), 1e-15, 1e-9},
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static double answer(const figures *f, const question *q)
+{
+    double x;
+    memcpy(&x, (const char *)f + q->at, sizeof x);
+    return x;
+}
+
+/* Where gravity breaks all symmetries, the run is without it. */
+static void measure(const motion *m, size_t model, const variant *v, figures *f)
+{
+    f->slope = order(m, v, &f->last);
+    f->reversal = reversal(m, v);
+    f->form = form_error(m, v);
+    if (ph_system_symmetries(m->system)) {
+        run(m, v, f);
+        return;
+    }
+    motion free;
+    set_out(&free, model, true);
+    ck_assert_uint_ge(ph_system_symmetries(free.system), 1);
+    run(&free, v, f);
+    ph_system_free(free.system);
+}
+
+START_TEST(claims_hold_on_every_model)
+{
+    variant all[VARIANTS];
+    const variant *v = &all[_i];
+    double worst[QUESTIONS] = {0};
+    char wrong[4000] = "";
+    size_t variants = list_variants(all);
+    ck_assert(variants > (size_t)_i && variants < VARIANTS); /* none is left out */
+    for (size_t k = 0; k < ph_models(); k++) {
+        motion m;
+        figures f;
+        set_out(&m, k, false);
+        if (v->method->supports && v->method->supports(m.system, NULL)) {
+            ph_system_free(m.system);
+            continue;
+        }
+        measure(&m, k, v, &f);
+        printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e %zu maps %.1e |q| %.1e R^T R %.1e "
+               "passes %.1f\n",
+               v->name, m.model->name, f.slope, f.last, f.reversal, f.form, f.maps, f.map, f.unit, f.rotation,
+               f.passes);
+        size_t used = strlen(wrong);
+        if (!(fabs(f.slope - v->method->order) <= (v->method->order > 2 ? 0.25 : 0.1)))
+            used +=
+                (size_t)snprintf(wrong + used, sizeof wrong - used, "%s: order %g; ", m.model->name, f.slope);
+        if (v->method->claims & PH_CLAIM_IMPLICIT && !(f.passes > 0))
+            used += (size_t)snprintf(wrong + used, sizeof wrong - used, "%s: no passes; ", m.model->name);
+        for (int i = 0; i < QUESTIONS; i++) {
+            double x = answer(&f, &questions[i]);
+            worst[i] = tk_max(worst[i], x);
+            if (v->method->claims & questions[i].claim && !(x <= questions[i].bound) && used < sizeof wrong)
+                used += (size_t)snprintf(wrong + used, sizeof wrong - used, "%s: %s off by %.2e; ",
+                                         m.model->name, questions[i].what, x);
+        }
+        ph_system_free(m.system);
+    }
+    fflush(stdout); /* a failed assertion ends the process as it is */
+    ck_assert_msg(!*wrong, "%s claims what does not hold: %s", v->name, wrong);
+    for (int i = 0; i < QUESTIONS; i++)
+        ck_assert_msg(v->method->claims & questions[i].claim || worst[i] > questions[i].apart,
+                      "%s does not claim it, but nothing shows that the %s is off: %g", v->name,
+                      questions[i].what, worst[i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("claims");
+    TCase *tc = tcase_create("every method on every model");
+    variant all[VARIANTS];
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, claims_hold_on_every_model, 0, (int)list_variants(all));
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}
