@@ -68,6 +68,7 @@ typedef struct scratch {
     double *E, *dD;                /* basis; dD/dx, laid like it */
     double *pE;                    /* (nx) h (p.E) without the h */
     double *f, *v, *D, *mu, *size; /* (nz): force, chord velocity, increment, MM D, sums of magnitudes */
+    double *grain;                 /* (nz): magnitudes in D */
     double *x;                     /* (nx) */
     double *column;                /* (nz) */
     double *dfdv, *fwork;          /* (nz x nz), (3 nz): velocity-dependent forces only */
@@ -119,7 +120,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
-    double **ambient[] = {&w->f, &w->v, &w->D, &w->mu, &w->size, &w->column, &w->z1, &w->g1};
+    double **ambient[] = {&w->f, &w->v, &w->D, &w->mu, &w->size, &w->grain, &w->column, &w->z1, &w->g1};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
     w->parts = (part *)(void *)take(memory, &used, n * (sizeof(part) / sizeof(double)));
     w->arrows = (arrow *)(void *)take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
@@ -371,16 +372,32 @@ static void increment_derivatives(scratch *w, const double *x)
 
 /* ---- The equations ------------------------------------------------------------------------------ */
 
-/* mu <- MM D, size <- sums of the magnitudes of its terms. */
-static void apply_inertia(scratch *w)
+/* grain <- what the rounding of D is relative to: its entries, or the terms along the basis that they are
+ * sums of. (A motion that is plane but for rounding has entries that cancel down to nothing; no correction
+ * makes the residual small beside those.) */
+static void measure_grain(scratch *w, const double *x)
 {
+    for (size_t i = 0; i < w->n; i++) {
+        const part *f = &w->parts[i];
+        for (size_t k = 0; k < f->nz; k++) {
+            double terms = 0;
+            for (size_t a = 0; a < f->nx; a++)
+                terms += fabs(x[f->x + a] * w->E[f->e + a * f->nz + k]);
+            w->grain[f->z + k] = fmax(fabs(w->D[f->z + k]), terms);
+        }
+    }
+}
+
+/* mu <- MM D, size <- sums of the magnitudes of its terms. */
+static void apply_inertia(scratch *w, const double *x)
+{
+    measure_grain(w, x);
     for (size_t i = 0; i < w->nz; i++) {
         const double *row = w->MM + i * w->nz;
         double sum = 0, magnitude = 0;
         for (size_t j = 0; j < w->nz; j++) {
-            double term = row[j] * w->D[j];
-            sum += term;
-            magnitude += fabs(term);
+            sum += row[j] * w->D[j];
+            magnitude += fabs(row[j]) * w->grain[j];
         }
         w->mu[i] = sum;
         w->size[i] = magnitude;
@@ -418,7 +435,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
     ph_status status = chord_force(w, s);
     if (status)
         return status;
-    apply_inertia(w);
+    apply_inertia(w, x);
     for (size_t i = 0; i < w->n; i++) {
         const part *f = &w->parts[i];
         for (size_t a = 0; a < f->nx; a++) {
