@@ -88,7 +88,9 @@ static void advance(ph_integrator *it, ph_state *state, int64_t n)
 /* ---- Order ---------------------------------------------------------------------------------------- */
 
 /* Slope of the differences between z after T = 1.5/rate by 32, 64, 128 and 256 steps: about a radian of the
- * fastest turn, where order 4 still makes a last difference of 1e-13. */
+ * fastest turn, where order 4 still makes a last difference of 1e-13. (With half as many steps the slope of
+ * the heavy top by rk4-projected is 3.70 in the form q-qdot, 3.86 with these: it has a term of the next
+ * order, and tends to 4.) */
 static double order(const motion *m, const variant *v, double *last)
 {
     double end[4][MOST], h[3], difference[3], T = 1.5 / m->rate;
