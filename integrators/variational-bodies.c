@@ -185,22 +185,12 @@ static bool solve_all(scratch *w, const ph_state *state, const carry *c, double 
     return true;
 }
 
-static ph_status judge(const ph_context *context, const scratch *w, const char *what, double t,
-                       ph_status status, const double *v)
-{
-    if (status)
-        return ph_fail(context->error, status, "%s failed at t = %.10g s: %s", what, t,
-                       ph_status_text(status));
-    if (!ph_all_finite(v, 9 * w->n))
-        return ph_fail(context->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
-    return PH_OK;
-}
-
 static ph_status call_force(const ph_context *context, scratch *w, const double *z, double t)
 {
     if (!w->forced)
         return PH_OK;
-    return judge(context, w, "the force", t, ph_system_force(context->system, t, z, w->v, w->f), w->f);
+    return ph_variational_judge(context, "the force", t, ph_system_force(context->system, t, z, w->v, w->f),
+                                w->f, 9 * w->n);
 }
 
 static void new_momenta(scratch *w, const carry *c, double h)
@@ -261,8 +251,8 @@ static ph_status step(ph_context *context, ph_state *state)
     if (!solve_all(w, state, &c, h, &context->statistics->newton_passes))
         return ph_variational_product.step(context, state);
     if (w->pushed)
-        status = judge(context, w, "the gradient of the potential", t1,
-                       ph_system_gradient(context->system, w->z1, w->g1), w->g1);
+        status = ph_variational_judge(context, "the gradient of the potential", t1,
+                                      ph_system_gradient(context->system, w->z1, w->g1), w->g1, 9 * w->n);
     if (!status)
         status = call_force(context, w, w->z1, t1);
     if (status)

@@ -24,9 +24,7 @@
 
 #include <string.h>
 
-enum { HISTORY = 3, MAX_PASSES = 8 };
-static const double contraction_wanted = 0.05;
-static const double correction_wanted = 0.1; /* rad, or the length that goes with it */
+enum { HISTORY = 3 };
 
 /* The carry: what survives a step. */
 typedef struct carry {
@@ -54,7 +52,7 @@ typedef struct arrow {
 typedef struct scratch {
     ph_variational_head head;
     const ph_system *system;
-    ph_error *error;
+    const ph_context *context;
     const ph_space *space;
     size_t n, nz, np, nx, n_arrows;
     bool forced, velocity;
@@ -78,8 +76,6 @@ typedef struct scratch {
     double length;                 /* [m] that goes with a turn of one rad: unit of x on R^d */
     double s;                      /* where the latest residual was taken: parameter ... */
     const double *at;              /* ... and unknowns */
-    ph_status failed;              /* what a callback returned inside the solver; ... */
-    const char *failing;           /* ... which one */
     ph_newton_work newton;
 } scratch;
 
@@ -232,7 +228,7 @@ static ph_status init(ph_context *context)
     const ph_space *space = ph_system_space(context->system);
     w->head.kernel = &ph_variational_product;
     w->system = context->system;
-    w->error = context->error;
+    w->context = context;
     w->space = space;
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
@@ -252,33 +248,16 @@ static ph_status init(ph_context *context)
 
 /* ---- Callbacks, with messages ------------------------------------------------------------------- */
 
-static ph_status judge(const scratch *w, const char *what, double t, ph_status status, const double *v)
-{
-    if (status)
-        return ph_fail(w->error, status, "%s failed at t = %.10g s: %s", what, t, ph_status_text(status));
-    if (!ph_all_finite(v, w->nz))
-        return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
-    return PH_OK;
-}
-
 static ph_status call_gradient(scratch *w, const double *z, double t, double *g)
 {
-    return judge(w, "the gradient of the potential", t, ph_system_gradient(w->system, z, g), g);
+    return ph_variational_judge(w->context, "the gradient of the potential", t,
+                                ph_system_gradient(w->system, z, g), g, w->nz);
 }
 
 static ph_status call_force(scratch *w, const double *z, double t)
 {
-    return judge(w, "the force", t, ph_system_force(w->system, t, z, w->v, w->f), w->f);
-}
-
-/* A callback's failure ends the solver, whatever its status, and solve() passes that status on. */
-static ph_status note_failure(scratch *w, const char *failing, ph_status status)
-{
-    if (!status)
-        return PH_OK;
-    w->failed = status;
-    w->failing = failing;
-    return PH_E_CALLBACK;
+    return ph_variational_judge(w->context, "the force", t, ph_system_force(w->system, t, z, w->v, w->f),
+                                w->f, w->nz);
 }
 
 /* ---- Increments of the factors and their derivatives --------------------------------------------- */
@@ -422,7 +401,7 @@ static ph_status chord_force(scratch *w, double s)
     }
     for (size_t i = 0; i < w->nz; i++)
         w->v[i] = w->D[i] / (s * w->h);
-    return note_failure(w, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
+    return ph_variational_note(&w->head, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
@@ -455,8 +434,8 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
 
 static ph_status call_force_dv(scratch *w)
 {
-    return note_failure(w, "the derivative of the force",
-                        ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
+    return ph_variational_note(&w->head, "the derivative of the force",
+                               ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- E^T (MM - weight df/dv) Y, Y laid like E; a column at a time. */
@@ -539,27 +518,6 @@ static void extrapolate(scratch *w, const carry *c)
     }
 }
 
-static ph_status explain(ph_context *context, ph_status status, double reached)
-{
-    scratch *w = context->work;
-    if (status == PH_E_NO_SOLUTION)
-        return ph_fail(
-            context->error, status,
-            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
-            "before the step size %.12g s; take a smaller one",
-            w->t, reached * w->h, w->h);
-    return ph_fail(context->error, status,
-                   "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
-                   ph_status_text(status), reached * w->h);
-}
-
-static ph_status blame_callback(ph_context *context)
-{
-    scratch *w = context->work;
-    return ph_fail(context->error, w->failed, "%s failed at t = %.10g s: %s", w->failing, w->t,
-                   ph_status_text(w->failed));
-}
-
 /* Is the symmetric part of E^T (MM - (h/2) df/dv) Y positive definite? */
 static bool is_positive(scratch *w, const double *Y)
 {
@@ -573,8 +531,9 @@ static bool is_positive(scratch *w, const double *Y)
 
 /* On the branch the Jacobian begins positive definite, and is to be so at the root; with forces that depend
  * on the velocity also the one at D = 0, which is linear in h: see variational-spheres.c. */
-static bool on_the_branch(scratch *w)
+static bool on_the_branch(void *self)
 {
+    scratch *w = self;
     increment_derivatives(w, w->x);
     return is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
 }
@@ -582,39 +541,16 @@ static bool on_the_branch(scratch *w)
 static ph_status solve(ph_context *context, const carry *c)
 {
     scratch *w = context->work;
-    ph_newton_report report = {0};
     ph_equations eq = {.n = w->nx,
                        .size = 1,
                        .self = w,
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    ph_status status = PH_E_NO_CONVERGENCE;
     bool warm = *c->h == w->h && *c->count > 0;
-    w->failed = PH_OK;
-    if (warm) {
+    if (warm)
         extrapolate(w, c);
-        status = ph_newton(&eq, 1, MAX_PASSES, w->x, &w->newton, &report);
-        context->statistics->newton_passes += report.passes;
-        if (w->failed)
-            return blame_callback(context);
-        warm = !status && report.contraction <= contraction_wanted && report.first <= correction_wanted &&
-               (!report.passes || on_the_branch(w));
-    }
-    if (!warm) {
-        double reached = 0;
-        memset(w->x, 0, w->nx * sizeof *w->x);
-        status = ph_follow_branch(&eq, w->x, &w->newton, &report, &reached);
-        context->statistics->newton_passes += report.passes;
-        context->statistics->branches++;
-        if (w->failed)
-            return blame_callback(context);
-        if (status)
-            return explain(context, status, reached);
-    }
-    if (!report.latest && residual(w, 1, w->x, w->newton.r, w->newton.scale))
-        return blame_callback(context);
-    return PH_OK;
+    return ph_variational_solve(context, w->t, &eq, warm, on_the_branch, w->x, &w->newton);
 }
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */

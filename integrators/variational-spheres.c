@@ -33,10 +33,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Warm start: how many increments are extrapolated, and when the outcome is trusted. */
-enum { HISTORY = 3, MAX_PASSES = 8 };
-static const double contraction_wanted = 0.05;
-static const double correction_wanted = 0.1; /* rad */
+/* Warm start: how many increments are extrapolated. */
+enum { HISTORY = 3 };
 
 /* The carry: what survives a step. */
 typedef struct carry {
@@ -51,7 +49,7 @@ typedef struct carry {
 typedef struct scratch {
     ph_variational_head head;
     const ph_system *system;
-    ph_error *error;
+    const ph_context *context;
     const double *M; /* (n x n) */
     size_t n;
     bool forced, velocity; /* is there a force; does it depend on the velocity */
@@ -67,11 +65,9 @@ typedef struct scratch {
     double *dfdv, *fwork;  /* (3n x 3n), (9n): velocity-dependent forces only */
     double *q1, *pi1, *g1; /* at the end of the step */
     double *low1;
-    double small_turn;   /* [rad] no turns up to this make E^T M dD indefinite */
-    double s;            /* where the latest residual was taken: parameter ... */
-    const double *at;    /* ... and unknowns */
-    ph_status failed;    /* what a callback returned inside the solver; ... */
-    const char *failing; /* ... which one */
+    double small_turn; /* [rad] no turns up to this make E^T M dD indefinite */
+    double s;          /* where the latest residual was taken: parameter ... */
+    const double *at;  /* ... and unknowns */
     ph_newton_work newton;
 } scratch;
 
@@ -166,7 +162,7 @@ static ph_status init(ph_context *context)
     scratch *w = context->work;
     w->head.kernel = &ph_variational_spheres;
     w->system = context->system;
-    w->error = context->error;
+    w->context = context;
     w->M = ph_system_inertia(context->system);
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
@@ -180,25 +176,17 @@ static ph_status init(ph_context *context)
 
 /* ---- Callbacks, with messages ------------------------------------------------------------------- */
 
-/* What a callback returned and wrote: its failure, or that of its numbers. */
-static ph_status judge(const scratch *w, const char *what, double t, ph_status status, const double *v)
-{
-    if (status)
-        return ph_fail(w->error, status, "%s failed at t = %.10g s: %s", what, t, ph_status_text(status));
-    if (!ph_all_finite(v, 3 * w->n))
-        return ph_fail(w->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
-    return PH_OK;
-}
-
 static ph_status call_gradient(scratch *w, const double *q, double t, double *g)
 {
-    return judge(w, "the gradient of the potential", t, ph_system_gradient(w->system, q, g), g);
+    return ph_variational_judge(w->context, "the gradient of the potential", t,
+                                ph_system_gradient(w->system, q, g), g, 3 * w->n);
 }
 
 /* f at q and the chord velocity v. */
 static ph_status call_force(scratch *w, const double *q, double t)
 {
-    return judge(w, "the force", t, ph_system_force(w->system, t, q, w->v, w->f), w->f);
+    return ph_variational_judge(w->context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f),
+                                w->f, 3 * w->n);
 }
 
 /* ---- The equations ------------------------------------------------------------------------------ */
@@ -217,16 +205,6 @@ static void increments(scratch *w, const double *x)
     }
 }
 
-/* A callback's failure ends the solver, whatever its status, and solve() passes that status on. */
-static ph_status note_failure(scratch *w, const char *failing, ph_status status)
-{
-    if (!status)
-        return PH_OK;
-    w->failed = status;
-    w->failing = failing;
-    return PH_E_CALLBACK;
-}
-
 /* f at (t, q, D/(s h)); at s = 0 it has no weight. */
 static ph_status chord_force(scratch *w, double s)
 {
@@ -238,7 +216,7 @@ static ph_status chord_force(scratch *w, double s)
     }
     for (size_t i = 0; i < 3 * w->n; i++)
         w->v[i] = w->D[i] / (s * w->h);
-    return note_failure(w, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));
+    return ph_variational_note(&w->head, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
@@ -288,8 +266,8 @@ static void increment_derivatives(scratch *w, const double *x)
 
 static ph_status call_force_dv(scratch *w)
 {
-    return note_failure(w, "the derivative of the force",
-                        ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork));
+    return ph_variational_note(&w->head, "the derivative of the force",
+                               ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- J - (s h/2) E^T (df/dv) dD. */
@@ -372,27 +350,6 @@ static void extrapolate(scratch *w, const carry *c)
     }
 }
 
-static ph_status explain(ph_context *context, ph_status status, double reached)
-{
-    scratch *w = context->work;
-    if (status == PH_E_NO_SOLUTION)
-        return ph_fail(
-            context->error, status,
-            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
-            "before the step size %.12g s; take a smaller one",
-            w->t, reached * w->h, w->h);
-    return ph_fail(context->error, status,
-                   "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", w->t, w->h,
-                   ph_status_text(status), reached * w->h);
-}
-
-static ph_status blame_callback(ph_context *context)
-{
-    scratch *w = context->work;
-    return ph_fail(context->error, w->failed, "%s failed at t = %.10g s: %s", w->failing, w->t,
-                   ph_status_text(w->failed));
-}
-
 /* Is the symmetric part of E^T (M - (h/2) df/dv) Y positive definite, Y (n x 2 x 3) in the place of E^T's
  * other side, with df/dv as the solver left it? */
 static bool is_positive(scratch *w, const double *Y)
@@ -420,8 +377,9 @@ static bool is_positive(scratch *w, const double *Y)
  * need not be looked at unless the force depends on the velocity: strong damping backwards in time, or
  * driving forwards, may then have carried the equations past a singular matrix. It has not where the one at D
  * = 0, linear in h, is positive as well; for small turns that is the one at the root. */
-static bool on_the_branch(scratch *w)
+static bool on_the_branch(void *self)
 {
+    scratch *w = self;
     double turn = 0;
     for (size_t i = 0; i < w->n; i++)
         turn = fmax(turn, hypot(w->x[2 * i], w->x[2 * i + 1]));
@@ -435,39 +393,16 @@ static bool on_the_branch(scratch *w)
 static ph_status solve(ph_context *context, const carry *c)
 {
     scratch *w = context->work;
-    ph_newton_report report = {0};
     ph_equations eq = {.n = 2 * w->n,
                        .size = 1,
                        .self = w,
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    ph_status status = PH_E_NO_CONVERGENCE;
     bool warm = *c->h == w->h && *c->count > 0;
-    w->failed = PH_OK;
-    if (warm) {
+    if (warm)
         extrapolate(w, c);
-        status = ph_newton(&eq, 1, MAX_PASSES, w->x, &w->newton, &report);
-        context->statistics->newton_passes += report.passes;
-        if (w->failed)
-            return blame_callback(context);
-        warm = !status && report.contraction <= contraction_wanted && report.first <= correction_wanted &&
-               (!report.passes || on_the_branch(w));
-    }
-    if (!warm) {
-        double reached = 0;
-        memset(w->x, 0, 2 * w->n * sizeof *w->x);
-        status = ph_follow_branch(&eq, w->x, &w->newton, &report, &reached);
-        context->statistics->newton_passes += report.passes;
-        context->statistics->branches++;
-        if (w->failed)
-            return blame_callback(context);
-        if (status)
-            return explain(context, status, reached);
-    }
-    if (!report.latest && residual(w, 1, w->x, w->newton.r, w->newton.scale))
-        return blame_callback(context);
-    return PH_OK;
+    return ph_variational_solve(context, w->t, &eq, warm, on_the_branch, w->x, &w->newton);
 }
 
 /* q1 <- q + D, on the sphere to the last place. */

@@ -23,7 +23,22 @@ extern const ph_variational_kernel ph_variational_product; /* anything */
 /* What every kernel's scratch begins with. */
 typedef struct ph_variational_head {
     const ph_variational_kernel *kernel;
-    void *more; /* scratch of a kernel that stands on another one's */
+    void *more;          /* scratch of a kernel that stands on another one's */
+    ph_status failed;    /* what a callback returned inside the solver; ... */
+    const char *failing; /* ... which one */
 } ph_variational_head;
+
+/* ---- What they share: variational-solve.c ------------------------------------------------------- */
+
+/* What a callback returned and wrote to v (n): its failure, or that of its numbers. */
+ph_status ph_variational_judge(const ph_context *context, const char *what, double t, ph_status status,
+                               const double *v, size_t n);
+/* A callback's failure ends the solver, whatever its status, and ph_variational_solve passes that status on.
+ */
+ph_status ph_variational_note(ph_variational_head *head, const char *failing, ph_status status);
+/* Solve eq for x, from the guess in it where `warm`; the latest residual call is at the solution.
+ *   on_the_branch  does the Jacobian at the root look like one on the branch from h = 0? eq->self */
+ph_status ph_variational_solve(ph_context *context, double t, const ph_equations *eq, bool warm,
+                               bool (*on_the_branch)(void *self), double *x, ph_newton_work *newton);
 
 #endif
