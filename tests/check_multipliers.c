@@ -131,7 +131,7 @@ static void in_angles(const mult_system *s, const double y[2], const double yd[2
         Fa += f[i] * qa[i];
         Fb += f[i] * qb[i];
     }
-    double m = own->c[0][0] + sin(phase) / 4, ma = cos(phase) / 4 * ka, mb = cos(phase) / 4 * kb;
+    double m = own->c[0][0] + sin(phase) / 8, ma = cos(phase) / 8 * ka, mb = cos(phase) / 8 * kb;
     double rate = ma * yd[0] + mb * yd[1];
     ydd[0] = (m * sa * ca * yd[1] * yd[1] - rate * yd[0] + ma * T - Ua + Fa) / m;
     ydd[1] = (-2 * m * sa * ca * yd[0] * yd[1] - rate * sa * sa * yd[1] + mb * T - Ub + Fb) / (m * sa * sa);
@@ -338,9 +338,7 @@ static void ball_gradient(const void *self, const mult_number *x, const mult_num
 static void ball_constraints(const void *self, const mult_number *x, mult_number *g)
 {
     (void)self;
-    for (size_t c = 0, i = 0; i < 3; i++)
-        for (size_t j = 0; j <= i; j++, c++)
-            g[c] = mult_dot(3, x + 2 + 3 * i, x + 2 + 3 * j) - (i == j);
+    lag_rotation_constraints(x + 2, g);
 }
 
 static void ball_jacobian(const void *self, const mult_number *x, mult_number *A)
@@ -348,12 +346,7 @@ static void ball_jacobian(const void *self, const mult_number *x, mult_number *A
     (void)self;
     for (size_t i = 0; i < 66; i++)
         A[i] = 0;
-    for (size_t c = 0, i = 0; i < 3; i++)
-        for (size_t j = 0; j <= i; j++, c++)
-            for (size_t k = 0; k < 3; k++) {
-                A[11 * c + 2 + 3 * i + k] += x[2 + 3 * j + k];
-                A[11 * c + 2 + 3 * j + k] += x[2 + 3 * i + k];
-            }
+    lag_rotation_jacobian(x + 2, 11, A + 2);
 }
 
 /* x' - a w x e3 = table e3 x x, w the angular velocity in space: S(w) = R' R^T. */

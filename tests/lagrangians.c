@@ -4,42 +4,33 @@
 
 /* ---- The parts of the Lagrangians ------------------------------------------------------------------ */
 
-/* u.x for a real u */
-static mult_number along(size_t n, const double *u, const mult_number *x)
-{
-    mult_number sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += u[i] * x[i];
-    return sum;
-}
-
 mult_number lag_potential(const lag_system *s, const mult_number *x)
 {
-    mult_number sum = cexp(along(s->n, s->l, x) / 2) + csin(along(s->n, s->b, x));
+    mult_number sum = cexp(mult_along(s->n, s->l, x) / 2) + csin(mult_along(s->n, s->b, x));
     for (size_t i = 0; i < s->n; i++)
-        sum += x[i] * along(s->n, s->S + i * s->n, x) / 2;
+        sum += x[i] * mult_along(s->n, s->S + i * s->n, x) / 2;
     return sum;
 }
 
 void lag_potential_gradient(const lag_system *s, const mult_number *x, mult_number *dU)
 {
-    mult_number rise = cexp(along(s->n, s->l, x) / 2) / 2, wave = ccos(along(s->n, s->b, x));
+    mult_number rise = cexp(mult_along(s->n, s->l, x) / 2) / 2, wave = ccos(mult_along(s->n, s->b, x));
     for (size_t i = 0; i < s->n; i++)
-        dU[i] = rise * s->l[i] + wave * s->b[i] + along(s->n, s->S + i * s->n, x);
+        dU[i] = rise * s->l[i] + wave * s->b[i] + mult_along(s->n, s->S + i * s->n, x);
 }
 
 void lag_inertia(const lag_system *s, const mult_number *q, mult_number *M)
 {
     for (size_t i = 0; i < s->spheres; i++)
         for (size_t j = 0; j < s->spheres; j++)
-            M[i * s->spheres + j] = s->c[i][j] + csin(along(s->n, s->kij[i][j], q)) / 4;
+            M[i * s->spheres + j] = s->c[i][j] + csin(mult_along(s->n, s->kij[i][j], q)) / 8;
 }
 
 void lag_inertia_gradient(const lag_system *s, const mult_number *q, mult_number *dM)
 {
     for (size_t i = 0; i < s->spheres; i++)
         for (size_t j = 0; j < s->spheres; j++) {
-            mult_number slope = ccos(along(s->n, s->kij[i][j], q)) / 4;
+            mult_number slope = ccos(mult_along(s->n, s->kij[i][j], q)) / 8;
             for (size_t a = 0; a < s->n; a++)
                 dM[(i * s->spheres + j) * s->n + a] = slope * s->kij[i][j][a];
         }
@@ -50,14 +41,14 @@ void lag_inertia_gradient(const lag_system *s, const mult_number *q, mult_number
 static mult_number general(const void *self, const mult_number *x, const mult_number *v)
 {
     const lag_system *s = self;
-    mult_number phase = along(s->n, s->k, x), push = along(s->n, s->l, v), square = 0, bulk = 0;
+    mult_number phase = mult_along(s->n, s->k, x), push = mult_along(s->n, s->l, v), square = 0, bulk = 0;
     for (size_t i = 0; i < s->n; i++) {
-        mult_number w = along(s->n, s->W + i * s->n, v);
+        mult_number w = mult_along(s->n, s->W + i * s->n, v);
         square += w * w;
         bulk += v[i] * v[i];
     }
     return bulk + (1 + csin(phase) / 2) * square / 2 + push * push * push * push / 40 +
-           along(s->n, s->b, v) * ccos(phase) - lag_potential(s, x);
+           mult_along(s->n, s->b, v) * ccos(phase) - lag_potential(s, x);
 }
 
 static void general_gradient(const void *self, const mult_number *x, const mult_number *v, mult_number *Lx,
@@ -65,18 +56,18 @@ static void general_gradient(const void *self, const mult_number *x, const mult_
 {
     const lag_system *s = self;
     size_t n = s->n;
-    mult_number phase = along(n, s->k, x), push = along(n, s->l, v), square = 0, dU[LAG_N];
+    mult_number phase = mult_along(n, s->k, x), push = mult_along(n, s->l, v), square = 0, dU[LAG_N];
     for (size_t i = 0; i < n; i++)
         Lv[i] = 2 * v[i] + push * push * push / 10 * s->l[i] + s->b[i] * ccos(phase);
     for (size_t j = 0; j < n; j++) {
-        mult_number w = along(n, s->W + j * n, v);
+        mult_number w = mult_along(n, s->W + j * n, v);
         square += w * w;
         for (size_t i = 0; i < n; i++)
             Lv[i] += (1 + csin(phase) / 2) * s->W[j * n + i] * w;
     }
     lag_potential_gradient(s, x, dU);
     for (size_t i = 0; i < n; i++)
-        Lx[i] = s->k[i] * (ccos(phase) * square / 4 - along(n, s->b, v) * csin(phase)) - dU[i];
+        Lx[i] = s->k[i] * (ccos(phase) * square / 4 - mult_along(n, s->b, v) * csin(phase)) - dU[i];
 }
 
 static mult_number quadratic(const void *self, const mult_number *q, const mult_number *v)
@@ -122,8 +113,26 @@ static void force(const void *self, double t, const double *x, const double *v, 
 
 /* ---- Sets ------------------------------------------------------------------------------------------ */
 
-/* Rows and columns of R^T R = I that are six independent equations. */
+/* Columns whose products make R^T R = I: six independent equations. */
 static const size_t pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+void lag_rotation_constraints(const mult_number *R, mult_number *g)
+{
+    for (size_t c = 0; c < 6; c++) {
+        g[c] = c < 3 ? -1 : 0;
+        for (size_t i = 0; i < 3; i++)
+            g[c] += R[3 * i + pairs[c][0]] * R[3 * i + pairs[c][1]];
+    }
+}
+
+void lag_rotation_jacobian(const mult_number *R, size_t row, mult_number *A)
+{
+    for (size_t c = 0; c < 6; c++)
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = 0; j < 3; j++)
+                A[row * c + 3 * i + j] = (j == pairs[c][0] ? R[3 * i + pairs[c][1]] : 0) +
+                                         (j == pairs[c][1] ? R[3 * i + pairs[c][0]] : 0);
+}
 
 static void constraints(const void *self, const mult_number *x, mult_number *g)
 {
@@ -144,15 +153,11 @@ static void constraints(const void *self, const mult_number *x, mult_number *g)
         g[1] = x[0] * x[1] + x[2] * x[2] * x[2] - x[3] * x[4];
         break;
     case LAG_SUBSPACE:
-        g[0] = along(5, s->A, x);
-        g[1] = along(5, s->A + 5, x);
+        g[0] = mult_along(5, s->A, x);
+        g[1] = mult_along(5, s->A + 5, x);
         break;
     case LAG_ROTATIONS:
-        for (size_t c = 0; c < 6; c++) {
-            g[c] = pairs[c][0] == pairs[c][1] ? -1 : 0;
-            for (size_t i = 0; i < 3; i++)
-                g[c] += x[3 * i + pairs[c][0]] * x[3 * i + pairs[c][1]];
-        }
+        lag_rotation_constraints(x, g);
     }
 }
 
@@ -187,20 +192,16 @@ static void jacobian(const void *self, const mult_number *x, mult_number *A)
         mult_complex(10, s->A, A);
         break;
     case LAG_ROTATIONS:
-        for (size_t c = 0; c < 6; c++)
-            for (size_t i = 0; i < 3; i++) {
-                A[9 * c + 3 * i + pairs[c][0]] += x[3 * i + pairs[c][1]];
-                A[9 * c + 3 * i + pairs[c][1]] += x[3 * i + pairs[c][0]];
-            }
+        lag_rotation_jacobian(x, 9, A);
     }
 }
 
 /* ---- Random systems -------------------------------------------------------------------------------- */
 
-static void fill(tk_random *r, double size, size_t n, double *out)
+void lag_numbers(tk_random *r, double most, size_t n, double *out)
 {
     for (size_t i = 0; i < n; i++)
-        out[i] = tk_uniform(r, -size, size);
+        out[i] = tk_uniform(r, -most, most);
 }
 
 mult_system lag_random(lag_system *own, lag_set set, size_t spheres, lag_kind kind, tk_random *r)
@@ -209,21 +210,22 @@ mult_system lag_random(lag_system *own, lag_set set, size_t spheres, lag_kind ki
     size_t n = set == LAG_SPHERES ? 3 * spheres : ambient[set];
     ck_assert(n <= LAG_N && (kind == LAG_GENERAL || set == LAG_SPHERES));
     *own = (lag_system){.set = set, .spheres = spheres, .n = n, .forced = true};
-    fill(r, 0.5, n * n, own->W);
-    fill(r, 1, n, own->k);
-    fill(r, 1, n, own->l);
-    fill(r, 1, n, own->b);
-    fill(r, 0.5, n * n, own->S);
-    fill(r, 1, n * n, own->F);
-    fill(r, 0.5, n * n, own->G);
-    fill(r, 1, 10, own->A);
+    lag_numbers(r, 0.5, n * n, own->W);
+    lag_numbers(r, 1, n, own->k);
+    lag_numbers(r, 1, n, own->l);
+    lag_numbers(r, 1, n, own->b);
+    lag_numbers(r, 0.5, n * n, own->S);
+    lag_numbers(r, 1, n * n, own->F);
+    lag_numbers(r, 0.5, n * n, own->G);
+    lag_numbers(r, 1, 10, own->A);
     for (size_t i = 0; i < n; i++) /* U is written with a symmetric S */
         for (size_t j = 0; j < i; j++)
             own->S[i * n + j] = own->S[j * n + i];
     for (size_t i = 0; i < LAG_SPHERES_MOST; i++)
-        for (size_t j = 0; j <= i; j++) { /* diagonally dominant: 2.5 - 1/4 > 3 (0.45 + 1/4), four spheres */
-            own->c[i][j] = own->c[j][i] = i == j ? 2.5 + 0.3 * (double)i : tk_uniform(r, 0.2, 0.45);
-            fill(r, 0.8, n, own->kij[i][j]);
+        for (size_t j = 0; j <= i;
+             j++) { /* 1.05 everywhere and 1.45 I, changed by 0.275 at most: four spheres leave 0.5 */
+            own->c[i][j] = own->c[j][i] = i == j ? 2.5 + 0.3 * (double)i : tk_uniform(r, 0.9, 1.2);
+            lag_numbers(r, 1.5, n, own->kij[i][j]);
             memcpy(own->kij[j][i], own->kij[i][j], n * sizeof(double));
         }
     return (mult_system){.n = n,
@@ -251,4 +253,9 @@ void lag_point(const mult_system *s, tk_random *r, double *x, double *v)
         ph_exp3(turn, x);
     }
     mult_admit(s, x, v);
+    for (size_t i = 0; own->set == LAG_SPHERES && i < own->spheres; i++) { /* none of them slow */
+        double faster = tk_uniform(r, 1, 2) / ph_norm3(v + 3 * i);
+        for (size_t k = 0; k < 3; k++)
+            v[3 * i + k] *= faster;
+    }
 }

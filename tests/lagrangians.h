@@ -2,7 +2,7 @@
 /* Random smooth Lagrangian systems on sets g(x) = 0, for multipliers.h, with closed forms of what
  * formulations are written with. Everything is dimensionless and of size 1. LAG_GENERAL    L = |v|^2 + 1/2 (1
  * + sin(k.x)/2) |W v|^2 + (l.v)^4/40 + (b.v) cos(k.x) - U(x),   in R^n LAG_QUADRATIC  L = 1/2 sum m_ij(q)
- * v_i.v_j - U(q), m_ij = c_ij + sin(k_ij.q)/4 positive definite,  on (S^2)^n U(x) = exp(l.x/2) + sin(b.x) +
+ * v_i.v_j - U(q), m_ij = c_ij + sin(k_ij.q)/8 positive definite,  on (S^2)^n U(x) = exp(l.x/2) + sin(b.x) +
  * x.S x/2 f(t, x, v)_a = sum_b F_ab sin(x_b + t) + G_ab v_b */
 #ifndef POLHODE_TESTS_LAGRANGIANS_H
 #define POLHODE_TESTS_LAGRANGIANS_H
@@ -45,5 +45,13 @@ void lag_inertia_gradient(const lag_system *s, const mult_number *q, mult_number
 /* U and dU (n) <- dU/dx */
 mult_number lag_potential(const lag_system *s, const mult_number *x);
 void lag_potential_gradient(const lag_system *s, const mult_number *x, mult_number *dU);
+
+/* out (n) <- uniform in (-most, most) */
+void lag_numbers(tk_random *r, double most, size_t n, double *out);
+
+/* R^T R = I for a rotation R (row after row): g (6), and its derivative in rows of this many numbers, of
+ * which only those of R are set. For systems of one's own with a rotation among other coordinates. */
+void lag_rotation_constraints(const mult_number *R, mult_number *g);
+void lag_rotation_jacobian(const mult_number *R, size_t row, mult_number *A);
 
 #endif

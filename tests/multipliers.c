@@ -48,6 +48,14 @@ mult_number mult_dot(size_t n, const mult_number *a, const mult_number *b)
     return sum;
 }
 
+mult_number mult_along(size_t n, const double *a, const mult_number *b)
+{
+    mult_number sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
 void mult_cross(const mult_number *a, const mult_number *b, mult_number *c)
 {
     for (size_t i = 0; i < 3; i++)
@@ -79,6 +87,16 @@ void mult_derivative(mult_map F, const void *self, size_t n, size_t m, const dou
     F(self, shifted, value);
     for (size_t i = 0; i < m; i++)
         out[i] = cimag(value[i]) / step;
+}
+
+void mult_gradient(mult_map F, const void *self, size_t n, const double *z, double *out)
+{
+    double dz[2 * MULT_N] = {0};
+    for (size_t i = 0; i < n; i++) {
+        dz[i] = 1;
+        mult_derivative(F, self, n, 1, z, dz, out + i);
+        dz[i] = 0;
+    }
 }
 
 /* ---- The terms of the equations -------------------------------------------------------------------- */

@@ -68,6 +68,9 @@ typedef void (*mult_map)(const void *self, const mult_number *z, mult_number *ou
 void mult_derivative(mult_map F, const void *self, size_t n, size_t m, const double *z, const double *dz,
                      double *out);
 
+/* out (n) <- the gradient of F: C^n -> C at z. */
+void mult_gradient(mult_map F, const void *self, size_t n, const double *z, double *out);
+
 /* z (2n) <- (x, v): for functions of both. */
 void mult_pair(size_t n, const double *x, const double *v, double *z);
 
@@ -76,6 +79,7 @@ void mult_solve(size_t n, mult_number *A, size_t columns, mult_number *B);
 
 void mult_complex(size_t n, const double *x, mult_number *out);
 mult_number mult_dot(size_t n, const mult_number *a, const mult_number *b); /* a.b, no conjugate */
+mult_number mult_along(size_t n, const double *a, const mult_number *b);    /* the same, a real */
 void mult_cross(const mult_number *a, const mult_number *b, mult_number *c);
 /* y (rows) <- A x, A (rows x columns) */
 void mult_apply(size_t rows, size_t columns, const double *A, const double *x, double *y);
