@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
     "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims "
-    "multipliers"
+    "multipliers embedded_errata sphere_errata reduction_errata"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -60,9 +60,11 @@ OWN = {
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
     "tests": "multipliers",
+    "tests/bundles.c": "reduction_errata",
+    "tests/errata.c": "sphere_errata",
 }
 # Of the tests' own kits, those that are judged like the library.
-KITS = ["tests/lagrangians.o", "tests/multipliers.o"]
+KITS = [f"tests/{n}.o" for n in ("bundles", "errata", "lagrangians", "multipliers")]
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
 Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
@@ -186,6 +188,9 @@ ONLY_FOR = {
     "space": ("include", "lib/space"),
     "space_points": ("include", "lib/space"),
     "multipliers": ("include", "tests"),
+    "embedded_errata": ("include", "tests"),
+    "sphere_errata": ("include", "tests"),
+    "reduction_errata": ("include", "tests"),
 }
 
 
