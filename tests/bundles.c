@@ -124,7 +124,7 @@ void bu_gradient(const void *self, const mult_number *y, const mult_number *u, m
 static void constraints(const void *self, const mult_number *y, mult_number *g)
 {
     (void)self;
-    lag_rotation_constraints(y + BU_BASE, g);
+    cs_rotation_constraints(y + BU_BASE, g);
 }
 
 static void jacobian(const void *self, const mult_number *y, mult_number *A)
@@ -132,7 +132,7 @@ static void jacobian(const void *self, const mult_number *y, mult_number *A)
     (void)self;
     for (size_t i = 0; i < 6 * BU_N; i++)
         A[i] = 0;
-    lag_rotation_jacobian(y + BU_BASE, BU_N, A + BU_BASE);
+    cs_rotation_jacobian(y + BU_BASE, BU_N, A + BU_BASE);
 }
 
 /* zeta + w v = xi, which is (2.3) with omega and xi moved to the identity */
@@ -168,14 +168,14 @@ void bu_set_out(bu_travel *m, bool constrained, bool linear, uint64_t seed)
     tk_random r = {seed * 0x9e3779b97f4a7c15u};
     double turn[3];
     *m = (bu_travel){0};
-    lag_numbers(&r, 0.5, BU_Z * BU_Z, m->b.C[0]);
-    lag_numbers(&r, 1, BU_Z * BU_Z * BU_BASE, m->b.k[0][0]);
-    lag_numbers(&r, 1, BU_FIBRE * BU_BASE, m->b.W[0]);
-    lag_numbers(&r, 1, BU_FIBRE * BU_BASE * BU_BASE, m->b.l[0][0]);
-    lag_numbers(&r, 1, BU_FIBRE, m->b.s);
-    lag_numbers(&r, 1, BU_FIBRE * BU_BASE, m->b.t[0]);
-    lag_numbers(&r, 1, BU_BASE, m->b.u);
-    lag_numbers(&r, 1, BU_Z * BU_Z, m->b.G[0]);
+    cs_numbers(&r, 0.5, BU_Z * BU_Z, m->b.C[0]);
+    cs_numbers(&r, 1, BU_Z * BU_Z * BU_BASE, m->b.k[0][0]);
+    cs_numbers(&r, 1, BU_FIBRE * BU_BASE, m->b.W[0]);
+    cs_numbers(&r, 1, BU_FIBRE * BU_BASE * BU_BASE, m->b.l[0][0]);
+    cs_numbers(&r, 1, BU_FIBRE, m->b.s);
+    cs_numbers(&r, 1, BU_FIBRE * BU_BASE, m->b.t[0]);
+    cs_numbers(&r, 1, BU_BASE, m->b.u);
+    cs_numbers(&r, 1, BU_Z * BU_Z, m->b.G[0]);
     m->b.linear = linear;
     m->s = (mult_system){.n = BU_N,
                          .m = 6,
@@ -189,8 +189,8 @@ void bu_set_out(bu_travel *m, bool constrained, bool linear, uint64_t seed)
         m->s.velocities = velocities;
         m->s.force = bu_force;
     }
-    lag_numbers(&r, 1, BU_BASE, m->y);
-    lag_numbers(&r, 2, 3, turn);
+    cs_numbers(&r, 1, BU_BASE, m->y);
+    cs_numbers(&r, 2, 3, turn);
     ph_exp3(turn, m->y + BU_BASE);
     for (size_t i = 0; i < BU_N; i++)
         m->u[i] = tk_normal(&r);

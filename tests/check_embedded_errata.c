@@ -4,15 +4,15 @@
  * systems, along motions whose accelerations come from multipliers. */
 #include "errata.h"
 
-enum { N = LAG_N };
+enum { N = CS_N };
 
 /* ---- Embedded manifolds ---------------------------------------------------------------------------- */
 
 static const struct {
-    lag_set set;
+    cs_set set;
     size_t spheres;
-} sets[] = {{LAG_CIRCLE, 0}, {LAG_SPHERES, 1},  {LAG_SPHERES, 3},  {LAG_SURFACE, 0},
-            {LAG_CODIM2, 0}, {LAG_SUBSPACE, 0}, {LAG_ROTATIONS, 0}};
+} sets[] = {{CS_CIRCLE, 0}, {CS_SPHERES, 1},  {CS_SPHERES, 3},  {CS_SURFACE, 0},
+            {CS_CODIM2, 0}, {CS_SUBSPACE, 0}, {CS_ROTATIONS, 0}};
 enum { SETS = sizeof sets / sizeof *sets };
 
 typedef struct projected {
@@ -66,11 +66,11 @@ START_TEST(hamilton_on_embedded_manifolds)
     double worst[3] = {0};
     for (size_t k = 0; k < SETS; k++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
-            lag_system own;
+            cs_system own;
             er_motion m;
             er_phase p;
             mult_number P[N * N], out[N], rest[N];
-            er_move(&m, &own, sets[k].set, sets[k].spheres, LAG_GENERAL, seed);
+            er_move(&m, &own, sets[k].set, sets[k].spheres, CS_GENERAL, seed);
             own.forced = false; /* (2.8) is without */
             er_complete(&m);
             er_legendre(&m, &p);
@@ -93,11 +93,11 @@ START_TEST(hamilton_on_circle_and_sphere)
 {
     double worst = 0, cross = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         er_phase p;
         mult_number out[N], part, turn[3], more[3];
-        er_move(&m, &own, seed % 2 ? LAG_CIRCLE : LAG_SPHERES, seed % 2 ? 0 : 1, LAG_GENERAL, seed);
+        er_move(&m, &own, seed % 2 ? CS_CIRCLE : CS_SPHERES, seed % 2 ? 0 : 1, CS_GENERAL, seed);
         own.forced = false;
         er_complete(&m);
         er_legendre(&m, &p);
@@ -125,12 +125,12 @@ START_TEST(row_1_projection_to_a_subspace)
 {
     double worst[3] = {0}, third = 0;
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         er_phase p;
         double gram[25], unit[25] = {0}, w[5], E[N];
         mult_number P[25], rest[N], out[N];
-        er_move(&m, &own, LAG_SUBSPACE, 0, LAG_GENERAL, seed);
+        er_move(&m, &own, CS_SUBSPACE, 0, CS_GENERAL, seed);
         for (size_t i = 0; i < 5; i++)
             for (size_t j = 0; j < 5; j++)
                 gram[5 * i + j] = own.A[i] * own.A[j] + own.A[5 + i] * own.A[5 + j];
@@ -174,11 +174,11 @@ START_TEST(row_2_legendre_on_the_sphere)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         mult_number Lx[N], Lv[N], printed[N], corrected[N];
         double e[6], along, wrong = 0, right = 0;
-        er_move(&m, &own, LAG_SPHERES, 1, LAG_GENERAL, seed);
+        er_move(&m, &own, CS_SPHERES, 1, CS_GENERAL, seed);
         er_momentum(&m, Lx, Lv);
         er_project_each(1, m.q, Lx, printed);
         er_project_each(1, m.q, Lv, corrected);
@@ -198,7 +198,7 @@ END_TEST
 
 /* A free rigid body as matrices, L = tr(R' Jd R'^T)/2. Its first member says that it is on the rotations. */
 typedef struct body {
-    lag_system shape;
+    cs_system shape;
     double Jd[9], J[9];
 } body;
 
@@ -232,7 +232,7 @@ static void body_motion(er_motion *m, body *b, uint64_t seed, double W[3], doubl
 {
     tk_random r = {seed * 0x9e3779b97f4a7c15u};
     double B[9], T[9], trace;
-    *m = (er_motion){.own = &b->shape, .s = lag_random(&b->shape, LAG_ROTATIONS, 0, LAG_GENERAL, &r), .n = 9};
+    *m = (er_motion){.own = &b->shape, .s = cs_random(&b->shape, CS_ROTATIONS, 0, CS_GENERAL, &r), .n = 9};
     b->shape.forced = false;
     m->s.lagrangian = body_lagrangian;
     m->s.gradient = body_gradient;
@@ -242,7 +242,7 @@ static void body_motion(er_motion *m, body *b, uint64_t seed, double W[3], doubl
     trace = b->Jd[0] + b->Jd[4] + b->Jd[8];
     for (size_t i = 0; i < 9; i++)
         b->J[i] = (i % 4 ? 0 : trace) - b->Jd[i];
-    lag_point(&m->s, &r, m->x, m->v);
+    cs_point(&m->s, &r, m->x, m->v);
     er_complete(m);
     ph_transposed_multiply3(m->x, m->v, T);
     ph_vee3(T, W);
@@ -332,9 +332,9 @@ static void traces(const double A[9], const double R[9], const double z[3], doub
 /* |A - normal - P A| with P = I - J^T (J J^T)^{-1} J of R^9 */
 static double against_projection(const double R[9], const double A[9], const double normal[9])
 {
-    lag_system own;
+    cs_system own;
     tk_random r = {1};
-    mult_system s = lag_random(&own, LAG_ROTATIONS, 0, LAG_GENERAL, &r);
+    mult_system s = cs_random(&own, CS_ROTATIONS, 0, CS_GENERAL, &r);
     mult_number Rc[9], P[81], Ac[9], PA[9];
     double worst = 0;
     mult_complex(9, R, Rc);

@@ -252,7 +252,7 @@ static void horizontal_curve(const bu_travel *m, uint64_t seed, curve *c)
     tk_random r = {seed * 0x9e3779b97f4a7c15u};
     double turn[3], z[BU_N + BU_BASE], zd[BU_N + BU_BASE];
     mult_number zc[BU_N + BU_BASE], v[BU_N];
-    lag_numbers(&r, 2, 3, turn);
+    cs_numbers(&r, 2, 3, turn);
     ph_exp3(turn, c->g);
     memcpy(c->r, m->y, BU_BASE * sizeof *c->r);
     ph_transposed_multiply3(c->g, m->y + BU_BASE, c->r + BU_BASE);
@@ -521,7 +521,7 @@ static double corollary(const symmetry *g, const double *y, const double *v, con
 /* L = 1/2 sum m_ij v_i.v_j - U, functions of the invariants s = (q_1.e3, q_2.e3, q_1.q_2): a double spherical
  * pendulum has constant m_ij and no third one. The first member says that it is on spheres. */
 typedef struct pendulum {
-    lag_system shape;
+    cs_system shape;
     double c[3], k[3][3], l[3], b[3]; /* m_11, m_12, m_22 */
 } pendulum;
 
@@ -603,17 +603,17 @@ static void pendulum_force(const void *self, double t, const double *q, const do
 static double swing(pendulum *p, mult_system *s, uint64_t seed, double *q, double *v, double *a)
 {
     tk_random r = {seed * 0x9e3779b97f4a7c15u};
-    *s = lag_random(&p->shape, LAG_SPHERES, 2, LAG_GENERAL, &r);
+    *s = cs_random(&p->shape, CS_SPHERES, 2, CS_GENERAL, &r);
     s->lagrangian = pendulum_lagrangian;
     s->gradient = pendulum_gradient;
     s->force = pendulum_force;
-    lag_numbers(&r, 1, 9, p->k[0]);
-    lag_numbers(&r, 1, 3, p->l);
-    lag_numbers(&r, 1, 3, p->b);
+    cs_numbers(&r, 1, 9, p->k[0]);
+    cs_numbers(&r, 1, 3, p->l);
+    cs_numbers(&r, 1, 3, p->b);
     p->c[0] = tk_uniform(&r, 1.5, 2.5);
     p->c[1] = tk_uniform(&r, 0.4, 0.8);
     p->c[2] = tk_uniform(&r, 1, 2);
-    lag_point(s, &r, q, v);
+    cs_point(s, &r, q, v);
     symmetry g = {.s = s, .field = turn_each, .axis = {0, 0, 1}};
     mult_number z[12], J;
     mult_complex(6, q, z);

@@ -4,11 +4,11 @@
  * systems, along motions whose accelerations come from multipliers. */
 #include "errata.h"
 
-enum { MOST = LAG_SPHERES_MOST, N = LAG_N };
+enum { MOST = CS_SPHERES_MOST, N = CS_N };
 
 /* ---- Two-spheres: Lagrange's equations ------------------------------------------------------------- */
 
-/* L of kind LAG_QUADRATIC at a motion: m_ij, F_i of (13) and (19) with velocities w_j x q_j, and F + U_q - f.
+/* L of kind CS_QUADRATIC at a motion: m_ij, F_i of (13) and (19) with velocities w_j x q_j, and F + U_q - f.
  */
 typedef struct parts {
     mult_number M[MOST * MOST], F[N], rest[N];
@@ -18,9 +18,9 @@ static void parts_of(const er_motion *m, parts *p)
 {
     size_t s = m->spheres, n = m->n;
     mult_number dM[MOST * MOST * N], Uq[N], v[N];
-    lag_inertia(m->own, m->q, p->M);
-    lag_inertia_gradient(m->own, m->q, dM);
-    lag_potential_gradient(m->own, m->q, Uq);
+    cs_inertia(m->own, m->q, p->M);
+    cs_inertia_gradient(m->own, m->q, dM);
+    cs_potential_gradient(m->own, m->q, Uq);
     er_cross_each(s, m->w, m->q, v);
     memset(p->F, 0, sizeof p->F);
     for (size_t i = 0; i < s; i++)
@@ -82,10 +82,10 @@ START_TEST(row_5_bracket_of_19)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 9; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         parts p;
-        er_move(&m, &own, LAG_SPHERES, 2 + seed % 3, LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 2 + seed % 3, CS_QUADRATIC, seed);
         parts_of(&m, &p);
         for (size_t only = 0; only < m.spheres; only++)
             er_add(&sum, left_side_19(&m, &p, only), left_side_19(&m, &p, SIZE_MAX));
@@ -99,11 +99,11 @@ START_TEST(row_7_brace_of_appendix_c)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         parts p;
         double wrong = 0, right = 0;
-        er_move(&m, &own, LAG_SPHERES, 1 + seed % 4, LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 1 + seed % 4, CS_QUADRATIC, seed);
         parts_of(&m, &p);
         for (size_t i = 0; i < m.spheres; i++) {
             mult_number A[3], printed[3] = {0}, corrected[3] = {0};
@@ -128,7 +128,7 @@ END_TEST
  * 0, where q_i.L~_wi is then not zero. */
 typedef struct modified {
     const mult_system *s;
-    const lag_system *own;
+    const cs_system *own;
     double strength;
 } modified;
 
@@ -226,10 +226,10 @@ START_TEST(row_6_brace_of_50)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         mult_number moment[N], Lw[N], turn[N], inside[N], printed[N], corrected[N];
-        er_move(&m, &own, LAG_SPHERES, 1 + seed % 4, seed % 2 ? LAG_GENERAL : LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 1 + seed % 4, seed % 2 ? CS_GENERAL : CS_QUADRATIC, seed);
         modified l = {&m.s, &own, 0};
         turning_terms(&m, &l, moment, Lw, turn);
         along_turning(&m, double_cross, &l, inside);
@@ -275,11 +275,11 @@ START_TEST(lagrange_on_spheres)
     er_verdict two = er_none;
     double worst = 0, gradients = 0, q_qdot = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         parts p;
         double E[N];
-        er_move(&m, &own, LAG_SPHERES, 1 + seed % 4, seed % 2 ? LAG_GENERAL : LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 1 + seed % 4, seed % 2 ? CS_GENERAL : CS_QUADRATIC, seed);
         modified l = {&m.s, &own, 0};
         gradients = tk_max(gradients, worst_gradient(&m, &l));
         worst = tk_max(worst, left_side_17(&m, &l, 2));
@@ -314,11 +314,11 @@ END_TEST
 /* ---- Two-spheres: Hamilton's equations ------------------------------------------------------------- */
 
 /* K (n x n) <- the matrix of qdot -> mu: blocks m_ii I and P_i m_ij, or P_i m_ij P_j if symmetric */
-static void momentum_matrix(const lag_system *own, const mult_number *q, bool symmetric, mult_number *K)
+static void momentum_matrix(const cs_system *own, const mult_number *q, bool symmetric, mult_number *K)
 {
     size_t s = own->spheres, n = own->n;
     mult_number M[MOST * MOST];
-    lag_inertia(own, q, M);
+    cs_inertia(own, q, M);
     for (size_t i = 0; i < s; i++)
         for (size_t j = 0; j < s; j++)
             for (size_t k = 0; k < 3; k++) {
@@ -334,7 +334,7 @@ static void momentum_matrix(const lag_system *own, const mult_number *q, bool sy
 }
 
 /* m^I: its inverse */
-static void inverse_inertia(const lag_system *own, const mult_number *q, bool symmetric, mult_number *inverse)
+static void inverse_inertia(const cs_system *own, const mult_number *q, bool symmetric, mult_number *inverse)
 {
     size_t n = own->n;
     mult_number K[N * N];
@@ -345,7 +345,7 @@ static void inverse_inertia(const lag_system *own, const mult_number *q, bool sy
 }
 
 typedef struct quadratic_energy {
-    const lag_system *own;
+    const cs_system *own;
     bool symmetric;
 } quadratic_energy;
 
@@ -357,7 +357,7 @@ static void quadratic_hamiltonian(const void *self, const mult_number *z, mult_n
     mult_number mI[N * N], v[N];
     inverse_inertia(e->own, z, e->symmetric, mI);
     er_apply(n, mI, z + n, v);
-    out[0] = mult_dot(n, z + n, v) / 2 + lag_potential(e->own, z);
+    out[0] = mult_dot(n, z + n, v) / 2 + cs_potential(e->own, z);
 }
 
 /* p <- H of (26), at a motion */
@@ -399,11 +399,11 @@ START_TEST(row_8_inverse_inertia_of_27)
     er_verdict sum = er_none;
     double symmetric_one = 0, right_ones = 0;
     for (uint64_t seed = 1; seed <= 9; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         er_phase p;
         mult_number mI[N * N], T[N * N], first[N], half[N], Hm[N];
-        er_move(&m, &own, LAG_SPHERES, 2 + seed % 3, LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 2 + seed % 3, CS_QUADRATIC, seed);
         quadratic_phase(&m, false, &p);
         inverse_inertia(&own, m.q, false, mI);
         er_transpose(m.n, mI, T);
@@ -432,11 +432,11 @@ START_TEST(row_9_force_of_appendix_d)
     er_verdict sum = er_none;
     double equations = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         er_phase p;
         mult_number inside[N], printed[N], corrected[N], force[N];
-        er_move(&m, &own, LAG_SPHERES, 1 + seed % 4, seed % 2 ? LAG_GENERAL : LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 1 + seed % 4, seed % 2 ? CS_GENERAL : CS_QUADRATIC, seed);
         er_legendre(&m, &p);
         memset(inside, 0, sizeof inside);
         er_sum_up(m.n, -1, p.Hx, inside);
@@ -489,11 +489,11 @@ START_TEST(row_13_legendre_map_in_angular_velocity)
 {
     double zero = 0, least = INFINITY, regular = INFINITY;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         mult_number K[N * N], T[N * N], M[MOST * MOST];
         double z[2 * N] = {0}, dz[2 * N] = {0}, column[N], w[N];
-        er_move(&m, &own, LAG_SPHERES, 1 + seed % 4, LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 1 + seed % 4, CS_QUADRATIC, seed);
         modified l = {&m.s, &own, 0};
         memcpy(z, m.x, sizeof m.x);
         for (size_t a = 0; a < m.n; a++)
@@ -508,7 +508,7 @@ START_TEST(row_13_legendre_map_in_angular_velocity)
         eigenvalues(m.n, K, w);
         zero = tk_max(zero, ph_max_norm(w, m.spheres) / w[m.n - 1]);
         least = fmin(least, w[m.spheres] / w[m.n - 1]);
-        lag_inertia(&own, m.q, M);
+        cs_inertia(&own, m.q, M);
         angular_matrix(m.spheres, M, m.q, K);
         er_transpose(m.n, K, T);
         ck_assert_double_le(er_distance(m.n * m.n, K, T), 1e-14);
@@ -527,7 +527,7 @@ END_TEST
 
 /* L from the positions of the masses. The first member says that it is on spheres. */
 typedef struct chain {
-    lag_system shape;
+    cs_system shape;
     double m[MOST], l[MOST], g, tau[3], d[3];
 } chain;
 
@@ -579,7 +579,7 @@ static void move_chain(er_motion *m, chain *c, size_t links, uint64_t seed)
 {
     tk_random r = {seed * 0x9e3779b97f4a7c15u};
     *m = (er_motion){.own = &c->shape, .spheres = links};
-    m->s = lag_random(&c->shape, LAG_SPHERES, links, LAG_GENERAL, &r);
+    m->s = cs_random(&c->shape, CS_SPHERES, links, CS_GENERAL, &r);
     m->s.lagrangian = chain_lagrangian;
     m->s.gradient = chain_gradient;
     m->s.force = chain_force;
@@ -593,7 +593,7 @@ static void move_chain(er_motion *m, chain *c, size_t links, uint64_t seed)
         c->tau[k] = 3 * tk_normal(&r);
         c->d[k] = 3 * tk_normal(&r);
     }
-    lag_point(&m->s, &r, m->x, m->v);
+    cs_point(&m->s, &r, m->x, m->v);
     er_complete(m);
 }
 
@@ -709,7 +709,7 @@ END_TEST
 typedef struct angular_energy {
     size_t spheres;
     const mult_number *M; /* constant, or NULL: that of own */
-    const lag_system *own;
+    const cs_system *own;
 } angular_energy;
 
 /* (q, pi) -> pi.m^I pi/2 with m^I the inverse of the matrix of (33) */
@@ -719,7 +719,7 @@ static void angular_kinetic(const void *self, const mult_number *z, mult_number 
     size_t n = 3 * e->spheres;
     mult_number M[MOST * MOST], K[N * N], w[N];
     if (!e->M)
-        lag_inertia(e->own, z, M);
+        cs_inertia(e->own, z, M);
     angular_matrix(e->spheres, e->M ? e->M : M, z, K);
     memcpy(w, z + n, n * sizeof *w);
     mult_solve(n, K, 1, w);
@@ -807,13 +807,13 @@ START_TEST(hamilton_in_angular_momenta)
 {
     double worst = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        lag_system own;
+        cs_system own;
         er_motion m;
         er_phase p;
         mult_number Uq[N], moment[N];
-        er_move(&m, &own, LAG_SPHERES, 1 + seed % 4, LAG_QUADRATIC, seed);
+        er_move(&m, &own, CS_SPHERES, 1 + seed % 4, CS_QUADRATIC, seed);
         angular_phase(&m, &(angular_energy){m.spheres, NULL, &own}, &p);
-        lag_potential_gradient(&own, m.q, Uq);
+        cs_potential_gradient(&own, m.q, Uq);
         er_cross_each(m.spheres, m.q, m.force, moment);
         worst = tk_max(worst, tk_max(equation_36(&m, &p), equation_37(&m, &p, Uq, moment)));
     }

@@ -2,7 +2,7 @@
 /* What the tests of doc/errata.md share: see errata.h. */
 #include "errata.h"
 
-enum { N = LAG_N };
+enum { N = CS_N };
 
 /* ---- Judgement ------------------------------------------------------------------------------------- */
 
@@ -97,12 +97,12 @@ void er_complete(er_motion *m)
     er_cross_each(m->spheres, m->q, m->qdd, m->wd);
 }
 
-void er_move(er_motion *m, lag_system *own, lag_set set, size_t spheres, lag_kind kind, uint64_t seed)
+void er_move(er_motion *m, cs_system *own, cs_set set, size_t spheres, cs_kind kind, uint64_t seed)
 {
     tk_random r = {seed * 0x9e3779b97f4a7c15u};
-    *m = (er_motion){.own = own, .s = lag_random(own, set, spheres, kind, &r), .spheres = spheres};
+    *m = (er_motion){.own = own, .s = cs_random(own, set, spheres, kind, &r), .spheres = spheres};
     m->n = m->s.n;
-    lag_point(&m->s, &r, m->x, m->v);
+    cs_point(&m->s, &r, m->x, m->v);
     er_complete(m);
 }
 

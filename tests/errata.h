@@ -5,7 +5,7 @@
 #ifndef POLHODE_TESTS_ERRATA_H
 #define POLHODE_TESTS_ERRATA_H
 
-#include "lagrangians.h"
+#include "constrained.h"
 
 /* ---- Judgement ------------------------------------------------------------------------------------- */
 
@@ -38,16 +38,16 @@ void er_transpose(size_t n, const mult_number *A, mult_number *T);
 /* ---- A point of a motion ----------------------------------------------------------------------------- */
 
 typedef struct er_motion {
-    lag_system *own;
+    cs_system *own;
     mult_system s;
     size_t spheres, n;
-    double x[LAG_N], v[LAG_N], a[LAG_N], f[LAG_N];
+    double x[CS_N], v[CS_N], a[CS_N], f[CS_N];
     /* the same as complex numbers, and w = q x v, wd = q x a on spheres */
-    mult_number q[LAG_N], qd[LAG_N], qdd[LAG_N], force[LAG_N], w[LAG_N], wd[LAG_N];
+    mult_number q[CS_N], qd[CS_N], qdd[CS_N], force[CS_N], w[CS_N], wd[CS_N];
     double scale; /* size of the terms of Lagrange's equations, and 1 */
 } er_motion;
 
-void er_move(er_motion *m, lag_system *own, lag_set set, size_t spheres, lag_kind kind, uint64_t seed);
+void er_move(er_motion *m, cs_system *own, cs_set set, size_t spheres, cs_kind kind, uint64_t seed);
 /* The rest from s, spheres, n, x and v. */
 void er_complete(er_motion *m);
 
@@ -57,7 +57,7 @@ void er_momentum(const er_motion *m, mult_number *Lx, mult_number *Lv);
 
 /* A momentum, its rate along the motion, and the gradients of a Hamiltonian in q and in it. */
 typedef struct er_phase {
-    mult_number mu[LAG_N], mud[LAG_N], Hx[LAG_N], Hm[LAG_N];
+    mult_number mu[CS_N], mud[CS_N], Hx[CS_N], Hm[CS_N];
 } er_phase;
 
 /* (x, v) -> mu = P(x) L_v, with self the mult_system */

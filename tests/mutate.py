@@ -64,7 +64,7 @@ OWN = {
     "tests/errata.c": "sphere_errata",
 }
 # Of the tests' own kits, those that are judged like the library.
-KITS = [f"tests/{n}.o" for n in ("bundles", "errata", "lagrangians", "multipliers")]
+KITS = [f"tests/{n}.o" for n in ("bundles", "errata", "constrained", "multipliers")]
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
 Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
