@@ -27,7 +27,7 @@ int main(void)
     ph_integrator *integrator;
     ph_state *state;
     ph_error err;
-    ph_system_definition own = {NULL, &mass, NULL, potential, gradient, NULL, NULL, false, NULL, 0, &c, NULL};
+    ph_system_definition own = {.inertia = &mass, .potential = potential, .gradient = gradient, .user = &c};
     if (ph_space_create(&sphere, 1, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) ||
         ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||

@@ -162,7 +162,9 @@ static void choose_units(const motion *m, fm_units *units)
     double E[FM_NX * FM_NZ], A[FM_NX * FM_NX], own[FM_NX], turning = 0, turns = 0;
     ck_assert(nx <= FM_NX && ph_space_basis_size(space) <= FM_NX * FM_NZ);
     ph_space_basis(space, m->z, E);
-    ph_system_tangent_inertia(m->system, E, A);
+    double *work = malloc(ph_system_work(m->system) * sizeof *work);
+    tk_ok(ph_system_tangent_inertia(m->system, m->z, m->zdot, E, A, work));
+    free(work);
     for (size_t a = 0; a < nx; a++)
         for (size_t b = 0; b < a; b++)
             A[b * nx + a] = A[a * nx + b];

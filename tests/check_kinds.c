@@ -17,31 +17,35 @@ static const ph_space *fake_space(const ph_system *system)
     return the_space;
 }
 
-static void fake_momentum(const ph_system *system, const double *z, const double *zdot, double *p)
+static size_t fake_work(const ph_system *system)
 {
-    (void)system, (void)z;
-    memcpy(transformed, zdot, ph_space_ambient(the_space) * sizeof *zdot);
-    for (size_t i = 0; i < ph_space_momenta(the_space); i++)
-        p[i] = 1 + (double)i;
-}
-
-static double fake_kinetic(const ph_system *system, const double *zdot)
-{
-    (void)system, (void)zdot;
+    (void)system;
     return 1;
 }
 
-static ph_status fake_potential(const ph_system *system, const double *z, double *U)
+static ph_status fake_momentum(const ph_system *system, const double *z, const double *zdot, double *p,
+                               double *work)
 {
-    (void)system;
+    (void)system, (void)z, (void)work;
+    memcpy(transformed, zdot, ph_space_ambient(the_space) * sizeof *zdot);
+    for (size_t i = 0; i < ph_space_momenta(the_space); i++)
+        p[i] = 1 + (double)i;
+    return PH_OK;
+}
+
+static ph_status fake_energy(const ph_system *system, const double *z, const double *zdot, double *T, double *U,
+                             double *work)
+{
+    (void)system, (void)zdot, (void)work;
+    *T = 1;
     *U = z[14];
     return z[14] == 13 ? PH_E_NOT_FINITE : PH_OK;
 }
 
 #define ph_system_space fake_space
-#define ph_system_potential fake_potential
+#define ph_system_work fake_work
+#define ph_system_energy fake_energy
 #define ph_system_momentum fake_momentum
-#define ph_system_kinetic fake_kinetic
 #define ph_check_factor check_factor_under_test
 #define ph_read_initial read_initial_under_test
 #define ph_read_restart read_restart_under_test

@@ -178,7 +178,7 @@ START_TEST(symplecticity_is_as_claimed)
     tk_chain c;
     double z[6], v[6], p[6], dz[2][2][6], dmu[2][2][6], area[2] = {0, 0}, eps = 1e-5;
     ph_system *system = problem1(&c, z, v);
-    ph_system_momentum(system, z, v, p);
+    tk_momentum(system, z, v, p);
     ph_system_free(system);
     for (int a = 0; a < 2; a++) { /* variation 0: turn link 1 and 2; variation 1: push them */
         double zs[2][6], ps[2][6], z1[2][6], mu1[2][6];

@@ -31,8 +31,8 @@ typedef struct ph_field {
     /** y <- (q, v) of configuration z and momentum p. */
     ph_status (*from_momentum)(const ph_system *system, const double *z, const double *p, double *y,
                                double *work);
-    /** z, p <- configuration and Legendre transform of y. */
-    void (*to_momentum)(const ph_system *system, const double *y, double *z, double *p, double *work);
+    /** z, p <- configuration and Legendre transform of y. A callback's failure is passed on. */
+    ph_status (*to_momentum)(const ph_system *system, const double *y, double *z, double *p, double *work);
     /** y <- nearest configuration on the manifold, velocity projected on its tangent space. In place.
      * PH_E_NOT_ON_MANIFOLD as ph_space_project. */
     ph_status (*project)(const ph_system *system, double *y);

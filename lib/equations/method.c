@@ -30,7 +30,9 @@ static ph_status store(const ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;
     size_t nz = state->nz, np = state->np;
-    w->field->to_momentum(context->system, w->y, w->zp, w->zp + nz, w->work);
+    ph_status status = w->field->to_momentum(context->system, w->y, w->zp, w->zp + nz, w->work);
+    if (status)
+        return status;
     if (!ph_all_finite(w->y, w->field->size(context->system)) || !ph_all_finite(w->zp + nz, np))
         return PH_E_DIVERGED;
     memcpy(state->z, w->zp, nz * sizeof *w->zp);

@@ -225,21 +225,27 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     const ph_space *space = ph_system_space(s->system);
     ph_space_correct(space, s->z);
     ph_space_project_tangent(space, s->z, s->zdot);
-    ph_system_momentum(s->system, s->z, s->zdot, s->p);
+    double T = 0, U = 0, *work = malloc(ph_system_work(s->system) * sizeof *work);
+    if (!work)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status moved = ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
+    ph_status status = ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
+    free(work);
+    if (moved)
+        return ph_fail(err, moved, "the Legendre transform of the initial velocity failed: %s",
+                       ph_status_text(moved));
     /* where velocities cancel in pi, its rounding errors are large against pi itself */
     ph_space_project_momentum(space, s->z, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
         if (!isfinite(s->p[i]))
             return ph_fail(err, PH_E_NOT_FINITE,
                            "the initial momentum is not finite; a smaller velocity is expected");
-    double U = 0;
-    ph_status status = ph_system_potential(s->system, s->z, &U);
     if (status || !isfinite(U))
         return ph_fail(
             err, status ? status : PH_E_NOT_FINITE,
             "the model has no potential energy at the initial configuration (%s); another one is expected",
             ph_status_text(status ? status : PH_E_NOT_FINITE));
-    if (!isfinite(ph_system_kinetic(s->system, s->zdot)))
+    if (!isfinite(T))
         return ph_fail(err, PH_E_NOT_FINITE,
                        "the initial kinetic energy is not finite; a smaller velocity is expected");
     return PH_OK;

@@ -20,7 +20,7 @@ typedef struct scratch {
     double *plus, *minus;         /* (nz) each */
     double *A, *K, *x, *y;        /* (m x m) each, (m) each */
     double *given, *expected;     /* (nz x nz) each */
-    double *work;                 /* (3 nz) */
+    double *work;                 /* what the force's derivative and the Lagrangian want */
     const ph_factor_place **home; /* (m) the factor of a tangent coordinate, and ... */
     double **row;                 /* ... its row of E */
 } scratch;
@@ -44,7 +44,7 @@ static void *lay(scratch *w, const ph_system *system)
         w->y = ph_lay_doubles(&l, w->m);
         w->given = ph_lay_doubles(&l, w->nz * w->nz);
         w->expected = ph_lay_doubles(&l, w->nz * w->nz);
-        w->work = ph_lay_doubles(&l, 3 * w->nz);
+        w->work = ph_lay_doubles(&l, 3 * w->nz + ph_system_work(system));
         if (!pass && !(l = (ph_lay){malloc(l.bytes), 0}).base)
             return NULL;
     }
@@ -232,7 +232,7 @@ static ph_status linearise(const ph_system *system, scratch *w, const double *z)
 {
     static const double step = 1e-4;
     ph_status status = PH_OK;
-    ph_system_tangent_inertia(system, w->E, w->A);
+    status = ph_system_tangent_inertia(system, z, NULL, w->E, w->A, w->work);
     for (size_t j = 0; j < w->m && !status; j++) {
         status = slopes_at(system, w, z, j, step, w->x);
         if (!status)
