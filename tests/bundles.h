@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random systems on R^3 x SO(3) that SO(3) moves from the left without changing them, with constraints that
- * are affine in the velocities: q = (x, R), v_q = (v, R S(zeta)), z = (v, zeta). metric      K(z, z) = z.(2 I
- * + A A^T) z, A_ij = C_ij + sin(k_ij.x)/4 potential   exp(u.x/2) + x1 x2 constraint  zeta + w(x) v = xi(x),
- * w_ij = W_ij + sin(l_ij.x), xi_i = s_i + sin(t_i.x) force       cos(u.x) G z, as a covector on the z In the
- * embedding space y = (x, R row after row) and u = (v, R'). */
+ * are affine in the velocities: q = (x, R), v_q = (v, R S(zeta)), z = (v, zeta).
+ *     metric      K(z, z) = z.(2 I + A A^T) z, A_ij = C_ij + sin(k_ij.x)/4
+ *     potential   exp(u.x/2) + x1 x2
+ *     constraint  zeta + w(x) v = xi(x), w_ij = W_ij + sin(l_ij.x), xi_i = s_i + sin(t_i.x)
+ *     force       cos(u.x) G z, as a covector on the z
+ * In the embedding space y = (x, R row after row) and u = (v, R'). */
 #ifndef POLHODE_TESTS_BUNDLES_H
 #define POLHODE_TESTS_BUNDLES_H
 
@@ -30,7 +32,7 @@ typedef struct bu_travel {
 /* With constraint and force, or with neither. */
 void bu_set_out(bu_travel *m, bool constrained, bool linear, uint64_t seed);
 
-/* ---- On the base; self is a bu_bundle ------------------------------------------------------------------ */
+/* ---- On the base; self is a bu_bundle ----------------------------------------------------------------- */
 
 /* p <- K(x) z */
 void bu_lower(const bu_bundle *b, const mult_number *x, const mult_number *z, mult_number *p);
@@ -43,7 +45,7 @@ void bu_constrained(const bu_bundle *b, const mult_number *x, const mult_number 
 /* F <- the force as a covector on the z */
 void bu_push(const bu_bundle *b, const mult_number *x, const mult_number *z, mult_number *F);
 
-/* ---- In the embedding space ---------------------------------------------------------------------------- */
+/* ---- In the embedding space --------------------------------------------------------------------------- */
 
 void bu_trivialised(const mult_number *y, const mult_number *u, mult_number *z);
 /* out (9) <- factor R S(p) */

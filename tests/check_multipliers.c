@@ -4,7 +4,7 @@
  * values of L alone, and the textbook's nonholonomic systems. */
 #include "constrained.h"
 
-/* ---- Closed forms of derivatives --------------------------------------------------------------------- */
+/* ---- Closed forms of derivatives ---------------------------------------------------------------------- */
 
 static const struct {
     cs_set set;
@@ -60,7 +60,7 @@ START_TEST(gradients_belong_to_the_values)
 }
 END_TEST
 
-/* ---- What the multipliers must do ---------------------------------------------------------------------- */
+/* ---- What the multipliers must do --------------------------------------------------------------------- */
 
 /* (x, v) -> A v */
 static void rates(const void *self, const mult_number *z, mult_number *out)
@@ -105,11 +105,13 @@ START_TEST(accelerations_satisfy_the_principle)
 }
 END_TEST
 
-/* ---- One sphere in angles, by hand --------------------------------------------------------------------- */
+/* ---- One sphere in angles, by hand -------------------------------------------------------------------- */
 
 /* q = (sin a cos b, sin a sin b, cos a): L = m(a, b)/2 (a'^2 + sin^2 a b'^2) - U(a, b), with the derivatives
- * of m, U and the force along q_a and q_b: m a'' = m sin a cos a b'^2 - m' a' + m_a T - U_a + f.q_a m sin^2 a
- * b'' = -2 m sin a cos a a' b' - m' sin^2 a b' + m_b T - U_b + f.q_b,   T = (a'^2 + sin^2 a b'^2)/2 */
+ * of m, U and the force along q_a and q_b:
+ *     m a'' = m sin a cos a b'^2 - m' a' + m_a T - U_a + f.q_a
+ *     m sin^2 a b'' = -2 m sin a cos a a' b' - m' sin^2 a b' + m_b T - U_b + f.q_b
+ * with T = (a'^2 + sin^2 a b'^2)/2. */
 static void in_angles(const mult_system *s, const double y[2], const double yd[2], const double *f,
                       const double *qa, const double *qb, double ydd[2])
 {
@@ -161,8 +163,7 @@ START_TEST(one_sphere_in_angles)
 }
 END_TEST
 
-/* ---- Spheres in a chart, from values of L ----------------------------------------------------------------
- */
+/* ---- Spheres in a chart, from values of L ------------------------------------------------------------- */
 
 /* Stereographic: q_i = (2 p, 2 r, 1 - p^2 - r^2)/(1 + p^2 + r^2). */
 static void from_chart(const void *self, const mult_number *y, mult_number *q)
@@ -276,8 +277,7 @@ START_TEST(spheres_in_a_chart)
 }
 END_TEST
 
-/* ---- Velocity constraints: textbook systems
- * ---------------------------------------------------------------- */
+/* ---- Velocity constraints: textbook systems ----------------------------------------------------------- */
 
 /* Chaplygin's sleigh, (x, y, phi), blade at (x, y), centre of mass l ahead of it. */
 typedef struct sleigh {

@@ -29,7 +29,7 @@ START_TEST(gradient_belongs_to_the_bundle)
 }
 END_TEST
 
-/* ---- (3.3), on the base -------------------------------------------------------------------------------- */
+/* ---- (3.3), on the base ------------------------------------------------------------------------------- */
 
 /* How (3.3) is read: the factor of K~ in L~_xi, and signs or factors of its other terms. */
 typedef struct reading {
@@ -181,7 +181,7 @@ START_TEST(conventions_of_33)
 }
 END_TEST
 
-/* ---- (2.7), on horizontal curves ----------------------------------------------------------------------- */
+/* ---- (2.7), on horizontal curves ---------------------------------------------------------------------- */
 
 /* y -> xi(q) = R xi~(x), as a vector of space: Ad_R */
 static void spatial_drift(const void *self, const mult_number *y, mult_number *xi)
@@ -392,8 +392,7 @@ START_TEST(remark_on_reconstruction)
 }
 END_TEST
 
-/* ---- Section IV: a symmetry about one axis ---------------------------------------------------------------
- */
+/* ---- Section IV: a symmetry about one axis ------------------------------------------------------------ */
 
 /* A system whose L is quadratic in v, without a linear term, and the vector field of a symmetry, linear in y:
  * the mechanical connection is alpha = K(field, .)/I, I = K(field, field). */
@@ -515,8 +514,7 @@ static double corollary(const symmetry *g, const double *y, const double *v, con
     return worst / (1 + ph_max_norm(a, n));
 }
 
-/* ---- (S^2)^2 with symmetry about e3
- * ------------------------------------------------------------------------ */
+/* ---- (S^2)^2 with symmetry about e3 ------------------------------------------------------------------- */
 
 /* L = 1/2 sum m_ij v_i.v_j - U, functions of the invariants s = (q_1.e3, q_2.e3, q_1.q_2): a double spherical
  * pendulum has constant m_ij and no third one. The first member says that it is on spheres. */
@@ -663,8 +661,7 @@ START_TEST(row_15_force_of_the_corollary)
 }
 END_TEST
 
-/* ---- G = SO(3), G_mu = S^1
- * ------------------------------------------------------------------------------------ */
+/* ---- G = SO(3), G_mu = S^1 ---------------------------------------------------------------------------- */
 
 static void turn_body(const double *axis, const mult_number *y, mult_number *out)
 {

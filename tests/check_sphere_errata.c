@@ -6,7 +6,7 @@
 
 enum { MOST = CS_SPHERES_MOST, N = CS_N };
 
-/* ---- Two-spheres: Lagrange's equations ------------------------------------------------------------- */
+/* ---- Two-spheres: Lagrange's equations ---------------------------------------------------------------- */
 
 /* L of kind CS_QUADRATIC at a motion: m_ij, F_i of (13) and (19) with velocities w_j x q_j, and F + U_q - f.
  */
@@ -311,7 +311,7 @@ START_TEST(lagrange_on_spheres)
 }
 END_TEST
 
-/* ---- Two-spheres: Hamilton's equations ------------------------------------------------------------- */
+/* ---- Two-spheres: Hamilton's equations ---------------------------------------------------------------- */
 
 /* K (n x n) <- the matrix of qdot -> mu: blocks m_ii I and P_i m_ij, or P_i m_ij P_j if symmetric */
 static void momentum_matrix(const cs_system *own, const mult_number *q, bool symmetric, mult_number *K)
@@ -523,7 +523,7 @@ START_TEST(row_13_legendre_map_in_angular_velocity)
 }
 END_TEST
 
-/* ---- The chain pendulum of section V --------------------------------------------------------------- */
+/* ---- The chain pendulum of section V ------------------------------------------------------------------ */
 
 /* L from the positions of the masses. The first member says that it is on spheres. */
 typedef struct chain {

@@ -2,7 +2,7 @@
 /* Random smooth Lagrangian systems: see constrained.h. */
 #include "constrained.h"
 
-/* ---- The parts of the Lagrangians ------------------------------------------------------------------ */
+/* ---- The parts of the Lagrangians --------------------------------------------------------------------- */
 
 mult_number cs_potential(const cs_system *s, const mult_number *x)
 {
@@ -36,7 +36,7 @@ void cs_inertia_gradient(const cs_system *s, const mult_number *q, mult_number *
         }
 }
 
-/* ---- Lagrangians ----------------------------------------------------------------------------------- */
+/* ---- Lagrangians -------------------------------------------------------------------------------------- */
 
 static mult_number general(const void *self, const mult_number *x, const mult_number *v)
 {
@@ -111,7 +111,7 @@ static void force(const void *self, double t, const double *x, const double *v, 
             f[a] += s->F[a * s->n + b] * sin(x[b] + t) + s->G[a * s->n + b] * v[b];
 }
 
-/* ---- Sets ------------------------------------------------------------------------------------------ */
+/* ---- Sets --------------------------------------------------------------------------------------------- */
 
 /* Columns whose products make R^T R = I: six independent equations. */
 static const size_t pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
@@ -196,7 +196,7 @@ static void jacobian(const void *self, const mult_number *x, mult_number *A)
     }
 }
 
-/* ---- Random systems -------------------------------------------------------------------------------- */
+/* ---- Random systems ----------------------------------------------------------------------------------- */
 
 void cs_numbers(tk_random *r, double most, size_t n, double *out)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random smooth Lagrangian systems on sets g(x) = 0, for multipliers.h, with closed forms of what
- * formulations are written with. Everything is dimensionless and of size 1. CS_GENERAL    L = |v|^2 + 1/2 (1
- * + sin(k.x)/2) |W v|^2 + (l.v)^4/40 + (b.v) cos(k.x) - U(x),   in R^n CS_QUADRATIC  L = 1/2 sum m_ij(q)
- * v_i.v_j - U(q), m_ij = c_ij + sin(k_ij.q)/8 positive definite,  on (S^2)^n U(x) = exp(l.x/2) + sin(b.x) +
- * x.S x/2 f(t, x, v)_a = sum_b F_ab sin(x_b + t) + G_ab v_b */
+ * formulations are written with. Everything is dimensionless and of size 1.
+ *     CS_GENERAL, in R^n
+ *         L = |v|^2 + 1/2 (1 + sin(k.x)/2) |W v|^2 + (l.v)^4/40 + (b.v) cos(k.x) - U(x)
+ *     CS_QUADRATIC, on (S^2)^n
+ *         L = 1/2 sum m_ij(q) v_i.v_j - U(q),  m_ij = c_ij + sin(k_ij.q)/8 positive definite
+ *     U(x) = exp(l.x/2) + sin(b.x) + x.S x/2
+ *     f(t, x, v)_a = sum_b F_ab sin(x_b + t) + G_ab v_b */
 #ifndef POLHODE_TESTS_CONSTRAINED_H
 #define POLHODE_TESTS_CONSTRAINED_H
 

@@ -4,7 +4,7 @@
 
 enum { N = CS_N };
 
-/* ---- Judgement ------------------------------------------------------------------------------------- */
+/* ---- Judgement ---------------------------------------------------------------------------------------- */
 
 const er_verdict er_none = {INFINITY, 0, 0};
 
@@ -28,7 +28,7 @@ void er_pronounce(const char *what, const er_verdict *v)
     ck_assert_msg(v->corrected <= 1e-12, "%s as corrected: %g", what, v->corrected);
 }
 
-/* ---- Vectors, three numbers a sphere --------------------------------------------------------------- */
+/* ---- Vectors, three numbers a sphere ------------------------------------------------------------------ */
 
 double er_size(size_t n, const mult_number *z)
 {
@@ -80,7 +80,7 @@ void er_transpose(size_t n, const mult_number *A, mult_number *T)
             T[j * n + i] = A[i * n + j];
 }
 
-/* ---- A point of a random motion -------------------------------------------------------------------- */
+/* ---- A point of a random motion ----------------------------------------------------------------------- */
 
 void er_complete(er_motion *m)
 {
@@ -120,7 +120,7 @@ void er_momentum(const er_motion *m, mult_number *Lx, mult_number *Lv)
     m->s.gradient(m->s.self, m->q, m->qd, Lx, Lv);
 }
 
-/* ---- Hamiltonians of any L on any set -------------------------------------------------------------- */
+/* ---- Hamiltonians of any L on any set ----------------------------------------------------------------- */
 
 void er_projected_momentum(const void *self, const mult_number *z, mult_number *out)
 {

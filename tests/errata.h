@@ -7,7 +7,7 @@
 
 #include "constrained.h"
 
-/* ---- Judgement ------------------------------------------------------------------------------------- */
+/* ---- Judgement ---------------------------------------------------------------------------------------- */
 
 /* Residuals relative to the size of the terms: of the equation as printed, the smallest and the largest over
  * the systems tried, and as corrected, the largest. */
@@ -23,7 +23,7 @@ void er_add(er_verdict *v, double printed, double corrected);
 void er_pronounce(const char *what, const er_verdict *v);
 void er_holds(const char *what, double residual); /* the second half alone */
 
-/* ---- Vectors ----------------------------------------------------------------------------------------- */
+/* ---- Vectors ------------------------------------------------------------------------------------------ */
 
 double er_size(size_t n, const mult_number *z); /* largest real part */
 double er_distance(size_t n, const mult_number *a, const mult_number *b);
@@ -35,7 +35,7 @@ void er_project_each(size_t spheres, const mult_number *q, const mult_number *z,
 void er_apply(size_t n, const mult_number *A, const mult_number *x, mult_number *y);
 void er_transpose(size_t n, const mult_number *A, mult_number *T);
 
-/* ---- A point of a motion ----------------------------------------------------------------------------- */
+/* ---- A point of a motion ------------------------------------------------------------------------------ */
 
 typedef struct er_motion {
     cs_system *own;

@@ -4,7 +4,7 @@
 
 static const double step = 1e-30; /* its square is far below rounding: what is left in Im is linear */
 
-/* ---- Algebra --------------------------------------------------------------------------------------- */
+/* ---- Algebra ------------------------------------------------------------------------------------------ */
 
 void zgesv_(const int *n, const int *nrhs, mult_number *a, const int *lda, int *ipiv, mult_number *b,
             const int *ldb, int *info);
@@ -99,7 +99,7 @@ void mult_gradient(mult_map F, const void *self, size_t n, const double *z, doub
     }
 }
 
-/* ---- The terms of the equations -------------------------------------------------------------------- */
+/* ---- The terms of the equations ----------------------------------------------------------------------- */
 
 /* (x, v) -> L_v, for mult_derivative */
 static void momentum(const void *self, const mult_number *z, mult_number *out)
@@ -157,7 +157,7 @@ static void velocity_constraints(const void *self, const mult_number *x, mult_nu
         s->velocities(s->self, x, out + s->m * s->n, c + s->m);
 }
 
-/* ---- Accelerations --------------------------------------------------------------------------------- */
+/* ---- Accelerations ------------------------------------------------------------------------------------ */
 
 /* rest (rows) <- dc/dt - dC/dt v: what C a must be. */
 static void constraint_rates(const mult_system *s, const double *x, const double *v, double *rest)
@@ -197,7 +197,7 @@ void mult_acceleration(const mult_system *s, double t, const double *x, const do
     real_parts(n, y, a);
 }
 
-/* ---- Points ---------------------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------------------------- */
 
 /* x (n) <- x - C^T (C C^T)^{-1} r, C (rows x n): the shortest change with C dx = -r. */
 static void shortest_change(size_t n, size_t rows, const mult_number *C, const mult_number *r, double *x)
