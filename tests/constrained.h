@@ -39,7 +39,7 @@ typedef struct cs_system {
  * Forced; own->forced = false makes it conservative at any time. */
 mult_system cs_random(cs_system *own, cs_set set, size_t spheres, cs_kind kind, tk_random *r);
 
-/* x, v <- a random point on the set and a random velocity there, of size 1. */
+/* x, v <- a random point on the set and a random velocity there, of size 1; on spheres each of 1 to 2. */
 void cs_point(const mult_system *s, tk_random *r, double *x, double *v);
 
 /* CS_QUADRATIC, n spheres: M (n x n) <- m_ij(q); dM (n x n x 3n) <- its gradients. */
