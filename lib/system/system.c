@@ -411,7 +411,7 @@ static double rotation_map(const ph_system *s, const double *axis, const double 
                 turns[k] += ph_dot3(q + 3 * k, own); /* R Pi */
         } else if (f->kind == PH_FACTOR_S1) {
             turns[2] += own[0];
-        } else if (f->nz == 3) {
+        } else if (f->nz == 3) { /* R^3, and what is embedded in it */
             double moment[3];
             ph_cross3(q, own, moment);
             for (size_t k = 0; k < 3; k++)
@@ -510,7 +510,7 @@ void ph_system_momentum(const ph_system *s, const double *z, const double *zdot,
 {
     for (size_t i = 0; i < s->n; i++) {
         const ph_factor_place *f = ph_space_factor(s->space, i);
-        double mu[9]; /* SO(3) is the largest that is no R^d */
+        double mu[PH_EMBEDDING_MOST]; /* nothing that is no R^d is larger */
         if (f->kind == PH_FACTOR_R) {
             apply_rows(s, f->z, f->nz, zdot, p + f->p);
         } else {
