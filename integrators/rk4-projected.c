@@ -13,8 +13,9 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     ph_status status = ph_field_rk4(field, system, t, h, y, work);
     if (status)
         return status;
+    status = field->project(system, y);
     /* what has no projection (zero, NaN) is no longer near the manifold */
-    return field->project(system, y) ? PH_E_DIVERGED : PH_OK;
+    return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
 }
 
 static ph_status supports(const ph_system *system, ph_error *err)

@@ -23,7 +23,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives embedding oscillations dense algebra rotation product body catalogue rigid particles carts claims"
+    "derivatives embedding embedded_motion oscillations dense algebra rotation product body catalogue rigid particles carts claims"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
