@@ -389,8 +389,7 @@ START_TEST(clairaut)
         ck_assert_msg(!ph_integrator_step(it, state, 100), "%s", ph_integrator_message(it));
     }
     printf("constraint and tangency %.1f eps\n", worst / eps);
-    ck_assert(worst <=
-              6 * eps); /* the projection leaves alone what is within 4 eps of a coordinate, here 1.3 */
+    ck_assert(worst <= 3 * eps);
     tk_end(it, state);
     ph_diagnostics_free(d);
     ph_system_free(system);
