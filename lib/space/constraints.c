@@ -53,7 +53,7 @@ static ph_status factored_at(const ph_factor_place *f, const double *x, bool val
                              const char **what)
 {
     c->n = c->A.n = f->nz;
-    c->m = f->nz - f->nx;
+    c->m = c->A.rank = f->nz - f->nx;
     ph_status status = evaluate(f, x, values ? c->g : NULL, c->A.a, c->exponent, what);
     if (status)
         return status;

@@ -180,8 +180,10 @@ static ph_status descend(search *s)
 
 ph_status ph_constraints_nearest(const ph_factor_place *f, double *x)
 {
-    search s = {.f = f, .from = x};
+    search s; /* not initialised: it is large */
     bool stays;
+    s.f = f;
+    s.from = x;
     if (!ph_all_finite(x, f->nz))
         return PH_E_NOT_ON_MANIFOLD;
     memcpy(s.x, x, f->nz * sizeof *x);

@@ -159,7 +159,8 @@ static void basis(const ph_factor_place *f, const double *z, double *E)
     /* the pivots of a projection of rank r are at least 1/sqrt(n r); this is far below, and far above
      * rounding */
     static const double negligible = 1e-3;
-    ph_orthogonal o = {.n = f->nz};
+    ph_orthogonal o; /* not initialised: it is large */
+    o.n = f->nz;
     bool failed = evaluate(f, z, o.a) != PH_OK || !purify(f->nz, o.a);
     if (!failed)
         ph_orthogonal_factor(&o, f->nz, f->nx, negligible);
