@@ -224,8 +224,10 @@ PH_API double ph_space_factor_momentum_tangency(const ph_space *space, size_t i,
 PH_API void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz, const double *y, double *out);
 /** ph_space_project for the i-th factor alone; z is whole. */
 PH_API ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z);
-/** ph_space_exp for the i-th factor alone; z is whole, v and z1 are the factor's. */
-PH_API void ph_space_factor_exp(const ph_space *space, size_t i, const double *z, const double *v, double *z1);
+/** D <- exp_z(v) - z of the i-th factor, without the cancellation of the difference; z is whole, v and D are the
+ * factor's. */
+PH_API void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v,
+                                      double *D);
 /** ph_space_dexp for the i-th factor alone; z is whole, v, dv and w are the factor's. */
 PH_API void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v,
                                  const double *dv, double *w);

@@ -40,7 +40,7 @@ typedef struct ph_constraints {
 /* Where a retraction arrives: z1, A there (rows as above), and the factors of A(z1) Q, Q the normal space of
  * z. */
 typedef struct ph_landing {
-    double z[PH_EMBEDDING_MOST];
+    double z[PH_EMBEDDING_MOST], D[PH_EMBEDDING_MOST]; /* D: from where it began, with its own digits */
     double A[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST], B[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST];
     int pivot[PH_EMBEDDING_MOST];
 } ph_landing;

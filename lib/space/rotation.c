@@ -29,22 +29,20 @@ static void tangent_vector(const double *R, const double *w, double *v)
 
 /* ---- exp, log, dexp ------------------------------------------------------------------------------- */
 
-/* R1 <- R exp(S(w)): the increment is summed first, so that a small step keeps its digits. */
-static void turn(const double *R, const double *w, double *R1)
+/* D <- R (exp(S(w)) - I) */
+static void turn(const double *R, const double *w, double *D)
 {
-    double X[N], D[N];
+    double X[N];
     ph_exp_increment3(w, X);
     ph_multiply3(R, X, D);
-    for (int i = 0; i < N; i++)
-        R1[i] = R[i] + D[i];
 }
 
-static void rotation_exp(const ph_factor_place *f, const double *R, const double *v, double *R1)
+static void rotation_increment(const ph_factor_place *f, const double *R, const double *v, double *D)
 {
     double w[3];
     (void)f;
     body_velocity(R, v, w);
-    turn(R, w, R1);
+    turn(R, w, D);
 }
 
 /* From the difference R1 - R, in which nothing is lost where the two are close. */
@@ -69,6 +67,8 @@ static void rotation_dexp(const ph_factor_place *f, const double *R, const doubl
     body_velocity(R, v, w);
     body_velocity(R, dv, dw);
     turn(R, w, R1);
+    for (int i = 0; i < N; i++)
+        R1[i] += R[i];
     ph_dexp3(w, dw, along);
     tangent_vector(R1, along, u);
 }
@@ -327,7 +327,7 @@ const ph_manifold ph_manifold_rotation = {
     .nz = N,
     .np = 3,
     .nx = 3,
-    .exp = rotation_exp,
+    .increment = rotation_increment,
     .log = rotation_log,
     .dexp = rotation_dexp,
     .has_nearest = rotation_has_nearest,

@@ -205,11 +205,19 @@ bool ph_space_has_retraction(const ph_space *space)
 /* for each factor f of the space */
 #define EACH(f, space) (const part *f = (space)->parts; f < (space)->parts + (space)->n; f++)
 
+/* z1 <- exp_z(v): the increment is summed first, so that a small step keeps its digits. */
+static void move(const part *f, const double *z, const double *v, double *z1)
+{
+    f->is->increment(&f->at, z, v, z1);
+    for (size_t k = 0; k < f->at.nz; k++)
+        z1[k] += z[k];
+}
+
 void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1)
 {
     for
         EACH(f, space)
-    f->is->exp(&f->at, z + f->at.z, v + f->at.z, z1 + f->at.z);
+    move(f, z + f->at.z, v + f->at.z, z1 + f->at.z);
 }
 
 ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v)
@@ -369,10 +377,10 @@ double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const 
     return momentum_tangency(&space->parts[i], z, p);
 }
 
-void ph_space_factor_exp(const ph_space *space, size_t i, const double *z, const double *v, double *z1)
+void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v, double *D)
 {
     const part *f = &space->parts[i];
-    f->is->exp(&f->at, z + f->at.z, v, z1);
+    f->is->increment(&f->at, z + f->at.z, v, D);
 }
 
 void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v, const double *dv,
