@@ -863,20 +863,24 @@ END_TEST
 
 /* ---- Points that are not admitted ----------------------------------------------------------------- */
 
-/* Two planes of R^3 that are one plane: z = 0 and z (2 + x) = 0. Rank 1 everywhere. */
+/* Two planes of R^3 that are one, a.x = 0 and a.x (2 + x) = 0: rank 1 everywhere, but for rounding. */
+static const double slope[3] = {0.1, 0.3, 0.7};
+
 static ph_status twice(void *user, const double *x, double *g)
 {
     (void)user;
-    g[0] = x[2];
-    g[1] = 1e5 * x[2] * (2 + x[0]);
+    g[0] = dot(3, slope, x);
+    g[1] = 1e5 * dot(3, slope, x) * (2 + x[0]);
     return PH_OK;
 }
 
 static ph_status twice_jacobian(void *user, const double *x, double *A)
 {
-    const double here[6] = {0, 0, 1, 1e5 * x[2], 0, 1e5 * (2 + x[0])};
     (void)user;
-    memcpy(A, here, sizeof here);
+    for (int i = 0; i < 3; i++) {
+        A[i] = slope[i];
+        A[3 + i] = 1e5 * (slope[i] * (2 + x[0]) + (i == 0 ? dot(3, slope, x) : 0));
+    }
     return PH_OK;
 }
 
@@ -923,12 +927,12 @@ START_TEST(admission)
                        spheroid = em_embedding(em_at(EM_SPHEROID), EM_BEND),
                        projection = {.name = "wrong", .n = 3, .dimension = 2, .projection = wrong_P};
     ph_error err = {PH_OK, ""};
-    double z[3] = {0.5, 1, 0}, centre[3] = {0}, off[3] = {0.6, 0, 0.9}, rough[3] = {0.6, 0, 0.8 + 1e-13};
+    double z[3] = {0.5, 1, -0.5}, centre[3] = {0}, off[3] = {0.6, 0, 0.9}, rough[3] = {0.6, 0, 0.8 + 1e-13};
     for (int project = 0; project < 2; project++)
         check_message(
             admit(&same, project, z, &err), project ? PH_E_NOT_ON_MANIFOLD : PH_E_SINGULAR, &err,
             project ? "factor 1 (plane, twice): no nearest point"
-                    : "constraint Jacobian of factor 1 (plane, twice) has rank 1 of 2 at x = (0.5, 1, 0)");
+                    : "constraint Jacobian of factor 1 (plane, twice) has rank 1 of 2 at x = (0.5, 1, -0.5)");
     check_message(admit(&sphere, false, centre, &err), PH_E_SINGULAR, &err,
                   "constraint Jacobian of factor 1 (sphere) has rank 0 of 1 at x = (0, 0, 0)");
     check_message(admit(&sphere, true, centre, &err), PH_E_NOT_ON_MANIFOLD, &err,

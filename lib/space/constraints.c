@@ -102,14 +102,12 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
 
 /* ---- The tangent space ---------------------------------------------------------------------------- */
 
-/* v <- P v, twice: what rounding leaves of a large normal part is taken away the second time. */
+/* v <- P v: nothing is left of a normal part, however large, as its numbers become zero. */
 static void make_tangent(const ph_constraints *c, double *v)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        ph_orthogonal_resolve(&c->A, v);
-        memset(v, 0, c->m * sizeof *v);
-        ph_orthogonal_compose(&c->A, v);
-    }
+    ph_orthogonal_resolve(&c->A, v);
+    memset(v, 0, c->m * sizeof *v);
+    ph_orthogonal_compose(&c->A, v);
 }
 
 static void project_tangent(const ph_factor_place *f, const double *z, double *v)
