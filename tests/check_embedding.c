@@ -470,6 +470,27 @@ START_TEST(none_is_nearer)
 }
 END_TEST
 
+/* The distance from a torus is |sqrt((rho - R)^2 + z^2) - r|, rho the distance from the axis: from all
+ * around, inside the tube, and in the hole, where the first corrections lead across the axis. */
+START_TEST(distance_from_a_torus)
+{
+    ph_space *space = em_space(EM_TORUS, _i ? EM_NO_BEND : EM_BEND);
+    tk_random r = {57};
+    for (int trial = 0; trial < 3000; trial++) {
+        double x[3], z[3], size = tk_log_uniform(&r, 0.1, 30);
+        for (int i = 0; i < 3; i++)
+            x[i] = z[i] = size * tk_normal(&r);
+        tk_ok(ph_space_project(space, z));
+        for (int i = 0; i < 3; i++)
+            z[i] -= x[i];
+        double expected = fabs(hypot(hypot(x[0], x[1]) - 2, x[2]) - 0.5);
+        ck_assert_msg(fabs(length(3, z) - expected) <= 64 * eps * (3 + size),
+                      "(%g, %g, %g): %.17g, not %.17g", x[0], x[1], x[2], length(3, z), expected);
+    }
+    ph_space_free(space);
+}
+END_TEST
+
 /* No nearest point, or more than one; nothing is changed, an earlier factor that could be projected neither.
  */
 static const struct {
@@ -507,7 +528,7 @@ END_TEST
 static void residual(const ph_space *space, const sample *s, tk_random *r)
 {
     const double shift = 1e-7, reach = fmin(s->m->reach, 1);
-    double z[EM_N], moved[EM_N], tangent[EM_N], off;
+    double z[EM_N], moved[EM_N] = {0}, tangent[EM_N], off;
     (void)r;
     for (size_t i = 0; i < s->n; i++)
         z[i] = s->x[i] + shift * s->normal[i];
@@ -1121,6 +1142,7 @@ int main(void)
         tcase_add_loop_test(each, laws[i], 0, EM_MANIFOLDS);
     for (size_t i = 0; i < sizeof once / sizeof *once; i++)
         tcase_add_test(each, once[i]);
+    tcase_add_loop_test(each, distance_from_a_torus, 0, 2);
     tcase_add_loop_test(each, no_nearest, 0, (int)(sizeof nowhere / sizeof *nowhere));
     tcase_add_loop_test(each, agrees_with_the_built_in, 0, 2);
     tcase_add_loop_test(each, basis_off_the_manifold, 0, 2);
