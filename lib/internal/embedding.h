@@ -10,6 +10,8 @@
 #include <internal/orthogonal.h>
 #include <polhode/space.h>
 
+_Static_assert(PH_ORTHOGONAL_MOST == PH_EMBEDDING_MOST, "every Jacobian finds room");
+
 /* Can a space be made of it? i: which factor. PH_E_INVALID with the reason. */
 ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err);
 

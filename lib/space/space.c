@@ -242,6 +242,8 @@ void ph_space_dexp(const ph_space *space, const double *z, const double *v, cons
 ph_status ph_space_project(const ph_space *space, double *z)
 {
     ph_status status = PH_OK;
+    if (space->n == 1) /* by itself all or nothing */
+        return ph_space_factor_project(space, 0, z);
     for
         EACH(f, space) /* all or nothing */
         {
