@@ -58,6 +58,9 @@ OWN = {
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
+    "lib/system/differences.c": "derivatives",
+    "lib/system/mistake.c": "derivatives",
+    "lib/system/rate.c": "derivatives",
 }
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
