@@ -182,6 +182,9 @@ PH_API size_t ph_system_work(const ph_system *system);
  * (0 for a constant one): ph_system_has_pair_inertia. PH_E_UNSUPPORTED without, a callback's status. */
 PH_API ph_status ph_system_pair_inertia(const ph_system *system, const double *z, double *m, double *dm);
 
+/** Is the gradient of L known to rounding (given, or by complex step), and not by differences of L? */
+PH_API bool ph_system_gradient_is_exact(const ph_system *system);
+
 /** *L <- the Lagrangian [J], whatever its kind. Failures of callbacks are passed on, here and below. */
 PH_API ph_status ph_system_lagrangian(const ph_system *system, const double *z, const double *zdot, double *L,
                                       double *work);

@@ -129,7 +129,8 @@ static ph_status call_complex(const ph_system *r, const double *z, const double 
     return r->is.lagrangian_complex(r->is.user, zc, vc, L);
 }
 
-static ph_status call_lagrangian(const ph_system *r, const double *z, const double *v, double *L, double *work)
+static ph_status call_lagrangian(const ph_system *r, const double *z, const double *v, double *L,
+                                 double *work)
 {
     if (r->is.lagrangian)
         return r->is.lagrangian(r->is.user, z, v, L);
@@ -139,8 +140,8 @@ static ph_status call_lagrangian(const ph_system *r, const double *z, const doub
     return status;
 }
 
-static ph_status complex_gradient(const ph_system *r, const double *z, const double *v, double *Lz, double *Lv,
-                                  double *work)
+static ph_status complex_gradient(const ph_system *r, const double *z, const double *v, double *Lz,
+                                  double *Lv, double *work)
 {
     double *x = work, *L = work + 4 * r->nz;
     ph_status status = call_complex(r, z, v, L, work);
@@ -190,6 +191,12 @@ static ph_status differenced_gradient(const ph_system *r, const double *z, const
         (k < nz ? Lz : Lv)[k % nz] = sum;
     }
     return PH_OK;
+}
+
+bool ph_system_gradient_is_exact(const ph_system *s)
+{
+    const ph_system_definition *is = &ph_system_root(s)->is;
+    return s->kind != PH_LAGRANGIAN_GENERAL || is->lagrangian_gradient || is->lagrangian_complex;
 }
 
 /* ---- First derivatives --------------------------------------------------------------------------- */
