@@ -258,11 +258,12 @@ typedef struct ph_derivative_entry {
     double error;           /**< |given - expected| relative to the largest entry, or where this is more to a
                                thousandth of the function (in units of z, or of the velocity). Regularity: 0 or 1.
                                Symmetries: change of L, or work of f, relative to its terms */
-    size_t row, column;     /**< of the entry, in ambient coordinates; column PH_NO_INDEX of a gradient. Symmetries:
-                               row is which of them */
+    size_t row;             /**< of the entry, in ambient coordinates; symmetries: which of them */
+    size_t column;          /**< likewise; PH_NO_INDEX of a gradient */
     size_t along;           /**< the coordinate that an inertia is differentiated by, else PH_NO_INDEX */
-    double given, expected; /**< the entry, and by differences. Regularity: given is the reciprocal condition
-                               number (0: singular); symmetries: the change, and 0 */
+    double given;           /**< the entry; regularity: the reciprocal condition number (0: singular);
+                               symmetries: the change */
+    double expected;        /**< the entry by differences */
     char mistake[160];      /**< what would explain it: "the sign is wrong", "transposed", ...; "" where all is
                                right or nothing fits */
 } ph_derivative_entry;
