@@ -89,6 +89,8 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
         if (!strcmp(p->name, "gravity") &&
             (!strcmp(m->name, "cart-chain") || !strcmp(m->name, "quadrotor-cable")))
             x[0] = x[1] = 0; /* they know the vertical only */
+        if (!strcmp(p->name, "spacing") && !strcmp(m->name, "submerged-pendula"))
+            x[0] += 12; /* there rods and balls of up to 3 m must have room */
         if (no_gravity && !strcmp(p->name, "gravity"))
             memset(x, 0, 3 * sizeof *x);
         row->name = p->name;

@@ -23,7 +23,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims"
+    "derivatives fluid oscillations dense algebra rotation product body catalogue rigid particles carts claims"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -45,6 +45,7 @@ OWN = {
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
     "lib/models/sphere-n-body.c": "particles",
+    "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",
     "lib/models/links.c": "carts",
     "lib/models/quadrotor-cable.c": "carts",
