@@ -39,7 +39,7 @@ typedef struct scratch {
     const ph_context *context;
     const ph_space *space;
     size_t n, nz, np, nx;
-    bool forced, velocity, midpoint;
+    bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
     double t;
     ph_discrete d;
     ph_part *parts; /* (n) */
@@ -48,11 +48,12 @@ typedef struct scratch {
     double *f;      /* (nz) force */
     double *noise;  /* (n) of this step */
     double *x, *y0; /* (nx) unknowns; where their branch begins */
-    double *Lzz[2], *Lvz[2], *Lvv[2]; /* (nz x nz) second derivatives at the points; Lzz for midpoints only */
+    double *Lzz[2], *Lvz[2], *Lvv[2]; /* (nz x nz) second derivatives at the points, where they are exact; Lzz
+                                         for midpoints only */
     double *dat[2], *dspeed[2];       /* (nz) the part of one factor */
     double *dLz[2], *dLv[2];          /* (nz) */
     double *J;                        /* (nx x nx) the latest Jacobian */
-    double *column;                   /* (nz) */
+    double *column, *f1, *was[2];     /* (nz) */
     double *dfdv, *fwork;             /* (nz x nz), (3 nz): velocity-dependent forces only */
     double *dS, *S1, *low1, *p1;      /* (np) */
     double *S0;                       /* (np) S at the start of a fresh state */
@@ -89,7 +90,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
-    double **ambient[] = {&w->f, &w->column, &w->d.D, &w->d.z1, &w->d.v},
+    bool exact = ph_system_hessian_is_exact(system, midpoint);
+    double **ambient[] = {&w->f, &w->column, &w->f1, &w->was[0], &w->was[1], &w->d.D, &w->d.z1, &w->d.v},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->d.x};
@@ -103,9 +105,9 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
     for (size_t e = 0; e < (midpoint ? 1 : 2); e++) {
         for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
             pairs[i][e] = take(memory, &used, nz);
-        w->Lvz[e] = take(memory, &used, nz * nz);
-        w->Lvv[e] = take(memory, &used, nz * nz);
-        w->Lzz[e] = midpoint ? take(memory, &used, nz * nz) : NULL;
+        w->Lvz[e] = exact ? take(memory, &used, nz * nz) : NULL;
+        w->Lvv[e] = exact ? take(memory, &used, nz * nz) : NULL;
+        w->Lzz[e] = exact && midpoint ? take(memory, &used, nz * nz) : NULL;
     }
     w->noise = take(memory, &used, n);
     w->E = take(memory, &used, ph_space_basis_size(space));
@@ -162,6 +164,7 @@ static ph_status init(ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
+    w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
     lay_scratch(w, context->system, w->midpoint, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
@@ -222,8 +225,8 @@ static ph_status residual(void *self, double s, const double *y, double *r, doub
     return PH_OK;
 }
 
-/* dLz, dLv where the points of factor f move by dat, dspeed. */
-static void gradient_along(scratch *w, size_t e, const ph_part *f)
+/* dLz, dLv where the points of factor f move by dat, dspeed: from the second derivatives. */
+static void apply_derivatives(scratch *w, size_t e, const ph_part *f)
 {
     size_t nz = w->nz;
     for (size_t i = 0; i < nz; i++) {
@@ -240,9 +243,47 @@ static void gradient_along(scratch *w, size_t e, const ph_part *f)
     }
 }
 
+/* The same by central differences of the gradient: 2 evaluations, where all second derivatives would take 4
+ * nz or more. They serve Newton's iteration only. */
+static ph_status difference_gradient(scratch *w, size_t e, const ph_part *f, double size)
+{
+    double *at = w->d.at[e] + f->z, *speed = w->d.speed[e] + f->z, *Lz = w->column, *Lv = w->f1;
+    double share = 6e-6 * fmax(size, 1e-3);
+    ph_status status = PH_OK;
+    memcpy(w->was[0], at, f->nz * sizeof *at);
+    memcpy(w->was[1], speed, f->nz * sizeof *at);
+    for (int side = 1; side >= -1 && !status; side -= 2) {
+        for (size_t k = 0; k < f->nz; k++) {
+            at[k] = w->was[0][k] + side * share * w->dat[e][k];
+            speed[k] = w->was[1][k] + side * share * w->dspeed[e][k];
+        }
+        status = ph_system_lagrangian_gradient(w->system, w->d.at[e], w->d.speed[e],
+                                               side > 0 ? w->dLz[e] : Lz, side > 0 ? w->dLv[e] : Lv, w->work);
+    }
+    memcpy(at, w->was[0], f->nz * sizeof *at);
+    memcpy(speed, w->was[1], f->nz * sizeof *at);
+    for (size_t i = 0; i < w->nz && !status; i++) {
+        w->dLz[e][i] = (w->dLz[e][i] - Lz[i]) / (2 * share);
+        w->dLv[e][i] = (w->dLv[e][i] - Lv[i]) / (2 * share);
+    }
+    return status;
+}
+
+static ph_status gradient_along(scratch *w, const ph_part *own)
+{
+    double size = ph_max_norm(w->d.y, w->nx);
+    ph_status status = PH_OK;
+    for (size_t e = 0; e < w->d.points && !status; e++)
+        if (w->exact)
+            apply_derivatives(w, e, own);
+        else
+            status = difference_gradient(w, e, own, size);
+    return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+}
+
 static ph_status call_derivatives(scratch *w)
 {
-    for (size_t e = 0; e < w->d.points; e++) {
+    for (size_t e = 0; e < w->d.points && w->exact; e++) {
         ph_status status = ph_system_lagrangian_hessian(w->system, w->d.at[e], w->d.speed[e], w->Lzz[e],
                                                         w->Lvz[e], w->Lvv[e], w->work);
         if (status)
@@ -279,8 +320,9 @@ static ph_status jacobian(void *self, double *J)
     for (const ph_part *own = w->parts; own < w->parts + w->n; own++)
         for (size_t b = 0; b < own->nx; b++) {
             ph_discrete_place_along(&w->d, own, b, w->dat, w->dspeed);
-            for (size_t e = 0; e < w->d.points; e++)
-                gradient_along(w, e, own);
+            status = gradient_along(w, own);
+            if (status)
+                return status;
             for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
                 ph_discrete_momentum_along(&w->d, f, w->dLz, w->dLv, own, b, dr);
                 if (w->velocity)
@@ -410,18 +452,21 @@ static bool on_the_branch(void *self)
         return false;
     if (!w->velocity)
         return true;
+    if (ph_system_tangent_inertia(w->system, w->d.z, w->d.v, w->E, A, w->work))
+        return false;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             for (const ph_part *g = w->parts; g < w->parts + w->n; g++)
                 for (size_t b = 0; b < g->nx; b++) {
                     const double *ea = w->E + f->e + a * f->nz, *eb = w->E + g->e + b * g->nz;
+                    size_t i = f->x + a, j = g->x + b;
                     double sum = 0;
                     for (size_t k = 0; k < f->nz; k++)
-                        for (size_t l = 0; l < g->nz; l++) {
-                            size_t at = (f->z + k) * w->nz + g->z + l;
-                            sum += ea[k] * (w->Lvv[0][at] - 0.5 * w->d.h * w->dfdv[at]) * eb[l];
-                        }
-                    A[(f->x + a) * nx + g->x + b] = sum;
+                        for (size_t l = 0; l < g->nz; l++)
+                            sum += ea[k] * w->dfdv[(f->z + k) * w->nz + g->z + l] * eb[l];
+                    if (i < j) /* the lower triangle is what is_positive takes the mean of both to */
+                        A[i * nx + j] = A[j * nx + i];
+                    A[i * nx + j] -= 0.5 * w->d.h * sum;
                 }
     return is_positive(nx, A);
 }

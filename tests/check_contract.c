@@ -226,7 +226,12 @@ START_TEST(solvers_pass_failures_on)
     for (int which = 0; which < 3; which++)
         for (int at = 1;; at++) {
             line l = {.which = which, .at = at};
-            ph_equations eq = {1, 1, &l, line_residual, line_jacobian, line_derivative};
+            ph_equations eq = {.n = 1,
+                               .size = 1,
+                               .self = &l,
+                               .residual = line_residual,
+                               .jacobian = line_jacobian,
+                               .parameter_derivative = line_derivative};
             x = _i ? 0 : 0.5;
             ph_status status =
                 _i ? ph_follow_branch(&eq, &x, &w, &report, NULL) : ph_newton(&eq, 1, 30, &x, &w, &report);

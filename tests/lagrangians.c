@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A Lagrangian of which nothing is special: see the header. */
 #include "lagrangians.h"
 
 #include <complex.h>

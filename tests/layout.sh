@@ -62,7 +62,7 @@ allowed() {
     fi
 }
 allowed include '<polhode/[a-z]*\.h>'
-allowed integrators '\(<polhode/[a-z]*\.h>\|"variational\.h"\)'
+allowed integrators '\(<polhode/[a-z]*\.h>\|"variational\.h"\|"increments\.h"\|"discrete-lagrangian\.h"\)'
 find lib tests examples -name '*.[ch]' ! -name check_bench.c -exec grep -H '#[[:space:]]*include.*[<"/]\(tools\|bench\)/' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "tools and bench are not for others:"; cat "$dir/bad"; }
 find tools bench examples -name '*.[ch]' -exec grep -H '#[[:space:]]*include[[:space:]]*["<]\(lib\|internal\|archive\|scenario\|integrators\)/' {} + \

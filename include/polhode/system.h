@@ -185,6 +185,9 @@ PH_API ph_status ph_system_pair_inertia(const ph_system *system, const double *z
 /** Is the gradient of L known to rounding (given, or by complex step), and not by differences of L? */
 PH_API bool ph_system_gradient_is_exact(const ph_system *system);
 
+/** Are L_vv and L_vz, with_zz also L_zz, known without differences? */
+PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
+
 /** *L <- the Lagrangian [J], whatever its kind. Failures of callbacks are passed on, here and below. */
 PH_API ph_status ph_system_lagrangian(const ph_system *system, const double *z, const double *zdot, double *L,
                                       double *work);
