@@ -45,6 +45,26 @@ static void swing(const double *q, const double *E, const double *x, double *D)
         D[k] = a * (x[0] * E[k] + x[1] * E[3 + k]) - b * t2 * q[k];
 }
 
+/* The difference is that of the rounded points, which are what a state holds. */
+static void retract(const ph_space *space, const ph_part *f, const double *z, const double *E,
+                    const double *x, double *D)
+{
+    double v[PH_EMBEDDING_MOST];
+    combine(f, E, x, v);
+    ph_space_factor_exp(space, f->i, z, v, D);
+    for (size_t k = 0; k < f->nz; k++)
+        D[k] -= z[f->z + k];
+}
+
+static void retract_derivatives(const ph_space *space, const ph_part *f, const double *z, const double *E,
+                                const double *x, double *dD)
+{
+    double v[PH_EMBEDDING_MOST];
+    combine(f, E, x, v);
+    for (size_t a = 0; a < f->nx; a++)
+        ph_space_factor_dexp(space, f->i, z, v, E + a * f->nz, dD + a * f->nz);
+}
+
 void ph_increments(const ph_space *space, const ph_part *parts, const double *z, const double *E,
                    const double *x, double *D)
 {
@@ -65,6 +85,9 @@ void ph_increments(const ph_space *space, const ph_part *parts, const double *z,
             break;
         case PH_FACTOR_SO3:
             rotate(q, xi, out);
+            break;
+        case PH_FACTOR_EMBEDDED:
+            retract(space, f, z, rows, xi, out);
             break;
         }
     }
@@ -115,13 +138,16 @@ void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const
         case PH_FACTOR_SO3:
             rotate_derivatives(q, xi, D + f->z, out);
             break;
+        case PH_FACTOR_EMBEDDED:
+            retract_derivatives(space, f, z, rows, xi, out);
+            break;
         }
     }
 }
 
 void ph_add_moment(const ph_part *f, const double *A, const double *B, double weight, double *m)
 {
-    size_t columns = f->kind == PH_FACTOR_SO3 ? 3 : 1;
+    size_t columns = f->kind == PH_FACTOR_SO3 ? 3 : f->kind == PH_FACTOR_S2 ? 1 : 0;
     if (f->kind == PH_FACTOR_R) {
         for (size_t k = 0; k < f->nz; k++)
             m[k] += weight * B[k];

@@ -6,8 +6,6 @@
 
 #include <polhode/space.h>
 
-#define PH_FACTOR_EMBEDDED ((ph_factor_kind)99) /* TEMPORARY */
-
 /* One factor, and where its part of the basis lies. */
 typedef struct ph_part {
     ph_factor_kind kind;

@@ -177,6 +177,13 @@ static ph_status init(ph_context *context)
     w->d.weight = w->midpoint ? 1 : 0.5;
     w->d.h = context->h;
     w->d.E = w->E;
+    for (size_t i = 0; i < w->n && rule == PH_RULE_NORMALISED; i++)
+        if (w->parts[i].kind == PH_FACTOR_EMBEDDED)
+            return ph_fail(
+                context->error, PH_E_UNSUPPORTED,
+                "discrete-lagrangian: normalised-midpoint is not for embedded manifolds (factor %zu): take "
+                "ends or midpoint",
+                i + 1);
     w->length = 1;
     w->floor = ph_system_gradient_is_exact(context->system) ? 0 : 1e-9;
     return PH_OK;
@@ -504,6 +511,7 @@ static void embedded_momentum(scratch *w, const ph_part *f)
     }
     for (size_t k = 0; k < f->nz; k++)
         p1[k] += 0.5 * w->d.h * w->f[f->z + k];
+    ph_space_factor_project_momentum(w->space, f->i, w->d.z1, w->p1);
 }
 
 /* S1 + low1 <- S + low + dS, exact by Knuth's two-sum; p1 <- S1 in the frame of the factor. */

@@ -33,6 +33,16 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     return &ph_variational_product;
 }
 
+static ph_status supports(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "variational moves the configuration on the manifold, and one that is given by its projection "
+        "alone has no retraction: give its constraints, or use rk4");
+}
+
 static ph_method_size size(const ph_system *system, const double *values)
 {
     return kernel_for(system, values)->size(system, values);
@@ -61,6 +71,7 @@ const ph_method ph_method_variational = {
         PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .supports = supports,
     .size = size,
     .init = init,
     .step = step,

@@ -8,7 +8,7 @@
 #include "../integrators/discrete-lagrangian.h"
 
 static const ph_factor factors[] = {
-    {PH_FACTOR_S2, 0}, {PH_FACTOR_R, 2}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_S1, 0}};
+    {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S1}};
 enum { FACTORS = sizeof factors / sizeof factors[0], NZ = 16, NX = 8, NP = 9, ROWS = 6 + 4 + 27 + 2 };
 
 static const struct {

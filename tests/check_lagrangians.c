@@ -10,7 +10,8 @@ static const char *const rules[] = {"ends", "midpoint", "normalised-midpoint", "
                                     "exponential-midpoint"};
 enum { RULES = sizeof rules / sizeof rules[0] };
 
-static const ph_factor mixed[] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 2}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_S1, 0}};
+static const ph_factor mixed[] = {
+    {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S1}};
 enum { MIXED = 4, NZ = 17, NP = 9 };
 
 static void start(const ph_system *system, const char *rule, double h, const double *z, const double *v,

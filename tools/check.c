@@ -61,8 +61,9 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     double most = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
+        bool turns = f->kind != PH_FACTOR_R && f->kind != PH_FACTOR_EMBEDDED;
         double square = 0;
-        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
+        for (size_t k = f->z; k < f->z + f->nz && turns; k++)
             square += zdot[k] * zdot[k];
         most = fmax(most, sqrt(f->kind == PH_FACTOR_SO3 ? square / 2 : square));
     }
@@ -94,6 +95,11 @@ static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph
         for (size_t k = 0; k < nz && at_rest; k++)
             zdot[k] = 0.1 * v->rate * next(&seed);
         status = ph_space_project(space, z);
+        if (status ==
+            PH_E_NOT_ON_MANIFOLD) { /* an embedded manifold need not have a nearest point everywhere */
+            status = PH_OK;
+            continue;
+        }
         ph_space_project_tangent(space, z, zdot);
         if (!status)
             status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
@@ -107,7 +113,8 @@ static void describe_space(const ph_space *space, char *text, size_t size)
     static const char *const words[] = {[PH_FACTOR_R] = "vector",
                                         [PH_FACTOR_S2] = "sphere",
                                         [PH_FACTOR_S1] = "circle",
-                                        [PH_FACTOR_SO3] = "rotation"};
+                                        [PH_FACTOR_SO3] = "rotation",
+                                        [PH_FACTOR_EMBEDDED] = "embedded manifold"};
     size_t n = ph_space_factors(space);
     ph_factor_kind kind = ph_space_factor(space, 0)->kind;
     const char *word = words[kind];
@@ -134,14 +141,19 @@ static bool print_entry(const ph_derivative_entry *e)
     describe_place(e, place, sizeof place);
     static const char *const beside[PH_DERIVATIVE_ENTRIES] = {
         [PH_DERIVATIVE_INERTIA] = "its transpose", [PH_DERIVATIVE_COMPLEX] = "the real one"};
-    if (e->what == PH_DERIVATIVE_REGULAR)
+    if (e->what == PH_DERIVATIVE_RANK)
+        printf("         %s: %.0f\n", e->name, e->given);
+    else if (e->what == PH_DERIVATIVE_PROJECTION)
+        printf("         %s is one to %.1e\n", e->name, e->error);
+    else if (e->what == PH_DERIVATIVE_REGULAR)
         printf("         %s: reciprocal condition number %.1e\n", e->name, e->given);
     else if (e->what == PH_DERIVATIVE_SYMMETRY)
         printf("         %s holds to %.1e\n", e->name, e->error);
     else
         printf("         %s agrees with %s to %.1e\n", e->name,
                beside[e->what] ? beside[e->what] : "differences", e->error);
-    if (wrong && (e->what == PH_DERIVATIVE_REGULAR || e->what == PH_DERIVATIVE_SYMMETRY))
+    if (wrong && (e->what == PH_DERIVATIVE_REGULAR || e->what == PH_DERIVATIVE_SYMMETRY ||
+                  e->what == PH_DERIVATIVE_RANK || e->what == PH_DERIVATIVE_PROJECTION))
         printf("  WRONG: %s\n", e->mistake);
     else if (wrong)
         printf("  WRONG: %s is %.6g, %s %.6g%s%s\n", place, e->given,

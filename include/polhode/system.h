@@ -74,7 +74,8 @@ typedef struct ph_symmetry {
     const char *unit; /**< of the momentum map: "kg m^2/s" */
     double axis[3];   /**< where generator is NULL: rotation of the whole about this axis (through the
                          origin): every S^2, R^3 and SO(3) (from the left); S^1 and R^2, which are in the
-                         plane of the first two axes, by its third component; other R^d stay */
+                         plane of the first two axes, by its third component; manifolds embedded
+                         in R^3 or R^2 like these (they must be invariant); other R^d stay */
     ph_generator_fn generator; /**< nullable */
 } ph_symmetry;
 
@@ -84,7 +85,7 @@ typedef struct ph_system_definition {
     const double *inertia; /**< (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12;
                               the mean is taken), positive definite; or NULL with ... */
     const double *ambient_inertia; /**< (nz x nz) MM, symmetric likewise, positive definite on tangent vectors
-                                      (tried at some configurations); or NULL */
+                                      (tried at some configurations, if the space has a retraction); or NULL */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -232,6 +233,11 @@ PH_API ph_status ph_system_energy(const ph_system *system, const double *z, cons
 
 /** What ph_system_check_derivatives looks at, as far as a system has it. */
 typedef enum ph_derivative {
+    PH_DERIVATIVE_JACOBIAN,    /**< of the constraints of an embedded manifold, dg/dx */
+    PH_DERIVATIVE_RANK,        /**< condition: that it has the rank that belongs to the dimension */
+    PH_DERIVATIVE_BEND,        /**< its derivative along a vector */
+    PH_DERIVATIVE_PROJECTION,  /**< condition: P is symmetric, P P = P, and has the rank of the dimension */
+    PH_DERIVATIVE_PROJECTION_ALONG, /**< its derivative along a tangent vector */
     PH_DERIVATIVE_POTENTIAL,   /**< gradient of U, as far as it is tangent */
     PH_DERIVATIVE_INERTIA,     /**< symmetry of an inertia that depends on the configuration */
     PH_DERIVATIVE_INERTIA_DZ,  /**< its derivative */
@@ -259,12 +265,13 @@ typedef struct ph_derivative_entry {
     ph_derivative what;     /**< what was looked at, and ... */
     const char *name;       /**< ... its name in words: "gradient of the potential"; static */
     double error;           /**< |given - expected| relative to the largest entry, or where this is more to a
-                               thousandth of the function (in units of z, or of the velocity). Regularity: 0 or 1.
-                               Symmetries: change of L, or work of f, relative to its terms */
+                               thousandth of the function (in units of z, or of the velocity). Regularity, rank: 0
+                               or 1. Symmetries: change of L, or work of f, relative to its terms */
+    size_t factor;          /**< of embedded manifolds: which factor, and row and column are its own; or PH_NO_INDEX */
     size_t row;             /**< of the entry, in ambient coordinates; symmetries: which of them */
     size_t column;          /**< likewise; PH_NO_INDEX of a gradient */
     size_t along;           /**< the coordinate that an inertia is differentiated by, else PH_NO_INDEX */
-    double given;           /**< the entry; regularity: the reciprocal condition number (0: singular);
+    double given;           /**< the entry; rank: what it is; regularity: the reciprocal condition number (0: singular);
                                symmetries: the change */
     double expected;        /**< the entry by differences */
     char mistake[160];      /**< what would explain it: "the sign is wrong", "transposed", ...; "" where all is
@@ -278,8 +285,9 @@ typedef struct ph_derivative_report {
 } ph_derivative_report;
 
 /** Compare all derivatives that the definition of the system carries with differences of order 8 of what they are
- * derivatives of, at (t, z, zdot), z on the manifold and zdot tangent; and look at the conditions, unless a
- * derivative of L is wrong. Of the gradient of U only the tangent part matters, and U is evaluated on the
+ * derivatives of, at (t, z, zdot), z on the manifold and zdot tangent; and look at the conditions. Where
+ * something about an embedded manifold is wrong, that is all that is looked at, and where a derivative of L is, its
+ * conditions are not. Of the gradient of U only the tangent part matters, and U is evaluated on the
  * manifold; other functions are evaluated near it. Where velocities are so small that L hardly depends on them,
  * little can be said about its derivatives by them: check at those that are to be expected. A failing callback's
  * status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are no failure: they are in the report. */

@@ -27,7 +27,8 @@ void ph_frame_make(ph_frame *f, const double *z);
 void ph_frame_vector(const ph_frame *f, size_t i, double *e);
 /* The component of a covector mu along vector i. */
 double ph_frame_component(const ph_frame *f, const double *mu, size_t i);
-/* z1 <- the point at s on a curve that leaves z along e: a geodesic. */
+/* z1 <- the point at s on a curve that leaves z along e: a geodesic (on an embedded manifold its retraction,
+ * or where there is none the straight line, which is good for first derivatives). */
 void ph_frame_move(ph_frame *f, const double *z, const double *e, double s, double *z1);
 
 /* values (n) <- a function along a line, at s. */
@@ -59,5 +60,13 @@ typedef struct ph_comparison {
  * that are wrong have in common, or else what the worst one looks like. Returns false, and tells which
  * in entry, where something given is not finite. */
 bool ph_compare(const ph_comparison *c, ph_derivative_entry *entry);
+
+/* A new entry of the report, all but its name empty. */
+ph_derivative_entry *ph_report_add(ph_derivative_report *report, ph_derivative what);
+
+/* The entries about embedded manifolds (manifold.c), at z. Failures of callbacks, PH_E_NOT_FINITE, with a
+ * message. */
+ph_status ph_check_manifold(const ph_space *space, const double *z, ph_derivative_report *report,
+                            ph_error *err);
 
 #endif

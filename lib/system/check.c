@@ -13,23 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[PH_DERIVATIVE_ENTRIES] = {
-    [PH_DERIVATIVE_POTENTIAL] = "gradient of the potential",
-    [PH_DERIVATIVE_INERTIA] = "symmetry of the inertia",
-    [PH_DERIVATIVE_INERTIA_DZ] = "derivative of the inertia",
-    [PH_DERIVATIVE_COMPLEX] = "L by its complex version",
-    [PH_DERIVATIVE_COMPLEX_DZ] = "dL/dz by a complex step",
-    [PH_DERIVATIVE_COMPLEX_DV] = "dL/dzdot by a complex step",
-    [PH_DERIVATIVE_LZ] = "dL/dz",
-    [PH_DERIVATIVE_LV] = "dL/dzdot",
-    [PH_DERIVATIVE_LZZ] = "d2L/dz2",
-    [PH_DERIVATIVE_LVZ] = "d2L/dzdot dz",
-    [PH_DERIVATIVE_LVV] = "d2L/dzdot2",
-    [PH_DERIVATIVE_FORCE_DV] = "df/dzdot",
-    [PH_DERIVATIVE_REGULAR] = "regularity",
-    [PH_DERIVATIVE_SYMMETRY] = "invariance under the symmetries",
-};
-
 /* ---- What all checks share ----------------------------------------------------------------------- */
 
 typedef struct checks {
@@ -84,13 +67,10 @@ static void *lay(checks *c)
 
 static ph_derivative_entry *add(checks *c, ph_derivative what)
 {
-    ph_derivative_entry *entry = &c->report->entry[c->report->n++];
-    *entry = (ph_derivative_entry){
-        .what = what, .name = names[what], .row = PH_NO_INDEX, .column = PH_NO_INDEX, .along = PH_NO_INDEX};
-    return entry;
+    return ph_report_add(c->report, what);
 }
 
-/* Was each derivative of the Lagrangian right that has been looked at? */
+/* Was each derivative right that has been looked at? */
 static bool all_right(const checks *c)
 {
     for (size_t i = 0; i < c->report->n; i++)
@@ -585,6 +565,9 @@ static ph_status check_all(checks *c)
 {
     ph_status status = PH_OK;
     bool general = c->root->kind == PH_LAGRANGIAN_GENERAL;
+    status = ph_check_manifold(c->space, c->z, c->report, c->err);
+    if (status || !all_right(c)) /* what is tangent is not known then */
+        return status;
     ph_frame_make(&c->frame, c->z);
     c->bare = *c->root;
     if (ph_system_has_potential(c->root))
@@ -632,12 +615,4 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
     return own.message[0]
                ? ph_fail(err, status, "%s", own.message)
                : ph_fail(err, status, "a callback of the system failed: %s", ph_status_text(status));
-}
-
-const ph_derivative_entry *ph_derivative_report_entry(const ph_derivative_report *report, ph_derivative what)
-{
-    for (size_t i = 0; i < report->n; i++)
-        if (report->entry[i].what == what)
-            return &report->entry[i];
-    return NULL;
 }

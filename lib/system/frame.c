@@ -43,7 +43,12 @@ double ph_frame_component(const ph_frame *f, const double *mu, size_t i)
 
 void ph_frame_move(ph_frame *f, const double *z, const double *e, double s, double *z1)
 {
-    for (size_t k = 0; k < ph_space_ambient(f->space); k++)
+    size_t nz = ph_space_ambient(f->space);
+    bool curved = ph_space_has_retraction(f->space);
+    for (size_t k = 0; k < nz; k++) {
         f->v[k] = s * e[k];
-    ph_space_exp(f->space, z, f->v, z1);
+        z1[k] = z[k] + f->v[k];
+    }
+    if (curved)
+        ph_space_exp(f->space, z, f->v, z1);
 }
