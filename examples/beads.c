@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two beads on rods in water, a system whose inertia depends on where it is: each carries half of the water
- * that it displaces along, and moves the other by the flow of a dipole (Lamb, Hydrodynamics, 6th ed.,
- * articles 92, 138, 139; what is smaller by (radius/distance)^3 is left out). At rest they hang side by side;
- * one is pushed, and the water hands its swing on: cc beads.c $(pkg-config --cflags --libs polhode) -lm -o
- * beads && ./beads The model submerged-pendula of the catalogue is this for any number of beads. */
+/* Two beads on rods in water, a system whose inertia depends on where it is: each carries half of the water that
+ * it displaces along, and moves the other by the flow of a dipole (Lamb, Hydrodynamics, 6th ed., articles 92,
+ * 138, 139; what is smaller by (radius/distance)^3 is left out). At rest they hang side by side; one is pushed,
+ * and the water hands its swing on.
+ *     cc beads.c $(pkg-config --cflags --libs polhode) -lm -o beads && ./beads
+ * The model submerged-pendula of the catalogue is this for any number of beads. */
 #include <polhode/polhode.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +104,7 @@ int main(void)
     /* 5 kg, which displaces 4.2 kg; 0.46 m apart, so that beads on rods that point at each other just do not
      * touch */
     beads b = {5, 0.1, 0.12, 0.46, 1000, 9.81};
-    const ph_factor spheres[2] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_S2, 0}};
+    const ph_factor spheres[2] = {{PH_FACTOR_S2, 0, NULL}, {PH_FACTOR_S2, 0, NULL}};
     const double z[6] = {0, 0, -1, 0, 0, -1}, zdot[6] = {0.3, 0, 0, 0, 0, 0}, h = 0.01;
     ph_system_definition own = {0};
     ph_space *space;

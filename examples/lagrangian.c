@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A Lagrangian of one's own in a few lines, without a derivative: a charge on a sphere of radius 1 m, at a
- * speed that is no longer small beside that of light, c = 3 m/s here, in gravity and a magnetic field B along
- * e3: L = -m c^2 sqrt(1 - v.v/c^2) + (e B/2) e3.(q x v) - m g q_3. cc lagrangian.c $(pkg-config --cflags
- * --libs polhode) -lm -o lagrangian && ./lagrangian It is written for complex numbers, and the library
- * differentiates it by a complex step, as exactly as by hand. */
+/* A Lagrangian of one's own in a few lines, without a derivative: a charge on a sphere of radius 1 m, at a speed
+ * that is no longer small beside that of light, c = 3 m/s here, in gravity and a magnetic field B along e3:
+ *     L = -m c^2 sqrt(1 - v.v/c^2) + (e B/2) e3.(q x v) - m g q_3.
+ * It is written for complex numbers, and the library differentiates it by a complex step, as exactly as by hand.
+ *     cc lagrangian.c $(pkg-config --cflags --libs polhode) -lm -o lagrangian && ./lagrangian */
 #include <complex.h>
 #include <polhode/polhode.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static int follow(const ph_system *system, const double *q, const double *qdot, 
 int main(void)
 {
     charge p = {.m = 1, .c = 3, .eB = 0, .g = 9.81};
-    const ph_factor sphere = {PH_FACTOR_S2, 0};
+    const ph_factor sphere = {PH_FACTOR_S2, 0, NULL};
     const ph_symmetry turn = {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL};
     ph_system_definition own = {
         .lagrangian_complex = lagrangian, .symmetries = &turn, .n_symmetries = 1, .user = &p};

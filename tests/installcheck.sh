@@ -114,7 +114,7 @@ if test -n "$have_cxx"; then
 fi
 
 # ---- Lagrangians of one's own: these examples judge themselves
-for name in beads lagrangian; do
+for name in beads ellipsoid lagrangian; do
     part "examples/$name.c compiles as C11" as_c "$top_srcdir/examples/$name.c" polhode "$name-c"
     part "examples/$name.c runs and finds itself right" ./$name-c
 done

@@ -67,6 +67,7 @@ OWN = {
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
     "lib/system/differences.c": "derivatives",
+    "lib/system/manifold.c": "derivatives",
     "lib/system/mistake.c": "derivatives",
     "lib/system/rate.c": "derivatives",
     "tests": "multipliers",
