@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two beads on rods in water, a system whose inertia depends on where it is: each carries half of the water that
- * it displaces along, and moves the other by the flow of a dipole (Lamb, Hydrodynamics, 6th ed., articles 92,
- * 138, 139; what is smaller by (radius/distance)^3 is left out). At rest they hang side by side; one is pushed,
- * and the water hands its swing on.
- *     cc beads.c $(pkg-config --cflags --libs polhode) -lm -o beads && ./beads
- * The model submerged-pendula of the catalogue is this for any number of beads. */
+/* Two beads on rods in water, a system whose inertia depends on where it is: each carries half of the water
+ * that it displaces along, and moves the other by the flow of a dipole (Lamb, Hydrodynamics, 6th ed.,
+ * articles 92, 138, 139; what is smaller by (radius/distance)^3 is left out). At rest they hang side by side;
+ * one is pushed, and the water hands its swing on. cc beads.c $(pkg-config --cflags --libs polhode) -lm -o
+ * beads && ./beads The model submerged-pendula of the catalogue is this for any number of beads. */
 #include <polhode/polhode.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A check for people who write a model: every derivative that a definition carries against differences of
- * what it is the derivative of, and the conditions that a Lagrangian should meet: that it is regular, E^T
- * L_vv E not singular, and that each generator xi of a symmetry leaves it as it is, L_z . xi + L_v . d/dt xi
- * = 0      along a motion (Noether), and f . xi = 0 for the forces. */
+ * what it is the derivative of, and the conditions that a Lagrangian should meet: that it is regular,
+ * E^T L_vv E not singular, and that each generator xi of a symmetry leaves it as it is along any motion,
+ *     L_z . xi + L_v . d/dt xi = 0,      f . xi = 0      (Noether). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
