@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two beads on rods in water, a system whose inertia depends on where it is: each carries half of the water
  * that it displaces along, and moves the other by the flow of a dipole (Lamb, Hydrodynamics, 6th ed.,
- * articles 92, 138, 139; what is smaller by (radius/distance)^3 is left out). At rest they hang side by side;
- * one is pushed, and the water hands its swing on. cc beads.c $(pkg-config --cflags --libs polhode) -lm -o
- * beads && ./beads The model submerged-pendula of the catalogue is this for any number of beads. */
+ * articles 92, 138, 139; what is smaller by (radius/distance)^3 is left out). At rest they hang side by
+ * side; one is pushed, and the water hands its swing on.
+ *     cc beads.c $(pkg-config --cflags --libs polhode) -lm -o beads && ./beads
+ * The model submerged-pendula of the catalogue is this for any number of beads. */
 #include <polhode/polhode.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void look(const beads *b, const double *z, double r[3])
 /* (m + half the displaced water) l^2 for each, and between them -pi rho a^6 l^2 (3 r r^T - r^2 I)/r^5. */
 static ph_status inertia(void *user, const double *z, double *M)
 {
-    const beads *b = (const beads *)user;
+    const beads *b = user;
     double own = (b->mass + displaced(b) / 2) * b->rod * b->rod, r[3];
     double pair = -pi * b->water * pow(b->radius, 6) * b->rod * b->rod;
     look(b, z, r);
@@ -48,7 +49,7 @@ static ph_status inertia(void *user, const double *z, double *M)
  * r_m/r^7. */
 static ph_status inertia_dz(void *user, const double *z, double *dM)
 {
-    const beads *b = (const beads *)user;
+    const beads *b = user;
     double pair = -pi * b->water * pow(b->radius, 6) * b->rod * b->rod, r[3];
     look(b, z, r);
     double r2 = ph_dot3(r, r);
@@ -67,14 +68,14 @@ static ph_status inertia_dz(void *user, const double *z, double *dM)
 
 static ph_status potential(void *user, const double *z, double *U)
 {
-    const beads *b = (const beads *)user;
+    const beads *b = user;
     *U = (b->mass - displaced(b)) * b->g * b->rod * (z[2] + z[5]);
     return PH_OK;
 }
 
 static ph_status gradient(void *user, const double *z, double *dU)
 {
-    const beads *b = (const beads *)user;
+    const beads *b = user;
     (void)z;
     for (int i = 0; i < 6; i++)
         dU[i] = i % 3 == 2 ? (b->mass - displaced(b)) * b->g * b->rod : 0;
@@ -105,17 +106,16 @@ int main(void)
     beads b = {5, 0.1, 0.12, 0.46, 1000, 9.81};
     const ph_factor spheres[2] = {{PH_FACTOR_S2, 0, NULL}, {PH_FACTOR_S2, 0, NULL}};
     const double z[6] = {0, 0, -1, 0, 0, -1}, zdot[6] = {0.3, 0, 0, 0, 0, 0}, h = 0.01;
-    ph_system_definition own = {0};
+    ph_system_definition own = {.ambient_inertia_at = inertia,
+                                .inertia_dz = inertia_dz,
+                                .potential = potential,
+                                .gradient = gradient,
+                                .user = &b};
     ph_space *space;
     ph_system *system;
     ph_integrator *integrator;
     ph_state *state;
     ph_error err;
-    own.ambient_inertia_at = inertia;
-    own.inertia_dz = inertia_dz;
-    own.potential = potential;
-    own.gradient = gradient;
-    own.user = &b;
     if (ph_space_create(spheres, 2, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) ||
         ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||

@@ -80,22 +80,20 @@ int main(void)
 {
     ellipsoid e = {{1. / 4, 1 / 2.25, 1}}; /* half axes 2 m, 1.5 m, 1 m */
     const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, x[3] = {2, 0, 0}, v[3] = {0, 0.6, 0.8};
-    ph_embedding surface = {0};
-    ph_factor factor = {PH_FACTOR_EMBEDDED, 0, &surface};
-    ph_system_definition own = {0};
+    const ph_embedding surface = {.name = "ellipsoid",
+                                  .n = 3,
+                                  .dimension = 2,
+                                  .constraint = constraint,
+                                  .jacobian = jacobian,
+                                  .bend = bend,
+                                  .user = &e};
+    const ph_factor factor = {PH_FACTOR_EMBEDDED, 0, &surface};
+    ph_system_definition own = {.ambient_inertia = one};
     ph_derivative_report report;
     ph_space *space;
     ph_system *system;
     ph_error err;
     int wrong = 0;
-    surface.name = "ellipsoid";
-    surface.n = 3;
-    surface.dimension = 2;
-    surface.constraint = constraint;
-    surface.jacobian = jacobian;
-    surface.bend = bend;
-    surface.user = &e;
-    own.ambient_inertia = one;
     if (ph_space_create(&factor, 1, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) || ph_system_check_derivatives(system, 0, x, v, &report, &err))
         return fprintf(stderr, "%s\n", err.message), 1;
