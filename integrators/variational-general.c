@@ -500,7 +500,7 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
     bool warm = *c->h == w->d.h && *c->count > 0;
     if (warm)
         extrapolate(w, c);
-    eq.floor = stagnation(w, warm ? w->x : w->y0);
+    eq.floor = stagnation(w, w->x);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
 }
 
@@ -567,6 +567,27 @@ static void begin(scratch *w, const ph_state *state, carry *c)
         c->S = w->S0;
 }
 
+/* x <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
+ * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
+static ph_status measure_reach(scratch *w)
+{
+    const double *v = w->column; /* by find_start, like the inertia */
+    double half = 0.5 * w->d.h * w->d.h;
+    ph_status status = ph_system_lagrangian_gradient(w->system, w->d.z, v, w->d.Lz[0], w->d.Lv[0], w->work);
+    if (status)
+        return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+    status = w->forced ? ph_system_force(w->system, w->t, w->d.z, v, w->f) : PH_OK;
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = w->E + f->e + a * f->nz;
+            double push = half * ph_row_dot(f, row, w->d.Lz[0]), own = w->J[(f->x + a) * (w->nx + 1)];
+            if (w->forced)
+                push += half * ph_row_dot(f, row, w->f);
+            w->x[f->x + a] = fabs(w->y0[f->x + a]) + (own != 0 ? fabs(push / own) : 0);
+        }
+    return ph_variational_note(&w->head, "the force", status);
+}
+
 /* Of a state that was just set, or comes from another step size: noise from the inertia at z. */
 static ph_status begin_noise(ph_context *context, const ph_state *state, const carry *c)
 {
@@ -582,7 +603,10 @@ static ph_status begin_noise(ph_context *context, const ph_state *state, const c
             "%s failed at t = %.10g s: %s; the Lagrangian must be regular, d2L/dzdot2 invertible on "
             "tangent vectors",
             w->head.failing, w->t, ph_status_text(w->head.failed));
-    measure_noise(w, w->y0);
+    if (measure_reach(w))
+        return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
+                       ph_status_text(w->head.failed));
+    measure_noise(w, w->x);
     return PH_OK;
 }
 

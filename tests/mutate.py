@@ -23,7 +23,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims "
+    "derivatives fluid oscillations dense algebra rotation product body catalogue rigid particles carts claims "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangians"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
@@ -47,6 +47,7 @@ OWN = {
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
     "lib/models/sphere-n-body.c": "particles",
+    "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",
     "lib/models/links.c": "carts",
     "lib/models/quadrotor-cable.c": "carts",
@@ -65,6 +66,10 @@ OWN = {
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
+    "lib/system/differences.c": "derivatives",
+    "lib/system/manifold.c": "derivatives",
+    "lib/system/mistake.c": "derivatives",
+    "lib/system/rate.c": "derivatives",
     "tests": "multipliers",
     "tests/bundles.c": "reduction_errata",
     "tests/errata.c": "sphere_errata",
