@@ -17,6 +17,11 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     return field->project(system, y) ? PH_E_DIVERGED : PH_OK;
 }
 
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    return ph_field_method_size(system, values, PH_FIELD_RK4_VECTORS);
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     return ph_field_method_step(context, state, advance);
@@ -32,7 +37,7 @@ const ph_method ph_method_rk4_projected = {
     .claims = PH_CLAIM_MANIFOLD,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
-    .size = ph_field_method_size,
+    .size = size,
     .init = ph_field_method_init,
     .step = step,
 };

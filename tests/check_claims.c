@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MOST = 128, MAPS = 8, VARIANTS = 16 };
+enum { MOST = 128, MAPS = 8, VARIANTS = 64 };
 
 /* ---- Methods with their choices ------------------------------------------------------------------- */
 

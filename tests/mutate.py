@@ -23,17 +23,20 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims"
+    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts group claims"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
+    "integrators/cf4.c": "group",
+    "integrators/rkmk4.c": "group",
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
     "lib/archive": "archive",
     "lib/equations": "reference",
+    "lib/equations/group.c": "group",
     "lib/equations/product.c": "product",
     "lib/method": "contract",
     "lib/models": "chain",

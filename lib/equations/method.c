@@ -10,11 +10,8 @@
 /* The scratch. */
 typedef struct scratch {
     const ph_field *field;
-    double *y, *work, *zp; /* (q, v); stages and the field's scratch; configuration and momentum */
+    double *y, *zp, *work; /* (q, v); configuration and momentum; the advance's and the field's scratch */
 } scratch;
-
-/* Stages that an advance may keep, of the size of y each. */
-enum { STAGES = 3 };
 
 static ph_status load(const ph_context *context, const ph_state *state)
 {
@@ -40,11 +37,11 @@ static ph_status store(const ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-ph_method_size ph_field_method_size(const ph_system *system, const double *options)
+ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors)
 {
     const ph_field *field = ph_field_at((size_t)options[0]);
     size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_momenta(ph_system_space(system));
-    size_t m = field->size(system), doubles = m + STAGES * m + field->work(system) + nz + np;
+    size_t m = field->size(system), doubles = m + nz + np + vectors * m + field->work(system);
     return (ph_method_size){.work = sizeof(scratch) + doubles * sizeof(double), .carry = 1 + m - nz};
 }
 
@@ -52,10 +49,10 @@ ph_status ph_field_method_init(ph_context *context)
 {
     scratch *w = context->work;
     w->field = ph_field_at((size_t)context->options[0]);
-    size_t m = w->field->size(context->system);
+    const ph_space *space = ph_system_space(context->system);
     w->y = (double *)(void *)(w + 1);
-    w->work = w->y + m;
-    w->zp = w->work + STAGES * m + w->field->work(context->system);
+    w->zp = w->y + w->field->size(context->system);
+    w->work = w->zp + ph_space_ambient(space) + ph_space_momenta(space);
     return PH_OK;
 }
 

@@ -29,6 +29,9 @@ typedef struct ph_manifold {
     void (*covector)(size_t n, const double *z, const double *p, double *mu);
     void (*turn)(size_t n, const double *z, const double *w, double *v);
     void (*spin)(size_t n, const double *z, const double *v, double *w);
+    /* NULL where no group acts; bracket NULL where the group is commutative */
+    void (*act)(size_t n, const double *z, const double *u, double *z1);
+    void (*bracket)(const double *u, const double *v, double *w);
     /* NULL where every p is the momentum of a motion */
     void (*project_momentum)(size_t n, const double *z, double *p);
     double (*momentum_tangency)(size_t n, const double *z, const double *p);

@@ -15,13 +15,19 @@ static double turn(const double *q, const double *v)
     return q[0] * v[1] - q[1] * v[0];
 }
 
-static void circle_exp(size_t n, const double *q, const double *v, double *q1)
+static void circle_act(size_t n, const double *q, const double *t, double *q1)
 {
-    double t = turn(q, v), half = sin(0.5 * t), a = sin(t), b = 2 * half * half;
+    double half = sin(0.5 * *t), a = sin(*t), b = 2 * half * half;
     (void)n;
     /* cos t = 1 - b: the increment is summed first, so that a small step keeps its digits */
     q1[0] = q[0] - (a * q[1] + b * q[0]);
     q1[1] = q[1] + (a * q[0] - b * q[1]);
+}
+
+static void circle_exp(size_t n, const double *q, const double *v, double *q1)
+{
+    double t = turn(q, v);
+    circle_act(n, q, &t, q1);
 }
 
 /* The sine from the difference of q and q1, so that a small angle keeps its digits. */
@@ -139,4 +145,5 @@ const ph_manifold ph_manifold_circle = {
     .covector = circle_turn, /* p (-q_2, q_1), as w (-q_2, q_1) */
     .turn = circle_turn,
     .spin = circle_momentum,
+    .act = circle_act,
 };

@@ -82,4 +82,5 @@ const ph_manifold ph_manifold_euclidean = {
     .covector = same,
     .turn = same,
     .spin = same,
+    .act = euclidean_exp, /* v = w */
 };

@@ -30,9 +30,10 @@ static void tangent_vector(const double *R, const double *w, double *v)
 /* ---- exp, log, dexp ------------------------------------------------------------------------------- */
 
 /* R1 <- R exp(S(w)): the increment is summed first, so that a small step keeps its digits. */
-static void turn(const double *R, const double *w, double *R1)
+static void rotation_act(size_t n, const double *R, const double *w, double *R1)
 {
     double X[N], D[N];
+    (void)n;
     ph_exp_increment3(w, X);
     ph_multiply3(R, X, D);
     for (int i = 0; i < N; i++)
@@ -42,9 +43,8 @@ static void turn(const double *R, const double *w, double *R1)
 static void rotation_exp(size_t n, const double *R, const double *v, double *R1)
 {
     double w[3];
-    (void)n;
     body_velocity(R, v, w);
-    turn(R, w, R1);
+    rotation_act(n, R, w, R1);
 }
 
 /* From the difference R1 - R, in which nothing is lost where the two are close. */
@@ -64,10 +64,9 @@ static ph_status rotation_log(size_t n, const double *R, const double *R1, doubl
 static void rotation_dexp(size_t n, const double *R, const double *v, const double *dv, double *u)
 {
     double w[3], dw[3], R1[N], along[3];
-    (void)n;
     body_velocity(R, v, w);
     body_velocity(R, dv, dw);
-    turn(R, w, R1);
+    rotation_act(n, R, w, R1);
     ph_dexp3(w, dw, along);
     tangent_vector(R1, along, u);
 }
@@ -288,6 +287,12 @@ static void rotation_spin(size_t n, const double *R, const double *v, double *w)
     body_velocity(R, v, w);
 }
 
+/* R^T moves by exp(-S(w)) from the left, and [-S(u), -S(v)] = -S(v x u). */
+static void rotation_bracket(const double *u, const double *v, double *w)
+{
+    ph_cross3(v, u, w);
+}
+
 const ph_manifold ph_manifold_rotation = {
     .name = "SO(3)",
     .nz = N,
@@ -307,4 +312,6 @@ const ph_manifold ph_manifold_rotation = {
     .covector = rotation_covector,
     .turn = rotation_turn,
     .spin = rotation_spin,
+    .act = rotation_act,
+    .bracket = rotation_bracket,
 };

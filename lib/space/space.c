@@ -323,3 +323,30 @@ void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, 
     const ph_factor_place *f = &space->place[i];
     manifold(f)->momentum(f->nz, z + f->z, mu, p + f->p);
 }
+
+/* ---- The group of motions ----------------------------------------------------------------------- */
+
+bool ph_space_is_homogeneous(const ph_space *space)
+{
+    for
+        EACH(f, space)
+    if (!manifold(f)->act)
+        return false;
+    return true;
+}
+
+void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1)
+{
+    for
+        EACH(f, space)
+    manifold(f)->act(f->nz, z + f->z, u + f->p, z1 + f->z);
+}
+
+void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w)
+{
+    memset(w, 0, space->np * sizeof *w);
+    for
+        EACH(f, space)
+    if (manifold(f)->bracket)
+        manifold(f)->bracket(u + f->p, v + f->p, w + f->p);
+}

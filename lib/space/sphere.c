@@ -18,6 +18,18 @@ static void sphere_exp(size_t n, const double *q, const double *v, double *q1)
         q1[i] = q[i] + (a * v[i] - b * t2 * q[i]);
 }
 
+/* exp(S(u)) q: u need not be perpendicular to q. The increment is summed first. */
+static void sphere_act(size_t n, const double *q, const double *u, double *q1)
+{
+    double a, b, c, once[3], twice[3];
+    (void)n;
+    ph_sphere_coefficients(ph_dot3(u, u), &a, &b, &c);
+    ph_cross3(u, q, once);
+    ph_cross3(u, once, twice);
+    for (int i = 0; i < 3; i++)
+        q1[i] = q[i] + (a * once[i] + b * twice[i]);
+}
+
 /* v = (angle / sine) (q x q1) x q. The sine comes from q x (q1 -+ q), whose second argument is small
  * where q and q1 (-q and q1) are close, so that it is right to the last places at both ends. */
 static ph_status sphere_log(size_t n, const double *q, const double *q1, double *v)
@@ -132,6 +144,8 @@ const ph_manifold ph_manifold_sphere = {
     .covector = sphere_covector,
     .turn = sphere_covector, /* w x q, as p x q */
     .spin = sphere_momentum, /* q x v, as q x mu */
+    .act = sphere_act,
+    .bracket = ph_cross3,
     .project_momentum = sphere_project_tangent,
     .momentum_tangency = sphere_tangency,
 };
