@@ -146,6 +146,11 @@ START_TEST(every_method_of_the_catalogue_is_listed)
 #include <bench/contenders.def>
 #undef CONTENDER
     };
+    static const int standard[] = {
+#define CONTENDER(text, standard) standard,
+#include <bench/contenders.def>
+#undef CONTENDER
+    };
     size_t n = sizeof listed / sizeof listed[0];
     for (size_t i = 0; i < ph_methods(); i++) {
         size_t j = 0;
@@ -155,6 +160,9 @@ START_TEST(every_method_of_the_catalogue_is_listed)
     }
     for (size_t i = 0; i < n; i++) {
         contender c;
+        ph_error err;
+        if (!standard[i] && contender_parse(&c, listed[i], &err) && strstr(err.message, "not in this build"))
+            continue;
         contend(&c, listed[i]);
     }
 }

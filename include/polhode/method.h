@@ -104,7 +104,8 @@ typedef struct ph_method {
 PH_API size_t ph_methods(void);
 /** The i-th of them; NULL beyond the last. */
 PH_API const ph_method *ph_method_at(size_t i);
-/** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
+/** By name; NULL and PH_E_UNKNOWN in err when there is none: with a suggestion, or with what a method takes that this
+ * build is without. */
 PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
 
 /** values (n_options) <- defaults, overridden by the settings.
