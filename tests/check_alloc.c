@@ -149,7 +149,8 @@ START_TEST(steps_ask_for_nothing)
     status = ph_integrator_set_step_size(it, -0.02);
     stop_counting();
     tk_ok(status);
-    no_memory_asked(c.label, "a new step size");
+    if (!c.method->finish) /* what was got from elsewhere is given back and got anew */
+        no_memory_asked(c.label, "a new step size");
     tk_end(it, state);
     ph_system_free(system);
 }
@@ -271,7 +272,7 @@ typedef struct setting {
     ph_state *state;
     ph_diagnostics *diagnostics;
     char folder[256], scenario[256], file[256];
-    hk_case cases[16];
+    hk_case cases[64];
     const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
 } setting;
 
@@ -337,6 +338,9 @@ static ph_status try_integrator(setting *s, ph_error *err)
     for (size_t i = 0; i < hk_cases() && !status; i++) {
         const hk_case *c = &s->cases[i];
         ph_integrator *it = NULL;
+        if (c->method
+                ->finish) /* SUNDIALS 6.4 uses what it did not get when it makes its vectors, and crashes */
+            continue;
         status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
         ph_integrator_free(it);
     }

@@ -193,6 +193,21 @@ PH_API void ph_space_turn(const ph_space *space, const double *z, const double *
 /** w <- the angular velocity of the tangent vector v; on S^2 the one perpendicular to q. */
 PH_API void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w);
 
+/* The group of motions: the product of the translations of R^d and the rotations of S^1, S^2 and SO(3). The
+ * elements u of its algebra are angular velocities (np) as above, and exp(u) moves z to
+ *     R^d     z + u
+ *     S^1     q turned counterclockwise by u
+ *     S^2     exp(S(u)) q, also for a u with a part along q, which ph_space_spin leaves out
+ *     SO(3)   R exp(S(u)) */
+/** Is there such a group for every factor? What follows needs it; a manifold without one is stepped in its
+ * ambient coordinates. */
+PH_API bool ph_space_is_homogeneous(const ph_space *space);
+/** z1 <- exp(u).z, whose derivative at u = 0 is ph_space_turn. */
+PH_API void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1);
+/** w <- [u, v], with exp(u).(exp(v).(exp(-u).z)) = exp(v + [u, v] + [u, [u, v]]/2 + ...).z: u x v on S^2; v x
+ * u on SO(3), whose group acts from the right; 0 on R^d and S^1. w (np) does not overlap u or v. */
+PH_API void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w);
+
 /** The largest constraint error over the factors: | |q| - 1 | on S^1 and S^2, evaluated in double as
  * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), by fma, and at least 2 where det R < 0, so that
  * a reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. With constraints the largest

@@ -40,6 +40,9 @@ typedef struct ph_manifold {
     void (*covector)(const ph_factor_place *f, const double *z, const double *p, double *mu);
     void (*turn)(const ph_factor_place *f, const double *z, const double *w, double *v);
     void (*spin)(const ph_factor_place *f, const double *z, const double *v, double *w);
+    /* D <- exp(u).z - z; NULL where no group acts. bracket: NULL where the group is commutative */
+    void (*act)(const ph_factor_place *f, const double *z, const double *u, double *D);
+    void (*bracket)(const double *u, const double *v, double *w);
     /* NULL where every p is the momentum of a motion */
     void (*project_momentum)(const ph_factor_place *f, const double *z, double *p);
     double (*momentum_tangency)(const ph_factor_place *f, const double *z, const double *p);

@@ -15,12 +15,18 @@ static double turn(const double *q, const double *v)
     return q[0] * v[1] - q[1] * v[0];
 }
 
-static void circle_increment(const ph_factor_place *f, const double *q, const double *v, double *D)
+static void circle_act(const ph_factor_place *f, const double *q, const double *t, double *D)
 {
-    double t = turn(q, v), half = sin(0.5 * t), a = sin(t), b = 2 * half * half;
+    double half = sin(0.5 * *t), a = sin(*t), b = 2 * half * half;
     (void)f;
     D[0] = -(a * q[1] + b * q[0]); /* cos t - 1 = -b */
     D[1] = a * q[0] - b * q[1];
+}
+
+static void circle_increment(const ph_factor_place *f, const double *q, const double *v, double *D)
+{
+    double t = turn(q, v);
+    circle_act(f, q, &t, D);
 }
 
 /* The sine from the difference of q and q1, so that a small angle keeps its digits. */
@@ -166,4 +172,5 @@ const ph_manifold ph_manifold_circle = {
     .covector = circle_turn, /* p (-q_2, q_1), as w (-q_2, q_1) */
     .turn = circle_turn,
     .spin = circle_momentum,
+    .act = circle_act,
 };

@@ -106,4 +106,5 @@ const ph_manifold ph_manifold_euclidean = {
     .covector = same,
     .turn = same,
     .spin = same,
+    .act = euclidean_increment, /* v = w */
 };

@@ -30,9 +30,10 @@ static void tangent_vector(const double *R, const double *w, double *v)
 /* ---- exp, log, dexp ------------------------------------------------------------------------------- */
 
 /* D <- R (exp(S(w)) - I) */
-static void turn(const double *R, const double *w, double *D)
+static void rotation_act(const ph_factor_place *f, const double *R, const double *w, double *D)
 {
     double X[N];
+    (void)f;
     ph_exp_increment3(w, X);
     ph_multiply3(R, X, D);
 }
@@ -40,9 +41,8 @@ static void turn(const double *R, const double *w, double *D)
 static void rotation_increment(const ph_factor_place *f, const double *R, const double *v, double *D)
 {
     double w[3];
-    (void)f;
     body_velocity(R, v, w);
-    turn(R, w, D);
+    rotation_act(f, R, w, D);
 }
 
 /* From the difference R1 - R, in which nothing is lost where the two are close. */
@@ -63,10 +63,9 @@ static void rotation_dexp(const ph_factor_place *f, const double *R, const doubl
                           double *u)
 {
     double w[3], dw[3], R1[N], along[3];
-    (void)f;
     body_velocity(R, v, w);
     body_velocity(R, dv, dw);
-    turn(R, w, R1);
+    rotation_act(f, R, w, R1);
     for (int i = 0; i < N; i++)
         R1[i] += R[i];
     ph_dexp3(w, dw, along);
@@ -322,6 +321,12 @@ static void rotation_spin(const ph_factor_place *f, const double *R, const doubl
     body_velocity(R, v, w);
 }
 
+/* R^T moves by exp(-S(w)) from the left, and [-S(u), -S(v)] = -S(v x u). */
+static void rotation_bracket(const double *u, const double *v, double *w)
+{
+    ph_cross3(v, u, w);
+}
+
 const ph_manifold ph_manifold_rotation = {
     .name = "SO(3)",
     .nz = N,
@@ -343,4 +348,6 @@ const ph_manifold ph_manifold_rotation = {
     .covector = rotation_covector,
     .turn = rotation_turn,
     .spin = rotation_spin,
+    .act = rotation_act,
+    .bracket = rotation_bracket,
 };

@@ -451,3 +451,34 @@ void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, 
     const part *f = &space->parts[i];
     f->is->momentum(&f->at, z + f->at.z, mu, p + f->at.p);
 }
+
+/* ---- The group of motions ----------------------------------------------------------------------- */
+
+bool ph_space_is_homogeneous(const ph_space *space)
+{
+    for
+        EACH(f, space)
+    if (!f->is->act)
+        return false;
+    return true;
+}
+
+void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1)
+{
+    for
+        EACH(f, space)
+        {
+            f->is->act(&f->at, z + f->at.z, u + f->at.p, z1 + f->at.z);
+            for (size_t k = f->at.z; k < f->at.z + f->at.nz; k++)
+                z1[k] += z[k];
+        }
+}
+
+void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w)
+{
+    memset(w, 0, space->np * sizeof *w);
+    for
+        EACH(f, space)
+    if (f->is->bracket)
+        f->is->bracket(u + f->at.p, v + f->at.p, w + f->at.p);
+}

@@ -17,6 +17,18 @@ static void sphere_increment(const ph_factor_place *f, const double *q, const do
         D[i] = a * v[i] - b * t2 * q[i];
 }
 
+/* exp(S(u)) q - q: u need not be perpendicular to q. */
+static void sphere_act(const ph_factor_place *f, const double *q, const double *u, double *D)
+{
+    double a, b, c, once[3], twice[3];
+    (void)f;
+    ph_sphere_coefficients(ph_dot3(u, u), &a, &b, &c);
+    ph_cross3(u, q, once);
+    ph_cross3(u, once, twice);
+    for (int i = 0; i < 3; i++)
+        D[i] = a * once[i] + b * twice[i];
+}
+
 /* v = (angle / sine) (q x q1) x q. The sine comes from q x (q1 -+ q), whose second argument is small
  * where q and q1 (-q and q1) are close, so that it is right to the last places at both ends. */
 static ph_status sphere_log(const ph_factor_place *f, const double *q, const double *q1, double *v)
@@ -158,6 +170,8 @@ const ph_manifold ph_manifold_sphere = {
     .covector = sphere_covector,
     .turn = sphere_covector, /* w x q, as p x q */
     .spin = sphere_momentum, /* q x v, as q x mu */
+    .act = sphere_act,
+    .bracket = ph_cross3,
     .project_momentum = sphere_project_tangent,
     .momentum_tangency = sphere_tangency,
 };
