@@ -23,7 +23,8 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims"
+    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims "
+    "multipliers"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -58,7 +59,10 @@ OWN = {
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
+    "tests": "multipliers",
 }
+# Of the tests' own kits, those that are judged like the library.
+KITS = ["tests/lagrangians.o", "tests/multipliers.o"]
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
 Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
@@ -157,7 +161,7 @@ def first_killer(build, copy, order, programs, header=True):
     """(program, why) that notices, or None. Programs are made as they are needed."""
     short = dict(os.environ, top_srcdir=copy, top_builddir=build, CK_FORK="no", POLHODE_CHECK_SHORT="1")
     full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
-    if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"], build, short, 600) != 0:
+    if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"] + KITS, build, short, 600) != 0:
         return "compiler", "does not build"
     for name in order:
         if name not in programs:
@@ -181,6 +185,7 @@ ONLY_FOR = {
     "dense": ("include", "lib/algebra"),
     "space": ("include", "lib/space"),
     "space_points": ("include", "lib/space"),
+    "multipliers": ("include", "tests"),
 }
 
 
