@@ -21,7 +21,7 @@ int main(void)
 {
     const double mass = 1, q[3] = {1, 0, 0}, qdot[3] = {0, 1, 0.5}, h = 0.01;
     double c = 1, U, E, E0 = 0;
-    const ph_factor sphere = {PH_FACTOR_S2, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
     ph_space *space;
     ph_system *system;
     ph_integrator *integrator;

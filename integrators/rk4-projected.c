@@ -17,6 +17,15 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     return field->project(system, y) ? PH_E_DIVERGED : PH_OK;
 }
 
+static ph_status supports(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "rk4-projected needs a nearest point: give the embedded manifold by its constraints, or use rk4");
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     return ph_field_method_step(context, state, advance);
@@ -32,6 +41,7 @@ const ph_method ph_method_rk4_projected = {
     .claims = PH_CLAIM_MANIFOLD,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .supports = supports,
     .size = ph_field_method_size,
     .init = ph_field_method_init,
     .step = step,

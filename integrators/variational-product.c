@@ -302,6 +302,8 @@ static void increments(scratch *w, const double *x)
         case PH_FACTOR_SO3:
             rotate(q, xi, D);
             break;
+        case PH_FACTOR_EMBEDDED: /* refused: variational.c */
+            break;
         }
     }
 }
@@ -344,6 +346,8 @@ static void increment_derivatives(scratch *w, const double *x)
             break;
         case PH_FACTOR_SO3:
             rotate_derivatives(q, xi, w->D + f->z, dD);
+            break;
+        case PH_FACTOR_EMBEDDED: /* refused: variational.c */
             break;
         }
     }

@@ -16,6 +16,21 @@ static const ph_variational_kernel *kernel_for(const ph_system *system)
     return &ph_variational_product;
 }
 
+static ph_status supports(const ph_system *system, ph_error *err)
+{
+    const ph_space *space = ph_system_space(system);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            return ph_fail(
+                err, PH_E_UNSUPPORTED,
+                "factor %zu is an embedded manifold (%s): variational has no step for these; rk4 has, and "
+                "rk4-projected",
+                i + 1, f->embedding->name);
+    }
+    return PH_OK;
+}
+
 static ph_method_size size(const ph_system *system, const double *options)
 {
     return kernel_for(system)->size(system, options);
@@ -42,6 +57,7 @@ const ph_method ph_method_variational = {
     .order = 2,
     .claims =
         PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
+    .supports = supports,
     .size = size,
     .init = init,
     .step = step,

@@ -232,7 +232,7 @@ typedef ph_status (*attempt)(setting *s, ph_error *err);
 
 static ph_status try_space(setting *s, ph_error *err)
 {
-    ph_factor factors[3] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 4}, {PH_FACTOR_S2, 0}};
+    ph_factor factors[3] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_S2}};
     ph_space *space = NULL;
     (void)s;
     ph_status status = ph_space_create(factors, 3, &space, err);

@@ -113,7 +113,7 @@ static void indefinite_ambient(draft *b)
 
 static void other_length(draft *b)
 {
-    const ph_factor factors[2] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 2}};
+    const ph_factor factors[2] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}};
     ph_space_free(b->space);
     tk_ok(ph_space_create(factors, 2, &b->space, NULL));
     b->d.space = b->space;

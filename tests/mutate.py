@@ -23,7 +23,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts claims "
+    "derivatives embedding oscillations dense algebra rotation product body catalogue rigid particles carts claims "
     "multipliers"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
@@ -33,6 +33,7 @@ OWN = {
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
+    "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/equations": "reference",
     "lib/equations/product.c": "product",
@@ -55,6 +56,11 @@ OWN = {
     "lib/space": "space",
     "lib/status": "text",
     "lib/space/admission.c": "space_points",
+    "lib/space/constraints.c": "embedding",
+    "lib/space/embedding.c": "embedding",
+    "lib/space/nearest.c": "embedding",
+    "lib/space/projector.c": "embedding",
+    "lib/space/subspace.c": "embedding",
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
@@ -183,6 +189,7 @@ def first_killer(build, copy, order, programs, header=True):
 ONLY_FOR = {
     "algebra": ("include", "lib/algebra"),
     "dense": ("include", "lib/algebra"),
+    "embedding": ("include", "lib/algebra", "lib/space"),
     "space": ("include", "lib/space"),
     "space_points": ("include", "lib/space"),
     "multipliers": ("include", "tests"),

@@ -126,7 +126,7 @@ ph_system *tk_create(ph_system_definition *d, size_t n)
     ph_space *space = NULL;
     ph_system *system = NULL;
     for (size_t i = 0; i < n; i++)
-        factors[i] = (ph_factor){PH_FACTOR_S2, 0};
+        factors[i] = (ph_factor){.kind = PH_FACTOR_S2};
     tk_ok(ph_space_create(factors, n, &space, NULL));
     d->space = space;
     tk_ok(ph_system_create(d, &system, NULL));

@@ -74,7 +74,8 @@ typedef struct ph_symmetry {
     const char *unit; /**< of the momentum map: "kg m^2/s" */
     double axis[3];   /**< where generator is NULL: rotation of the whole about this axis (through the
                          origin): every S^2, R^3 and SO(3) (from the left); S^1 and R^2, which are in the
-                         plane of the first two axes, by its third component; other R^d stay */
+                         plane of the first two axes, by its third component; manifolds embedded
+                         in R^3 or R^2 like these (they must be invariant); other R^d stay */
     ph_generator_fn generator; /**< nullable */
 } ph_symmetry;
 
@@ -84,7 +85,7 @@ typedef struct ph_system_definition {
     const double *inertia; /**< (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12;
                               the mean is taken), positive definite; or NULL with ... */
     const double *ambient_inertia; /**< (nz x nz) MM, symmetric likewise, positive definite on tangent vectors
-                                      (tried at some configurations); or NULL */
+                                      (tried at some configurations, if the space has a retraction); or NULL */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -237,7 +238,8 @@ typedef struct ph_derivative_report {
 } ph_derivative_report;
 
 /** Compare the gradient with differences of the potential along geodesics from z, and df/dzdot with
- * differences of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY;
+ * differences of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY,
+ * PH_E_UNSUPPORTED on a space without retraction;
  * large errors are no failure: they are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
@@ -245,7 +247,7 @@ PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, 
 /** *rate <- sqrt of the largest |eigenvalue| of the second derivative of U along geodesics at z against the
  * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest
  * rate of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to
- * about 1e-6. */
+ * about 1e-6. Errors as above. */
 PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate,
                                         ph_error *err);
 

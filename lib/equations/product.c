@@ -42,6 +42,10 @@ static void normal_part(const ph_system *system, const double *z, const double *
         const ph_factor_place *f = ph_space_factor(space, i);
         const double *q = z + f->z, *u = v + f->z;
         double *out = N + f->z, square = 0;
+        if (f->kind == PH_FACTOR_EMBEDDED) {
+            ph_space_factor_projection_along(space, i, z, v, v, N);
+            continue;
+        }
         if (f->kind == PH_FACTOR_SO3) {
             double A[9], w[3];
             ph_transposed_multiply3(q, u, A);
@@ -213,6 +217,11 @@ ph_status ph_product_spin(const ph_system *system, double t, const double *y, do
             for (size_t k = 0; k < 3; k++)
                 u[k] = row[k] * a[f->x] + row[3 + k] * a[f->x + 1];
             ph_cross3(y + f->z, u, wdot + f->p);
+        } else if (f->kind == PH_FACTOR_EMBEDDED) { /* N + E a */
+            memcpy(wdot + f->p, N + f->z, f->nz * sizeof *wdot);
+            for (size_t j = 0; j < f->nx; j++)
+                for (size_t k = 0; k < f->nz; k++)
+                    wdot[f->p + k] += row[j * f->nz + k] * a[f->x + j];
         } else {
             memcpy(wdot + f->p, a + f->x, f->nx * sizeof *wdot);
         }

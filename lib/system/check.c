@@ -25,6 +25,16 @@ typedef struct scratch {
     double **row;                 /* ... its row of E */
 } scratch;
 
+/* Without a retraction there is no curve to take differences along. */
+static ph_status check_space(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "differences along the manifold need its constraints; a factor is given by its projection alone");
+}
+
 static void *lay(scratch *w, const ph_system *system)
 {
     ph_lay l = {NULL, 0};
@@ -196,7 +206,10 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
                                       ph_derivative_report *report, ph_error *err)
 {
     scratch w;
-    void *memory = lay(&w, system);
+    ph_status supported = check_space(system, err);
+    void *memory = supported ? NULL : lay(&w, system);
+    if (supported)
+        return supported;
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     *report = (ph_derivative_report){0};
@@ -273,7 +286,10 @@ static double largest_eigenvalue(scratch *w)
 ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err)
 {
     scratch w;
-    void *memory = lay(&w, system);
+    ph_status supported = check_space(system, err);
+    void *memory = supported ? NULL : lay(&w, system);
+    if (supported)
+        return supported;
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     make_basis(system, &w, z);

@@ -114,7 +114,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
     }
     for (size_t i = 0; i < s->n; i++) {
         const ph_factor_place *f = ph_space_factor(s->space, i);
-        double mu[9]; /* SO(3) is the largest that is no R^d */
+        double mu[PH_EMBEDDING_MOST]; /* nothing that is no R^d is larger */
         if (f->kind == PH_FACTOR_R) {
             apply_rows(s, f->z, f->nz, zdot, p + f->p);
         } else {

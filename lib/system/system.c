@@ -459,7 +459,7 @@ static double rotation_map(const ph_system *s, const double *axis, const double 
                 turns[k] += ph_dot3(q + 3 * k, own); /* R Pi */
         } else if (f->kind == PH_FACTOR_S1) {
             turns[2] += own[0];
-        } else if (f->nz == 3) {
+        } else if (f->nz == 3) { /* R^3, and what is embedded in it */
             double moment[3];
             ph_cross3(q, own, moment);
             for (size_t k = 0; k < 3; k++)
