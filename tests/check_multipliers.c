@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The oracle of other tests, judged itself: accelerations by multipliers (multipliers.h) and the random
- * systems (lagrangians.h) against closed forms in coordinates, Euler-Lagrange in a chart by differences of
+ * systems (constrained.h) against closed forms in coordinates, Euler-Lagrange in a chart by differences of
  * values of L alone, and the textbook's nonholonomic systems. */
-#include "lagrangians.h"
+#include "constrained.h"
 
 /* ---- Closed forms of derivatives --------------------------------------------------------------------- */
 

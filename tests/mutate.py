@@ -68,7 +68,7 @@ OWN = {
     "tests": "multipliers",
 }
 # Of the tests' own kits, those that are judged like the library.
-KITS = ["tests/lagrangians.o", "tests/multipliers.o"]
+KITS = ["tests/constrained.o", "tests/multipliers.o"]
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
 Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random smooth Lagrangian systems: see lagrangians.h. */
-#include "lagrangians.h"
+/* Random smooth Lagrangian systems: see constrained.h. */
+#include "constrained.h"
 
 /* ---- The parts of the Lagrangians ------------------------------------------------------------------ */
 

@@ -4,8 +4,8 @@
  * + sin(k.x)/2) |W v|^2 + (l.v)^4/40 + (b.v) cos(k.x) - U(x),   in R^n LAG_QUADRATIC  L = 1/2 sum m_ij(q)
  * v_i.v_j - U(q), m_ij = c_ij + sin(k_ij.q)/4 positive definite,  on (S^2)^n U(x) = exp(l.x/2) + sin(b.x) +
  * x.S x/2 f(t, x, v)_a = sum_b F_ab sin(x_b + t) + G_ab v_b */
-#ifndef POLHODE_TESTS_LAGRANGIANS_H
-#define POLHODE_TESTS_LAGRANGIANS_H
+#ifndef POLHODE_TESTS_CONSTRAINED_H
+#define POLHODE_TESTS_CONSTRAINED_H
 
 #include "multipliers.h"
 
