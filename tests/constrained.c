@@ -45,6 +45,32 @@ void lag_inertia_gradient(const lag_system *s, const mult_number *q, mult_number
         }
 }
 
+/* MM = 2 I + (1 + sin(k.x)/2) W^T W */
+void lag_ambient_inertia(const lag_system *s, const mult_number *x, mult_number *MM)
+{
+    mult_number factor = 1 + csin(along(s->n, s->k, x)) / 2;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->n; j++) {
+            double square = 0;
+            for (size_t l = 0; l < s->n; l++)
+                square += s->W[l * s->n + i] * s->W[l * s->n + j];
+            MM[i * s->n + j] = (i == j ? 2 : 0) + factor * square;
+        }
+}
+
+void lag_ambient_inertia_gradient(const lag_system *s, const mult_number *x, mult_number *dMM)
+{
+    mult_number slope = ccos(along(s->n, s->k, x)) / 2;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->n; j++) {
+            double square = 0;
+            for (size_t l = 0; l < s->n; l++)
+                square += s->W[l * s->n + i] * s->W[l * s->n + j];
+            for (size_t a = 0; a < s->n; a++)
+                dMM[(i * s->n + j) * s->n + a] = slope * s->k[a] * square;
+        }
+}
+
 /* ---- Lagrangians ----------------------------------------------------------------------------------- */
 
 static mult_number general(const void *self, const mult_number *x, const mult_number *v)
@@ -56,8 +82,9 @@ static mult_number general(const void *self, const mult_number *x, const mult_nu
         square += w * w;
         bulk += v[i] * v[i];
     }
-    return bulk + (1 + csin(phase) / 2) * square / 2 + push * push * push * push / 40 +
-           along(s->n, s->b, v) * ccos(phase) - lag_potential(s, x);
+    mult_number rest =
+        s->kind == LAG_AMBIENT ? 0 : push * push * push * push / 40 + along(s->n, s->b, v) * ccos(phase);
+    return bulk + (1 + csin(phase) / 2) * square / 2 + rest - lag_potential(s, x);
 }
 
 static void general_gradient(const void *self, const mult_number *x, const mult_number *v, mult_number *Lx,
@@ -65,9 +92,10 @@ static void general_gradient(const void *self, const mult_number *x, const mult_
 {
     const lag_system *s = self;
     size_t n = s->n;
+    double rest = s->kind == LAG_AMBIENT ? 0 : 1;
     mult_number phase = along(n, s->k, x), push = along(n, s->l, v), square = 0, dU[LAG_N];
     for (size_t i = 0; i < n; i++)
-        Lv[i] = 2 * v[i] + push * push * push / 10 * s->l[i] + s->b[i] * ccos(phase);
+        Lv[i] = 2 * v[i] + rest * (push * push * push / 10 * s->l[i] + s->b[i] * ccos(phase));
     for (size_t j = 0; j < n; j++) {
         mult_number w = along(n, s->W + j * n, v);
         square += w * w;
@@ -76,7 +104,7 @@ static void general_gradient(const void *self, const mult_number *x, const mult_
     }
     lag_potential_gradient(s, x, dU);
     for (size_t i = 0; i < n; i++)
-        Lx[i] = s->k[i] * (ccos(phase) * square / 4 - along(n, s->b, v) * csin(phase)) - dU[i];
+        Lx[i] = s->k[i] * (ccos(phase) * square / 4 - rest * along(n, s->b, v) * csin(phase)) - dU[i];
 }
 
 static mult_number quadratic(const void *self, const mult_number *q, const mult_number *v)
@@ -125,6 +153,25 @@ static void force(const void *self, double t, const double *x, const double *v, 
 /* Rows and columns of R^T R = I that are six independent equations. */
 static const size_t pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
+static void orthogonal(const mult_number *R, mult_number *g)
+{
+    for (size_t c = 0; c < 6; c++) {
+        g[c] = pairs[c][0] == pairs[c][1] ? -1 : 0;
+        for (size_t i = 0; i < 3; i++)
+            g[c] += R[3 * i + pairs[c][0]] * R[3 * i + pairs[c][1]];
+    }
+}
+
+/* Rows of n numbers; R's are the first of them. */
+static void orthogonal_jacobian(size_t n, const mult_number *R, mult_number *A)
+{
+    for (size_t c = 0; c < 6; c++)
+        for (size_t i = 0; i < 3; i++) {
+            A[n * c + 3 * i + pairs[c][0]] += R[3 * i + pairs[c][1]];
+            A[n * c + 3 * i + pairs[c][1]] += R[3 * i + pairs[c][0]];
+        }
+}
+
 static void constraints(const void *self, const mult_number *x, mult_number *g)
 {
     const lag_system *s = self;
@@ -148,18 +195,19 @@ static void constraints(const void *self, const mult_number *x, mult_number *g)
         g[1] = along(5, s->A + 5, x);
         break;
     case LAG_ROTATIONS:
-        for (size_t c = 0; c < 6; c++) {
-            g[c] = pairs[c][0] == pairs[c][1] ? -1 : 0;
-            for (size_t i = 0; i < 3; i++)
-                g[c] += x[3 * i + pairs[c][0]] * x[3 * i + pairs[c][1]];
-        }
+        orthogonal(x, g);
+        break;
+    case LAG_PRODUCT:
+        g[0] = mult_dot(2, x + 1, x + 1) - 1;
+        g[1] = mult_dot(3, x + 3, x + 3) - 1;
+        orthogonal(x + 6, g + 2);
     }
 }
 
 static void jacobian(const void *self, const mult_number *x, mult_number *A)
 {
     const lag_system *s = self;
-    static const size_t rows[] = {1, 0, 1, 2, 2, 6};
+    static const size_t rows[] = {1, 0, 1, 2, 2, 6, 8};
     size_t n = s->n, m = s->set == LAG_SPHERES ? s->spheres : rows[s->set];
     for (size_t i = 0; i < m * n; i++)
         A[i] = 0;
@@ -187,11 +235,12 @@ static void jacobian(const void *self, const mult_number *x, mult_number *A)
         mult_complex(10, s->A, A);
         break;
     case LAG_ROTATIONS:
-        for (size_t c = 0; c < 6; c++)
-            for (size_t i = 0; i < 3; i++) {
-                A[9 * c + 3 * i + pairs[c][0]] += x[3 * i + pairs[c][1]];
-                A[9 * c + 3 * i + pairs[c][1]] += x[3 * i + pairs[c][0]];
-            }
+        orthogonal_jacobian(9, x, A);
+        break;
+    case LAG_PRODUCT:
+        for (size_t i = 1; i < 6; i++)
+            A[(i < 3 ? 0 : 1) * n + i] = 2 * x[i];
+        orthogonal_jacobian(n, x + 6, A + 2 * n + 6);
     }
 }
 
@@ -205,10 +254,10 @@ static void fill(tk_random *r, double size, size_t n, double *out)
 
 mult_system lag_random(lag_system *own, lag_set set, size_t spheres, lag_kind kind, tk_random *r)
 {
-    static const size_t ambient[] = {2, 0, 3, 5, 5, 9}, equations[] = {1, 0, 1, 2, 2, 6};
+    static const size_t ambient[] = {2, 0, 3, 5, 5, 9, 15}, equations[] = {1, 0, 1, 2, 2, 6, 8};
     size_t n = set == LAG_SPHERES ? 3 * spheres : ambient[set];
-    ck_assert(n <= LAG_N && (kind == LAG_GENERAL || set == LAG_SPHERES));
-    *own = (lag_system){.set = set, .spheres = spheres, .n = n, .forced = true};
+    ck_assert(n <= LAG_N && (kind != LAG_QUADRATIC || set == LAG_SPHERES));
+    *own = (lag_system){.set = set, .kind = kind, .spheres = spheres, .n = n, .forced = true};
     fill(r, 0.5, n * n, own->W);
     fill(r, 1, n, own->k);
     fill(r, 1, n, own->l);
@@ -229,8 +278,8 @@ mult_system lag_random(lag_system *own, lag_set set, size_t spheres, lag_kind ki
     return (mult_system){.n = n,
                          .m = set == LAG_SPHERES ? spheres : equations[set],
                          .self = own,
-                         .lagrangian = kind == LAG_GENERAL ? general : quadratic,
-                         .gradient = kind == LAG_GENERAL ? general_gradient : quadratic_gradient,
+                         .lagrangian = kind == LAG_QUADRATIC ? quadratic : general,
+                         .gradient = kind == LAG_QUADRATIC ? quadratic_gradient : general_gradient,
                          .constraints = constraints,
                          .jacobian = jacobian,
                          .force = force};
@@ -246,9 +295,15 @@ void lag_point(const mult_system *s, tk_random *r, double *x, double *v)
     if (own->set == LAG_SPHERES) /* uniform there, however close to 0 the random numbers were */
         for (size_t i = 0; i < own->spheres; i++)
             tk_unit(r, x + 3 * i);
-    if (own->set == LAG_ROTATIONS) {
+    if (own->set == LAG_PRODUCT) {
+        double angle = tk_uniform(r, -3, 3);
+        x[1] = cos(angle);
+        x[2] = sin(angle);
+        tk_unit(r, x + 3);
+    }
+    if (own->set == LAG_ROTATIONS || own->set == LAG_PRODUCT) {
         double turn[3] = {tk_normal(r), tk_normal(r), tk_normal(r)};
-        ph_exp3(turn, x);
+        ph_exp3(turn, x + (own->set == LAG_PRODUCT ? 6 : 0));
     }
     mult_admit(s, x, v);
 }
