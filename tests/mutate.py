@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
     "derivatives embedding oscillations dense algebra rotation product body catalogue rigid particles carts claims "
-    "multipliers"
+    "lagrangian multipliers"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -65,6 +65,8 @@ OWN = {
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
+    "lib/system/lagrangian.c": "lagrangian",
+    "lib/system/legendre.c": "lagrangian",
     "tests": "multipliers",
 }
 # Of the tests' own kits, those that are judged like the library.
