@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
     "derivatives embedding oscillations dense algebra rotation product body catalogue rigid particles carts claims "
-    "lagrangian multipliers"
+    "lagrangian forms multipliers"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -35,8 +35,8 @@ OWN = {
     "lib/algebra": "dense",
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
-    "lib/equations": "reference",
-    "lib/equations/product.c": "product",
+    "lib/equations": "forms",
+    "lib/equations/field.c": "reference",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/body.c": "rigid",
