@@ -61,8 +61,8 @@ PH_API size_t ph_field_convert_work(const ph_field *from, const ph_field *to, co
 /** y1 <- what y of one formulation is in another, by way of (z, p): the conversions between velocities,
  * angular velocities, covectors and momenta. y on the manifold, no overlap. Errors of the Legendre
  * transform. */
-PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, const double *y,
-                                  double *y1, double *work);
+PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system,
+                                  const double *y, double *y1, double *work);
 
 /** y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
  *   work  3 size doubles, followed by those that the field wants
@@ -71,10 +71,10 @@ PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, cons
 PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
                               double *work);
 
-/* ---- Methods on a field -------------------------------------------------------------------------- A
- * method that integrates a field needs only its own advance of y; the rest is here: the option `form`,
- * size, init, and a step that loads y from the state, advances it and stores it. What does not fit into z
- * and p (a velocity that is not quite tangent) is kept in the state's carry. integrators/rk4.c shows it. */
+/* ---- Methods on a field --------------------------------------------------------------------------
+ * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`, size,
+ * init, and a step that loads y from the state, advances it and stores it. What does not fit into z and p (a
+ * velocity that is not quite tangent) is kept in the state's carry. integrators/rk4.c shows it. */
 
 /** y <- its value after a step; work as for ph_field_rk4. */
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,

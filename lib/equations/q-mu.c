@@ -100,6 +100,25 @@ static ph_status evaluate_spheres(const ph_system *system, double t, const doubl
 
 /* ---- Any product ------------------------------------------------------------------------------------- */
 
+/* S^1 and S^2, numbers of one factor; v x (mu x q) = (v.q) mu - (v.mu) q, as in (3.4). */
+static void on_sphere(size_t n, const double *q, const double *mu, const ph_hamilton *h, size_t at,
+                      double *qdot, double *mudot)
+{
+    const double *v = h->v + at, *Lz = h->Lz + at, *Lv = h->Lv + at, *f = h->f + at;
+    double qv = 0, qLv = 0, vmu = 0, along = 0;
+    for (size_t k = 0; k < n; k++) {
+        qv += q[k] * v[k];
+        qLv += q[k] * Lv[k];
+        vmu += v[k] * mu[k];
+    }
+    for (size_t k = 0; k < n; k++)
+        along += q[k] * (Lz[k] + f[k] - qLv * v[k]);
+    for (size_t k = 0; k < n; k++) {
+        qdot[k] = v[k] - qv * q[k];
+        mudot[k] = (Lz[k] + f[k] - qLv * v[k]) - along * q[k] + (qv * mu[k] - vmu * q[k]);
+    }
+}
+
 static ph_status evaluate_any(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);
@@ -116,28 +135,17 @@ static ph_status evaluate_any(const ph_system *system, double t, const double *y
     ph_space_projection_along(space, z, h.v, normal, push);
     for (size_t k = 0; k < nz; k++)
         push[k] = h.Lz[k] + h.f[k] - push[k];
-    ph_space_projection_along(space, z, h.v, mu, mudot);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const double *q = z + f->z, *v = h.v + f->z, *own = mu + f->z;
-        double qv = 0, qLv = 0, vmu = 0;
-        if (f->kind != PH_FACTOR_S2 && f->kind != PH_FACTOR_S1)
-            continue;
-        for (size_t k = 0; k < f->nz; k++) {
-            qv += q[k] * v[k];
-            qLv += q[k] * h.Lv[f->z + k];
-            vmu += v[k] * own[k];
-        }
-        for (size_t k = 0; k < f->nz; k++) { /* v x (mu x q) = (v.q) mu - (v.mu) q, as in (3.4) */
-            push[f->z + k] = h.Lz[f->z + k] + h.f[f->z + k] - qLv * v[k];
-            mudot[f->z + k] = qv * own[k] - vmu * q[k];
-        }
-    }
     ph_space_project_tangent(space, z, push);
+    ph_space_projection_along(space, z, h.v, mu, mudot);
     for (size_t k = 0; k < nz; k++)
         mudot[k] += push[k];
     memcpy(zdot, h.v, nz * sizeof *zdot);
     ph_space_project_tangent(space, z, zdot);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_S1)
+            on_sphere(f->nz, z + f->z, mu + f->z, &h, f->z, zdot + f->z, mudot + f->z);
+    }
     return PH_OK;
 }
 

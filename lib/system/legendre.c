@@ -132,7 +132,8 @@ ph_status ph_system_covector(const ph_system *s, const double *z, const double *
                              double *work)
 {
     ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, mu, work);
-    ph_space_project_tangent(s->space, z, mu);
+    if (!status)
+        ph_space_project_tangent(s->space, z, mu);
     return status;
 }
 
@@ -176,11 +177,13 @@ static ph_status transform_error(inversion *w, const double *x, double *size)
 {
     ph_tangent_combine(w->s->space, w->E, x, w->v);
     ph_status status = ph_system_lagrangian_gradient(w->s, w->z, w->v, NULL, w->Lv, w->work);
+    if (status)
+        return status;
     ph_tangent_components(w->s->space, w->E, w->Lv, w->r);
     for (size_t i = 0; i < w->m; i++)
         w->r[i] -= w->wanted[i];
     *size = ph_all_finite(w->r, w->m) ? ph_max_norm(w->r, w->m) : INFINITY;
-    return status;
+    return PH_OK;
 }
 
 /* Newton's correction at x, halved until the error becomes smaller. *better: did it? */
@@ -229,8 +232,10 @@ static ph_status iterate(inversion *w)
     double size = 0;
     bool better = true;
     ph_status status = transform_error(w, w->x, &size);
-    if (!status && !isfinite(size))
-        status = PH_E_NOT_FINITE;
+    if (status)
+        return status;
+    if (!isfinite(size))
+        return PH_E_NOT_FINITE;
     w->scale = fmax(size, ph_max_norm(w->wanted, w->m));
     for (int pass = 0; pass < MOST && better && size > DBL_EPSILON * w->scale && !status; pass++)
         status = correct(w, &size, &better);
