@@ -239,6 +239,28 @@ START_TEST(embedded_manifolds_ask_for_nothing)
 }
 END_TEST
 
+/* Every form of the equations, with every kind of Lagrangian. */
+START_TEST(forms_ask_for_nothing)
+{
+    const char *form = ph_field_at((size_t)_i % ph_fields())->name;
+    hk_flavour flavour = (hk_flavour)(HK_FLAVOURS + _i / (int)ph_fields());
+    hk_user user = {0};
+    double z[HK_NZ], zdot[HK_NZ];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = hk_system(&user, flavour);
+    hk_start(0.7, z, zdot);
+    tk_start(system, "rk4", form, 0.01, z, zdot, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 5);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(form, hk_flavour_name(flavour));
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* A run itself asks for nothing either. */
 START_TEST(runs_ask_for_nothing)
 {
@@ -515,6 +537,7 @@ int main(void)
     TCase *steps = tcase_create("steps"), *refusals = tcase_create("refusals");
     int cases = (int)hk_cases();
     tcase_add_loop_test(steps, steps_ask_for_nothing, 0, cases * HK_FLAVOURS);
+    tcase_add_loop_test(steps, forms_ask_for_nothing, 0, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields());
     tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
     tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
     tcase_add_test(steps, embedded_manifolds_ask_for_nothing);

@@ -179,7 +179,7 @@ static ph_status whim(void *user, double t, const double *q, const double *v, do
 START_TEST(a_force_that_no_step_is_short_enough_for)
 {
     const double inertia = 1, z[3] = {0, 0, 1}, v[3] = {0, 1, 0};
-    const ph_factor sphere = {PH_FACTOR_S2, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
     for (size_t m = 0; m < ph_methods(); m++) {
         const ph_method *method = ph_method_at(m);
         if (!(method->claims & PH_CLAIM_ADAPTIVE))

@@ -142,7 +142,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
  * constant, and one step is right however long it is, here a turn by more than 2 rad. */
 START_TEST(constant_angular_velocity_is_exact)
 {
-    static const ph_factor factors[] = {{PH_FACTOR_SO3, 0}, {PH_FACTOR_S2, 0}, {PH_FACTOR_R, 2}};
+    static const ph_factor factors[] = {{.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}};
     enum { NZ = 14, NP = 8 };
     double MM[NZ * NZ] = {0}, z[NZ], v[NZ], w[NP], worst = 0;
     tk_random r = {31};

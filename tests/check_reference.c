@@ -154,7 +154,7 @@ START_TEST(adaptive_methods_meet_forces_at_their_time)
         double bound;
     } rows[] = {{"arkode", 1e-13}, {"cvode", 1e-7}};
     const double inertia = 1, z[3] = {1, 0, 0}, v[3] = {0, 0.7, 0};
-    const ph_factor sphere = {PH_FACTOR_S2, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
     ph_space *space;
     ph_system *system;
     tk_ok(ph_space_create(&sphere, 1, &space, NULL));

@@ -24,7 +24,8 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
     "derivatives fluid oscillations dense algebra rotation product body catalogue rigid particles carts group claims "
-    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangians"
+    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general "
+    "forms"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -40,9 +41,9 @@ OWN = {
     "lib/algebra": "dense",
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
-    "lib/equations": "reference",
+    "lib/equations": "forms",
+    "lib/equations/field.c": "reference",
     "lib/equations/group.c": "group",
-    "lib/equations/product.c": "product",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/body.c": "rigid",
@@ -76,6 +77,8 @@ OWN = {
     "lib/system/manifold.c": "derivatives",
     "lib/system/mistake.c": "derivatives",
     "lib/system/rate.c": "derivatives",
+    "lib/system/lagrangian.c": "lagrangian",
+    "lib/system/legendre.c": "lagrangian",
     "tests": "multipliers",
     "tests/bundles.c": "reduction_errata",
     "tests/errata.c": "sphere_errata",
