@@ -31,7 +31,8 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     double most = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *place = ph_space_factor(space, i);
-        for (size_t j = 0; place->kind != PH_FACTOR_R && j < place->nz; j++)
+        bool turns = place->kind != PH_FACTOR_R && place->kind != PH_FACTOR_EMBEDDED;
+        for (size_t j = 0; turns && j < place->nz; j++)
             most = fmax(most, fabs(zdot[place->z + j]));
     }
     return most;

@@ -21,13 +21,13 @@ int main(void)
 {
     const double mass = 1, q[3] = {1, 0, 0}, qdot[3] = {0, 1, 0.5}, h = 0.01;
     double c = 1, U, E, E0 = 0;
-    const ph_factor sphere = {PH_FACTOR_S2, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
     ph_space *space;
     ph_system *system;
     ph_integrator *integrator;
     ph_state *state;
     ph_error err;
-    ph_system_definition own = {NULL, &mass, NULL, potential, gradient, NULL, NULL, false, NULL, 0, &c, NULL};
+    ph_system_definition own = {.inertia = &mass, .potential = potential, .gradient = gradient, .user = &c};
     if (ph_space_create(&sphere, 1, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) ||
         ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||

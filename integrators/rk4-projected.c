@@ -11,10 +11,7 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
                          double *work)
 {
     ph_status status = ph_field_rk4(field, system, t, h, y, work);
-    if (status)
-        return status;
-    /* what has no projection (zero, NaN) is no longer near the manifold */
-    return field->project(system, y) ? PH_E_DIVERGED : PH_OK;
+    return status ? status : ph_field_project(field, system, y);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
@@ -37,6 +34,7 @@ const ph_method ph_method_rk4_projected = {
     .claims = PH_CLAIM_MANIFOLD,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .supports = ph_field_projection_supports,
     .size = size,
     .init = ph_field_method_init,
     .step = step,

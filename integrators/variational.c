@@ -3,12 +3,29 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
-static const ph_variational_kernel *kernel_for(const ph_system *system)
+static const ph_option options[] = {{
+    .name = "discrete-lagrangian",
+    .type = PH_OPTION_CHOICE,
+    .initial = PH_RULE_AUTOMATIC,
+    .choices = PH_RULE_WORDS,
+    .text = "quadrature of the Lagrangian over a step: at its ends or its midpoint, with the chord as "
+            "velocity or "
+            "with that of the exponential map; automatic: exponential for a general L(z, zdot), else ends",
+}};
+
+static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
+    ph_discrete_rule rule = (ph_discrete_rule)values[0];
     bool spheres = ph_system_inertia(system) != NULL;
-    for (size_t i = 0; i < ph_space_factors(space); i++)
+    bool general =
+        ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
         spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+        general = general || ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED;
+    }
+    if (general)
+        return &ph_variational_general;
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -16,14 +33,24 @@ static const ph_variational_kernel *kernel_for(const ph_system *system)
     return &ph_variational_product;
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_status supports(const ph_system *system, ph_error *err)
 {
-    return kernel_for(system)->size(system, options);
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "variational moves the configuration on the manifold, and one that is given by its projection "
+        "alone has no retraction: give its constraints, or use rk4");
+}
+
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    return kernel_for(system, values)->size(system, values);
 }
 
 static ph_status init(ph_context *context)
 {
-    return kernel_for(context->system)->init(context);
+    return kernel_for(context->system, context->options)->init(context);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
@@ -42,6 +69,9 @@ const ph_method ph_method_variational = {
     .order = 2,
     .claims =
         PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .supports = supports,
     .size = size,
     .init = init,
     .step = step,

@@ -96,7 +96,7 @@ static ph_status no_generator(void *user, const double *z, double *xi)
 START_TEST(csv_odd)
 {
     static const double inertia[1] = {1};
-    static const ph_factor sphere = {PH_FACTOR_S2, 0};
+    static const ph_factor sphere = {.kind = PH_FACTOR_S2};
     static const ph_symmetry odd = {
         .name = "a,\"b\"", .text = "odd", .unit = "kg", .generator = no_generator};
     ph_space *space;

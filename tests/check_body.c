@@ -26,7 +26,7 @@ static ph_status gradient(void *user, const double *R, double *dU)
 
 static ph_system *make_body(body *b, const double J[3], const double weight[3])
 {
-    const ph_factor so3 = {PH_FACTOR_SO3, 0};
+    const ph_factor so3 = {.kind = PH_FACTOR_SO3};
     ph_space *space;
     ph_system *system;
     ph_error err;

@@ -141,12 +141,11 @@ START_TEST(failure_in_a_stretch)
     ph_system *system = hk_system(&user, HK_PLAIN);
     hk_create(&c, system, h, &it, &state);
     ph_state *alone = hk_clone(it, state);
-    const int64_t at = hk_call(&c, 23);
-    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, at, true);
+    int64_t calls = hk_calls(it, state, &user, 5);
+    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, calls + 1, true);
     ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_CALLBACK);
     hk_behave(&user);
-    ck_assert_int_gt(state->k, 2);
-    ck_assert_int_lt(state->k, at);
+    ck_assert_int_eq(state->k, 5);
     tk_ok(ph_integrator_step(it, alone, state->k));
     ck_assert(hk_same(state, alone));
     tk_ok(ph_integrator_step(it, state, 20));
@@ -176,7 +175,7 @@ static ph_status whim(void *user, double t, const double *q, const double *v, do
 START_TEST(a_force_that_no_step_is_short_enough_for)
 {
     const double inertia = 1, z[3] = {0, 0, 1}, v[3] = {0, 1, 0};
-    const ph_factor sphere = {PH_FACTOR_S2, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
     for (size_t m = 0; m < ph_methods(); m++) {
         const ph_method *method = ph_method_at(m);
         if (!(method->claims & PH_CLAIM_ADAPTIVE))
@@ -224,6 +223,58 @@ START_TEST(a_force_that_no_step_is_short_enough_for)
         ph_system_free(system);
         ph_space_free(space);
     }
+}
+END_TEST
+
+/* Gravity that knows nothing of what is off the sphere. */
+static ph_status weight(void *user, const double *q, double *U)
+{
+    (void)user;
+    *U = q[2];
+    return PH_OK;
+}
+
+static ph_status gravity_on_the_sphere(void *user, const double *q, double *g)
+{
+    (void)user;
+    g[0] = g[1] = 0;
+    g[2] = fabs(ph_dot3(q, q) - 1) < 1e-3 ? 1 : NAN;
+    return PH_OK;
+}
+
+/* Loose tolerances make for internal steps whose stages are too far off; adaptive methods take shorter ones.
+ */
+START_TEST(internal_steps_that_lead_too_far_are_shortened)
+{
+    static const ph_setting loose[] = {{"rtol", "1e-2"}, {"atol", "1e-2"}};
+    const double inertia = 1, z[3] = {0.6, 0, -0.8}, v[3] = {0, 1, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    ph_system_definition d = {
+        .space = space, .inertia = &inertia, .potential = weight, .gradient = gravity_on_the_sphere};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    for (size_t m = 0; m < ph_methods(); m++) {
+        const ph_method *method = ph_method_at(m);
+        ph_integrator *it;
+        ph_state *state;
+        double before, after;
+        if (!(method->claims & PH_CLAIM_ADAPTIVE))
+            continue;
+        tk_ok(ph_integrator_create(system, method, 5, loose, 2, &it, NULL));
+        tk_ok(ph_state_create(it, &state, NULL));
+        tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+        before = 0.5 * ph_dot3(state->p, state->p) + state->z[2];
+        ck_assert_msg(!ph_integrator_step(it, state, 3), "%s: %s", method->name, ph_integrator_message(it));
+        after = 0.5 * ph_dot3(state->p, state->p) + state->z[2];
+        printf("%s, gravity on the sphere alone: energy off by %.1e after 15 s\n", method->name,
+               after - before);
+        ck_assert_double_le(fabs(after - before), 0.5);
+        tk_end(it, state);
+    }
+    ph_system_free(system);
+    ph_space_free(space);
 }
 END_TEST
 
@@ -298,7 +349,12 @@ START_TEST(solvers_pass_failures_on)
     for (int which = 0; which < 3; which++)
         for (int at = 1;; at++) {
             line l = {.which = which, .at = at};
-            ph_equations eq = {1, 1, &l, line_residual, line_jacobian, line_derivative};
+            ph_equations eq = {.n = 1,
+                               .size = 1,
+                               .self = &l,
+                               .residual = line_residual,
+                               .jacobian = line_jacobian,
+                               .parameter_derivative = line_derivative};
             x = _i ? 0 : 0.5;
             ph_status status =
                 _i ? ph_follow_branch(&eq, &x, &w, &report, NULL) : ph_newton(&eq, 1, 30, &x, &w, &report);
@@ -321,6 +377,7 @@ int main(void)
     int cases = (int)hk_cases();
     tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, cases * HK_FLAVOURS);
     tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
+    tcase_add_test(wrong, internal_steps_that_lead_too_far_are_shortened);
     tcase_add_test(wrong, a_force_that_no_step_is_short_enough_for);
     tcase_add_test(wrong, no_solution_beyond_the_fold);
     tcase_add_loop_test(wrong, solvers_pass_failures_on, 0, 2);

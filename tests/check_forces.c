@@ -313,7 +313,7 @@ static ph_system *create_wheels(int wheel, const double *M, size_t n, const ph_s
     ph_space *space = NULL;
     ph_system *system = NULL;
     for (size_t i = 0; i < n; i++)
-        factors[i] = (ph_factor){wheels[wheel].kind, 0};
+        factors[i] = (ph_factor){.kind = wheels[wheel].kind};
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t k = 0; k < d; k++)

@@ -7,7 +7,8 @@
 
 #include <float.h>
 
-static const ph_factor mix[] = {{PH_FACTOR_S1, 0}, {PH_FACTOR_S2, 0}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_R, 2}};
+static const ph_factor mix[] = {
+    {.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_R, .d = 2}};
 
 /* The first system of a series is on S^1 x S^2 x SO(3) x R^2, the others on anything. */
 static pd_system *trial_system(int trial, pd_flavour flavour, tk_random *r)
@@ -314,7 +315,8 @@ static ph_status turn_force(void *user, double t, const double *z, const double 
 
 START_TEST(plane_motions_can_be_stepped)
 {
-    static const ph_factor spheres[] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_S2, 0}, {PH_FACTOR_S2, 0}};
+    static const ph_factor spheres[] = {
+        {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
     static const double M[9] = {3, 0.9, 0.5, 0.9, 2, 0.7, 0.5, 0.7, 1};
     double MM[81] = {0}, normal[3] = {0}, z[9] = {0}, rest[9] = {0}, end[2][9], worst = 0;
     size_t a = (size_t)_i % 3, b = (a + 1) % 3;
@@ -601,8 +603,10 @@ START_TEST(rotations_keep_the_angular_momentum)
     const int64_t steps = tk_short() ? 500 : 10000;
     double worst = 0;
     for (int trial = 0; trial < trials; trial++) {
-        static const ph_factor all[] = {
-            {PH_FACTOR_R, 3}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_S2, 0}, {PH_FACTOR_S2, 0}};
+        static const ph_factor all[] = {{.kind = PH_FACTOR_R, .d = 3},
+                                        {.kind = PH_FACTOR_SO3},
+                                        {.kind = PH_FACTOR_S2},
+                                        {.kind = PH_FACTOR_S2}};
         pd_flavour flavour = trial % 2 ? PD_PLANAR : PD_INVARIANT;
         pd_system *s = trial ? pd_random(flavour, &r) : pd_create(all, 4, flavour, &r);
         double z[PD_NZ], v[PD_NZ], energy, momentum, size;
@@ -621,7 +625,7 @@ END_TEST
 /* Two coupled wheels: the increments of the momenta are rounded, but the rounding of their sums is kept. */
 START_TEST(sums_are_compensated)
 {
-    static const ph_factor wheels[] = {{PH_FACTOR_S1, 0}, {PH_FACTOR_S1, 0}};
+    static const ph_factor wheels[] = {{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_S1}};
     const int64_t steps = tk_short() ? 30000 : 100000;
     double worst = 0;
     for (uint64_t seed = 0; seed < 4; seed++) {
@@ -643,7 +647,8 @@ START_TEST(runge_kutta_drifts_by_its_order)
 {
     tk_random r = {700};
     for (int trial = 0; trial < (tk_short() ? 1 : 3); trial++) {
-        static const ph_factor all[] = {{PH_FACTOR_R, 3}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_S2, 0}};
+        static const ph_factor all[] = {
+            {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S2}};
         pd_system *s = pd_create(all, 3, PD_INVARIANT, &r);
         double z[PD_NZ], v[PD_NZ];
         pd_motion(s, &r, 0.7, z, v);
@@ -697,7 +702,7 @@ static bool is_copy(const ph_state *state, const copy *c)
 /* A turning wheel (S^1) and a ball (SO(3)) alone: sin(turn) = h w has no solution beyond h w = 1. */
 START_TEST(a_step_without_solution_changes_nothing)
 {
-    static const ph_factor kinds[] = {{PH_FACTOR_S1, 0}, {PH_FACTOR_SO3, 0}};
+    static const ph_factor kinds[] = {{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_SO3}};
     for (int k = 0; k < 2; k++) {
         double MM[81] = {0}, z[9] = {1}, v[9] = {0};
         ph_space *space;

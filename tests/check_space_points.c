@@ -348,10 +348,12 @@ START_TEST(bad_factors)
         const char *text;
     } bad[] = {
         {0, {S2}, "at least"},
-        {1, {{PH_FACTOR_R, 0}}, "factor 1 of the space, R^d, has d = 0"},
-        {2, {S2, {PH_FACTOR_R, (size_t)-1}}, "factor 2"},
-        {2, {S2, {(ph_factor_kind)99, 1}}, "kind 99"},
-        {2, {{PH_FACTOR_R, (size_t)1 << 30}, {PH_FACTOR_R, (size_t)1 << 30}}, "coordinates"},
+        {1, {{.kind = PH_FACTOR_R, .d = 0}}, "factor 1 of the space, R^d, has d = 0"},
+        {2, {S2, {.kind = PH_FACTOR_R, .d = (size_t)-1}}, "factor 2"},
+        {2, {S2, {.kind = (ph_factor_kind)99, .d = 1}}, "kind 99"},
+        {2,
+         {{.kind = PH_FACTOR_R, .d = (size_t)1 << 30}, {.kind = PH_FACTOR_R, .d = (size_t)1 << 30}},
+         "coordinates"},
         {(size_t)-1, {S2}, "at most"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -113,7 +113,7 @@ static void indefinite_ambient(draft *b)
 
 static void other_length(draft *b)
 {
-    const ph_factor factors[2] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_R, 2}};
+    const ph_factor factors[2] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}};
     ph_space_free(b->space);
     tk_ok(ph_space_create(factors, 2, &b->space, NULL));
     b->d.space = b->space;
@@ -138,7 +138,7 @@ static const struct {
     {negative, PH_E_SINGULAR, "not positive definite"},
     {zero, PH_E_SINGULAR, "not positive definite"},
     {other_length, PH_E_INVALID, "vectors of one length; factor 1"},
-    {both_inertias, PH_E_INVALID, "inertia or ambient_inertia"},
+    {both_inertias, PH_E_INVALID, "2 of them are given"},
     {unsymmetric_ambient, PH_E_INVALID, "not symmetric"},
     {indefinite_ambient, PH_E_SINGULAR, "not positive definite"},
 };

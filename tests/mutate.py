@@ -23,7 +23,8 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts group claims"
+    "derivatives oscillations dense algebra rotation product body catalogue rigid particles carts group claims "
+    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangians"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
@@ -37,6 +38,7 @@ OWN = {
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
+    "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/equations": "reference",
     "lib/equations/group.c": "group",
@@ -60,11 +62,21 @@ OWN = {
     "lib/space": "space",
     "lib/status": "text",
     "lib/space/admission.c": "space_points",
+    "lib/space/constraints.c": "embedding",
+    "lib/space/embedding.c": "embedding",
+    "lib/space/nearest.c": "embedding",
+    "lib/space/projector.c": "embedding",
+    "lib/space/subspace.c": "embedding",
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
+    "tests": "multipliers",
+    "tests/bundles.c": "reduction_errata",
+    "tests/errata.c": "sphere_errata",
 }
+# Of the tests' own kits, those that are judged like the library.
+KITS = [f"tests/{n}.o" for n in ("bundles", "errata", "constrained", "multipliers")]
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
 Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
@@ -163,7 +175,7 @@ def first_killer(build, copy, order, programs, header=True):
     """(program, why) that notices, or None. Programs are made as they are needed."""
     short = dict(os.environ, top_srcdir=copy, top_builddir=build, CK_FORK="no", POLHODE_CHECK_SHORT="1")
     full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
-    if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"], build, short, 600) != 0:
+    if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"] + KITS, build, short, 600) != 0:
         return "compiler", "does not build"
     for name in order:
         if name not in programs:
@@ -185,8 +197,13 @@ def first_killer(build, copy, order, programs, header=True):
 ONLY_FOR = {
     "algebra": ("include", "lib/algebra"),
     "dense": ("include", "lib/algebra"),
+    "embedding": ("include", "lib/algebra", "lib/space"),
     "space": ("include", "lib/space"),
     "space_points": ("include", "lib/space"),
+    "multipliers": ("include", "tests"),
+    "embedded_errata": ("include", "tests"),
+    "sphere_errata": ("include", "tests"),
+    "reduction_errata": ("include", "tests"),
 }
 
 

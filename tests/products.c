@@ -232,9 +232,10 @@ pd_system *pd_random(pd_flavour flavour, tk_random *r)
     ph_factor factors[PD_FACTORS];
     size_t n = 1 + (size_t)tk_uniform(r, 0, PD_FACTORS);
     for (size_t i = 0; i < n; i++) {
-        static const ph_factor kinds[] = {{PH_FACTOR_S2, 0}, {PH_FACTOR_SO3, 0}, {PH_FACTOR_R, 3},
-                                          {PH_FACTOR_R, 1},  {PH_FACTOR_R, 4},   {PH_FACTOR_S1, 0},
-                                          {PH_FACTOR_R, 2}};
+        static const ph_factor kinds[] = {{.kind = PH_FACTOR_S2},        {.kind = PH_FACTOR_SO3},
+                                          {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_R, .d = 1},
+                                          {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_S1},
+                                          {.kind = PH_FACTOR_R, .d = 2}};
         bool planar = flavour == PD_PLANAR;
         factors[i] = kinds[(size_t)tk_uniform(r, planar ? 5 : 0, planar || flavour < PD_FLAVOURS ? 7 : 3)];
     }

@@ -9,21 +9,21 @@
 
 #include <stdbool.h>
 
-#define R(d)                                                                                                 \
+#define R(size)                                                                                              \
     {                                                                                                        \
-        PH_FACTOR_R, d                                                                                       \
+        .kind = PH_FACTOR_R, .d = size                                                                       \
     }
 #define S2                                                                                                   \
     {                                                                                                        \
-        PH_FACTOR_S2, 0                                                                                      \
+        .kind = PH_FACTOR_S2                                                                                 \
     }
 #define S1                                                                                                   \
     {                                                                                                        \
-        PH_FACTOR_S1, 0                                                                                      \
+        .kind = PH_FACTOR_S1                                                                                 \
     }
 #define SO3                                                                                                  \
     {                                                                                                        \
-        PH_FACTOR_SO3, 0                                                                                     \
+        .kind = PH_FACTOR_SO3                                                                                \
     }
 enum { MOST_FACTORS = 8, MOST_Z = 32 };
 

@@ -126,7 +126,7 @@ ph_system *tk_create(ph_system_definition *d, size_t n)
     ph_space *space = NULL;
     ph_system *system = NULL;
     for (size_t i = 0; i < n; i++)
-        factors[i] = (ph_factor){PH_FACTOR_S2, 0};
+        factors[i] = (ph_factor){.kind = PH_FACTOR_S2};
     tk_ok(ph_space_create(factors, n, &space, NULL));
     d->space = space;
     tk_ok(ph_system_create(d, &system, NULL));
@@ -234,6 +234,21 @@ static void tangent(const ph_space *space, const double *E, size_t which, double
     }
 }
 
+void tk_momentum(const ph_system *system, const double *z, const double *zdot, double *p)
+{
+    double *work = malloc(ph_system_work(system) * sizeof *work);
+    tk_ok(ph_system_momentum(system, z, zdot, p, work));
+    free(work);
+}
+
+double tk_kinetic(const ph_system *system, const double *z, const double *zdot)
+{
+    double T, U, *work = malloc(ph_system_work(system) * sizeof *work);
+    tk_ok(ph_system_energy(system, z, zdot, &T, &U, work));
+    free(work);
+    return T;
+}
+
 void tk_spectrum(const ph_system *system, const double *z, double *w2)
 {
     static const double step = 1e-4;
@@ -243,7 +258,7 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2)
            *A = K + m * m, *v = malloc(5 * nz * sizeof *v), *z1 = v + nz, *g = z1 + nz, *e = g + nz,
            *push = e + nz;
     ph_space_basis(space, z, E);
-    ph_system_tangent_inertia(system, E, A);
+    tk_ok(ph_system_tangent_inertia(system, z, NULL, E, A, NULL));
     for (size_t j = 0; j < m; j++)
         for (int side = -1; side <= 1; side += 2) {
             tangent(space, E, j, side * step, v);

@@ -60,6 +60,10 @@ void tk_preset(const char *model, const ph_parameter_value *values, size_t n, co
                double *zdot);
 ph_system *tk_build(const char *model, const ph_parameter_value *values, size_t n);
 
+/* p <- Legendre transform of zdot at z; the kinetic energy there. */
+void tk_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
+double tk_kinetic(const ph_system *system, const double *z, const double *zdot);
+
 /* A random configuration, and a random velocity there: normal numbers, projected. */
 void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot);
 

@@ -59,8 +59,9 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     double most = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
+        bool turns = f->kind != PH_FACTOR_R && f->kind != PH_FACTOR_EMBEDDED;
         double square = 0;
-        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
+        for (size_t k = f->z; k < f->z + f->nz && turns; k++)
             square += zdot[k] * zdot[k];
         most = fmax(most, sqrt(f->kind == PH_FACTOR_SO3 ? square / 2 : square));
     }
@@ -85,6 +86,11 @@ static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph
         for (size_t k = 0; k < nz; k++)
             z[k] = next(&seed);
         status = ph_space_project(space, z);
+        if (status ==
+            PH_E_NOT_ON_MANIFOLD) { /* an embedded manifold need not have a nearest point everywhere */
+            status = PH_OK;
+            continue;
+        }
         ph_space_project_tangent(space, z, zdot);
         if (!status)
             status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
@@ -98,7 +104,8 @@ static void describe_space(const ph_space *space, char *text, size_t size)
     static const char *const words[] = {[PH_FACTOR_R] = "vector",
                                         [PH_FACTOR_S2] = "sphere",
                                         [PH_FACTOR_S1] = "circle",
-                                        [PH_FACTOR_SO3] = "rotation"};
+                                        [PH_FACTOR_SO3] = "rotation",
+                                        [PH_FACTOR_EMBEDDED] = "embedded manifold"};
     size_t n = ph_space_factors(space);
     ph_factor_kind kind = ph_space_factor(space, 0)->kind;
     const char *word = words[kind];

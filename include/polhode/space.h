@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Configuration spaces: products of R^d, S^1, S^2 and SO(3), in any order and number.
+/* Configuration spaces: products of R^d, S^1, S^2, SO(3) and embedded manifolds, in any order and number.
  *
  * A configuration z is the list of its factors' ambient coordinates; a tangent vector v has the same layout.
  * Momenta p are linear [kg m/s] on R^d, angular [kg m^2/s] on the others; mu = dL/dzdot:
@@ -10,8 +10,11 @@
  *     S^2    unit vector q                   q.v = 0                  pi = q x mu, perpendicular to q
  *     SO(3)  rotation R, body to space,      v = R S(w), w the body   Pi = dL/dw, 3 numbers,
  *            3x3 row after row               angular velocity         in the body frame
+ *     M      x in R^n                        tangent to M at x        P(x) mu, n numbers, linear
  *
- * S(w) x = w x x. p on S^1 pairs with the angular velocity (counterclockwise), Pi with w.
+ * S(w) x = w x x. p on S^1 pairs with the angular velocity (counterclockwise), Pi with w. M is a manifold embedded
+ * in R^n that the user gives (ph_embedding), P(x) the orthogonal projection on its tangent space at x (Lee, Leok,
+ * McClamroch, Global formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, sec. 2).
  *
  * A space is const once created and may be shared between threads. Arguments z, v of the functions
  * below must not overlap their outputs unless said. */
@@ -27,16 +30,67 @@ PH_BEGIN_DECLS
 
 /** The manifolds that a product is made of. */
 typedef enum ph_factor_kind {
-    PH_FACTOR_R,  /**< R^d, d >= 1 */
-    PH_FACTOR_S2, /**< the unit sphere in R^3 */
-    PH_FACTOR_S1, /**< the unit circle in R^2 */
-    PH_FACTOR_SO3 /**< the rotations of R^3 */
+    PH_FACTOR_R,       /**< R^d, d >= 1 */
+    PH_FACTOR_S2,      /**< the unit sphere in R^3 */
+    PH_FACTOR_S1,      /**< the unit circle in R^2 */
+    PH_FACTOR_SO3,     /**< the rotations of R^3 */
+    PH_FACTOR_EMBEDDED /**< a manifold in R^n that the user gives: ph_embedding */
 } ph_factor_kind;
+
+/* ---- Embedded manifolds ---------------------------------------------------------------------------
+ * Callbacks return PH_OK or another status. Matrices are row-major. They are called at points of the manifold
+ * and near it (stages of a method, Newton's iterates), and by ph_space_project anywhere. They may be called from
+ * several threads at once where a space is shared, and should give the same numbers for the same arguments. */
+
+/** g (m) <- the constraint functions at x (n); the manifold is where all are zero. */
+typedef ph_status (*ph_constraint_fn)(void *user, const double *x, double *g);
+/** A (m x n) <- dg/dx at x (n), of rank m on the manifold. */
+typedef ph_status (*ph_constraint_jacobian_fn)(void *user, const double *x, double *A);
+/** dA (m x n) <- derivative of the Jacobian A along v (n): row i is v times the second derivative of g_i. */
+typedef ph_status (*ph_constraint_bend_fn)(void *user, const double *x, const double *v, double *dA);
+/** P (n x n) <- the orthogonal projection on the tangent space at x (n): symmetric, P P = P. */
+typedef ph_status (*ph_projection_fn)(void *user, const double *x, double *P);
+/** dP (n x n) <- derivative of the projection P along v (n). */
+typedef ph_status (*ph_projection_along_fn)(void *user, const double *x, const double *v, double *dP);
+
+/** The largest n of an embedding; more go into several factors. */
+#define PH_EMBEDDING_MOST 48
+
+/** A manifold M embedded in R^n, given by constraints, M = {g(x) = 0}, or by its orthogonal projection P(x) alone: one
+ * of the two, the other's callbacks are NULL. A projection says what the tangent spaces are, but not how to reach the
+ * manifold: such a factor has no retraction and no nearest point (ph_space_has_retraction). Zero-initialise, then fill
+ * in. */
+typedef struct ph_embedding {
+    const char *name;  /**< nullable; for messages: "ellipsoid" */
+    size_t n;          /**< of R^n, 2 to PH_EMBEDDING_MOST */
+    size_t dimension;  /**< of the manifold, 1 to n - 1; there are m = n - dimension constraints */
+    ph_constraint_fn constraint;         /**< g */
+    ph_constraint_jacobian_fn jacobian;  /**< A = dg/dx */
+    ph_constraint_bend_fn bend;          /**< nullable: then by differences of A, good to about 1e-12 of its variation
+                                              where the manifold bends on the scale of the largest coordinate */
+    ph_projection_fn projection;             /**< P */
+    ph_projection_along_fn projection_along; /**< nullable: then by differences of P, likewise */
+    void *user; /**< handed to the callbacks; must outlive every space and system made from it */
+} ph_embedding;
+
+/** The subspace {A x = 0}: A (m x n, row-major) of rank m < n. */
+typedef struct ph_subspace {
+    size_t m, n;     /**< constraints, coordinates */
+    const double *A; /**< (m x n) */
+} ph_subspace;
+
+/** The embedding of a subspace by its constraints A x = 0; its projection is P = I - A^T (A A^T)^{-1} A (Lee, Leok,
+ * McClamroch, embedded manifolds, sec. 3.1, with the factors of the inverse put in order). The subspace and its A must
+ * outlive every space and system made from it. A rank below m is noticed when a state is set (PH_E_SINGULAR). */
+PH_API ph_embedding ph_embedding_subspace(const ph_subspace *subspace);
+
+/* ---- Products ------------------------------------------------------------------------------------- */
 
 /** One factor as the caller asks for it. */
 typedef struct ph_factor {
-    ph_factor_kind kind; /**< which manifold */
-    size_t d;            /**< PH_FACTOR_R: the dimension; otherwise ignored */
+    ph_factor_kind kind;           /**< which manifold */
+    size_t d;                      /**< PH_FACTOR_R: the dimension; otherwise ignored */
+    const ph_embedding *embedding; /**< PH_FACTOR_EMBEDDED: the manifold, copied with its name; otherwise ignored */
 } ph_factor;
 
 /** One factor as it lies in the product. */
@@ -45,13 +99,14 @@ typedef struct ph_factor_place {
     size_t z, nz;        /**< first ambient coordinate, number of them */
     size_t p, np;        /**< first momentum component, number of them */
     size_t x, nx;        /**< first tangent coordinate, number of them (the dimension of the factor) */
+    const ph_embedding *embedding; /**< PH_FACTOR_EMBEDDED: the space's own copy; otherwise NULL */
 } ph_factor_place;
 
 /** A product of factors. */
 typedef struct ph_space ph_space;
 
 /** Create the product of n >= 1 factors; *space must be freed with ph_space_free.
- * PH_E_INVALID, PH_E_NO_MEMORY. */
+ * PH_E_INVALID (an embedding with missing callbacks or impossible sizes, too), PH_E_NO_MEMORY. */
 PH_API ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, ph_error *err);
 PH_API void ph_space_free(ph_space *space); /**< Free; NULL is allowed. */
 
@@ -60,18 +115,29 @@ PH_API const ph_factor_place *ph_space_factor(const ph_space *space, size_t i); 
 PH_API size_t ph_space_ambient(const ph_space *space);   /**< nz: numbers in z */
 PH_API size_t ph_space_momenta(const ph_space *space);   /**< np: numbers in p */
 PH_API size_t ph_space_dimension(const ph_space *space); /**< nx: dimension of the manifold */
+/** Has every factor exp, log, dexp and a nearest point? All have but embedded manifolds given by P alone. */
+PH_API bool ph_space_has_retraction(const ph_space *space);
+
+/* On embedded manifolds the functions below call the user's callbacks. Where one of these fails, or gives what is no
+ * number, or the Jacobian has not its rank, a function with a status passes it on (PH_E_NOT_FINITE, PH_E_SINGULAR),
+ * and one without fills the factor's part of its output with NaN. Nothing here allocates. */
 
 /** z1 <- exp_z(v): the geodesic from z with initial velocity v, after unit time. v must be tangent.
- * On SO(3): R exp(S(w)) for v = R S(w). */
+ * On SO(3): R exp(S(w)) for v = R S(w). On an embedded manifold not the geodesic but the orthographic retraction,
+ * which has its velocity and acceleration at z: z1 = z + v + A(z)^T lambda with g(z1) = 0 (Absil, Malick,
+ * SIAM J. Optim. 22 (2012) 135), to rounding; NaN where v is so long that there is no such point on the sheet of z, and
+ * where M is given by P alone. */
 PH_API void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1);
 
 /** v <- log_z(z1): the shortest tangent v with exp_z(v) = z1.
  * PH_E_NO_SOLUTION when some factor's points are antipodal within rounding: the direction (on S^1 and SO(3)
  * its sign) is then undefined. On S^2 its direction loses digits as eps / (pi - angle), its length does not;
- * on S^1 and SO(3) nothing is lost. */
+ * on S^1 and SO(3) nothing is lost. On an embedded manifold the inverse of the retraction, v = P(z) (z1 - z), and
+ * PH_E_NO_SOLUTION where z1 is not in its reach; PH_E_UNSUPPORTED where M is given by P alone. */
 PH_API ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v);
 
-/** w <- d/dt exp_z(v + t dv) at t = 0.  dv tangent at z; w is tangent at exp_z(v). */
+/** w <- d/dt exp_z(v + t dv) at t = 0.  dv tangent at z; w is tangent at exp_z(v). On an embedded manifold w = dv +
+ * A(z)^T nu with A(z1) w = 0; NaN where exp is. */
 PH_API void ph_space_dexp(const ph_space *space, const double *z, const double *v, const double *dv,
                           double *w);
 
@@ -79,18 +145,33 @@ PH_API void ph_space_dexp(const ph_space *space, const double *z, const double *
  * PH_E_NOT_ON_MANIFOLD when there is no nearest point or a number is not finite. There is none for the zero
  * vector, nor for a 3x3 matrix with the singular values s1 >= s2 >= s3 and s2 + sign(det) s3 = 0 (within
  * rounding of s1): rank 1 or less, or a reflection with s2 = s3. Near these the result is as good as eps s1 /
- * (s2 + sign(det) s3). */
+ * (s2 + sign(det) s3). On an embedded manifold the point where the distance is least among those around it: repeated
+ * Gauss-Newton corrections lead to the manifold, then Newton's method on it, with the retraction and steps that shorten
+ * the distance, to the least one. PH_E_NOT_ON_MANIFOLD, too, where these do not arrive, or at a saddle of the distance;
+ * PH_E_UNSUPPORTED where M is given by P alone; a callback's status. All or nothing. */
 PH_API ph_status ph_space_project(const ph_space *space, double *z);
 
 /** v <- its orthogonal projection on the tangent space at z (on the manifold), in place. */
 PH_API void ph_space_project_tangent(const ph_space *space, const double *z, double *v);
+
+/** P (nz x nz, row-major) <- the orthogonal projection on the tangent space at z, a block for each factor. Off the
+ * manifold, too, it is the formula of z: I on R^d; I - q q^T on S^1 and S^2; P Y = (Y - R Y^T R)/2 on SO(3) (Lee, Leok,
+ * McClamroch, embedded manifolds, eq. (3.7)); I - A^T (A A^T)^{-1} A, or the callback's, on embedded manifolds. */
+PH_API void ph_space_projection(const ph_space *space, const double *z, double *P);
+
+/** out (nz) <- dP(z)[dz] y, the derivative of that formula along dz (nz), times y (nz): 0 on R^d;
+ * -(dz q^T + q dz^T) y on S^1 and S^2; -(dz y^T R + R y^T dz)/2 on SO(3); with constraints -(Q + Q^T) y, where
+ * Q = A^T (A A^T)^{-1} dA P and dA is the derivative of A along dz. For a motion dP(z)[zdot] zdot is the normal part of
+ * its acceleration. */
+PH_API void ph_space_projection_along(const ph_space *space, const double *z, const double *dz, const double *y, double *out);
 
 /** How many numbers ph_space_basis writes: the sum of nx*nz over the factors. */
 PH_API size_t ph_space_basis_size(const ph_space *space);
 /** E <- orthogonal basis of the tangent space at z, factor after factor: for factor i a block of nx rows of nz
  * numbers, each row a basis vector. Of unit length on R^d, S^1: (-y, x), and S^2: two vectors with e1 x e2 = q. On
  * SO(3) the rows are R S(e_1), R S(e_2), R S(e_3), of length sqrt 2 as lists of 9 numbers, so that tangent coordinates
- * are body angular velocities. */
+ * are body angular velocities. On an embedded manifold an orthonormal basis of the null space of A(z), or of the range
+ * of P(z), which is no continuous function of z. */
 PH_API void ph_space_basis(const ph_space *space, const double *z, double *E);
 
 /* Momenta and angular velocities. A covector mu (nz) acts on tangent vectors v by mu.v; of it only its tangent part
@@ -99,7 +180,8 @@ PH_API void ph_space_basis(const ph_space *space, const double *z, double *E);
  *     R^d     p = mu                       v = w
  *     S^1     p = q_1 mu_2 - q_2 mu_1      v = w (-q_2, q_1)
  *     S^2     p = q x mu                   v = w x q
- *     SO(3)   p = vee(R^T mu - mu^T R)     v = R S(w)        (body frame; mu, v row-major 3x3) */
+ *     SO(3)   p = vee(R^T mu - mu^T R)     v = R S(w)        (body frame; mu, v row-major 3x3)
+ *     M       p = P(x) mu                  v = w */
 /** p <- momentum of mu. */
 PH_API void ph_space_momentum(const ph_space *space, const double *z, const double *mu, double *p);
 /** mu <- the covector of momentum p that has no normal part. */
@@ -126,30 +208,44 @@ PH_API void ph_space_bracket(const ph_space *space, const double *u, const doubl
 
 /** The largest constraint error over the factors: | |q| - 1 | on S^1 and S^2, evaluated in double as
  * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), by fma, and at least 2 where det R < 0, so that
- * a reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. */
+ * a reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. With constraints the largest
+ * |g_i| / |row i of A|, which near the manifold is a distance; with P alone the largest |entry of P P - P|. */
 PH_API double ph_space_residual(const ph_space *space, const double *z);
 
 /** How far v is from tangent: the largest |q.v| on S^1 and S^2, and |entry of the symmetric part of R^T v| on
- * SO(3). */
+ * SO(3); with constraints the largest |A v|_i / |row i of A|, with P alone |entry of v - P v|. */
 PH_API double ph_space_tangency(const ph_space *space, const double *z, const double *v);
 
 /** Bring z back to the manifold from within rounding of it, without bias, with c = q.q - 1 and C = R^T R - I
- * by fma: q <- q - (c/2) q on S^1 and S^2, R <- R - (1/2) R C on SO(3). In place. */
+ * by fma: q <- q - (c/2) q on S^1 and S^2, R <- R - (1/2) R C on SO(3). With constraints one Gauss-Newton correction,
+ * x <- x - A^T (A A^T)^{-1} g; with P alone x stays. In place. */
 PH_API void ph_space_correct(const ph_space *space, double *z);
 
-/** p <- the nearest momentum that a motion can have: on S^2 the part perpendicular to q; elsewhere every p is
- * one. In place; z on the manifold. */
+/** p <- the nearest momentum that a motion can have: on S^2 the part perpendicular to q, on embedded manifolds P(x) p;
+ * elsewhere every p is one. In place; z on the manifold. */
 PH_API void ph_space_project_momentum(const ph_space *space, const double *z, double *p);
 
-/** How far p is from that: the largest |q.pi| over the factors on S^2; NaN if p is not finite. */
+/** How far p is from that: the largest |q.pi| over the factors on S^2, and as for velocities on embedded manifolds;
+ * NaN if p is not finite. */
 PH_API double ph_space_momentum_tangency(const ph_space *space, const double *z, const double *p);
 
 /** ph_space_residual for the i-th factor alone; z is whole. */
 PH_API double ph_space_factor_residual(const ph_space *space, size_t i, const double *z);
 /** ph_space_tangency for the i-th factor alone; z and v are whole. */
 PH_API double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v);
+/** ph_space_momentum_tangency for the i-th factor alone; z and p are whole. */
+PH_API double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const double *z, const double *p);
+/** ph_space_projection_along for the i-th factor alone; all are whole. */
+PH_API void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz, const double *y, double *out);
 /** ph_space_project for the i-th factor alone; z is whole. */
 PH_API ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z);
+/** ph_space_exp for the i-th factor alone; z is whole, v and z1 are the factor's. */
+PH_API void ph_space_factor_exp(const ph_space *space, size_t i, const double *z, const double *v, double *z1);
+/** ph_space_dexp for the i-th factor alone; z is whole, v, dv and w are the factor's. */
+PH_API void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v,
+                                 const double *dv, double *w);
+/** ph_space_project_momentum for the i-th factor alone; z and p are whole. */
+PH_API void ph_space_factor_project_momentum(const ph_space *space, size_t i, const double *z, double *p);
 /** ph_space_momentum for the i-th factor alone; z and p are whole, mu is the factor's. */
 PH_API void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanical systems: a configuration space and a Lagrangian whose inertia is constant in ambient
- * coordinates,
+/* Mechanical systems: a configuration space, a Lagrangian, generalized forces f(t, z, zdot) in the sense of
+ * the Lagrange-d'Alembert principle, and generators of symmetries. The Lagrangian comes in three strengths:
  *
- *     L(z, zdot) = (1/2) zdot . MM zdot - U(z)      on any product of R^d, S^1, S^2 and SO(3),
+ *     L(z, zdot) = (1/2) zdot . MM zdot - U(z)        constant inertia, what most methods are fastest on
+ *     L(z, zdot) = (1/2) zdot . MM(z) zdot - U(z)     inertia that depends on the configuration
+ *     L(z, zdot)                                      anything regular, by callbacks
  *
- * generalized forces f(t, z, zdot) in the sense of the Lagrange-d'Alembert principle, and generators of
- * symmetries. Where all factors are vectors of one length, as on (S^2)^n, MM is given by a number for each
- * pair,
+ * on any product of R^d, S^1, S^2, SO(3) and embedded manifolds. Where all factors are vectors of one length,
+ * as on (S^2)^n, MM may be given by a number for each pair,
  *
- *     L(q, qdot) = (1/2) sum_ij M_ij qdot_i . qdot_j - U(q)
+ *     L(q, qdot) = (1/2) sum_ij m_ij(q) qdot_i . qdot_j - U(q)
  *
- * (Lee, Leok, McClamroch, two-spheres, eq. (12) with constant m_ij). On SO(3) the kinetic energy of a body
- * with inertia tensor J is (1/2) tr(Rdot J_d Rdot^T), J_d = (tr J / 2) I - J: MM has the block diag(J_d, J_d,
- * J_d) for the three rows of R. Only what MM does to tangent vectors matters: J_d may be indefinite.
+ * (Lee, Leok, McClamroch, two-spheres, eq. (12)). On SO(3) the kinetic energy of a body with inertia tensor J
+ * is (1/2) tr(Rdot J_d Rdot^T), J_d = (tr J / 2) I - J: MM has the block diag(J_d, J_d, J_d) for the three
+ * rows of R. Only what MM does to tangent vectors matters: J_d may be indefinite.
  *
  * A system is const once created: it may be shared between threads if its callbacks may be called
  * from several threads. It copies everything but what `user` points to. */
@@ -41,6 +42,26 @@ typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
 typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
 /** dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
 typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot, double *dfdv);
+/** M <- inertia at z: (n x n), n = factors, or (nz x nz); symmetric, positive definite on tangent vectors. z
+ * may be slightly off the manifold: some methods evaluate at midpoints in the ambient space. */
+typedef ph_status (*ph_inertia_fn)(void *user, const double *z, double *M);
+/** dM <- its derivative: entry (i, j) along z_k at dM[(i m + j) nz + k], m = n or nz. */
+typedef ph_status (*ph_inertia_dz_fn)(void *user, const double *z, double *dM);
+
+/** *L <- the Lagrangian [J]. Methods may evaluate it slightly off the manifold, and at velocities that are not
+ * quite tangent: the formula that is right on the manifold, continued smoothly. */
+typedef ph_status (*ph_lagrangian_fn)(void *user, const double *z, const double *zdot, double *L);
+/** Lz, Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
+typedef ph_status (*ph_lagrangian_gradient_fn)(void *user, const double *z, const double *zdot, double *Lz,
+                                               double *Lv);
+/** Lzz, Lvz, Lvv (nz x nz each, row-major) <- second derivatives; Lvz[i nz + j] = d2L / dzdot_i dz_j. */
+typedef ph_status (*ph_lagrangian_hessian_fn)(void *user, const double *z, const double *zdot, double *Lzz,
+                                              double *Lvz, double *Lvv);
+/** L (2) <- the Lagrangian continued to complex arguments: z, zdot (2 nz each) and L are re, im pairs, as an
+ * array of `double complex` (or std::complex<double>) is laid in memory. It must be analytic: no absolute
+ * values, no comparisons but of real parts. */
+typedef ph_status (*ph_lagrangian_complex_fn)(void *user, const double *z, const double *zdot, double *L);
+
 /** xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p: on R^d
  * the velocity, on S^1 and S^2 the angular velocity, on SO(3) the angular velocity in the body frame. The
  * momentum map is J = p . xi. */
@@ -53,7 +74,8 @@ typedef struct ph_symmetry {
     const char *unit; /**< of the momentum map: "kg m^2/s" */
     double axis[3];   /**< where generator is NULL: rotation of the whole about this axis (through the
                          origin): every S^2, R^3 and SO(3) (from the left); S^1 and R^2, which are in the
-                         plane of the first two axes, by its third component; other R^d stay */
+                         plane of the first two axes, by its third component; manifolds embedded
+                         in R^3 or R^2 like these (they must be invariant); other R^d stay */
     ph_generator_fn generator; /**< nullable */
 } ph_symmetry;
 
@@ -63,8 +85,8 @@ typedef struct ph_system_definition {
     const double *inertia; /**< (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12;
                               the mean is taken), positive definite; or NULL with ... */
     const double *ambient_inertia; /**< (nz x nz) MM, symmetric likewise, positive definite on tangent vectors
-                                      (tried at some configurations); or NULL */
-    ph_potential_fn potential;     /**< nullable together with gradient: U = 0 */
+                                      (tried at some configurations, if the space has a retraction); or NULL */
+    ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
     ph_force_dv_fn force_dv;       /**< nullable: then by central differences, 2 nz calls of force */
@@ -73,16 +95,37 @@ typedef struct ph_system_definition {
     size_t n_symmetries;           /**< how many */
     void *user;                    /**< handed to the callbacks */
     void (*user_free)(void *user); /**< nullable; called once by ph_system_free, also if create fails */
+
+    /* The Lagrangian in its other strengths, in place of inertia and ambient_inertia. */
+    ph_inertia_fn inertia_at;      /**< (n x n) m(z), where M depends on the configuration; or NULL with ... */
+    ph_inertia_fn ambient_inertia_at; /**< (nz x nz) MM(z) likewise; or NULL */
+    ph_inertia_dz_fn inertia_dz;      /**< derivative of whichever of the two is given */
+    ph_lagrangian_fn lagrangian; /**< any L(z, zdot), instead of inertia and potential; NULL where one of the
+                                    above is given, or only ... */
+    ph_lagrangian_complex_fn lagrangian_complex; /**< ... its complex version: derivatives by complex step, as
+                                    good as exact */
+    ph_lagrangian_gradient_fn lagrangian_gradient; /**< nullable: by complex step, or else by differences of
+                                    order 8 of L (good to about 1e-13 of L) */
+    ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
 } ph_system_definition;
 
 /** A mechanical system; const once created. */
 typedef struct ph_system ph_system;
 
-/** Create a system; free it with ph_system_free after everything that uses it.
+/** Create a system; free it with ph_system_free after everything that uses it. The Lagrangian is given by one
+ * of: inertia, ambient_inertia, inertia_at, ambient_inertia_at (each with a potential or without), lagrangian
+ * or lagrangian_complex.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
- * (inertia not positive definite), PH_E_NO_MEMORY. */
+ * (inertia not positive definite), a failing callback's status, PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err);
 PH_API void ph_system_free(ph_system *system); /**< Free; NULL is allowed. */
+
+/** The strengths of a Lagrangian. */
+typedef enum ph_lagrangian_kind {
+    PH_INERTIA_CONSTANT,  /**< (1/2) zdot . MM zdot - U(z) */
+    PH_INERTIA_VARYING,   /**< (1/2) zdot . MM(z) zdot - U(z) */
+    PH_LAGRANGIAN_GENERAL /**< L(z, zdot) */
+} ph_lagrangian_kind;
 
 /** Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
  * model with a control law, a gust, a muscle. Fill in force, force_dv, force_ignores_velocity, user,
@@ -95,9 +138,12 @@ PH_API ph_status ph_system_create_forced(const ph_system *base, const ph_system_
 
 /* ---- Structure ---------------------------------------------------------------------------------- */
 PH_API const ph_space *ph_system_space(const ph_system *system); /**< owned by the system */
-/** (n x n) M, or NULL where the inertia was given in full. */
+PH_API ph_lagrangian_kind ph_system_kind(const ph_system *system); /**< which strength L has */
+/** Is the inertia, constant or not, a number for each pair of factors? */
+PH_API bool ph_system_has_pair_inertia(const ph_system *system);
+/** (n x n) M, or NULL where the inertia was given in full or is not constant. */
 PH_API const double *ph_system_inertia(const ph_system *system);
-/** (nz x nz) MM, or NULL where it was given by M. */
+/** (nz x nz) MM, or NULL where it was given by M or is not constant. */
 PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 /** The inertia of one rigid body. */
 typedef struct ph_body {
@@ -115,9 +161,10 @@ PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how 
 PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);
 
 /* ---- Evaluation; all without allocation --------------------------------------------------------- */
-/** *U <- potential energy [J]. The callback's status. */
+/** *U <- potential energy [J]. The callback's status. PH_E_UNSUPPORTED for a general Lagrangian, of which it
+ * is no part: ph_system_energy. */
 PH_API ph_status ph_system_potential(const ph_system *system, const double *z, double *U);
-/** dU (nz) <- gradient of U in ambient coordinates [J]. The callback's status. */
+/** dU (nz) <- gradient of U in ambient coordinates [J]. The callback's status; PH_E_UNSUPPORTED likewise. */
 PH_API ph_status ph_system_gradient(const ph_system *system, const double *z, double *dU);
 /** f = 0 for a conservative system. */
 PH_API ph_status ph_system_force(const ph_system *system, double t, const double *z, const double *zdot,
@@ -132,25 +179,55 @@ PH_API ph_status ph_system_momentum_map(const ph_system *system, size_t i, const
 /** Doubles of scratch that the functions below need at `work`. */
 PH_API size_t ph_system_work(const ph_system *system);
 
-/** mu (nz) <- MM v. No overlap. */
+/** m (n x n) and dm (n x n x nz, nullable) <- the inertia that is a number for each pair, and its derivative
+ * (0 for a constant one): ph_system_has_pair_inertia. PH_E_UNSUPPORTED without, a callback's status. */
+PH_API ph_status ph_system_pair_inertia(const ph_system *system, const double *z, double *m, double *dm);
+
+/** Is the gradient of L known to rounding (given, or by complex step), and not by differences of L? */
+PH_API bool ph_system_gradient_is_exact(const ph_system *system);
+
+/** Are L_vv and L_vz, with_zz also L_zz, known without differences? */
+PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
+
+/** *L <- the Lagrangian [J], whatever its kind. Failures of callbacks are passed on, here and below. */
+PH_API ph_status ph_system_lagrangian(const ph_system *system, const double *z, const double *zdot, double *L,
+                                      double *work);
+/** Lz, Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
+PH_API ph_status ph_system_lagrangian_gradient(const ph_system *system, const double *z, const double *zdot,
+                                               double *Lz, double *Lv, double *work);
+/** Lzz (nullable), Lvz, Lvv (nz x nz each) <- second derivatives, Lvz[i nz + j] = d2L / dzdot_i dz_j; exact
+ * where the callbacks are, else by differences of order 8 of the gradient (about 1e-12). */
+PH_API ph_status ph_system_lagrangian_hessian(const ph_system *system, const double *z, const double *zdot,
+                                              double *Lzz, double *Lvz, double *Lvv, double *work);
+/** A (nz x nz) <- L_vv, b (nz) <- L_vz zdot - L_z: without constraints the Euler-Lagrange equations would be
+ * A zddot + b = f. */
+PH_API ph_status ph_system_euler_lagrange(const ph_system *system, const double *z, const double *zdot,
+                                          double *A, double *b, double *work);
+
+/** mu (nz) <- MM v, for a constant inertia only. No overlap. */
 PH_API void ph_system_apply_inertia(const ph_system *system, const double *v, double *mu);
 
-/** A <- E^T MM E, lower triangle, row-major (nx x nx): the inertia in the tangent coordinates of the basis E
- * (ph_space_basis). */
-PH_API void ph_system_tangent_inertia(const ph_system *system, const double *E, double *A);
+/** A <- E^T L_vv E, lower triangle, row-major (nx x nx): the inertia in the tangent coordinates of the basis E
+ * (ph_space_basis) at z; zdot matters for a general Lagrangian only. */
+PH_API ph_status ph_system_tangent_inertia(const ph_system *system, const double *z, const double *zdot,
+                                           const double *E, double *A, double *work);
 
-/** p <- Legendre transform of zdot: the momenta of MM zdot (ph_space_momentum); on (S^2)^n
- * pi_i = q_i x sum_j M_ij qdot_j (two-spheres, eq. (33)). */
-PH_API void ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
+/** p <- Legendre transform of zdot: the momenta of dL/dzdot (ph_space_momentum; embedded manifolds paper, eq.
+ * (2.4)); on (S^2)^n with an inertia by pairs pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). */
+PH_API ph_status ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p,
+                                    double *work);
 
 /** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
- * factorisation of size nx). PH_E_SINGULAR where E^T MM E is not positive definite: with M never on the
- * manifold. */
+ * factorisation of size nx, for a general Lagrangian Newton's iteration from rest). PH_E_SINGULAR where E^T
+ * L_vv E is not positive definite (general: is singular, L is not regular): with M never on the manifold.
+ * PH_E_NO_CONVERGENCE. */
 PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p, double *zdot,
                                     double *work);
 
-/** Kinetic energy (1/2) zdot . MM zdot [J] from the velocity. */
-PH_API double ph_system_kinetic(const ph_system *system, const double *zdot);
+/** *kinetic, *potential <- the parts of the energy E = dL/dzdot . zdot - L [J]; of a general Lagrangian the
+ * potential is -L(z, 0) and the kinetic energy the rest. */
+PH_API ph_status ph_system_energy(const ph_system *system, const double *z, const double *zdot, double *kinetic,
+                                  double *potential, double *work);
 
 /* ---- Checks for people who write a model; both allocate ------------------------------------------ */
 
@@ -167,7 +244,8 @@ typedef struct ph_derivative_report {
 } ph_derivative_report;
 
 /** Compare the gradient with differences of the potential along geodesics from z, and df/dzdot with
- * differences of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY;
+ * differences of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY,
+ * PH_E_UNSUPPORTED on a space without retraction;
  * large errors are no failure: they are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
@@ -175,7 +253,7 @@ PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, 
 /** *rate <- sqrt of the largest |eigenvalue| of the second derivative of U along geodesics at z against the
  * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest
  * rate of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to
- * about 1e-6. */
+ * about 1e-6. Errors as above. */
 PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate,
                                         ph_error *err);
 

@@ -37,7 +37,7 @@ const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum,
 {
     static const char axes[] = "xyz";
     const bool rotation = place->kind == PH_FACTOR_SO3;
-    if (place->kind == PH_FACTOR_R) {
+    if (place->kind == PH_FACTOR_R || place->kind == PH_FACTOR_EMBEDDED) {
         snprintf(name, size, "%s%zu_%zu", momentum ? "p" : "x", i + 1, k + 1);
         return momentum ? "kg m/s" : "m";
     }

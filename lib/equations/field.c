@@ -16,6 +16,21 @@ const ph_field *ph_field_at(size_t i)
     return i < COUNT ? catalogue[i] : NULL;
 }
 
+ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y)
+{
+    ph_status status = field->project(system, y);
+    return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
+}
+
+ph_status ph_field_projection_supports(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "the method needs a nearest point: give the embedded manifold by its constraints, or use rk4");
+}
+
 bool ph_field_is_spheres(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);

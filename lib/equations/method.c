@@ -27,7 +27,9 @@ ph_status ph_field_store(const ph_field *field, const ph_system *system, const d
 {
     size_t nz = state->nz, np = state->np, m = field->size(system);
     double *z = work, *p = work + nz;
-    field->to_momentum(system, y, z, p, p + np);
+    ph_status status = field->to_momentum(system, y, z, p, p + np);
+    if (status)
+        return status;
     if (!ph_all_finite(y, m) || !ph_all_finite(p, np))
         return PH_E_DIVERGED;
     memcpy(state->z, z, nz * sizeof *z);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations on any product of R^d, S^1, S^2 and SO(3) with constant ambient inertia MM,
- * projected on the tangent space with the basis E: zddot = E a + N(z, zdot),      (E^T MM E) a = E^T { f - dU
- * - MM N }, N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0
- * on R^d. In (z, zdot) this is the form of the equations on embedded manifolds (Lee, Leok, McClamroch, Global
- * formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, eq. (2.3); on SO(3) eq. (3.8)).
- * In (z, w), w the angular velocities (ph_space_spin), wdot is a itself but on S^2, where it is q x E a; on
- * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
+/* Euler-Lagrange equations on any product and for any Lagrangian, projected on the tangent space with the
+ * basis E: zddot = E a + N(z, zdot),      (E^T L_vv E) a = E^T { f + L_z - L_vz zdot - L_vv N }, N the normal
+ * part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0 on R^d, dP(x)[xdot] xdot
+ * on embedded manifolds. In (z, zdot) this is the form of the equations on embedded manifolds (Lee, Leok,
+ * McClamroch, Global formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, eq. (2.3); on
+ * SO(3) eq. (3.8)). In (z, w), w the angular velocities (ph_space_spin), wdot is a itself but on S^2, where
+ * it is q x E a, and on embedded manifolds, where w is the velocity; on SO(3) it is Euler's equation, J
+ * Omegadot + Omega x J Omega = M. */
 #include <internal/equations.h>
+#include <internal/system.h>
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
@@ -27,7 +29,9 @@ static places sizes(const ph_system *system)
 size_t ph_product_work(const ph_system *system)
 {
     places n = sizes(system);
-    size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz, there = ph_system_work(system) + n.nz;
+    size_t general =
+        ph_system_kind(system) == PH_INERTIA_CONSTANT ? 0 : n.nz * n.nz + n.nx + ph_lagrangian_work(system);
+    size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz + general, there = ph_system_work(system) + n.nz;
     return here > there ? here : there;
 }
 
@@ -39,6 +43,10 @@ static void normal_part(const ph_system *system, const double *z, const double *
         const ph_factor_place *f = ph_space_factor(space, i);
         const double *q = z + f->z, *u = v + f->z;
         double *out = N + f->z, square = 0;
+        if (f->kind == PH_FACTOR_EMBEDDED) {
+            ph_space_factor_projection_along(space, i, z, v, v, N);
+            continue;
+        }
         if (f->kind == PH_FACTOR_SO3) {
             double A[9], w[3];
             ph_transposed_multiply3(q, u, A);
@@ -57,43 +65,80 @@ static void normal_part(const ph_system *system, const double *z, const double *
     }
 }
 
+/* A <- E^T L_vv E, push (nz) <- L_z - L_vz v - L_vv N. */
+static ph_status constant_terms(const ph_system *system, const double *z, const double *v, const double *E,
+                                const double *N, double *A, double *push, double *work)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    ph_status status = ph_system_gradient(system, z, push);
+    if (!status)
+        status = ph_system_tangent_inertia(system, z, v, E, A, NULL);
+    ph_system_apply_inertia(system, N, work);
+    for (size_t k = 0; k < nz; k++)
+        push[k] = -push[k] - work[k];
+    return status;
+}
+
+static ph_status general_terms(const ph_system *system, const double *z, const double *v, const double *E,
+                               const double *N, double *A, double *push, double *work)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    double *Lvv = work, *more = work + nz * nz;
+    ph_status status = ph_system_euler_lagrange(system, z, v, Lvv, push, more);
+    if (status)
+        return status;
+    ph_congruence(ph_system_space(system), Lvv, E, A);
+    for (size_t k = 0; k < nz; k++) {
+        push[k] = -push[k];
+        for (size_t l = 0; l < nz; l++)
+            push[k] -= Lvv[k * nz + l] * N[l];
+    }
+    return PH_OK;
+}
+
+/* a <- A^{-1} a; where there is an inertia, A is positive definite on the manifold. */
+static ph_status solve(const ph_system *system, size_t m, double *A, double *a, int *pivot)
+{
+    if (ph_system_kind(system) != PH_LAGRANGIAN_GENERAL) {
+        if (ph_cholesky_factor(m, A))
+            return PH_E_DIVERGED; /* y has left it */
+        ph_cholesky_solve(m, A, a);
+        return PH_OK;
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < i; j++)
+            A[j * m + i] = A[i * m + j];
+    if (ph_lu_factor(m, A, pivot, NULL))
+        return PH_E_SINGULAR; /* L is not regular here */
+    ph_lu_solve(m, A, pivot, a);
+    return PH_OK;
+}
+
 /* a (nx) at the head of the work that is left: see the file's head. N stays behind it, E where it was. */
 static ph_status accelerate(const ph_system *system, double t, const double *z, const double *v, double *work,
                             double **E, double **a, double **N)
 {
     const ph_space *space = ph_system_space(system);
     places n = sizes(system);
-    double *A, *g, *f, *mu, *row;
     *E = work;
-    A = *E + n.basis;
+    double *A = *E + n.basis;
     *a = A + n.nx * n.nx;
     *N = *a + n.nx;
-    g = *N + n.nz;
-    f = g + n.nz;
-    mu = f + n.nz;
-    ph_status status = ph_system_gradient(system, z, g);
-    if (!status)
-        status = ph_system_force(system, t, z, v, f);
+    double *push = *N + n.nz, *f = push + n.nz, *more = f + n.nz;
+    ph_status status = ph_system_force(system, t, z, v, f);
     if (status)
         return status;
     ph_space_basis(space, z, *E);
     normal_part(system, z, v, *N);
-    ph_system_apply_inertia(system, *N, mu);
-    ph_system_tangent_inertia(system, *E, A);
-    row = *E;
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *at = ph_space_factor(space, i);
-        for (size_t j = 0; j < at->nx; j++, row += at->nz) {
-            double sum = 0;
-            for (size_t k = 0; k < at->nz; k++)
-                sum += row[k] * (f[at->z + k] - g[at->z + k] - mu[at->z + k]);
-            (*a)[at->x + j] = sum;
-        }
-    }
-    if (ph_cholesky_factor(n.nx, A))
-        return PH_E_DIVERGED; /* on the manifold the matrix is positive definite: y has left it */
-    ph_cholesky_solve(n.nx, A, *a);
-    return PH_OK;
+    status = ph_system_kind(system) == PH_INERTIA_CONSTANT
+                 ? constant_terms(system, z, v, *E, *N, A, push, more)
+                 : general_terms(system, z, v, *E, *N, A, push, more);
+    if (status)
+        return status;
+    for (size_t k = 0; k < n.nz; k++)
+        push[k] += f[k];
+    ph_tangent_components(space, *E, push, *a);
+    return solve(system, n.nx, A, *a, (int *)(void *)more);
 }
 
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work)
@@ -173,6 +218,11 @@ ph_status ph_product_spin(const ph_system *system, double t, const double *y, do
             for (size_t k = 0; k < 3; k++)
                 u[k] = row[k] * a[f->x] + row[3 + k] * a[f->x + 1];
             ph_cross3(y + f->z, u, wdot + f->p);
+        } else if (f->kind == PH_FACTOR_EMBEDDED) { /* N + E a */
+            memcpy(wdot + f->p, N + f->z, f->nz * sizeof *wdot);
+            for (size_t j = 0; j < f->nx; j++)
+                for (size_t k = 0; k < f->nz; k++)
+                    wdot[f->p + k] += row[j * f->nz + k] * a[f->x + j];
         } else {
             memcpy(wdot + f->p, a + f->x, f->nx * sizeof *wdot);
         }

@@ -89,7 +89,7 @@ static ph_status from_momentum(const ph_system *system, const double *z, const d
     return status;
 }
 
-static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
     const ph_space *space = ph_system_space(system);
     size_t m = ph_space_ambient(space);
@@ -98,9 +98,9 @@ static void to_momentum(const ph_system *system, const double *y, double *z, dou
     for (size_t i = 0; bodies && i < ph_space_factors(space); i++)
         ph_apply3(bodies[i].J, y + m + 3 * i, p + 3 * i);
     if (bodies)
-        return;
+        return PH_OK;
     ph_space_turn(space, y, y + m, work);
-    ph_system_momentum(system, y, work, p);
+    return ph_system_momentum(system, y, work, p, work + m);
 }
 
 static ph_status project(const ph_system *system, double *y)

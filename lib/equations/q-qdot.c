@@ -66,12 +66,11 @@ static ph_status from_momentum(const ph_system *system, const double *z, const d
     return ph_system_velocity(system, z, p, y + m, work);
 }
 
-static void to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
     size_t m = ph_space_ambient(ph_system_space(system));
-    (void)work;
     memcpy(z, y, m * sizeof *z);
-    ph_system_momentum(system, y, y + m, p);
+    return ph_system_momentum(system, y, y + m, p, work);
 }
 
 const ph_field ph_field_q_qdot = {

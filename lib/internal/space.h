@@ -9,38 +9,60 @@
 
 #include <polhode/space.h>
 
-/* The functions see one factor: n ambient coordinates. Their meaning is that of the ph_space_...
- * function of the same name. Outputs do not overlap inputs unless there is only one argument. */
+/* The functions see one factor: f says where it lies and, for an embedded one, what it is; z, v, p are its
+ * own numbers. Their meaning is that of the ph_space_... function of the same name. Outputs do not overlap
+ * inputs unless there is only one argument. */
 typedef struct ph_manifold {
     const char *name;
-    size_t nz, np, nx; /* numbers in z, p, and tangent coordinates; 0: the d of the factor */
+    size_t nz, np, nx;  /* numbers in z, p, and tangent coordinates; 0: as the factor says */
+    bool no_retraction; /* exp, dexp: NaN; log, project: PH_E_UNSUPPORTED */
 
-    void (*exp)(size_t n, const double *z, const double *v, double *z1);
-    ph_status (*log)(size_t n, const double *z, const double *z1, double *v);
-    void (*dexp)(size_t n, const double *z, const double *v, const double *dv, double *w);
-    bool (*has_nearest)(size_t n, const double *z); /* may project be called? */
-    void (*project)(size_t n, double *z);
-    void (*project_tangent)(size_t n, const double *z, double *v);
-    void (*basis)(size_t n, const double *z, double *E);
-    double (*residual)(size_t n, const double *z);
-    double (*tangency)(size_t n, const double *z, const double *v);
-    void (*correct)(size_t n, double *z);
-    void (*momentum)(size_t n, const double *z, const double *mu, double *p);
-    void (*covector)(size_t n, const double *z, const double *p, double *mu);
-    void (*turn)(size_t n, const double *z, const double *w, double *v);
-    void (*spin)(size_t n, const double *z, const double *v, double *w);
+    /* NULL where there is nothing that could be wrong: the user's callbacks give what they must at z, which
+     * may be off the manifold. i: which factor it is, for the message. */
+    ph_status (*inspect)(const ph_factor_place *f, size_t i, const double *z, ph_error *err);
+
+    void (*exp)(const ph_factor_place *f, const double *z, const double *v, double *z1);
+    ph_status (*log)(const ph_factor_place *f, const double *z, const double *z1, double *v);
+    void (*dexp)(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w);
+    ph_status (*has_nearest)(const ph_factor_place *f,
+                             const double *z);                 /* what project would return; z stays */
+    ph_status (*project)(const ph_factor_place *f, double *z); /* on failure z stays */
+    void (*project_tangent)(const ph_factor_place *f, const double *z, double *v);
+    void (*projection)(const ph_factor_place *f, const double *z, double *P, size_t stride); /* of P's rows */
+    void (*projection_along)(const ph_factor_place *f, const double *z, const double *dz, const double *y,
+                             double *out);
+    void (*basis)(const ph_factor_place *f, const double *z, double *E);
+    double (*residual)(const ph_factor_place *f, const double *z);
+    double (*tangency)(const ph_factor_place *f, const double *z, const double *v);
+    void (*correct)(const ph_factor_place *f, double *z);
+    void (*momentum)(const ph_factor_place *f, const double *z, const double *mu, double *p);
+    void (*covector)(const ph_factor_place *f, const double *z, const double *p, double *mu);
+    void (*turn)(const ph_factor_place *f, const double *z, const double *w, double *v);
+    void (*spin)(const ph_factor_place *f, const double *z, const double *v, double *w);
     /* NULL where no group acts; bracket NULL where the group is commutative */
-    void (*act)(size_t n, const double *z, const double *u, double *z1);
+    void (*act)(const ph_factor_place *f, const double *z, const double *u, double *z1);
     void (*bracket)(const double *u, const double *v, double *w);
     /* NULL where every p is the momentum of a motion */
-    void (*project_momentum)(size_t n, const double *z, double *p);
-    double (*momentum_tangency)(size_t n, const double *z, const double *p);
+    void (*project_momentum)(const ph_factor_place *f, const double *z, double *p);
+    double (*momentum_tangency)(const ph_factor_place *f, const double *z, const double *p);
 } ph_manifold;
 
-extern const ph_manifold ph_manifold_euclidean; /* euclidean.c */
-extern const ph_manifold ph_manifold_sphere;    /* sphere.c */
-extern const ph_manifold ph_manifold_circle;    /* circle.c */
-extern const ph_manifold ph_manifold_rotation;  /* rotation.c */
+extern const ph_manifold ph_manifold_euclidean;   /* euclidean.c */
+extern const ph_manifold ph_manifold_sphere;      /* sphere.c */
+extern const ph_manifold ph_manifold_circle;      /* circle.c */
+extern const ph_manifold ph_manifold_rotation;    /* rotation.c */
+extern const ph_manifold ph_manifold_constraints; /* constraints.c: an embedding by constraints */
+extern const ph_manifold ph_manifold_projector;   /* projector.c: an embedding by its projection alone */
+
+/* "(a, b, ...)" with all digits of n numbers; what finds no room is left out, and dots say so. */
+typedef struct ph_numbers {
+    char text[256];
+} ph_numbers;
+const char *ph_show(ph_numbers *to, const double *v, size_t n);
+
+/* Does what the user gives for factor i make sense at z (whole)? PH_OK where nothing is given. See
+ * ph_manifold. */
+ph_status ph_space_inspect(const ph_space *space, size_t i, const double *z, ph_error *err);
 
 /* Data from outside, finite numbers (admission.c): what is off the manifold by more than 1e-12 (velocities
  * and momenta: relative to the largest) is an error, unless it is to be projected; then it is brought there
@@ -53,7 +75,8 @@ ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool p
 ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool project, double *p,
                                   ph_error *err);
 
-/* *space <- the product of n >= 1 factors of one kind (not R^d), to be freed with ph_space_free. PH_E_NO_MEMORY. */
+/* *space <- the product of n >= 1 factors of one kind (not R^d), to be freed with ph_space_free.
+ * PH_E_NO_MEMORY. */
 ph_status ph_space_create_power(ph_factor_kind kind, size_t n, ph_space **space, ph_error *err);
 
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */

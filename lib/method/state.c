@@ -78,6 +78,16 @@ static ph_status check_finite(const double *v, size_t n, const char *what, ph_er
     return PH_OK;
 }
 
+/* p <- the momentum of the velocity v at z. */
+static ph_status transform(const ph_system *system, const double *z, const double *v, double *p, double *work,
+                           ph_error *err)
+{
+    ph_status status = ph_system_momentum(system, z, v, p, work);
+    return status ? ph_fail(err, status, "the Legendre transform of the velocity failed: %s",
+                            ph_status_text(status))
+                  : PH_OK;
+}
+
 static ph_status set(const ph_integrator *it, ph_state *state, double t, const double *z, const double *w,
                      bool velocity, ph_admission admission, ph_error *err)
 {
@@ -95,7 +105,8 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
         status = check_finite(w, nw, velocity ? "velocity" : "pi", err);
     if (status)
         return status;
-    double *fresh = malloc((state->nz + nw + (velocity ? state->np : 0)) * sizeof *fresh);
+    size_t more = velocity ? state->np + ph_system_work(system) : 0;
+    double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     double *w1 = fresh + state->nz, *p = velocity ? w1 + nw : w1;
@@ -105,7 +116,7 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
     if (!status && velocity) {
         status = ph_space_admit_velocity(space, fresh, project, w1, err);
         if (!status)
-            ph_system_momentum(system, fresh, w1, p);
+            status = transform(system, fresh, w1, p, p + state->np, err);
     } else if (!status) {
         status = ph_space_admit_momentum(space, fresh, project, w1, err);
     }

@@ -70,7 +70,7 @@ ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gra
                         const ph_symmetry *symmetries, size_t n_symmetries, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
-    const ph_factor ground = {PH_FACTOR_R, d - 1};
+    const ph_factor ground = {.kind = PH_FACTOR_R, .d = d - 1};
     size_t n = 0;
     ph_status status = ph_links_count(table, &n, err);
     if (!status)

@@ -225,7 +225,7 @@ static ph_status check(const ph_parameter_value *table, size_t *n, ph_error *err
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    static const ph_factor body[] = {{PH_FACTOR_R, 3}, {PH_FACTOR_SO3, 0}};
+    static const ph_factor body[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
     ph_space *space = NULL;
     size_t n = 0;
     ph_status status = check(table, &n, err);

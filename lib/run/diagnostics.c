@@ -59,15 +59,16 @@ ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_me
 {
     const ph_space *space = ph_system_space(d->system);
     *m = (ph_measures){.momenta = d->momenta};
-    ph_status status = ph_system_potential(d->system, state->z, &m->potential);
-    if (!status && ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work))
+    ph_status status = PH_OK;
+    if (ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work))
         status =
             PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
+    if (!status)
+        status = ph_system_energy(d->system, state->z, d->zdot, &m->kinetic, &m->potential, d->work);
     for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++)
         status = ph_system_momentum_map(d->system, i, state->z, state->p, &d->momenta[i], d->work);
     if (status)
         return status;
-    m->kinetic = ph_system_kinetic(d->system, d->zdot);
     m->energy = m->kinetic + m->potential;
     m->constraint_error = ph_space_residual(space, state->z);
     m->tangency = ph_space_momentum_tangency(space, state->z, state->p);

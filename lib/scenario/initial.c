@@ -18,20 +18,26 @@ static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", 
 
 /* ---- Checks of one factor ----------------------------------------------------------------------- */
 
-/* "[a, b, ...]" with all digits of the n <= 9 numbers. */
+/* "[a, b, ...]" with all digits of n numbers; what finds no room is left out, and dots say so. */
 typedef struct numbers {
     char text[256];
 } numbers;
 
 static const char *show(numbers *to, const double *v, size_t n)
 {
+    static const char rest[] = ", ...]";
     size_t used = 0;
-    for (size_t i = 0; i < n && used < sizeof to->text; i++) {
-        int more = snprintf(to->text + used, sizeof to->text - used, "%s%.17g", i ? ", " : "[", v[i]);
-        used += more > 0 ? (size_t)more : 0;
+    for (size_t i = 0; i < n; i++) {
+        char number[32];
+        size_t more = (size_t)snprintf(number, sizeof number, "%s%.17g", i ? ", " : "[", v[i]);
+        if (used + more + sizeof rest > sizeof to->text) {
+            memcpy(to->text + used, rest, sizeof rest);
+            return to->text;
+        }
+        memcpy(to->text + used, number, more);
+        used += more;
     }
-    if (used < sizeof to->text)
-        snprintf(to->text + used, sizeof to->text - used, "]");
+    memcpy(to->text + used, "]", 2);
     return to->text;
 }
 
@@ -44,6 +50,34 @@ static double length(const double *v, size_t n)
     return m * sqrt(square);
 }
 
+/* A point of an embedded manifold; one that is given by its projection alone has nowhere to be projected to.
+ */
+static ph_status check_embedded(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
+                                ph_error *err)
+{
+    const ph_factor_place *f = ph_space_factor(space, i);
+    const double off = ph_space_factor_residual(space, i, z);
+    numbers shown;
+    if (off <= admitted && !project)
+        return PH_OK;
+    ph_status status = ph_space_factor_project(space, i, z);
+    if (status == PH_E_UNSUPPORTED && off <= admitted)
+        return PH_OK;
+    if (status)
+        return ph_node_fail(
+            at, err, status,
+            "is %.3g off the manifold (%s), and no nearest point of it was found (%s); a point of it "
+            "is expected",
+            off, f->embedding->name, ph_status_text(status));
+    if (project)
+        return PH_OK;
+    return ph_node_fail(
+        at, err, PH_E_NOT_ON_MANIFOLD,
+        "is %.3g off the manifold (%s); the nearest point is %s: write that, or \"project: true\" "
+        "under \"initial\"",
+        off, f->embedding->name, show(&shown, z + f->z, f->nz));
+}
+
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                           ph_error *err)
 {
@@ -51,6 +85,8 @@ ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, do
     const double *q = z + f->z, off = ph_space_factor_residual(space, i, z), norm = length(q, f->nz);
     const bool rotation = f->kind == PH_FACTOR_SO3, mirrored = rotation && ph_determinant3(q) < 0;
     numbers shown;
+    if (f->kind == PH_FACTOR_EMBEDDED)
+        return check_embedded(at, space, i, z, project, err);
     if (!project && off <= admitted)
         return PH_OK;
     if (norm == 0 && !rotation)
@@ -92,6 +128,23 @@ static ph_status check_perpendicular(const ph_node *at, const double *q, const d
                         "is not perpendicular to q: their product is %.3g; its projection is "
                         "%s: write that, or \"project: true\" under \"initial\"",
                         size * along, show(&shown, nearest, n));
+}
+
+/* zdot (whole) is tangent in the embedded factor i. */
+static ph_status check_tangent(const ph_node *at, const ph_space *space, size_t i, const double *z,
+                               double *zdot, ph_error *err)
+{
+    const ph_factor_place *f = ph_space_factor(space, i);
+    const double off = ph_space_factor_tangency(space, i, z, zdot);
+    numbers shown;
+    if (off <= admitted * (1 + ph_max_norm(zdot + f->z, f->nz)))
+        return PH_OK;
+    ph_space_project_tangent(space, z, zdot);
+    return ph_node_fail(
+        at, err, PH_E_NOT_TANGENT,
+        "is not tangent to the manifold (%s): its normal part is of size %.3g; its projection is %s: "
+        "write that, or \"project: true\" under \"initial\"",
+        f->embedding->name, off, show(&shown, zdot + f->z, f->nz));
 }
 
 /* v is R times a skew matrix. */
@@ -175,17 +228,20 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
     return status;
 }
 
-/* One factor's velocity: qdot as it stands, or omega; on R^d the velocity by either name. On SO(3) omega is
- * in the body frame. */
-static ph_status read_velocity(ph_reading *r, const ph_node *row, const ph_factor_place *f, bool angular,
-                               ph_error *err)
+/* One factor's velocity: qdot as it stands, or omega; on R^d and embedded manifolds the velocity by either
+ * name. On SO(3) omega is in the body frame. */
+static ph_status read_velocity(ph_reading *r, const ph_node *row, size_t factor, bool angular, ph_error *err)
 {
+    const ph_space *space = ph_system_space(r->scenario->system);
+    const ph_factor_place *f = ph_space_factor(space, factor);
     const double *q = r->scenario->z + f->z;
     double *qdot = r->scenario->zdot + f->z, given[9];
     const bool turns = angular && (f->kind == PH_FACTOR_S1 || f->kind == PH_FACTOR_SO3);
     ph_status status = read_row(row, turns ? f->nx : f->nz, turns ? given : qdot, err);
     if (status || f->kind == PH_FACTOR_R)
         return status;
+    if (f->kind == PH_FACTOR_EMBEDDED)
+        return r->project ? PH_OK : check_tangent(row, space, factor, r->scenario->z, r->scenario->zdot, err);
     if (turns && f->kind == PH_FACTOR_S1) {
         qdot[0] = -given[0] * q[1];
         qdot[1] = given[0] * q[0];
@@ -212,7 +268,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angula
     ph_status status = check_rows(list, space, err);
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         ph_node row = ph_node_item(list, i);
-        status = read_velocity(r, &row, ph_space_factor(space, i), angular, err);
+        status = read_velocity(r, &row, i, angular, err);
     }
     return status;
 }
@@ -225,21 +281,27 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     const ph_space *space = ph_system_space(s->system);
     ph_space_correct(space, s->z);
     ph_space_project_tangent(space, s->z, s->zdot);
-    ph_system_momentum(s->system, s->z, s->zdot, s->p);
+    double T = 0, U = 0, *work = malloc(ph_system_work(s->system) * sizeof *work);
+    if (!work)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status moved = ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
+    ph_status status = ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
+    free(work);
+    if (moved)
+        return ph_fail(err, moved, "the Legendre transform of the initial velocity failed: %s",
+                       ph_status_text(moved));
     /* where velocities cancel in pi, its rounding errors are large against pi itself */
     ph_space_project_momentum(space, s->z, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
         if (!isfinite(s->p[i]))
             return ph_fail(err, PH_E_NOT_FINITE,
                            "the initial momentum is not finite; a smaller velocity is expected");
-    double U = 0;
-    ph_status status = ph_system_potential(s->system, s->z, &U);
     if (status || !isfinite(U))
         return ph_fail(
             err, status ? status : PH_E_NOT_FINITE,
             "the model has no potential energy at the initial configuration (%s); another one is expected",
             ph_status_text(status ? status : PH_E_NOT_FINITE));
-    if (!isfinite(ph_system_kinetic(s->system, s->zdot)))
+    if (!isfinite(T))
         return ph_fail(err, PH_E_NOT_FINITE,
                        "the initial kinetic energy is not finite; a smaller velocity is expected");
     return PH_OK;

@@ -25,12 +25,18 @@ static ph_status read_array(const ph_node *state, const char *name, double *valu
     return ph_node_numbers(&list, expected, values, n, err);
 }
 
-static ph_status check_momentum(const ph_node *at, const double *q, const double *pi, size_t i, double scale,
-                                ph_error *err)
+static ph_status check_momentum(const ph_node *at, const ph_space *space, const ph_scenario *s, size_t i,
+                                double scale, ph_error *err)
 {
-    double off = q[0] * pi[0] + q[1] * pi[1] + q[2] * pi[2];
-    if (fabs(off) <= admitted * scale)
+    const double off = ph_space_factor_momentum_tangency(space, i, s->z, s->p);
+    if (off <= admitted * scale)
         return PH_OK;
+    if (ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED)
+        return ph_node_fail(
+            at, err, PH_E_NOT_TANGENT,
+            "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g; write "
+            "\"project: true\" under \"initial\" to have it projected",
+            i + 1, off);
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
                         "sphere %zu: the momentum is not perpendicular to q, their product is %.3g; write "
                         "\"project: true\" under \"initial\" to have it projected",
@@ -53,11 +59,12 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
             status = ph_node_fail(&q, err, status,
                                   "the state lies off the %s (its method does not keep it there); write "
                                   "\"project: true\" under \"initial\" to go on from the nearest point",
-                                  f->kind == PH_FACTOR_SO3  ? "rotations"
-                                  : f->kind == PH_FACTOR_S1 ? "circle"
-                                                            : "sphere");
-        if (!status && !r->project && f->kind == PH_FACTOR_S2)
-            status = check_momentum(&at_p, s->z + f->z, s->p + f->p, i, scale, err);
+                                  f->kind == PH_FACTOR_SO3        ? "rotations"
+                                  : f->kind == PH_FACTOR_S1       ? "circle"
+                                  : f->kind == PH_FACTOR_EMBEDDED ? "embedded manifold"
+                                                                  : "sphere");
+        if (!status && !r->project)
+            status = check_momentum(&at_p, space, s, i, scale, err);
     }
     if (status)
         return status;

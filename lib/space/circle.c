@@ -15,26 +15,26 @@ static double turn(const double *q, const double *v)
     return q[0] * v[1] - q[1] * v[0];
 }
 
-static void circle_act(size_t n, const double *q, const double *t, double *q1)
+static void circle_act(const ph_factor_place *f, const double *q, const double *t, double *q1)
 {
     double half = sin(0.5 * *t), a = sin(*t), b = 2 * half * half;
-    (void)n;
+    (void)f;
     /* cos t = 1 - b: the increment is summed first, so that a small step keeps its digits */
     q1[0] = q[0] - (a * q[1] + b * q[0]);
     q1[1] = q[1] + (a * q[0] - b * q[1]);
 }
 
-static void circle_exp(size_t n, const double *q, const double *v, double *q1)
+static void circle_exp(const ph_factor_place *f, const double *q, const double *v, double *q1)
 {
     double t = turn(q, v);
-    circle_act(n, q, &t, q1);
+    circle_act(f, q, &t, q1);
 }
 
 /* The sine from the difference of q and q1, so that a small angle keeps its digits. */
-static ph_status circle_log(size_t n, const double *q, const double *q1, double *v)
+static ph_status circle_log(const ph_factor_place *f, const double *q, const double *q1, double *v)
 {
     double cosine = q[0] * q1[0] + q[1] * q1[1], d[2] = {q1[0] - q[0], q1[1] - q[1]}, sine = turn(q, d), t;
-    (void)n;
+    (void)f;
     if (cosine < 0 && fabs(sine) <= 4 * DBL_EPSILON) /* all of the sine is rounding */
         return PH_E_NO_SOLUTION;
     t = atan2(sine, cosine);
@@ -43,17 +43,19 @@ static ph_status circle_log(size_t n, const double *q, const double *q1, double 
     return PH_OK;
 }
 
-static void circle_dexp(size_t n, const double *q, const double *v, const double *dv, double *w)
+static void circle_dexp(const ph_factor_place *f, const double *q, const double *v, const double *dv,
+                        double *w)
 {
     double q1[2], rate = turn(q, dv);
-    circle_exp(n, q, v, q1);
+    circle_exp(f, q, v, q1);
     w[0] = -rate * q1[1];
     w[1] = rate * q1[0];
 }
 
-static bool circle_has_nearest(size_t n, const double *q)
+static ph_status circle_has_nearest(const ph_factor_place *f, const double *q)
 {
-    return ph_all_finite(q, n) && (q[0] != 0 || q[1] != 0);
+    (void)f;
+    return ph_all_finite(q, 2) && (q[0] != 0 || q[1] != 0) ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
 /* q.q - 1 to the last place: the sum starts from -1. */
@@ -62,31 +64,35 @@ static double unit_residual(const double *q)
     return fma(q[0], q[0], fma(q[1], q[1], -1.0));
 }
 
-static void circle_correct(size_t n, double *q)
+static void circle_correct(const ph_factor_place *f, double *q)
 {
     double half = 0.5 * unit_residual(q);
-    (void)n;
+    (void)f;
     q[0] -= half * q[0];
     q[1] -= half * q[1];
 }
 
-static void circle_project(size_t n, double *q)
+static ph_status circle_project(const ph_factor_place *f, double *q)
 {
+    ph_status status = circle_has_nearest(f, q);
     double size = fmax(fabs(q[0]), fabs(q[1])), norm;
+    if (status)
+        return status;
     /* what is on the circle to rounding is left alone: projecting twice is projecting once */
     if (size <= 1 && fabs(unit_residual(q)) <= 2 * DBL_EPSILON)
-        return;
+        return PH_OK;
     q[0] /= size; /* the square of q may be too large or too small for a double */
     q[1] /= size;
     norm = sqrt(q[0] * q[0] + q[1] * q[1]);
     q[0] /= norm;
     q[1] /= norm;
-    circle_correct(n, q);
+    circle_correct(f, q);
+    return PH_OK;
 }
 
-static void circle_project_tangent(size_t n, const double *q, double *v)
+static void circle_project_tangent(const ph_factor_place *f, const double *q, double *v)
 {
-    (void)n;
+    (void)f;
     /* twice: what rounding leaves of a large normal part is taken away the second time */
     for (int pass = 0; pass < 2; pass++) {
         double along = q[0] * v[0] + q[1] * v[1];
@@ -95,33 +101,53 @@ static void circle_project_tangent(size_t n, const double *q, double *v)
     }
 }
 
-static void circle_basis(size_t n, const double *q, double *E)
+/* Off the manifold, too, it is the formula I - q q^T. */
+static void circle_projection(const ph_factor_place *f, const double *q, double *P, size_t stride)
 {
-    (void)n;
+    (void)f;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < 2; j++)
+            P[i * stride + j] = (i == j) - q[i] * q[j];
+}
+
+/* -(dq q^T + q dq^T) y */
+static void circle_projection_along(const ph_factor_place *f, const double *q, const double *dq,
+                                    const double *y, double *out)
+{
+    double qy = q[0] * y[0] + q[1] * y[1], dy = dq[0] * y[0] + dq[1] * y[1];
+    (void)f;
+    for (size_t i = 0; i < 2; i++)
+        out[i] = -(dq[i] * qy + q[i] * dy);
+}
+
+static void circle_basis(const ph_factor_place *f, const double *q, double *E)
+{
+    (void)f;
     E[0] = -q[1];
     E[1] = q[0];
 }
 
-static double circle_residual(size_t n, const double *q)
+static double circle_residual(const ph_factor_place *f, const double *q)
 {
-    return ph_all_finite(q, n) ? fabs(sqrt(q[0] * q[0] + q[1] * q[1]) - 1) : NAN;
+    (void)f;
+    return ph_all_finite(q, 2) ? fabs(sqrt(q[0] * q[0] + q[1] * q[1]) - 1) : NAN;
 }
 
-static double circle_tangency(size_t n, const double *q, const double *v)
+static double circle_tangency(const ph_factor_place *f, const double *q, const double *v)
 {
-    (void)n;
+    (void)f;
     return fabs(q[0] * v[0] + q[1] * v[1]);
 }
 
-static void circle_momentum(size_t n, const double *q, const double *mu, double *p)
+static void circle_momentum(const ph_factor_place *f, const double *q, const double *mu, double *p)
 {
-    (void)n;
+    (void)f;
     p[0] = q[0] * mu[1] - q[1] * mu[0];
 }
 
-static void circle_turn(size_t n, const double *q, const double *w, double *v)
+static void circle_turn(const ph_factor_place *f, const double *q, const double *w, double *v)
 {
-    (void)n;
+    (void)f;
     v[0] = -w[0] * q[1];
     v[1] = w[0] * q[0];
 }
@@ -137,6 +163,8 @@ const ph_manifold ph_manifold_circle = {
     .has_nearest = circle_has_nearest,
     .project = circle_project,
     .project_tangent = circle_project_tangent,
+    .projection = circle_projection,
+    .projection_along = circle_projection_along,
     .basis = circle_basis,
     .residual = circle_residual,
     .tangency = circle_tangency,

@@ -7,63 +7,84 @@
 #include <math.h>
 #include <string.h>
 
-static void euclidean_exp(size_t n, const double *z, const double *v, double *z1)
+static void euclidean_exp(const ph_factor_place *f, const double *z, const double *v, double *z1)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < f->nz; i++)
         z1[i] = z[i] + v[i];
 }
 
-static ph_status euclidean_log(size_t n, const double *z, const double *z1, double *v)
+static ph_status euclidean_log(const ph_factor_place *f, const double *z, const double *z1, double *v)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < f->nz; i++)
         v[i] = z1[i] - z[i];
     return PH_OK;
 }
 
-static void euclidean_dexp(size_t n, const double *z, const double *v, const double *dv, double *w)
+static void euclidean_dexp(const ph_factor_place *f, const double *z, const double *v, const double *dv,
+                           double *w)
 {
     (void)z, (void)v;
-    memcpy(w, dv, n * sizeof *w);
+    memcpy(w, dv, f->nz * sizeof *w);
 }
 
-static void nothing(size_t n, double *z)
+static void nothing(const ph_factor_place *f, double *z)
 {
-    (void)n, (void)z;
+    (void)f, (void)z;
 }
 
-static void nothing_tangent(size_t n, const double *z, double *v)
+static ph_status euclidean_has_nearest(const ph_factor_place *f, const double *z)
 {
-    (void)n, (void)z, (void)v;
+    return ph_all_finite(z, f->nz) ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
-static void euclidean_basis(size_t n, const double *z, double *E)
+static ph_status euclidean_project(const ph_factor_place *f, double *z)
 {
-    (void)z;
-    memset(E, 0, n * n * sizeof *E);
-    for (size_t i = 0; i < n; i++)
-        E[i * n + i] = 1;
+    return euclidean_has_nearest(f, z);
 }
 
-static double euclidean_residual(size_t n, const double *z)
+static void nothing_tangent(const ph_factor_place *f, const double *z, double *v)
 {
-    return ph_all_finite(z, n) ? 0 : NAN;
+    (void)f, (void)z, (void)v;
 }
 
-static double euclidean_tangency(size_t n, const double *z, const double *v)
+static void euclidean_basis(const ph_factor_place *f, const double *z, double *E)
 {
     (void)z;
-    return ph_all_finite(v, n) ? 0 : NAN;
+    memset(E, 0, f->nz * f->nz * sizeof *E);
+    for (size_t i = 0; i < f->nz; i++)
+        E[i * f->nz + i] = 1;
 }
 
-static bool euclidean_has_nearest(size_t n, const double *z)
+static double euclidean_residual(const ph_factor_place *f, const double *z)
 {
-    return ph_all_finite(z, n);
+    return ph_all_finite(z, f->nz) ? 0 : NAN;
 }
 
-static void same(size_t n, const double *z, const double *from, double *to)
+static double euclidean_tangency(const ph_factor_place *f, const double *z, const double *v)
 {
     (void)z;
-    memcpy(to, from, n * sizeof *to);
+    return ph_all_finite(v, f->nz) ? 0 : NAN;
+}
+
+static void euclidean_projection(const ph_factor_place *f, const double *z, double *P, size_t stride)
+{
+    (void)z;
+    for (size_t i = 0; i < f->nz; i++)
+        for (size_t j = 0; j < f->nz; j++)
+            P[i * stride + j] = i == j;
+}
+
+static void euclidean_projection_along(const ph_factor_place *f, const double *z, const double *dz,
+                                       const double *y, double *out)
+{
+    (void)z, (void)dz, (void)y;
+    memset(out, 0, f->nz * sizeof *out);
+}
+
+static void same(const ph_factor_place *f, const double *z, const double *from, double *to)
+{
+    (void)z;
+    memcpy(to, from, f->nz * sizeof *to);
 }
 
 const ph_manifold ph_manifold_euclidean = {
@@ -72,8 +93,10 @@ const ph_manifold ph_manifold_euclidean = {
     .log = euclidean_log,
     .dexp = euclidean_dexp,
     .has_nearest = euclidean_has_nearest,
-    .project = nothing,
+    .project = euclidean_project,
     .project_tangent = nothing_tangent,
+    .projection = euclidean_projection,
+    .projection_along = euclidean_projection_along,
     .basis = euclidean_basis,
     .residual = euclidean_residual,
     .tangency = euclidean_tangency,

@@ -30,28 +30,28 @@ static void tangent_vector(const double *R, const double *w, double *v)
 /* ---- exp, log, dexp ------------------------------------------------------------------------------- */
 
 /* R1 <- R exp(S(w)): the increment is summed first, so that a small step keeps its digits. */
-static void rotation_act(size_t n, const double *R, const double *w, double *R1)
+static void rotation_act(const ph_factor_place *f, const double *R, const double *w, double *R1)
 {
     double X[N], D[N];
-    (void)n;
+    (void)f;
     ph_exp_increment3(w, X);
     ph_multiply3(R, X, D);
     for (int i = 0; i < N; i++)
         R1[i] = R[i] + D[i];
 }
 
-static void rotation_exp(size_t n, const double *R, const double *v, double *R1)
+static void rotation_exp(const ph_factor_place *f, const double *R, const double *v, double *R1)
 {
     double w[3];
     body_velocity(R, v, w);
-    rotation_act(n, R, w, R1);
+    rotation_act(f, R, w, R1);
 }
 
 /* From the difference R1 - R, in which nothing is lost where the two are close. */
-static ph_status rotation_log(size_t n, const double *R, const double *R1, double *v)
+static ph_status rotation_log(const ph_factor_place *f, const double *R, const double *R1, double *v)
 {
     double D[N], X[N], w[3];
-    (void)n;
+    (void)f;
     for (int i = 0; i < N; i++)
         D[i] = R1[i] - R[i];
     ph_transposed_multiply3(R, D, X);
@@ -61,12 +61,13 @@ static ph_status rotation_log(size_t n, const double *R, const double *R1, doubl
     return PH_OK;
 }
 
-static void rotation_dexp(size_t n, const double *R, const double *v, const double *dv, double *u)
+static void rotation_dexp(const ph_factor_place *f, const double *R, const double *v, const double *dv,
+                          double *u)
 {
     double w[3], dw[3], R1[N], along[3];
     body_velocity(R, v, w);
     body_velocity(R, dv, dw);
-    rotation_act(n, R, w, R1);
+    rotation_act(f, R, w, R1);
     ph_dexp3(w, dw, along);
     tangent_vector(R1, along, u);
 }
@@ -166,46 +167,51 @@ static void polish(const double *A, double *R)
         R[i] += D[i];
 }
 
-PH_WITH_FMA static double rotation_residual(size_t n, const double *R)
+PH_WITH_FMA static double rotation_residual(const ph_factor_place *f, const double *R)
 {
     double C[N], worst;
-    if (!ph_all_finite(R, n))
+    (void)f;
+    if (!ph_all_finite(R, N))
         return NAN;
     ph_rotation_residual3(R, C);
     worst = ph_max_norm(C, N);
     return ph_determinant3(R) < 0 ? fmax(worst, 2) : worst;
 }
 
-PH_WITH_FMA static void rotation_correct(size_t n, double *R)
+PH_WITH_FMA static void rotation_correct(const ph_factor_place *f, double *R)
 {
-    (void)n;
+    (void)f;
     ph_rotation_correct3(R);
 }
 
 /* Entries of R^T R - I below this: a rotation is near, and det R > 0 (a reflection's residual is 2). */
 static const double close = 0.01;
 
-static bool rotation_has_nearest(size_t n, const double *R)
+static ph_status rotation_has_nearest(const ph_factor_place *f, const double *R)
 {
     double A[N], q[4];
-    return ph_all_finite(R, n) && (rotation_residual(n, R) <= close || first_guess(R, A, q));
+    bool nearest = ph_all_finite(R, N) && (rotation_residual(f, R) <= close || first_guess(R, A, q));
+    return nearest ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
-static void rotation_project(size_t n, double *R)
+static ph_status rotation_project(const ph_factor_place *f, double *R)
 {
-    double A[N], q[4], residual = rotation_residual(n, R);
+    double A[N], q[4], residual = rotation_residual(f, R);
+    if (!ph_all_finite(R, N))
+        return PH_E_NOT_ON_MANIFOLD;
     /* near the rotations the correction, again and again, goes to the nearest one (Newton's iteration for the
      * polar factor; its error is squared by each pass). What is a rotation to rounding is left alone:
      * projecting twice is projecting once. */
     for (int pass = 0; pass < 4 && residual <= close; pass++) {
-        if (residual <= 2 * DBL_EPSILON && ph_max_norm(R, n) <= 1)
-            return;
+        if (residual <= 2 * DBL_EPSILON && ph_max_norm(R, N) <= 1)
+            return PH_OK;
         ph_rotation_correct3(R);
-        residual = rotation_residual(n, R);
+        residual = rotation_residual(f, R);
     }
     if (residual <= close)
-        return;
-    first_guess(R, A, q);
+        return PH_OK;
+    if (!first_guess(R, A, q))
+        return PH_E_NOT_ON_MANIFOLD;
     quaternion_increment(q, R);
     for (int i = 0; i < N; i += 4)
         R[i] += 1;
@@ -213,6 +219,7 @@ static void rotation_project(size_t n, double *R)
     polish(A, R);
     for (int pass = 0; pass < 2; pass++)
         ph_rotation_correct3(R);
+    return PH_OK;
 }
 
 /* ---- The tangent space ---------------------------------------------------------------------------- */
@@ -227,10 +234,10 @@ static void normal_part(const double *R, const double *v, double *B)
             B[3 * i + j] = 0.5 * (A[3 * i + j] + A[3 * j + i]);
 }
 
-static void rotation_project_tangent(size_t n, const double *R, double *v)
+static void rotation_project_tangent(const ph_factor_place *f, const double *R, double *v)
 {
     double B[N], normal[N];
-    (void)n;
+    (void)f;
     /* twice: what rounding leaves of a large normal part is taken away the second time */
     for (int pass = 0; pass < 2; pass++) {
         normal_part(R, v, B);
@@ -240,50 +247,77 @@ static void rotation_project_tangent(size_t n, const double *R, double *v)
     }
 }
 
-static void rotation_basis(size_t n, const double *R, double *E)
+/* P Y = (Y - R Y^T R) / 2; entry (i, j) of R Y^T R is the sum of R_il R_kj Y_kl. Off the manifold, too, it is
+ * that. */
+static void rotation_projection(const ph_factor_place *f, const double *R, double *P, size_t stride)
 {
-    (void)n;
+    (void)f;
+    for (size_t row = 0; row < N; row++)
+        for (size_t column = 0; column < N; column++) {
+            size_t i = row / 3, j = row % 3, k = column / 3, l = column % 3;
+            P[row * stride + column] = 0.5 * ((row == column) - R[3 * i + l] * R[3 * k + j]);
+        }
+}
+
+/* -(dR Y^T R + R Y^T dR) / 2 */
+static void rotation_projection_along(const ph_factor_place *f, const double *R, const double *dR,
+                                      const double *Y, double *out)
+{
+    double A[N], B[N];
+    (void)f;
+    ph_transposed_multiply3(Y, R, A);
+    ph_transposed_multiply3(Y, dR, B);
+    ph_multiply3(dR, A, out);
+    ph_multiply3(R, B, A);
+    for (int i = 0; i < N; i++)
+        out[i] = -0.5 * (out[i] + A[i]);
+}
+
+static void rotation_basis(const ph_factor_place *f, const double *R, double *E)
+{
+    (void)f;
     for (int i = 0; i < 3; i++) {
         double e[3] = {i == 0, i == 1, i == 2};
         tangent_vector(R, e, E + N * i);
     }
 }
 
-static double rotation_tangency(size_t n, const double *R, const double *v)
+static double rotation_tangency(const ph_factor_place *f, const double *R, const double *v)
 {
     double B[N];
-    if (!ph_all_finite(v, n))
+    (void)f;
+    if (!ph_all_finite(v, N))
         return NAN;
     normal_part(R, v, B);
     return ph_max_norm(B, N);
 }
 
 /* vee(R^T mu - mu^T R), which pairs with w as mu does with R S(w) */
-static void rotation_momentum(size_t n, const double *R, const double *mu, double *p)
+static void rotation_momentum(const ph_factor_place *f, const double *R, const double *mu, double *p)
 {
-    (void)n;
+    (void)f;
     body_velocity(R, mu, p);
     for (int i = 0; i < 3; i++)
         p[i] *= 2;
 }
 
-static void rotation_covector(size_t n, const double *R, const double *p, double *mu)
+static void rotation_covector(const ph_factor_place *f, const double *R, const double *p, double *mu)
 {
-    (void)n;
+    (void)f;
     tangent_vector(R, p, mu);
     for (int i = 0; i < N; i++)
         mu[i] *= 0.5;
 }
 
-static void rotation_turn(size_t n, const double *R, const double *w, double *v)
+static void rotation_turn(const ph_factor_place *f, const double *R, const double *w, double *v)
 {
-    (void)n;
+    (void)f;
     tangent_vector(R, w, v);
 }
 
-static void rotation_spin(size_t n, const double *R, const double *v, double *w)
+static void rotation_spin(const ph_factor_place *f, const double *R, const double *v, double *w)
 {
-    (void)n;
+    (void)f;
     body_velocity(R, v, w);
 }
 
@@ -304,6 +338,8 @@ const ph_manifold ph_manifold_rotation = {
     .has_nearest = rotation_has_nearest,
     .project = rotation_project,
     .project_tangent = rotation_project_tangent,
+    .projection = rotation_projection,
+    .projection_along = rotation_projection_along,
     .basis = rotation_basis,
     .residual = rotation_residual,
     .tangency = rotation_tangency,

@@ -2,6 +2,7 @@
 /* Products of manifolds: every function of space.h is a loop over the factors, which calls the
  * function of that name from the factor's table. */
 #include "internal/space.h"
+#include "internal/embedding.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -10,32 +11,37 @@
 
 #include <polhode/algebra.h>
 
-/* The manifolds there are. */
+/* The manifolds there are; an embedded one is of the first kind or the second. */
 static const ph_manifold *const manifolds[] = {
     [PH_FACTOR_R] = &ph_manifold_euclidean,
     [PH_FACTOR_S2] = &ph_manifold_sphere,
     [PH_FACTOR_S1] = &ph_manifold_circle,
     [PH_FACTOR_SO3] = &ph_manifold_rotation,
+    [PH_FACTOR_EMBEDDED] = &ph_manifold_constraints,
 };
 enum { KINDS = sizeof manifolds / sizeof manifolds[0] };
 
+/* A factor: where it lies, and what it can do. */
+typedef struct part {
+    ph_factor_place at;
+    const ph_manifold *is;
+} part;
+
+/* One block: the parts, and behind them the embeddings and their names. */
 struct ph_space {
     size_t n, nz, np, nx;
     size_t basis; /* numbers in a tangent basis */
-    ph_factor_place place[];
+    bool retraction;
+    part parts[];
 };
 
 /* All sizes stay below this, so that sums and products of two of them cannot wrap around. */
 static const size_t largest = (size_t)1 << 30;
 
-static const ph_manifold *manifold(const ph_factor_place *place)
+static const ph_manifold *manifold_of(const ph_factor *factor)
 {
-    return manifolds[place->kind];
-}
-
-static size_t bytes(size_t n)
-{
-    return sizeof(ph_space) + n * sizeof(ph_factor_place);
+    bool alone = factor->kind == PH_FACTOR_EMBEDDED && factor->embedding->projection;
+    return alone ? &ph_manifold_projector : manifolds[factor->kind];
 }
 
 static ph_status check_factor(const ph_factor *factor, size_t i, ph_error *err)
@@ -43,6 +49,8 @@ static ph_status check_factor(const ph_factor *factor, size_t i, ph_error *err)
     if ((unsigned)factor->kind >= KINDS)
         return ph_fail(err, PH_E_INVALID, "factor %zu of the space has kind %d; there are kinds 0 to %d",
                        i + 1, (int)factor->kind, (int)KINDS - 1);
+    if (factor->kind == PH_FACTOR_EMBEDDED)
+        return ph_embedding_check(factor->embedding, i, err);
     if (!manifolds[factor->kind]->nz && (factor->d < 1 || factor->d > largest))
         return ph_fail(err, PH_E_INVALID, "factor %zu of the space, %s, has d = %zu; it must be 1 to %zu",
                        i + 1, manifolds[factor->kind]->name, factor->d, largest);
@@ -50,26 +58,65 @@ static ph_status check_factor(const ph_factor *factor, size_t i, ph_error *err)
 }
 
 /* Append one factor behind those that are there. */
-static void append(ph_space *space, const ph_factor *factor)
+static void append(ph_space *space, const ph_factor *factor, const ph_embedding *embedding)
 {
-    const ph_manifold *m = manifolds[factor->kind];
-    ph_factor_place *place = &space->place[space->n++];
+    const ph_manifold *m = manifold_of(factor);
+    part *made = &space->parts[space->n++];
+    ph_factor_place *place = &made->at;
+    made->is = m;
     place->kind = factor->kind;
+    place->embedding = embedding;
     place->z = space->nz;
     place->p = space->np;
     place->x = space->nx;
-    place->nz = m->nz ? m->nz : factor->d;
-    place->np = m->np ? m->np : factor->d;
-    place->nx = m->nx ? m->nx : factor->d;
+    place->nz = m->nz ? m->nz : embedding ? embedding->n : factor->d;
+    place->np = m->np ? m->np : place->nz;
+    place->nx = m->nx ? m->nx : embedding ? embedding->dimension : factor->d;
     space->nz += place->nz;
     space->np += place->np;
     space->nx += place->nx;
     space->basis += place->nz * place->nx;
+    space->retraction = space->retraction && !m->no_retraction;
+}
+
+/* Room for the parts, the embeddings and the names. */
+static size_t room(const ph_factor *factors, size_t n, size_t *embedded)
+{
+    size_t names = 0;
+    *embedded = 0;
+    for (size_t i = 0; i < n; i++)
+        if (factors[i].kind == PH_FACTOR_EMBEDDED) {
+            names += strlen(ph_embedding_name(factors[i].embedding)) + 1;
+            ++*embedded;
+        }
+    return sizeof(ph_space) + n * sizeof(part) + *embedded * sizeof(ph_embedding) + names;
+}
+
+/* The product of factors that have been checked; NULL without memory. */
+static ph_space *make(const ph_factor *factors, size_t n)
+{
+    size_t embedded;
+    ph_space *space = calloc(1, room(factors, n, &embedded));
+    if (!space)
+        return NULL;
+    ph_embedding *copy = (ph_embedding *)(void *)(space->parts + n);
+    char *name = (char *)(copy + embedded);
+    space->retraction = true;
+    for (size_t i = 0; i < n && space->nz <= largest; i++) {
+        if (factors[i].kind != PH_FACTOR_EMBEDDED) {
+            append(space, &factors[i], NULL);
+            continue;
+        }
+        *copy = *factors[i].embedding;
+        copy->name = strcpy(name, ph_embedding_name(copy));
+        name += strlen(name) + 1;
+        append(space, &factors[i], copy++);
+    }
+    return space;
 }
 
 ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, ph_error *err)
 {
-    ph_space *made;
     *space = NULL;
     if (!factors || n < 1 || n > largest)
         return ph_fail(err, PH_E_INVALID, "a space needs at least one factor, and at most %zu", largest);
@@ -78,15 +125,12 @@ ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, 
         if (status)
             return status;
     }
-    made = calloc(1, bytes(n));
+    ph_space *made = make(factors, n);
     if (!made)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a space of %zu factors", n);
-    for (size_t i = 0; i < n; i++) {
-        append(made, &factors[i]);
-        if (made->nz > largest) {
-            free(made);
-            return ph_fail(err, PH_E_INVALID, "the space has more than %zu coordinates", largest);
-        }
+    if (made->nz > largest) {
+        free(made);
+        return ph_fail(err, PH_E_INVALID, "the space has more than %zu coordinates", largest);
     }
     *space = made;
     return PH_OK;
@@ -94,11 +138,16 @@ ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, 
 
 ph_status ph_space_copy(const ph_space *from, ph_space **to)
 {
-    *to = malloc(bytes(from->n));
-    if (!*to)
-        return PH_E_NO_MEMORY;
-    memcpy(*to, from, bytes(from->n));
-    return PH_OK;
+    ph_factor *factors = calloc(from->n, sizeof *factors);
+    *to = NULL;
+    for (size_t i = 0; factors && i < from->n; i++) {
+        const ph_factor_place *f = &from->parts[i].at;
+        factors[i] = (ph_factor){.kind = f->kind, .d = f->nz, .embedding = f->embedding};
+    }
+    if (factors)
+        *to = make(factors, from->n);
+    free(factors);
+    return *to ? PH_OK : PH_E_NO_MEMORY;
 }
 
 ph_status ph_space_create_power(ph_factor_kind kind, size_t n, ph_space **space, ph_error *err)
@@ -125,7 +174,7 @@ size_t ph_space_factors(const ph_space *space)
 
 const ph_factor_place *ph_space_factor(const ph_space *space, size_t i)
 {
-    return &space->place[i];
+    return &space->parts[i].at;
 }
 
 size_t ph_space_ambient(const ph_space *space)
@@ -148,14 +197,19 @@ size_t ph_space_basis_size(const ph_space *space)
     return space->basis;
 }
 
+bool ph_space_has_retraction(const ph_space *space)
+{
+    return space->retraction;
+}
+
 /* for each factor f of the space */
-#define EACH(f, space) (const ph_factor_place *f = (space)->place; f < (space)->place + (space)->n; f++)
+#define EACH(f, space) (const part *f = (space)->parts; f < (space)->parts + (space)->n; f++)
 
 void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1)
 {
     for
         EACH(f, space)
-    manifold(f)->exp(f->nz, z + f->z, v + f->z, z1 + f->z);
+    f->is->exp(&f->at, z + f->at.z, v + f->at.z, z1 + f->at.z);
 }
 
 ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v)
@@ -163,7 +217,7 @@ ph_status ph_space_log(const ph_space *space, const double *z, const double *z1,
     for
         EACH(f, space)
         {
-            ph_status status = manifold(f)->log(f->nz, z + f->z, z1 + f->z, v + f->z);
+            ph_status status = f->is->log(&f->at, z + f->at.z, z1 + f->at.z, v + f->at.z);
             if (status)
                 return status;
         }
@@ -174,18 +228,26 @@ void ph_space_dexp(const ph_space *space, const double *z, const double *v, cons
 {
     for
         EACH(f, space)
-    manifold(f)->dexp(f->nz, z + f->z, v + f->z, dv + f->z, w + f->z);
+    f->is->dexp(&f->at, z + f->at.z, v + f->at.z, dv + f->at.z, w + f->at.z);
 }
 
 ph_status ph_space_project(const ph_space *space, double *z)
 {
+    ph_status status = PH_OK;
     for
         EACH(f, space) /* all or nothing */
-    if (!manifold(f)->has_nearest(f->nz, z + f->z))
-        return PH_E_NOT_ON_MANIFOLD;
+        {
+            status = f->is->has_nearest(&f->at, z + f->at.z);
+            if (status)
+                return status;
+        }
     for
         EACH(f, space)
-    manifold(f)->project(f->nz, z + f->z);
+        {
+            status = f->is->project(&f->at, z + f->at.z);
+            if (status)
+                return status;
+        }
     return PH_OK;
 }
 
@@ -193,7 +255,23 @@ void ph_space_project_tangent(const ph_space *space, const double *z, double *v)
 {
     for
         EACH(f, space)
-    manifold(f)->project_tangent(f->nz, z + f->z, v + f->z);
+    f->is->project_tangent(&f->at, z + f->at.z, v + f->at.z);
+}
+
+void ph_space_projection(const ph_space *space, const double *z, double *P)
+{
+    memset(P, 0, space->nz * space->nz * sizeof *P);
+    for
+        EACH(f, space)
+    f->is->projection(&f->at, z + f->at.z, P + f->at.z * space->nz + f->at.z, space->nz);
+}
+
+void ph_space_projection_along(const ph_space *space, const double *z, const double *dz, const double *y,
+                               double *out)
+{
+    for
+        EACH(f, space)
+    f->is->projection_along(&f->at, z + f->at.z, dz + f->at.z, y + f->at.z, out + f->at.z);
 }
 
 void ph_space_basis(const ph_space *space, const double *z, double *E)
@@ -201,8 +279,8 @@ void ph_space_basis(const ph_space *space, const double *z, double *E)
     for
         EACH(f, space)
         {
-            manifold(f)->basis(f->nz, z + f->z, E);
-            E += f->nx * f->nz;
+            f->is->basis(&f->at, z + f->at.z, E);
+            E += f->at.nx * f->at.nz;
         }
 }
 
@@ -212,7 +290,7 @@ double ph_space_residual(const ph_space *space, const double *z)
     for
         EACH(f, space)
         {
-            double r = manifold(f)->residual(f->nz, z + f->z);
+            double r = f->is->residual(&f->at, z + f->at.z);
             if (isnan(r))
                 return NAN;
             worst = fmax(worst, r);
@@ -226,7 +304,7 @@ double ph_space_tangency(const ph_space *space, const double *z, const double *v
     for
         EACH(f, space)
         {
-            double r = manifold(f)->tangency(f->nz, z + f->z, v + f->z);
+            double r = f->is->tangency(&f->at, z + f->at.z, v + f->at.z);
             if (isnan(r))
                 return NAN;
             worst = fmax(worst, r);
@@ -238,7 +316,7 @@ void ph_space_correct(const ph_space *space, double *z)
 {
     for
         EACH(f, space)
-    manifold(f)->correct(f->nz, z + f->z);
+    f->is->correct(&f->at, z + f->at.z);
 }
 
 /* ---- Momenta ------------------------------------------------------------------------------------ */
@@ -247,8 +325,15 @@ void ph_space_project_momentum(const ph_space *space, const double *z, double *p
 {
     for
         EACH(f, space)
-    if (manifold(f)->project_momentum)
-        manifold(f)->project_momentum(f->np, z + f->z, p + f->p);
+    if (f->is->project_momentum)
+        f->is->project_momentum(&f->at, z + f->at.z, p + f->at.p);
+}
+
+static double momentum_tangency(const part *f, const double *z, const double *p)
+{
+    if (f->is->momentum_tangency)
+        return f->is->momentum_tangency(&f->at, z + f->at.z, p + f->at.p);
+    return ph_all_finite(p + f->at.p, f->at.np) ? 0 : NAN;
 }
 
 double ph_space_momentum_tangency(const ph_space *space, const double *z, const double *p)
@@ -257,9 +342,7 @@ double ph_space_momentum_tangency(const ph_space *space, const double *z, const 
     for
         EACH(f, space)
         {
-            double r = manifold(f)->momentum_tangency
-                           ? manifold(f)->momentum_tangency(f->np, z + f->z, p + f->p)
-                           : (ph_all_finite(p + f->p, f->np) ? 0 : NAN);
+            double r = momentum_tangency(f, z, p);
             if (isnan(r))
                 return NAN;
             worst = fmax(worst, r);
@@ -271,57 +354,92 @@ double ph_space_momentum_tangency(const ph_space *space, const double *z, const 
 
 double ph_space_factor_residual(const ph_space *space, size_t i, const double *z)
 {
-    const ph_factor_place *f = &space->place[i];
-    return manifold(f)->residual(f->nz, z + f->z);
+    const part *f = &space->parts[i];
+    return f->is->residual(&f->at, z + f->at.z);
 }
 
 double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v)
 {
-    const ph_factor_place *f = &space->place[i];
-    return manifold(f)->tangency(f->nz, z + f->z, v + f->z);
+    const part *f = &space->parts[i];
+    return f->is->tangency(&f->at, z + f->at.z, v + f->at.z);
+}
+
+double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const double *z, const double *p)
+{
+    return momentum_tangency(&space->parts[i], z, p);
+}
+
+void ph_space_factor_exp(const ph_space *space, size_t i, const double *z, const double *v, double *z1)
+{
+    const part *f = &space->parts[i];
+    f->is->exp(&f->at, z + f->at.z, v, z1);
+}
+
+void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v, const double *dv,
+                          double *w)
+{
+    const part *f = &space->parts[i];
+    f->is->dexp(&f->at, z + f->at.z, v, dv, w);
+}
+
+void ph_space_factor_project_momentum(const ph_space *space, size_t i, const double *z, double *p)
+{
+    const part *f = &space->parts[i];
+    if (f->is->project_momentum)
+        f->is->project_momentum(&f->at, z + f->at.z, p + f->at.p);
+}
+
+void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz,
+                                      const double *y, double *out)
+{
+    const part *f = &space->parts[i];
+    f->is->projection_along(&f->at, z + f->at.z, dz + f->at.z, y + f->at.z, out + f->at.z);
+}
+
+ph_status ph_space_inspect(const ph_space *space, size_t i, const double *z, ph_error *err)
+{
+    const part *f = &space->parts[i];
+    return f->is->inspect ? f->is->inspect(&f->at, i, z + f->at.z, err) : PH_OK;
 }
 
 ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z)
 {
-    const ph_factor_place *f = &space->place[i];
-    if (!manifold(f)->has_nearest(f->nz, z + f->z))
-        return PH_E_NOT_ON_MANIFOLD;
-    manifold(f)->project(f->nz, z + f->z);
-    return PH_OK;
+    const part *f = &space->parts[i];
+    return f->is->project(&f->at, z + f->at.z);
 }
 
 void ph_space_momentum(const ph_space *space, const double *z, const double *mu, double *p)
 {
     for
         EACH(f, space)
-    manifold(f)->momentum(f->nz, z + f->z, mu + f->z, p + f->p);
+    f->is->momentum(&f->at, z + f->at.z, mu + f->at.z, p + f->at.p);
 }
 
 void ph_space_covector(const ph_space *space, const double *z, const double *p, double *mu)
 {
     for
         EACH(f, space)
-    manifold(f)->covector(f->nz, z + f->z, p + f->p, mu + f->z);
+    f->is->covector(&f->at, z + f->at.z, p + f->at.p, mu + f->at.z);
 }
 
 void ph_space_turn(const ph_space *space, const double *z, const double *w, double *v)
 {
     for
         EACH(f, space)
-    manifold(f)->turn(f->nz, z + f->z, w + f->p, v + f->z);
+    f->is->turn(&f->at, z + f->at.z, w + f->at.p, v + f->at.z);
 }
 
 void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w)
 {
     for
         EACH(f, space)
-    manifold(f)->spin(f->nz, z + f->z, v + f->z, w + f->p);
+    f->is->spin(&f->at, z + f->at.z, v + f->at.z, w + f->at.p);
 }
 
 void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p)
 {
-    const ph_factor_place *f = &space->place[i];
-    manifold(f)->momentum(f->nz, z + f->z, mu, p + f->p);
+    const part *f = &space->parts[i];
+    f->is->momentum(&f->at, z + f->at.z, mu, p + f->at.p);
 }
 
 /* ---- The group of motions ----------------------------------------------------------------------- */
@@ -330,7 +448,7 @@ bool ph_space_is_homogeneous(const ph_space *space)
 {
     for
         EACH(f, space)
-    if (!manifold(f)->act)
+    if (!f->is->act)
         return false;
     return true;
 }
@@ -339,7 +457,7 @@ void ph_space_act(const ph_space *space, const double *z, const double *u, doubl
 {
     for
         EACH(f, space)
-    manifold(f)->act(f->nz, z + f->z, u + f->p, z1 + f->z);
+    f->is->act(&f->at, z + f->at.z, u + f->at.p, z1 + f->at.z);
 }
 
 void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w)
@@ -347,6 +465,6 @@ void ph_space_bracket(const ph_space *space, const double *u, const double *v, d
     memset(w, 0, space->np * sizeof *w);
     for
         EACH(f, space)
-    if (manifold(f)->bracket)
-        manifold(f)->bracket(u + f->p, v + f->p, w + f->p);
+    if (f->is->bracket)
+        f->is->bracket(u + f->at.p, v + f->at.p, w + f->at.p);
 }

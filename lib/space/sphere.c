@@ -8,10 +8,10 @@
 
 #include <polhode/algebra.h>
 
-static void sphere_exp(size_t n, const double *q, const double *v, double *q1)
+static void sphere_exp(const ph_factor_place *f, const double *q, const double *v, double *q1)
 {
     double a, b, c, t2 = ph_dot3(v, v);
-    (void)n;
+    (void)f;
     ph_sphere_coefficients(t2, &a, &b, &c);
     /* cos t = 1 - b t2: the increment is summed first, so that a small step keeps its digits */
     for (int i = 0; i < 3; i++)
@@ -19,10 +19,10 @@ static void sphere_exp(size_t n, const double *q, const double *v, double *q1)
 }
 
 /* exp(S(u)) q: u need not be perpendicular to q. The increment is summed first. */
-static void sphere_act(size_t n, const double *q, const double *u, double *q1)
+static void sphere_act(const ph_factor_place *f, const double *q, const double *u, double *q1)
 {
     double a, b, c, once[3], twice[3];
-    (void)n;
+    (void)f;
     ph_sphere_coefficients(ph_dot3(u, u), &a, &b, &c);
     ph_cross3(u, q, once);
     ph_cross3(u, once, twice);
@@ -32,12 +32,12 @@ static void sphere_act(size_t n, const double *q, const double *u, double *q1)
 
 /* v = (angle / sine) (q x q1) x q. The sine comes from q x (q1 -+ q), whose second argument is small
  * where q and q1 (-q and q1) are close, so that it is right to the last places at both ends. */
-static ph_status sphere_log(size_t n, const double *q, const double *q1, double *v)
+static ph_status sphere_log(const ph_factor_place *f, const double *q, const double *q1, double *v)
 {
     double cosine = ph_dot3(q, q1), side = cosine < 0 ? 1 : -1;
     double d[3] = {q1[0] + side * q[0], q1[1] + side * q[1], q1[2] + side * q[2]};
     double axis[3], sine, ratio;
-    (void)n;
+    (void)f;
     ph_cross3(q, d, axis);
     sine = ph_norm3(axis);
     if (cosine < 0 && sine <= 4 * DBL_EPSILON) /* all of the axis is rounding */
@@ -50,38 +50,43 @@ static ph_status sphere_log(size_t n, const double *q, const double *q1, double 
 }
 
 /* d exp = a dv + (v.dv)(c v - a q), as d(cos t) = -a v.dv and da = c v.dv. */
-static void sphere_dexp(size_t n, const double *q, const double *v, const double *dv, double *w)
+static void sphere_dexp(const ph_factor_place *f, const double *q, const double *v, const double *dv,
+                        double *w)
 {
     double a, b, c, along = ph_dot3(v, dv);
-    (void)n;
+    (void)f;
     ph_sphere_coefficients(ph_dot3(v, v), &a, &b, &c);
     for (int i = 0; i < 3; i++)
         w[i] = a * dv[i] + along * (c * v[i] - a * q[i]);
 }
 
-static bool sphere_has_nearest(size_t n, const double *q)
+static ph_status sphere_has_nearest(const ph_factor_place *f, const double *q)
 {
-    return ph_all_finite(q, n) && (q[0] != 0 || q[1] != 0 || q[2] != 0);
+    (void)f;
+    return ph_all_finite(q, 3) && (q[0] != 0 || q[1] != 0 || q[2] != 0) ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
-static void sphere_project(size_t n, double *q)
+static ph_status sphere_project(const ph_factor_place *f, double *q)
 {
+    ph_status status = sphere_has_nearest(f, q);
     double size = fmax(fabs(q[0]), fmax(fabs(q[1]), fabs(q[2]))), norm;
-    (void)n;
+    if (status)
+        return status;
     /* what is on the sphere to rounding is left alone: projecting twice is projecting once */
     if (size <= 1 && fabs(ph_unit_residual3(q)) <= 2 * DBL_EPSILON)
-        return;
+        return PH_OK;
     for (int i = 0; i < 3; i++)
         q[i] /= size; /* the square of q may be too large or too small for a double */
     norm = ph_norm3(q);
     for (int i = 0; i < 3; i++)
         q[i] /= norm;
     ph_unit_correct3(q);
+    return PH_OK;
 }
 
-static void sphere_project_tangent(size_t n, const double *q, double *v)
+static void sphere_project_tangent(const ph_factor_place *f, const double *q, double *v)
 {
-    (void)n;
+    (void)f;
     /* twice: what rounding leaves of a large normal part is taken away the second time */
     for (int pass = 0; pass < 2; pass++) {
         double along = ph_dot3(q, v);
@@ -90,38 +95,58 @@ static void sphere_project_tangent(size_t n, const double *q, double *v)
     }
 }
 
-static void sphere_basis(size_t n, const double *q, double *E)
+/* Off the manifold, too, it is the formula I - q q^T. */
+static void sphere_projection(const ph_factor_place *f, const double *q, double *P, size_t stride)
 {
-    (void)n;
+    (void)f;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            P[i * stride + j] = (i == j) - q[i] * q[j];
+}
+
+/* -(dq q^T + q dq^T) y */
+static void sphere_projection_along(const ph_factor_place *f, const double *q, const double *dq,
+                                    const double *y, double *out)
+{
+    double qy = ph_dot3(q, y), dy = ph_dot3(dq, y);
+    (void)f;
+    for (size_t i = 0; i < 3; i++)
+        out[i] = -(dq[i] * qy + q[i] * dy);
+}
+
+static void sphere_basis(const ph_factor_place *f, const double *q, double *E)
+{
+    (void)f;
     ph_tangent_basis3(q, E, E + 3);
 }
 
-static double sphere_residual(size_t n, const double *q)
+static double sphere_residual(const ph_factor_place *f, const double *q)
 {
-    return ph_all_finite(q, n) ? fabs(ph_norm3(q) - 1) : NAN;
+    (void)f;
+    return ph_all_finite(q, 3) ? fabs(ph_norm3(q) - 1) : NAN;
 }
 
-static double sphere_tangency(size_t n, const double *q, const double *v)
+static double sphere_tangency(const ph_factor_place *f, const double *q, const double *v)
 {
-    (void)n;
+    (void)f;
     return fabs(ph_dot3(q, v));
 }
 
-PH_WITH_FMA static void sphere_correct(size_t n, double *q)
+PH_WITH_FMA static void sphere_correct(const ph_factor_place *f, double *q)
 {
-    (void)n;
+    (void)f;
     ph_unit_correct3(q);
 }
 
-static void sphere_momentum(size_t n, const double *q, const double *mu, double *p)
+static void sphere_momentum(const ph_factor_place *f, const double *q, const double *mu, double *p)
 {
-    (void)n;
+    (void)f;
     ph_cross3(q, mu, p);
 }
 
-static void sphere_covector(size_t n, const double *q, const double *p, double *mu)
+static void sphere_covector(const ph_factor_place *f, const double *q, const double *p, double *mu)
 {
-    (void)n;
+    (void)f;
     ph_cross3(p, q, mu);
 }
 
@@ -136,6 +161,8 @@ const ph_manifold ph_manifold_sphere = {
     .has_nearest = sphere_has_nearest,
     .project = sphere_project,
     .project_tangent = sphere_project_tangent,
+    .projection = sphere_projection,
+    .projection_along = sphere_projection_along,
     .basis = sphere_basis,
     .residual = sphere_residual,
     .tangency = sphere_tangency,

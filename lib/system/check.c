@@ -20,10 +20,20 @@ typedef struct scratch {
     double *plus, *minus;         /* (nz) each */
     double *A, *K, *x, *y;        /* (m x m) each, (m) each */
     double *given, *expected;     /* (nz x nz) each */
-    double *work;                 /* (3 nz) */
+    double *work;                 /* what the force's derivative and the Lagrangian want */
     const ph_factor_place **home; /* (m) the factor of a tangent coordinate, and ... */
     double **row;                 /* ... its row of E */
 } scratch;
+
+/* Without a retraction there is no curve to take differences along. */
+static ph_status check_space(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "differences along the manifold need its constraints; a factor is given by its projection alone");
+}
 
 static void *lay(scratch *w, const ph_system *system)
 {
@@ -44,7 +54,7 @@ static void *lay(scratch *w, const ph_system *system)
         w->y = ph_lay_doubles(&l, w->m);
         w->given = ph_lay_doubles(&l, w->nz * w->nz);
         w->expected = ph_lay_doubles(&l, w->nz * w->nz);
-        w->work = ph_lay_doubles(&l, 3 * w->nz);
+        w->work = ph_lay_doubles(&l, 3 * w->nz + ph_system_work(system));
         if (!pass && !(l = (ph_lay){malloc(l.bytes), 0}).base)
             return NULL;
     }
@@ -196,7 +206,10 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
                                       ph_derivative_report *report, ph_error *err)
 {
     scratch w;
-    void *memory = lay(&w, system);
+    ph_status supported = check_space(system, err);
+    void *memory = supported ? NULL : lay(&w, system);
+    if (supported)
+        return supported;
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     *report = (ph_derivative_report){0};
@@ -232,7 +245,7 @@ static ph_status linearise(const ph_system *system, scratch *w, const double *z)
 {
     static const double step = 1e-4;
     ph_status status = PH_OK;
-    ph_system_tangent_inertia(system, w->E, w->A);
+    status = ph_system_tangent_inertia(system, z, NULL, w->E, w->A, w->work);
     for (size_t j = 0; j < w->m && !status; j++) {
         status = slopes_at(system, w, z, j, step, w->x);
         if (!status)
@@ -273,7 +286,10 @@ static double largest_eigenvalue(scratch *w)
 ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err)
 {
     scratch w;
-    void *memory = lay(&w, system);
+    ph_status supported = check_space(system, err);
+    void *memory = supported ? NULL : lay(&w, system);
+    if (supported)
+        return supported;
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     make_basis(system, &w, z);

@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanical systems with an inertia that is constant in ambient coordinates: creation with checks,
- * evaluation of the callbacks, and the Legendre transform: p is the momentum of the covector MM zdot, zdot =
- * E (E^T MM E)^-1 E^T mu. */
+/* Mechanical systems: creation with checks, and evaluation of potential, forces and momentum maps. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
 
 #include <internal/memory.h>
 #include <internal/space.h>
+#include <internal/system.h>
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct ph_system {
-    ph_space *space;
-    size_t n, nz;    /* factors, ambient coordinates */
-    double *M;       /* (n x n), or NULL */
-    double *MM;      /* (nz x nz), or NULL */
-    ph_body *bodies; /* (n), or NULL */
-    ph_symmetry *symmetries;
-    ph_system_definition is; /* callbacks and user; its pointers to data are not used */
-    const ph_system *base;   /* of a forced system: potential and the forces below its own */
-};
 
 /* ---- Creation ----------------------------------------------------------------------------------- */
 
@@ -72,47 +60,78 @@ static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
     enum { TRIALS = 8 };
     size_t m = ph_space_dimension(s->space);
     double *z = malloc(s->nz * sizeof *z), *E = malloc(ph_space_basis_size(s->space) * sizeof *E),
-           *A = malloc(m * m * sizeof *A);
-    ph_status status = z && E && A ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+           *A = malloc(m * m * sizeof *A), *work = malloc(ph_system_work(s) * sizeof *work);
+    ph_status status = z && E && A && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < TRIALS && !status; k++) {
         for (size_t i = 0; i < s->nz; i++)
             z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
         if (ph_space_project(s->space, z))
             continue;
         ph_space_basis(s->space, z, E);
-        ph_system_tangent_inertia(s, E, A);
-        if (ph_cholesky_factor(m, A))
+        status = ph_system_tangent_inertia(s, z, NULL, E, A, work);
+        if (status)
+            ph_fail(err, status, "the inertia failed at a trial configuration: %s", ph_status_text(status));
+        else if (ph_cholesky_factor(m, A))
             status = not_positive(s->nz, err);
     }
     free(z);
     free(E);
     free(A);
+    free(work);
     return status;
+}
+
+/* Factors of one length, which a number for each pair can couple? */
+static ph_status check_pairs(const ph_space *space, ph_error *err)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_SO3 || f->nz != ph_space_factor(space, 0)->nz)
+            return ph_fail(err, PH_E_INVALID,
+                           "inertia (a number for each pair of factors) is for vectors of one length; factor "
+                           "%zu is not: give ambient_inertia",
+                           i);
+    }
+    return PH_OK;
+}
+
+/* Exactly one Lagrangian, with what belongs to it. */
+static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
+{
+    bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
+    int given = !!d->inertia + !!d->ambient_inertia + !!d->inertia_at + !!d->ambient_inertia_at + general;
+    if (!d->space || given != 1)
+        return ph_fail(err, PH_E_INVALID,
+                       "a system needs a space and one of an inertia (inertia, ambient_inertia, inertia_at, "
+                       "ambient_inertia_at) and a lagrangian; %d of them are given",
+                       given);
+    if (varying != !!d->inertia_dz)
+        return ph_fail(err, PH_E_INVALID,
+                       varying ? "an inertia that depends on the configuration needs its derivative, inertia_dz"
+                               : "inertia_dz is given without inertia_at or ambient_inertia_at");
+    if (!general && (d->lagrangian_gradient || d->lagrangian_hessian))
+        return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
+    if (general && (d->potential || d->gradient))
+        return ph_fail(err, PH_E_INVALID, "beside a lagrangian there is no potential: it is part of L");
+    if (!d->potential != !d->gradient)
+        return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
+    return PH_OK;
 }
 
 static ph_status check_definition(const ph_system_definition *d, ph_error *err)
 {
-    if (!d->space || !d->inertia == !d->ambient_inertia)
-        return ph_fail(err, PH_E_INVALID,
-                       "a system needs a space and an inertia matrix (inertia or ambient_inertia)");
-    if (!d->potential != !d->gradient)
-        return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
+    ph_status status = check_lagrangian(d, err);
+    if (status)
+        return status;
     if (d->force_dv && !d->force)
         return ph_fail(err, PH_E_INVALID, "force_dv is given without force");
     if (d->n_symmetries && !d->symmetries)
         return ph_fail(err, PH_E_INVALID, "n_symmetries is %zu, but symmetries is NULL", d->n_symmetries);
     if (d->ambient_inertia)
         return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
-    for (size_t i = 0; i < ph_space_factors(d->space); i++) {
-        const ph_factor_place *f = ph_space_factor(d->space, i);
-        if (f->kind == PH_FACTOR_SO3 || f->nz != ph_space_factor(d->space, 0)->nz)
-            return ph_fail(
-                err, PH_E_INVALID,
-                "inertia (a number for each pair of factors) is for vectors of one length; factor %zu is "
-                "not: give ambient_inertia",
-                i);
-    }
-    return check_inertia(d->inertia, ph_space_factors(d->space), err);
+    if (d->inertia || d->inertia_at)
+        status = check_pairs(d->space, err);
+    return status || !d->inertia ? status : check_inertia(d->inertia, ph_space_factors(d->space), err);
 }
 
 static char *copy_text(const char *text)
@@ -195,6 +214,13 @@ static bool find_bodies(ph_system *s)
     return s->bodies != NULL;
 }
 
+static ph_lagrangian_kind kind_of(const ph_system_definition *d)
+{
+    return d->inertia || d->ambient_inertia         ? PH_INERTIA_CONSTANT
+           : d->inertia_at || d->ambient_inertia_at ? PH_INERTIA_VARYING
+                                                    : PH_LAGRANGIAN_GENERAL;
+}
+
 /* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
 static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system,
                           ph_error *err)
@@ -210,16 +236,19 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
     s->base = base;
     s->n = ph_space_factors(d->space);
     s->nz = ph_space_ambient(d->space);
+    s->kind = kind_of(d);
+    s->rest = calloc(s->nz, sizeof *s->rest);
     if (d->inertia)
         s->M = copy_matrix(d->inertia, s->n);
-    else
+    else if (d->ambient_inertia)
         s->MM = copy_matrix(d->ambient_inertia, s->nz);
-    if ((!s->M && !s->MM) || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d) ||
-        !find_bodies(s)) {
+    if (!s->rest || (s->kind == PH_INERTIA_CONSTANT && !s->M && !s->MM) ||
+        ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d) || !find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    ph_status status = s->MM && !base ? check_tangent_inertia(s, err) : PH_OK;
+    bool tried = !base && !s->M && s->kind != PH_LAGRANGIAN_GENERAL;
+    ph_status status = tried ? check_tangent_inertia(s, err) : PH_OK;
     if (status)
         ph_system_free(s);
     else
@@ -244,15 +273,19 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
                                   ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.potential || d.gradient ||
-        (d.n_symmetries && !d.symmetries))
-        return refuse(
-            added, ph_fail(err, PH_E_INVALID,
-                           "a forced system needs a force; space, inertia and potential are the base's and "
-                           "must be NULL here"));
+    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.inertia_at || d.ambient_inertia_at ||
+        d.inertia_dz || d.lagrangian || d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian ||
+        d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
+        return refuse(added,
+                      ph_fail(err, PH_E_INVALID,
+                              "a forced system needs a force; space, inertia, lagrangian and potential are the "
+                              "base's and must be NULL here"));
+    const ph_system_definition *root = &ph_system_root(base)->is;
     d.space = base->space;
     d.inertia = base->M;
     d.ambient_inertia = base->MM;
+    d.inertia_at = root->inertia_at; /* what kind it is; they are called through the base */
+    d.ambient_inertia_at = root->ambient_inertia_at;
     return assemble(&d, base, system, err);
 }
 
@@ -269,6 +302,7 @@ void ph_system_free(ph_system *s)
     free(s->symmetries);
     free(s->M);
     free(s->MM);
+    free(s->rest);
     free(s->bodies);
     ph_space_free(s->space);
     if (s->is.user_free)
@@ -281,6 +315,16 @@ void ph_system_free(ph_system *s)
 const ph_space *ph_system_space(const ph_system *s)
 {
     return s->space;
+}
+
+ph_lagrangian_kind ph_system_kind(const ph_system *s)
+{
+    return s->kind;
+}
+
+bool ph_system_has_pair_inertia(const ph_system *s)
+{
+    return s->M || ph_system_root(s)->is.inertia_at;
 }
 
 const double *ph_system_inertia(const ph_system *s)
@@ -331,6 +375,8 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
     *U = 0;
     if (s->base)
         return ph_system_potential(s->base, z, U);
+    if (s->kind == PH_LAGRANGIAN_GENERAL)
+        return PH_E_UNSUPPORTED;
     return s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
 }
 
@@ -338,6 +384,8 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 {
     if (s->base)
         return ph_system_gradient(s->base, z, dU);
+    if (s->kind == PH_LAGRANGIAN_GENERAL)
+        return PH_E_UNSUPPORTED;
     if (s->is.gradient)
         return s->is.gradient(s->is.user, z, dU);
     memset(dU, 0, s->nz * sizeof *dU);
@@ -411,7 +459,7 @@ static double rotation_map(const ph_system *s, const double *axis, const double 
                 turns[k] += ph_dot3(q + 3 * k, own); /* R Pi */
         } else if (f->kind == PH_FACTOR_S1) {
             turns[2] += own[0];
-        } else if (f->nz == 3) {
+        } else if (f->nz == 3) { /* R^3, and what is embedded in it */
             double moment[3];
             ph_cross3(q, own, moment);
             for (size_t k = 0; k < 3; k++)
@@ -442,128 +490,4 @@ ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, 
     for (size_t j = 0; j < ph_space_momenta(s->space); j++)
         *J += p[j] * work[j];
     return PH_OK;
-}
-
-/* ---- Inertia and Legendre transform ------------------------------------------------------------- */
-
-/* mu <- rows [from, from + count) of MM v */
-static void apply_rows(const ph_system *s, size_t from, size_t count, const double *v, double *mu)
-{
-    size_t d = s->nz / s->n; /* numbers in each factor, where there is M */
-    for (size_t k = 0; k < count; k++) {
-        const double *row = s->M ? s->M + (from + k) / d * s->n : s->MM + (from + k) * s->nz;
-        double sum = 0;
-        for (size_t j = 0; s->M && j < s->n; j++)
-            sum += row[j] * v[d * j + (from + k) % d];
-        for (size_t j = 0; !s->M && j < s->nz; j++)
-            sum += row[j] * v[j];
-        mu[k] = sum;
-    }
-}
-
-void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
-{
-    apply_rows(s, 0, s->nz, v, mu);
-}
-
-/* e_a . MM_ij e_b for rows a of the bases at fi and b of that at fj. */
-static double product(const ph_system *s, size_t i, const double *a, size_t j, const double *b)
-{
-    const ph_factor_place *fi = ph_space_factor(s->space, i), *fj = ph_space_factor(s->space, j);
-    double sum = 0;
-    for (size_t k = 0; k < fi->nz; k++) {
-        double row = 0;
-        if (s->M)
-            row = b[k];
-        for (size_t l = 0; !s->M && l < fj->nz; l++)
-            row += s->MM[(fi->z + k) * s->nz + fj->z + l] * b[l];
-        sum += a[k] * row;
-    }
-    return s->M ? s->M[i * s->n + j] * sum : sum;
-}
-
-void ph_system_tangent_inertia(const ph_system *s, const double *E, double *A)
-{
-    size_t m = ph_space_dimension(s->space), at = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const ph_factor_place *fi = ph_space_factor(s->space, i);
-        size_t from = 0;
-        for (size_t j = 0; j <= i; j++) {
-            const ph_factor_place *fj = ph_space_factor(s->space, j);
-            for (size_t a = 0; a < fi->nx; a++)
-                for (size_t b = 0; b < fj->nx; b++)
-                    A[(fi->x + a) * m + fj->x + b] =
-                        product(s, i, E + at + a * fi->nz, j, E + from + b * fj->nz);
-            from += fj->nx * fj->nz;
-        }
-        at += fi->nx * fi->nz;
-    }
-}
-
-size_t ph_system_work(const ph_system *s)
-{
-    size_t m = ph_space_dimension(s->space);
-    return ph_space_basis_size(s->space) + m * m + m + s->nz;
-}
-
-void ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        const ph_factor_place *f = ph_space_factor(s->space, i);
-        double mu[9]; /* SO(3) is the largest that is no R^d */
-        if (f->kind == PH_FACTOR_R) {
-            apply_rows(s, f->z, f->nz, zdot, p + f->p);
-        } else {
-            apply_rows(s, f->z, f->nz, zdot, mu);
-            ph_space_factor_momentum(s->space, i, z, mu, p);
-        }
-    }
-}
-
-/* In tangent coordinates the transform is the matrix E^T MM E, symmetric positive definite. */
-ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
-{
-    size_t m = ph_space_dimension(s->space), at = 0;
-    double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *mu = b + m;
-    ph_space_basis(s->space, z, E);
-    ph_space_covector(s->space, z, p, mu);
-    ph_system_tangent_inertia(s, E, A);
-    for (size_t i = 0; i < s->n; i++) {
-        const ph_factor_place *f = ph_space_factor(s->space, i);
-        for (size_t a = 0; a < f->nx; a++, at += f->nz) {
-            b[f->x + a] = 0;
-            for (size_t k = 0; k < f->nz; k++)
-                b[f->x + a] += E[at + k] * mu[f->z + k];
-        }
-    }
-    ph_status status = ph_cholesky_factor(m, A);
-    if (status)
-        return status;
-    ph_cholesky_solve(m, A, b);
-    memset(zdot, 0, s->nz * sizeof *zdot);
-    at = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const ph_factor_place *f = ph_space_factor(s->space, i);
-        for (size_t a = 0; a < f->nx; a++, at += f->nz)
-            for (size_t k = 0; k < f->nz; k++)
-                zdot[f->z + k] += E[at + k] * b[f->x + a];
-    }
-    return PH_OK;
-}
-
-double ph_system_kinetic(const ph_system *s, const double *zdot)
-{
-    double twice = 0;
-    if (s->M) {
-        size_t d = s->nz / s->n;
-        for (size_t i = 0; i < s->n; i++)
-            for (size_t j = 0; j < s->n; j++)
-                for (size_t k = 0; k < d; k++)
-                    twice += s->M[i * s->n + j] * zdot[d * i + k] * zdot[d * j + k];
-        return 0.5 * twice;
-    }
-    for (size_t i = 0; i < s->nz; i++)
-        for (size_t j = 0; j < s->nz; j++)
-            twice += zdot[i] * s->MM[i * s->nz + j] * zdot[j];
-    return 0.5 * twice;
 }

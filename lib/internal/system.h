@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a system is made of: created by lib/system/system.c, evaluated by the other files of that folder. */
+#ifndef PH_INTERNAL_SYSTEM_H
+#define PH_INTERNAL_SYSTEM_H
+
+#include <polhode/system.h>
+
+struct ph_system {
+    ph_space *space;
+    size_t n, nz; /* factors, ambient coordinates */
+    ph_lagrangian_kind kind;
+    double *M;       /* (n x n), or NULL */
+    double *MM;      /* (nz x nz), or NULL */
+    ph_body *bodies; /* (n), or NULL */
+    double *rest;    /* (nz) zeros: the velocity of a system at rest */
+    ph_symmetry *symmetries;
+    ph_system_definition is; /* callbacks and user; its pointers to data are not used */
+    const ph_system *base;   /* of a forced system: its Lagrangian and the forces below its own */
+};
+
+/* Whose Lagrangian it is. */
+static inline const ph_system *ph_system_root(const ph_system *s)
+{
+    while (s->base)
+        s = s->base;
+    return s;
+}
+
+/* Doubles that the functions of lagrangian.c need. */
+size_t ph_lagrangian_work(const ph_system *s);
+
+/* A <- E^T B E, lower triangle (nx x nx), for the basis E and a matrix B (nz x nz) in ambient coordinates. */
+void ph_congruence(const ph_space *space, const double *B, const double *E, double *A);
+/* b (nx) <- E^T mu, and v (nz) <- E x. */
+void ph_tangent_components(const ph_space *space, const double *E, const double *mu, double *b);
+void ph_tangent_combine(const ph_space *space, const double *E, const double *x, double *v);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent coordinates
+ * x of the basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the symmetric positive
+ * definite matrix E^T MM E where there is an inertia; else it is inverted by Newton's iteration. */
+#include <polhode/algebra.h>
+#include <polhode/solve.h>
+
+#include <internal/space.h>
+#include <internal/system.h>
+
+#include <string.h>
+
+/* mu <- rows [from, from + count) of MM v */
+static void apply_rows(const ph_system *s, size_t from, size_t count, const double *v, double *mu)
+{
+    size_t d = s->nz / s->n; /* numbers in each factor, where there is M */
+    for (size_t k = 0; k < count; k++) {
+        const double *row = s->M ? s->M + (from + k) / d * s->n : s->MM + (from + k) * s->nz;
+        double sum = 0;
+        for (size_t j = 0; s->M && j < s->n; j++)
+            sum += row[j] * v[d * j + (from + k) % d];
+        for (size_t j = 0; !s->M && j < s->nz; j++)
+            sum += row[j] * v[j];
+        mu[k] = sum;
+    }
+}
+
+void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
+{
+    apply_rows(s, 0, s->nz, v, mu);
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* a . B b, B the block of factors fi, fj of a matrix with rows of nz numbers. */
+static double block_product(const double *B, size_t nz, const ph_factor_place *fi, const double *a,
+                            const ph_factor_place *fj, const double *b)
+{
+    double sum = 0;
+    for (size_t k = 0; k < fi->nz; k++)
+        sum += a[k] * dot(B + (fi->z + k) * nz + fj->z, b, fj->nz);
+    return sum;
+}
+
+/* A <- E^T B E; B in full, or where it is NULL M by pairs. */
+static void congruence(const ph_space *space, const double *B, const double *M, const double *E, double *A)
+{
+    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), m = ph_space_dimension(space), at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ph_factor_place *fi = ph_space_factor(space, i);
+        size_t from = 0;
+        for (size_t j = 0; j <= i; j++) {
+            const ph_factor_place *fj = ph_space_factor(space, j);
+            for (size_t a = 0; a < fi->nx; a++)
+                for (size_t b = 0; b < fj->nx; b++) {
+                    const double *ea = E + at + a * fi->nz, *eb = E + from + b * fj->nz;
+                    A[(fi->x + a) * m + fj->x + b] =
+                        B ? block_product(B, nz, fi, ea, fj, eb) : M[i * n + j] * dot(ea, eb, fi->nz);
+                }
+            from += fj->nx * fj->nz;
+        }
+        at += fi->nx * fi->nz;
+    }
+}
+
+void ph_congruence(const ph_space *space, const double *B, const double *E, double *A)
+{
+    congruence(space, B, NULL, E, A);
+}
+
+ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const double *v, const double *E,
+                                    double *A, double *work)
+{
+    if (s->kind == PH_INERTIA_CONSTANT) {
+        congruence(s->space, s->MM, s->M, E, A);
+        return PH_OK;
+    }
+    double *Lvv = work, *b = Lvv + s->nz * s->nz;
+    ph_status status = ph_system_euler_lagrange(s, z, v ? v : s->rest, Lvv, b, b + s->nz);
+    if (!status)
+        ph_congruence(s->space, Lvv, E, A);
+    return status;
+}
+
+/* What ph_system_tangent_inertia needs. */
+static size_t tangent_work(const ph_system *s)
+{
+    return s->kind == PH_INERTIA_CONSTANT ? 0 : s->nz * s->nz + s->nz + ph_lagrangian_work(s);
+}
+
+size_t ph_system_work(const ph_system *s)
+{
+    size_t m = ph_space_dimension(s->space), nz = s->nz;
+    size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? 2 * nz + 3 * m : 0; /* Newton's iteration */
+    size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + tangent_work(s);
+    size_t energy = 2 * nz + ph_lagrangian_work(s);
+    return velocity > energy ? velocity : energy;
+}
+
+ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
+{
+    if (s->kind != PH_INERTIA_CONSTANT) {
+        double *Lz = work, *Lv = Lz + s->nz;
+        ph_status status = ph_system_lagrangian_gradient(s, z, zdot, Lz, Lv, Lv + s->nz);
+        if (!status)
+            ph_space_momentum(s->space, z, Lv, p);
+        return status;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        double mu[PH_EMBEDDING_MOST]; /* nothing that is no R^d is larger */
+        if (f->kind == PH_FACTOR_R) {
+            apply_rows(s, f->z, f->nz, zdot, p + f->p);
+        } else {
+            apply_rows(s, f->z, f->nz, zdot, mu);
+            ph_space_factor_momentum(s->space, i, z, mu, p);
+        }
+    }
+    return PH_OK;
+}
+
+void ph_tangent_components(const ph_space *space, const double *E, const double *mu, double *b)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = 0; a < f->nx; a++, E += f->nz)
+            b[f->x + a] = dot(E, mu + f->z, f->nz);
+    }
+}
+
+void ph_tangent_combine(const ph_space *space, const double *E, const double *x, double *v)
+{
+    memset(v, 0, ph_space_ambient(space) * sizeof *v);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = 0; a < f->nx; a++, E += f->nz)
+            for (size_t k = 0; k < f->nz; k++)
+                v[f->z + k] += E[k] * x[f->x + a];
+    }
+}
+
+/* ---- A general Lagrangian ------------------------------------------------------------------------ */
+
+/* Arrays of the iteration. */
+typedef struct inversion {
+    const ph_system *s;
+    const double *z, *E;
+    double *A, *wanted, *x, *r, *trial; /* (nx x nx), (nx) each */
+    double *v, *Lz, *Lv;                /* (nz) each; v is the caller's */
+    double *work;
+    double scale; /* of E^T L_v */
+    size_t m;
+} inversion;
+
+/* r <- E^T L_v(z, E x) - wanted; its largest entry, or infinity where that is no number. */
+static ph_status transform_error(inversion *w, const double *x, double *size)
+{
+    ph_tangent_combine(w->s->space, w->E, x, w->v);
+    ph_status status = ph_system_lagrangian_gradient(w->s, w->z, w->v, w->Lz, w->Lv, w->work);
+    ph_tangent_components(w->s->space, w->E, w->Lv, w->r);
+    for (size_t i = 0; i < w->m; i++)
+        w->r[i] -= w->wanted[i];
+    *size = ph_all_finite(w->r, w->m) ? ph_max_norm(w->r, w->m) : INFINITY;
+    return status;
+}
+
+/* Newton's correction at x, halved until the error becomes smaller. *better: did it? */
+static ph_status correct(inversion *w, double *size, bool *better)
+{
+    int halvings = 60;
+    double scale = 1, before = *size;
+    *better = false;
+    ph_status status = ph_system_tangent_inertia(w->s, w->z, w->v, w->E, w->A, w->work);
+    for (size_t i = 0; i < w->m && !status; i++)
+        for (size_t j = 0; j < i; j++)
+            w->A[j * w->m + i] = w->A[i * w->m + j];
+    if (!status)
+        status = ph_lu_factor(w->m, w->A, (int *)(void *)w->trial, NULL);
+    if (status)
+        return status;
+    ph_lu_solve(w->m, w->A, (int *)(void *)w->trial, w->r);
+    memcpy(w->A, w->r, w->m * sizeof *w->r); /* the correction; the factors are done with */
+    for (; halvings > 0 && !*better; halvings--, scale *= 0.5) {
+        for (size_t i = 0; i < w->m; i++)
+            w->trial[i] = w->x[i] - scale * w->A[i];
+        status = transform_error(w, w->trial, size);
+        if (status)
+            return status;
+        *better = *size < before;
+        if (before == 0 || (scale < 1e-3 && before <= 1e-12 * w->scale))
+            break; /* stagnation at rounding */
+    }
+    if (*better)
+        memcpy(w->x, w->trial, w->m * sizeof *w->x);
+    else
+        *size = before;
+    return PH_OK;
+}
+
+static ph_status invert(inversion *w)
+{
+    enum { MOST = 100 };
+    double size = 0;
+    bool better = true;
+    memset(w->x, 0, w->m * sizeof *w->x);
+    ph_status status = transform_error(w, w->x, &size);
+    w->scale = fmax(size, ph_max_norm(w->wanted, w->m));
+    for (int pass = 0; pass < MOST && better && !status; pass++)
+        status = correct(w, &size, &better);
+    if (status)
+        return status;
+    ph_tangent_combine(w->s->space, w->E, w->x, w->v);
+    return size <= 1e-9 * w->scale ? PH_OK : PH_E_NO_CONVERGENCE;
+}
+
+ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
+{
+    size_t m = ph_space_dimension(s->space);
+    double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *mu = b + m, *more = mu + s->nz;
+    ph_space_basis(s->space, z, E);
+    ph_space_covector(s->space, z, p, mu);
+    ph_tangent_components(s->space, E, mu, b);
+    if (s->kind == PH_LAGRANGIAN_GENERAL) {
+        inversion w = {.s = s, .z = z, .E = E, .A = A, .wanted = b, .v = zdot, .m = m};
+        w.x = more;
+        w.r = w.x + m;
+        w.trial = w.r + m;
+        w.Lz = w.trial + m;
+        w.Lv = w.Lz + s->nz;
+        w.work = w.Lv + s->nz;
+        return invert(&w);
+    }
+    ph_status status = ph_system_tangent_inertia(s, z, NULL, E, A, more);
+    if (!status)
+        status = ph_cholesky_factor(m, A);
+    if (status)
+        return status;
+    ph_cholesky_solve(m, A, b);
+    ph_tangent_combine(s->space, E, b, zdot);
+    return PH_OK;
+}
