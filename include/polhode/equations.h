@@ -38,8 +38,8 @@ typedef struct ph_field {
     ph_status (*project)(const ph_system *system, double *y);
 } ph_field;
 
-/** field->project after a step: what has no projection (zero, NaN) is no longer near the manifold, PH_E_DIVERGED. Other
- * failures are passed on. */
+/** field->project after a step: what has no projection (zero, NaN) is no longer near the manifold,
+ * PH_E_DIVERGED. Other failures are passed on. */
 PH_API ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y);
 /** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED where the space knows no nearest point. */
 PH_API ph_status ph_field_projection_supports(const ph_system *system, ph_error *err);
