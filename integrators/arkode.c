@@ -26,10 +26,9 @@ static int project(realtype t, N_Vector y, void *self)
 {
     ph_sundials *w = self;
     (void)t;
-    if (w->still || !w->field->project(w->system, N_VGetArrayPointer(y)))
-        return 0;
-    w->status = PH_E_DIVERGED;
-    return -1;
+    if (!w->still)
+        w->status = ph_field_project(w->field, w->system, N_VGetArrayPointer(y));
+    return w->status ? -1 : 0;
 }
 
 /* From the time `from`, with this internal step first (0: it finds one). */
@@ -114,6 +113,7 @@ const ph_method ph_method_arkode = {
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_ADAPTIVE,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .supports = ph_field_projection_supports,
     .size = size,
     .init = init,
     .finish = finish,

@@ -26,10 +26,10 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
     double *to = N_VGetArrayPointer(correction);
     (void)t, (void)tolerance, (void)error;
     memcpy(to, from, m * sizeof *to);
-    if (!w->still && w->field->project(w->system, to)) {
-        w->status = PH_E_DIVERGED;
-        return 1; /* a smaller step may do */
-    }
+    if (!w->still)
+        w->status = ph_field_project(w->field, w->system, to);
+    if (w->status)
+        return w->status == PH_E_DIVERGED ? 1 : -1; /* 1: a smaller step may do */
     for (size_t i = 0; i < m; i++)
         to[i] -= from[i];
     return 0;
@@ -118,6 +118,7 @@ const ph_method ph_method_cvode = {
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .supports = ph_field_projection_supports,
     .size = ph_sundials_size,
     .init = init,
     .finish = finish,

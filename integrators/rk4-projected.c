@@ -11,20 +11,7 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
                          double *work)
 {
     ph_status status = ph_field_rk4(field, system, t, h, y, work);
-    if (status)
-        return status;
-    status = field->project(system, y);
-    /* what has no projection (zero, NaN) is no longer near the manifold */
-    return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
-}
-
-static ph_status supports(const ph_system *system, ph_error *err)
-{
-    if (ph_space_has_retraction(ph_system_space(system)))
-        return PH_OK;
-    return ph_fail(
-        err, PH_E_UNSUPPORTED,
-        "rk4-projected needs a nearest point: give the embedded manifold by its constraints, or use rk4");
+    return status ? status : ph_field_project(field, system, y);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
@@ -47,7 +34,7 @@ const ph_method ph_method_rk4_projected = {
     .claims = PH_CLAIM_MANIFOLD,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
-    .supports = supports,
+    .supports = ph_field_projection_supports,
     .size = size,
     .init = ph_field_method_init,
     .step = step,

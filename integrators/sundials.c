@@ -96,8 +96,6 @@ ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_adv
     if (!status && advance(w, context->h) < 0)
         status = w->status ? w->status : PH_E_NO_CONVERGENCE;
     if (!status)
-        status = w->field->project(w->system, w->y) ? PH_E_DIVERGED : PH_OK;
-    if (!status)
         status = ph_field_store(w->field, w->system, w->y, state, w->work);
     if (status == PH_E_NO_CONVERGENCE)
         return ph_fail(context->error, status,

@@ -57,7 +57,7 @@ ph_status ph_sundials_ready(ph_context *context, bool made, ph_sundials_advance 
 /* The last thing in finish, after the solver's memory. */
 void ph_sundials_end(ph_sundials *w);
 
-/* For ph_method.step: load, advance, project, store. */
+/* For ph_method.step: load, advance, store. The advance projects. */
 ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_advance advance);
 
 /* Callbacks for SUNDIALS; user data is the scratch. */

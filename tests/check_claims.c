@@ -159,7 +159,7 @@ static double order(const motion *m, const variant *v, double *last)
 }
 
 /* Of an adaptive method: slope of its error over the tolerance, after five radians of the fastest turn in one
- * step; the last error in units of its tolerance. The truth is by another method, good to 1e-11. */
+ * step; the last error in units of its tolerance. The truth is by another method, good to 1e-10. */
 static double order_in_tolerance(const motion *m, const variant *v, double *last)
 {
     static const char *const texts[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
@@ -171,7 +171,7 @@ static double order_in_tolerance(const motion *m, const variant *v, double *last
     for (int k = -1; k < 4; k++) {
         ph_integrator *it;
         ph_state *state;
-        int64_t steps = k < 0 ? 4096 : 1;
+        int64_t steps = k < 0 ? 2048 : 1;
         begin_with(m, k < 0 ? &fine : v, T / (double)steps, k < 0 ? "" : texts[k], &it, &state);
         advance(it, state, steps);
         if (k < 0)
@@ -306,7 +306,7 @@ typedef struct figures {
 static void run(const motion *m, const variant *v, figures *f)
 {
     const ph_space *space = ph_system_space(m->system);
-    const int steps = v->method->claims & PH_CLAIM_ADAPTIVE ? 100 : 300; /* these are longer */
+    const int steps = v->method->claims & PH_CLAIM_ADAPTIVE ? 30 : 300; /* these are longer */
     double first[MAPS], J[MAPS], size[MAPS], largest[MAPS];
     size_t n = ph_system_symmetries(m->system);
     ph_integrator *it;

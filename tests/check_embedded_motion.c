@@ -294,6 +294,32 @@ START_TEST(order_four)
 }
 END_TEST
 
+/* In one step, by their default tolerances. */
+START_TEST(adaptive_methods_follow_charts)
+{
+    static const struct {
+        const char *name;
+        double bound;
+    } rows[] = {{"arkode", 1e-11}, {"cvode", 1e-6}};
+    double y[4], x_end[3], v_end[3];
+    memcpy(y, charts[_i].y, sizeof y);
+    integrate(charts[_i].F, charts[_i].m, charts[_i].T, y);
+    charts[_i].point(y, x_end, v_end);
+    for (int k = 0; k < 4 && ph_method_find(rows[k / 2].name, NULL); k++) {
+        field f = {.g = {0, 0, gravity}};
+        ph_system *system = particle(charts[_i].manifold, EM_BEND, &f, NULL);
+        double x[3], v[3];
+        charts[_i].point(charts[_i].y, x, v);
+        follow(system, rows[k / 2].name, k % 2 ? "q-omega" : "q-qdot", charts[_i].T, 1, x, v);
+        double error = tk_max(tk_max_difference(x, x_end, 3), tk_max_difference(v, v_end, 3));
+        printf("%-9s %-13s %-7s: error %.1e\n", em_at(charts[_i].manifold)->name, rows[k / 2].name,
+               k % 2 ? "q-omega" : "q-qdot", error);
+        ck_assert_double_le(error, rows[k / 2].bound);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
 /* A subspace with a spring to a point: x = P c + (x0 - P c) cos wt + (v0/w) sin wt with c = -g/k, w^2 = k. */
 START_TEST(oscillator_in_a_subspace)
 {
@@ -475,9 +501,9 @@ START_TEST(methods_that_refuse)
         ph_system *system = particle(EM_ELLIPSOID, (em_way)way, &f, NULL);
         ph_error err = {PH_OK, ""};
         ph_integrator *it = NULL;
-        static const char *const methods[] = {"variational", "rk4-projected"};
+        static const char *const methods[] = {"variational", "rk4-projected", "arkode", "cvode"};
         const ph_setting normalised = {"discrete-lagrangian", "normalised-midpoint"};
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 4 && ph_method_find(methods[i], NULL); i++) {
             ph_status status =
                 ph_integrator_create(system, ph_method_find(methods[i], NULL), 0.1, NULL, 0, &it, &err);
             ck_assert_int_eq(status, way == EM_PROJECTION ? PH_E_UNSUPPORTED : PH_OK);
@@ -569,6 +595,7 @@ int main(void)
     for (size_t i = 0; i < sizeof once / sizeof *once; i++)
         tcase_add_test(each, once[i]);
     tcase_add_loop_test(each, order_four, 0, (int)(sizeof charts / sizeof *charts));
+    tcase_add_loop_test(each, adaptive_methods_follow_charts, 0, (int)(sizeof charts / sizeof *charts));
     tcase_add_loop_test(each, as_the_built_in, 0, 2);
     suite_add_tcase(suite, each);
     return tk_main(suite);

@@ -133,6 +133,34 @@ START_TEST(all_spaces_have_one)
 }
 END_TEST
 
+/* An embedded manifold has no group: the plane x_3 = 0 as one. */
+START_TEST(embedded_manifolds_are_refused)
+{
+    static const double A[3] = {0, 0, 1}, MM[36] = {[0] = 1, [7] = 1, [14] = 1, [21] = 1, [28] = 1, [35] = 1};
+    static const char *const names[] = {"rkmk4", "cf4"};
+    const ph_subspace plane = {1, 3, A};
+    const ph_embedding embedding = ph_embedding_subspace(&plane);
+    const ph_factor factors[] = {S2, {.kind = PH_FACTOR_EMBEDDED, .embedding = &embedding}};
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *it = NULL;
+    ph_error err;
+    tk_ok(ph_space_create(factors, 2, &space, &err));
+    ck_assert(!ph_space_is_homogeneous(space));
+    ph_system_definition d = {.space = space, .ambient_inertia = MM};
+    tk_ok(ph_system_create(&d, &system, &err));
+    for (int m = 0; m < 2; m++) {
+        ck_assert_int_eq(
+            ph_integrator_create(system, ph_method_find(names[m], NULL), 0.1, NULL, 0, &it, &err),
+            PH_E_UNSUPPORTED);
+        ck_assert_msg(strstr(err.message, "group") && strstr(err.message, "rk4-projected"), "%s",
+                      err.message);
+    }
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 /* ---- Methods --------------------------------------------------------------------------------------- */
 
 static const char *const methods[] = {"rkmk4", "cf4"};
@@ -142,7 +170,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
  * constant, and one step is right however long it is, here a turn by more than 2 rad. */
 START_TEST(constant_angular_velocity_is_exact)
 {
-    static const ph_factor factors[] = {{.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}};
+    static const ph_factor factors[] = {SO3, S2, R(2)};
     enum { NZ = 14, NP = 8 };
     double MM[NZ * NZ] = {0}, z[NZ], v[NZ], w[NP], worst = 0;
     tk_random r = {31};
@@ -288,9 +316,12 @@ int main(void)
 {
     Suite *suite = suite_create("group");
     TCase *laws = tcase_create("laws"), *steps = tcase_create("methods");
+    tcase_set_timeout(laws, 300);
+    tcase_set_timeout(steps, 300);
     tcase_add_loop_test(laws, law_act_follows_geodesics, 0, spaces());
     tcase_add_loop_test(laws, law_bracket_is_the_adjoint, 0, spaces());
     tcase_add_loop_test(laws, all_spaces_have_one, 0, spaces());
+    tcase_add_test(laws, embedded_manifolds_are_refused);
     if (has_long_double())
         tcase_add_loop_test(laws, law_act_is_the_exponential, 0, spaces());
     tcase_add_loop_test(steps, constant_angular_velocity_is_exact, 0, METHODS);

@@ -370,11 +370,6 @@ void hk_case_at(size_t i, hk_case *c)
     ck_assert_uint_le(c->n, sizeof c->settings / sizeof c->settings[0]);
 }
 
-int64_t hk_call(const hk_case *c, int64_t call)
-{
-    return c->method->claims & PH_CLAIM_ADAPTIVE ? 100 * call : call;
-}
-
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state)
 {
     ph_error err = {PH_OK, ""};
@@ -404,4 +399,13 @@ ph_state *hk_clone(const ph_integrator *it, const ph_state *state)
     tk_ok(ph_state_create(it, &copy, NULL));
     tk_ok(ph_state_copy(copy, state));
     return copy;
+}
+
+int64_t hk_calls(ph_integrator *it, const ph_state *state, hk_user *user, int64_t n)
+{
+    ph_state *counted = hk_clone(it, state);
+    hk_arm(user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, 0, false); /* counts */
+    tk_ok(ph_integrator_step(it, counted, n));
+    ph_state_free(counted);
+    return user->calls;
 }

@@ -78,8 +78,8 @@ typedef struct hk_case {
 } hk_case;
 
 size_t hk_cases(void);
-/* A call that others reach in a few steps: of adaptive methods one that they reach in as many. */
-int64_t hk_call(const hk_case *c, int64_t call);
+/* How often steps call the gradient: n of them, from the state, which stays. */
+int64_t hk_calls(ph_integrator *it, const ph_state *state, hk_user *user, int64_t n);
 void hk_case_at(size_t i, hk_case *c);
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state);
 

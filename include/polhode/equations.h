@@ -49,6 +49,12 @@ typedef struct ph_field {
     ph_status (*project)(const ph_system *system, double *y);
 } ph_field;
 
+/** field->project after a step: what has no projection (zero, NaN) is no longer near the manifold,
+ * PH_E_DIVERGED. Other failures are passed on. */
+PH_API ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y);
+/** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED where the space knows no nearest point. */
+PH_API ph_status ph_field_projection_supports(const ph_system *system, ph_error *err);
+
 /** How many formulations the catalogue has. */
 PH_API size_t ph_fields(void);
 /** The i-th of them; NULL beyond the last. */
@@ -131,8 +137,8 @@ PH_API void ph_field_bracket(const ph_field *field, const ph_system *system, con
  * for one more, which is written. y1 does not overlap y. */
 PH_API void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c, double *k,
                           const double *y, double *y1);
-/** After the last move: takes the rounding of z and the normal part of w away. PH_E_DIVERGED where there is
- * none to take, z being no longer near the manifold or not finite. */
+/** After the last move: takes the rounding of z and the normal part of w away. Failures of
+ * ph_field_project. */
 PH_API ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y);
 /** For ph_method.supports: PH_E_UNSUPPORTED where the space is not homogeneous. */
 PH_API ph_status ph_field_group_supports(const ph_system *system, ph_error *err);

@@ -23,7 +23,7 @@ enum {
     PH_CLAIM_MOMENTUM = 1 << 2,   /**< keeps the momentum maps of the symmetries to rounding */
     PH_CLAIM_MANIFOLD = 1 << 3,   /**< keeps the configuration on the manifold to rounding */
     PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count Newton passes */
-    PH_CLAIM_ADAPTIVE = 1 << 5    /**< its error follows its option `rtol`, not h, which is only how often it answers */
+    PH_CLAIM_ADAPTIVE = 1 << 5    /**< its error follows its option `rtol`, not h */
 };
 
 /** What values an option has. */
@@ -104,8 +104,8 @@ typedef struct ph_method {
 PH_API size_t ph_methods(void);
 /** The i-th of them; NULL beyond the last. */
 PH_API const ph_method *ph_method_at(size_t i);
-/** By name; NULL and PH_E_UNKNOWN in err when there is none: with a suggestion, or with what a method takes that this
- * build is without. */
+/** By name; NULL and PH_E_UNKNOWN in err when there is none: with a suggestion, or with what a method takes
+ * that this build is without. */
 PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
 
 /** values (n_options) <- defaults, overridden by the settings.

@@ -50,6 +50,21 @@ ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_sy
     return status ? status : to->from_momentum(system, z, p, y1, rest);
 }
 
+ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y)
+{
+    ph_status status = field->project(system, y);
+    return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
+}
+
+ph_status ph_field_projection_supports(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "the method needs a nearest point: give the embedded manifold by its constraints, or use rk4");
+}
+
 ph_status ph_field_singular(const ph_system *system, bool finite)
 {
     return !finite                                           ? PH_E_NOT_FINITE

@@ -65,7 +65,7 @@ void ph_field_move(const ph_field *field, const ph_system *system, size_t n, con
 ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y)
 {
     ph_space_correct(ph_system_space(system), y);
-    return field->project(system, y) ? PH_E_DIVERGED : PH_OK;
+    return ph_field_project(field, system, y);
 }
 
 ph_status ph_field_group_supports(const ph_system *system, ph_error *err)
