@@ -3,6 +3,7 @@
  *     cc embed.c $(pkg-config --cflags --libs polhode) -lm -o embed && ./embed */
 #include <polhode/polhode.h>
 #include <stdio.h>
+#include <string.h>
 
 static ph_status potential(void *c, const double *q, double *U)
 {
@@ -21,13 +22,18 @@ int main(void)
 {
     const double mass = 1, q[3] = {1, 0, 0}, qdot[3] = {0, 1, 0.5}, h = 0.01;
     double c = 1, U, E, E0 = 0;
-    const ph_factor sphere = {.kind = PH_FACTOR_S2};
+    const ph_factor sphere = {PH_FACTOR_S2, 0, NULL};
     ph_space *space;
     ph_system *system;
     ph_integrator *integrator;
     ph_state *state;
     ph_error err;
-    ph_system_definition own = {.inertia = &mass, .potential = potential, .gradient = gradient, .user = &c};
+    ph_system_definition own;
+    memset(&own, 0, sizeof own); /* C++ knows it, too */
+    own.inertia = &mass;
+    own.potential = potential;
+    own.gradient = gradient;
+    own.user = &c;
     if (ph_space_create(&sphere, 1, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) ||
         ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||

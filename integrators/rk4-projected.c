@@ -13,8 +13,9 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     ph_status status = ph_field_rk4(field, system, t, h, y, work);
     if (status)
         return status;
+    status = field->project(system, y);
     /* what has no projection (zero, NaN) is no longer near the manifold */
-    return field->project(system, y) ? PH_E_DIVERGED : PH_OK;
+    return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
 }
 
 static ph_status supports(const ph_system *system, ph_error *err)
@@ -24,6 +25,11 @@ static ph_status supports(const ph_system *system, ph_error *err)
     return ph_fail(
         err, PH_E_UNSUPPORTED,
         "rk4-projected needs a nearest point: give the embedded manifold by its constraints, or use rk4");
+}
+
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    return ph_field_method_size(system, values, PH_FIELD_RK4_VECTORS);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
@@ -42,7 +48,7 @@ const ph_method ph_method_rk4_projected = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = supports,
-    .size = ph_field_method_size,
+    .size = size,
     .init = ph_field_method_init,
     .step = step,
 };

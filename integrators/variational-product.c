@@ -20,6 +20,7 @@
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
 #include <polhode/algebra.h>
 
+#include "increments.h"
 #include "variational.h"
 
 #include <string.h>
@@ -36,13 +37,6 @@ typedef struct carry {
     double *y;     /* (HISTORY x np) increments, the latest first: D on S^2, else tangent coordinates */
 } carry;
 
-/* One factor, and where its part of the basis lies. */
-typedef struct part {
-    ph_factor_kind kind;
-    size_t z, nz, p, np, x, nx;
-    size_t e; /* first number of its rows in E and in dD */
-} part;
-
 /* A 3-vector among the ambient coordinates: S^2, or a column of R. */
 typedef struct arrow {
     size_t z, stride; /* component k is z[z + k stride] */
@@ -58,7 +52,7 @@ typedef struct scratch {
     bool forced, velocity;
     double t, h;
     const double *z, *g;           /* at the start of the step */
-    part *parts;                   /* (n) */
+    ph_part *parts;                /* (n) */
     arrow *arrows;                 /* (n_arrows) */
     double *MM;                    /* (nz x nz) */
     double *rest;                  /* (nz x nz) MM without ... */
@@ -118,7 +112,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
            nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
     double **ambient[] = {&w->f, &w->v, &w->D, &w->mu, &w->size, &w->grain, &w->column, &w->z1, &w->g1};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
-    w->parts = (part *)(void *)take(memory, &used, n * (sizeof(part) / sizeof(double)));
+    w->parts = (ph_part *)(void *)take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
     w->arrows = (arrow *)(void *)take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = take(memory, &used, nz);
@@ -160,11 +154,9 @@ static ph_method_size size(const ph_system *system, const double *options)
 
 static void lay_parts(scratch *w)
 {
-    size_t e = 0, a = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(w->space, i);
-        w->parts[i] = (part){f->kind, f->z, f->nz, f->p, f->np, f->x, f->nx, e};
-        e += f->nx * f->nz;
+    size_t a = 0;
+    ph_lay_parts(w->space, w->parts);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
         if (f->kind == PH_FACTOR_S2)
             w->arrows[a++] = (arrow){f->z, 1, f->p};
         for (size_t c = 0; f->kind == PH_FACTOR_SO3 && c < 3; c++)
@@ -260,99 +252,6 @@ static ph_status call_force(scratch *w, const double *z, double t)
                                 w->f, w->nz);
 }
 
-/* ---- Increments of the factors and their derivatives --------------------------------------------- */
-
-/* D = R (F - I) */
-static void rotate(const double *R, const double *x, double *D)
-{
-    double X[9];
-    ph_exp_increment3(x, X);
-    ph_multiply3(R, X, D);
-}
-
-/* D_q = (cos t - 1) q + (sin t / t) E x */
-static void swing(const double *q, const double *E, const double *x, double *D)
-{
-    double t2 = x[0] * x[0] + x[1] * x[1], a, b, c;
-    ph_sphere_coefficients(t2, &a, &b, &c);
-    for (size_t k = 0; k < 3; k++)
-        D[k] = a * (x[0] * E[k] + x[1] * E[3 + k]) - b * t2 * q[k];
-}
-
-static void increments(scratch *w, const double *x)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
-        const double *q = w->z + f->z, *xi = x + f->x, *E = w->E + f->e;
-        double *D = w->D + f->z;
-        double half;
-        switch (f->kind) {
-        case PH_FACTOR_R:
-            for (size_t k = 0; k < f->nz; k++)
-                D[k] = w->length * xi[k];
-            break;
-        case PH_FACTOR_S1:
-            half = sin(0.5 * xi[0]);
-            for (size_t k = 0; k < 2; k++)
-                D[k] = sin(xi[0]) * E[k] - 2 * half * half * q[k];
-            break;
-        case PH_FACTOR_S2:
-            swing(q, E, xi, D);
-            break;
-        case PH_FACTOR_SO3:
-            rotate(q, xi, D);
-            break;
-        case PH_FACTOR_EMBEDDED: /* refused: variational.c */
-            break;
-        }
-    }
-}
-
-/* dD/dx_l = R F S(T(x) e_l) */
-static void rotate_derivatives(const double *R, const double *x, const double *D, double *dD)
-{
-    double R1[9];
-    for (size_t k = 0; k < 9; k++)
-        R1[k] = R[k] + D[k];
-    for (size_t l = 0; l < 3; l++) {
-        double unit[3] = {l == 0, l == 1, l == 2}, u[3];
-        ph_dexp3(x, unit, u);
-        for (size_t r = 0; r < 3; r++) /* a row v of R1: v^T S(u) = v x u */
-            ph_cross3(R1 + 3 * r, u, dD + 9 * l + 3 * r);
-    }
-}
-
-static void increment_derivatives(scratch *w, const double *x)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
-        const double *q = w->z + f->z, *xi = x + f->x, *E = w->E + f->e;
-        double *dD = w->dD + f->e, a, b, c;
-        switch (f->kind) {
-        case PH_FACTOR_R:
-            memcpy(dD, E, f->nx * f->nz * sizeof *dD);
-            break;
-        case PH_FACTOR_S1:
-            for (size_t k = 0; k < 2; k++)
-                dD[k] = cos(xi[0]) * E[k] - sin(xi[0]) * q[k];
-            break;
-        case PH_FACTOR_S2:
-            ph_sphere_coefficients(xi[0] * xi[0] + xi[1] * xi[1], &a, &b, &c);
-            for (size_t k = 0; k < 3; k++) {
-                double along = c * (xi[0] * E[k] + xi[1] * E[3 + k]) - a * q[k];
-                dD[k] = a * E[k] + xi[0] * along;
-                dD[3 + k] = a * E[3 + k] + xi[1] * along;
-            }
-            break;
-        case PH_FACTOR_SO3:
-            rotate_derivatives(q, xi, w->D + f->z, dD);
-            break;
-        case PH_FACTOR_EMBEDDED: /* refused: variational.c */
-            break;
-        }
-    }
-}
-
 /* ---- The equations ------------------------------------------------------------------------------ */
 
 /* grain <- what the rounding of D is relative to: its entries, or the terms along the basis that they are
@@ -361,7 +260,7 @@ static void increment_derivatives(scratch *w, const double *x)
 static void measure_grain(scratch *w, const double *x)
 {
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         for (size_t k = 0; k < f->nz; k++) {
             double terms = 0;
             for (size_t a = 0; a < f->nx; a++)
@@ -387,14 +286,6 @@ static void apply_inertia(scratch *w, const double *x)
     }
 }
 
-static double row_dot(const part *f, const double *row, const double *v)
-{
-    double sum = 0;
-    for (size_t k = 0; k < f->nz; k++)
-        sum += row[k] * v[f->z + k];
-    return sum;
-}
-
 static ph_status chord_force(scratch *w, double s)
 {
     if (!w->velocity)
@@ -414,13 +305,13 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
     double h = s * w->h, half = 0.5 * h * h;
     w->s = s;
     w->at = x;
-    increments(w, x);
+    ph_increments(w->space, w->parts, w->z, w->E, x, w->D);
     ph_status status = chord_force(w, s);
     if (status)
         return status;
     apply_inertia(w, x);
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         for (size_t a = 0; a < f->nx; a++) {
             const double *row = w->E + f->e + a * f->nz;
             double turn = h * w->pE[f->x + a], sum = 0, magnitude = fabs(turn);
@@ -446,7 +337,7 @@ static ph_status call_force_dv(scratch *w)
 static void fill_matrix(scratch *w, const double *Y, double weight, double *J)
 {
     for (size_t j = 0; j < w->n; j++) {
-        const part *from = &w->parts[j];
+        const ph_part *from = &w->parts[j];
         for (size_t b = 0; b < from->nx; b++) {
             const double *y = Y + from->e + b * from->nz;
             for (size_t k = 0; k < w->nz; k++) {
@@ -459,9 +350,9 @@ static void fill_matrix(scratch *w, const double *Y, double weight, double *J)
                 w->column[k] = sum;
             }
             for (size_t i = 0; i < w->n; i++) {
-                const part *f = &w->parts[i];
+                const ph_part *f = &w->parts[i];
                 for (size_t a = 0; a < f->nx; a++)
-                    J[(f->x + a) * w->nx + from->x + b] = row_dot(f, w->E + f->e + a * f->nz, w->column);
+                    J[(f->x + a) * w->nx + from->x + b] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
             }
         }
     }
@@ -471,7 +362,7 @@ static ph_status jacobian(void *self, double *J)
 {
     scratch *w = self;
     bool velocity = w->velocity && w->s != 0;
-    increment_derivatives(w, w->at);
+    ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->at, w->D, w->dD);
     ph_status status = velocity ? call_force_dv(w) : PH_OK;
     if (!status)
         fill_matrix(w, w->dD, velocity ? 0.5 * w->s * w->h : 0, J);
@@ -490,9 +381,9 @@ static ph_status parameter_derivative(void *self, double *rs)
             w->column[k] += 0.5 * w->h * w->dfdv[k * w->nz + l] * w->D[l];
     }
     for (size_t i = 0; i < w->n && !status; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         for (size_t a = 0; a < f->nx; a++)
-            rs[f->x + a] = row_dot(f, w->E + f->e + a * f->nz, w->column) - w->h * w->pE[f->x + a];
+            rs[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column) - w->h * w->pE[f->x + a];
     }
     return status;
 }
@@ -503,7 +394,7 @@ static ph_status parameter_derivative(void *self, double *rs)
 static void extrapolate(scratch *w, const carry *c)
 {
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         double y[3], *x = w->x + f->x;
         for (size_t k = 0; k < f->np; k++) {
             const double *y1 = c->y + f->p + k, *y2 = y1 + w->np, *y3 = y2 + w->np;
@@ -538,11 +429,11 @@ static bool is_positive(scratch *w, const double *Y)
 static bool on_the_branch(void *self)
 {
     scratch *w = self;
-    increment_derivatives(w, w->x);
+    ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->x, w->D, w->dD);
     return is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
 }
 
-static ph_status solve(ph_context *context, const carry *c)
+static ph_status solve(ph_context *context, const ph_state *state, const carry *c)
 {
     scratch *w = context->work;
     ph_equations eq = {.n = w->nx,
@@ -554,42 +445,16 @@ static ph_status solve(ph_context *context, const carry *c)
     bool warm = *c->h == w->h && *c->count > 0;
     if (warm)
         extrapolate(w, c);
-    return ph_variational_solve(context, w->t, &eq, warm, on_the_branch, w->x, &w->newton);
+    return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
 }
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
-/* m += weight * sum of columns of A x B */
-static void add_moments(const part *f, const double *A, const double *B, double weight, double *m)
-{
-    size_t columns = f->kind == PH_FACTOR_SO3 ? 3 : 1;
-    for (size_t c = 0; c < columns; c++) {
-        double a[3], b[3], turn[3];
-        for (size_t k = 0; k < 3; k++) {
-            a[k] = A[k * columns + c];
-            b[k] = B[k * columns + c];
-        }
-        ph_cross3(a, b, turn);
-        for (size_t k = 0; k < 3; k++)
-            m[k] += weight * turn[k];
-    }
-}
-
 /* dS += weight * (moment, or on R^d force, of B at A) */
 static void add_all_moments(const scratch *w, const double *A, const double *B, double weight, double *dS)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
-        const double *a = A + f->z, *b = B + f->z;
-        double *m = dS + f->p;
-        if (f->kind == PH_FACTOR_R)
-            for (size_t k = 0; k < f->nz; k++)
-                m[k] += weight * b[k];
-        else if (f->kind == PH_FACTOR_S1)
-            m[0] += weight * (a[0] * b[1] - a[1] * b[0]);
-        else
-            add_moments(f, a, b, weight, m);
-    }
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        ph_add_moment(f, A + f->z, B + f->z, weight, dS + f->p);
 }
 
 static void read_arrow(const arrow *a, const double *v, double out[3])
@@ -613,12 +478,9 @@ static void first_increment(scratch *w)
             w->column[i] += row[j] * w->D[j];
     }
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
-        const double *D = w->D + f->z, *G = w->column + f->z;
-        if (f->kind == PH_FACTOR_S1)
-            w->dS[f->p] += (D[0] * G[1] - D[1] * G[0]) / w->h;
-        else if (f->kind != PH_FACTOR_R)
-            add_moments(f, D, G, 1 / w->h, w->dS + f->p);
+        const ph_part *f = &w->parts[i];
+        if (f->kind != PH_FACTOR_R)
+            ph_add_moment(f, w->D + f->z, w->column + f->z, 1 / w->h, w->dS + f->p);
     }
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++) {
@@ -649,7 +511,7 @@ static void new_momentum(scratch *w, const double *S, const double *low)
     }
     memcpy(w->p1, w->S1, w->np * sizeof *w->p1);
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         const double *R = w->z1 + f->z, *s = w->S1 + f->p;
         for (size_t k = 0; f->kind == PH_FACTOR_SO3 && k < 3; k++)
             w->p1[f->p + k] = R[k] * s[0] + R[3 + k] * s[1] + R[6 + k] * s[2];
@@ -664,12 +526,12 @@ static void begin(scratch *w, const ph_state *state, carry *c)
     ph_space_basis(w->space, w->z, w->E);
     ph_space_covector(w->space, w->z, state->p, w->column);
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         for (size_t k = 0; f->kind == PH_FACTOR_R && k < f->nx * f->nz; k++)
             w->E[f->e + k] *= w->length;
         for (size_t a = 0; a < f->nx; a++)
             w->pE[f->x + a] = f->kind == PH_FACTOR_SO3 ? state->p[f->p + a]
-                                                       : row_dot(f, w->E + f->e + a * f->nz, w->column);
+                                                       : ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
         for (size_t k = 0; *c->count == 0 && k < f->np; k++)
             w->S0[f->p + k] =
                 f->kind == PH_FACTOR_SO3 ? ph_dot3(w->z + f->z + 3 * k, state->p + f->p) : state->p[f->p + k];
@@ -688,7 +550,7 @@ static void commit(scratch *w, ph_state *state)
     memcpy(c.g, w->g1, w->nz * sizeof(double));
     memmove(c.y + w->np, c.y, (HISTORY - 1) * w->np * sizeof(double));
     for (size_t i = 0; i < w->n; i++) {
-        const part *f = &w->parts[i];
+        const ph_part *f = &w->parts[i];
         memcpy(c.y + f->p, f->kind == PH_FACTOR_S2 ? w->D + f->z : w->x + f->x, f->np * sizeof(double));
     }
     *c.count = *c.h != w->h ? 1 : *c.count < HISTORY ? *c.count + 1 : HISTORY;
@@ -716,7 +578,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = call_force(w, w->z, w->t);
     }
     if (!status)
-        status = solve(context, &c);
+        status = solve(context, state, &c);
     if (status)
         return status;
     for (size_t i = 0; i < w->nz; i++)

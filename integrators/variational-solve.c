@@ -54,10 +54,12 @@ static ph_status explain(const ph_context *context, double t, ph_status status, 
                    ph_status_text(status), reached * h);
 }
 
-ph_status ph_variational_solve(ph_context *context, double t, const ph_equations *eq, bool warm,
-                               bool (*on_the_branch)(void *self), double *x, ph_newton_work *newton)
+ph_status ph_variational_solve(ph_context *context, const ph_state *state, const ph_equations *eq, bool warm,
+                               bool (*on_the_branch)(void *self), ph_variational_start start, double *x,
+                               ph_newton_work *newton)
 {
     ph_variational_head *head = context->work;
+    double t = state->t;
     ph_newton_report report = {0};
     head->failed = PH_OK;
     if (warm) {
@@ -71,7 +73,9 @@ ph_status ph_variational_solve(ph_context *context, double t, const ph_equations
     if (!warm) {
         double reached = 0;
         memset(x, 0, eq->n * sizeof *x);
-        ph_status status = ph_follow_branch(eq, x, newton, &report, &reached);
+        ph_status status = start ? start(eq->self, state, x) : PH_OK;
+        if (!status)
+            status = ph_follow_branch(eq, x, newton, &report, &reached);
         context->statistics->newton_passes += report.passes;
         context->statistics->branches++;
         if (head->failed)

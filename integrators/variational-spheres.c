@@ -390,7 +390,7 @@ static bool on_the_branch(void *self)
 }
 
 /* Solve for x; D and f are those of the solution. */
-static ph_status solve(ph_context *context, const carry *c)
+static ph_status solve(ph_context *context, const ph_state *state, const carry *c)
 {
     scratch *w = context->work;
     ph_equations eq = {.n = 2 * w->n,
@@ -402,7 +402,7 @@ static ph_status solve(ph_context *context, const carry *c)
     bool warm = *c->h == w->h && *c->count > 0;
     if (warm)
         extrapolate(w, c);
-    return ph_variational_solve(context, w->t, &eq, warm, on_the_branch, w->x, &w->newton);
+    return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
 }
 
 /* q1 <- q + D, on the sphere to the last place. */
@@ -494,7 +494,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = call_force(w, w->q, w->t);
     }
     if (!status)
-        status = solve(context, &c);
+        status = solve(context, state, &c);
     if (status)
         return status;
     new_configuration(w);

@@ -3,12 +3,29 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
-static const ph_variational_kernel *kernel_for(const ph_system *system)
+static const ph_option options[] = {{
+    .name = "discrete-lagrangian",
+    .type = PH_OPTION_CHOICE,
+    .initial = PH_RULE_AUTOMATIC,
+    .choices = PH_RULE_WORDS,
+    .text = "quadrature of the Lagrangian over a step: at its ends or its midpoint, with the chord as "
+            "velocity or "
+            "with that of the exponential map; automatic: exponential for a general L(z, zdot), else ends",
+}};
+
+static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
+    ph_discrete_rule rule = (ph_discrete_rule)values[0];
     bool spheres = ph_system_inertia(system) != NULL;
-    for (size_t i = 0; i < ph_space_factors(space); i++)
+    bool general =
+        ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
         spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+        general = general || ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED;
+    }
+    if (general)
+        return &ph_variational_general;
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -18,27 +35,22 @@ static const ph_variational_kernel *kernel_for(const ph_system *system)
 
 static ph_status supports(const ph_system *system, ph_error *err)
 {
-    const ph_space *space = ph_system_space(system);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            return ph_fail(
-                err, PH_E_UNSUPPORTED,
-                "factor %zu is an embedded manifold (%s): variational has no step for these; rk4 has, and "
-                "rk4-projected",
-                i + 1, f->embedding->name);
-    }
-    return PH_OK;
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "variational moves the configuration on the manifold, and one that is given by its projection "
+        "alone has no retraction: give its constraints, or use rk4");
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size size(const ph_system *system, const double *values)
 {
-    return kernel_for(system)->size(system, options);
+    return kernel_for(system, values)->size(system, values);
 }
 
 static ph_status init(ph_context *context)
 {
-    return kernel_for(context->system)->init(context);
+    return kernel_for(context->system, context->options)->init(context);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
@@ -57,6 +69,8 @@ const ph_method ph_method_variational = {
     .order = 2,
     .claims =
         PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
     .supports = supports,
     .size = size,
     .init = init,

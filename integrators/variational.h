@@ -9,6 +9,8 @@
 #include <polhode/method.h>
 #include <polhode/solve.h>
 
+#include "discrete-lagrangian.h"
+
 /* As in ph_method. */
 typedef struct ph_variational_kernel {
     ph_method_size (*size)(const ph_system *system, const double *options);
@@ -18,7 +20,8 @@ typedef struct ph_variational_kernel {
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
-extern const ph_variational_kernel ph_variational_product; /* anything */
+extern const ph_variational_kernel ph_variational_product; /* any product, constant inertia */
+extern const ph_variational_kernel ph_variational_general; /* anything */
 
 /* What every kernel's scratch begins with. */
 typedef struct ph_variational_head {
@@ -37,8 +40,11 @@ ph_status ph_variational_judge(const ph_context *context, const char *what, doub
  */
 ph_status ph_variational_note(ph_variational_head *head, const char *failing, ph_status status);
 /* Solve eq for x, from the guess in it where `warm`; the latest residual call is at the solution.
- *   on_the_branch  does the Jacobian at the root look like one on the branch from h = 0? eq->self */
-ph_status ph_variational_solve(ph_context *context, double t, const ph_equations *eq, bool warm,
-                               bool (*on_the_branch)(void *self), double *x, ph_newton_work *newton);
+ *   on_the_branch  does the Jacobian at the root look like one on the branch from h = 0? eq->self
+ *   start          x <- where that branch begins; NULL: at 0. Its failure has been noted. */
+typedef ph_status (*ph_variational_start)(void *self, const ph_state *state, double *x);
+ph_status ph_variational_solve(ph_context *context, const ph_state *state, const ph_equations *eq, bool warm,
+                               bool (*on_the_branch)(void *self), ph_variational_start start, double *x,
+                               ph_newton_work *newton);
 
 #endif

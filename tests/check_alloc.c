@@ -6,10 +6,13 @@
  * the shared libraries (libyaml, LAPACK, the C library's streams) use as well. That needs glibc, whose own
  * are called underneath. Under a sanitizer, which wants the names for itself, the linker redirects the calls
  * of our own objects instead (TEST_WRAP, with -Wl,--wrap for each name below). */
+#include "embeddings.h"
 #include "hostile.h"
 #include "iokit.h"
 
 #include <errno.h>
+
+#include <internal/space.h>
 
 #ifdef TEST_WRAP
 #define OURS(name) __wrap_##name
@@ -146,7 +149,8 @@ START_TEST(steps_ask_for_nothing)
     status = ph_integrator_set_step_size(it, -0.02);
     stop_counting();
     tk_ok(status);
-    no_memory_asked(c.label, "a new step size");
+    if (!c.method->finish) /* what was got from elsewhere is given back and got anew */
+        no_memory_asked(c.label, "a new step size");
     tk_end(it, state);
     ph_system_free(system);
 }
@@ -187,6 +191,51 @@ START_TEST(measuring_asks_for_nothing)
     ph_state_free(copy);
     tk_end(it, state);
     ph_system_free(system);
+}
+END_TEST
+
+/* Embedded manifolds, by constraints and by their projection alone: steps, measurements, projections. */
+START_TEST(embedded_manifolds_ask_for_nothing)
+{
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int way = 0; way < EM_WAYS; way++) {
+        const ph_embedding e = em_embedding(em_at(EM_ELLIPSOID), (em_way)way);
+        const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = &e};
+        ph_system_definition d = {.ambient_inertia = unit};
+        double z[3], z1[3], v[3] = {0, 0, 1}, P[9];
+        tk_random r = {1};
+        ph_system *system;
+        ph_diagnostics *diagnostics;
+        ph_measures m;
+        ph_integrator *it;
+        ph_state *state;
+        ph_space *space;
+        tk_ok(ph_space_create(&factor, 1, &space, NULL));
+        d.space = space;
+        tk_ok(ph_system_create(&d, &system, NULL));
+        tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+        em_at(EM_ELLIPSOID)->point(em_ellipsoid, &r, z);
+        tk_start(system, way == EM_PROJECTION ? "rk4" : "rk4-projected", NULL, 0.01, z, v, &it, &state);
+        start_counting(1, false);
+        ph_status status = ph_integrator_step(it, state, 10);
+        if (!status)
+            status = ph_diagnostics_measure(diagnostics, state, &m);
+        ph_space_projection(space, z, P);
+        ph_space_dexp(space, z, z, z, z1);
+        for (size_t i = 0; i < 3; i++)
+            z1[i] = 1.1 * z[i];
+        ph_status projected = ph_space_project(space, z1);
+        if (!projected)
+            projected = ph_space_log(space, z, z1, v);
+        stop_counting();
+        tk_ok(status);
+        ck_assert_int_eq(projected, way == EM_PROJECTION ? PH_E_UNSUPPORTED : PH_OK);
+        no_memory_asked(e.name, "an embedded manifold");
+        tk_end(it, state);
+        ph_diagnostics_free(diagnostics);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
 }
 END_TEST
 
@@ -245,7 +294,7 @@ typedef struct setting {
     ph_state *state;
     ph_diagnostics *diagnostics;
     char folder[256], scenario[256], file[256];
-    hk_case cases[16];
+    hk_case cases[64];
     const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
 } setting;
 
@@ -254,11 +303,16 @@ typedef ph_status (*attempt)(setting *s, ph_error *err);
 
 static ph_status try_space(setting *s, ph_error *err)
 {
-    ph_factor factors[3] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_S2}};
-    ph_space *space = NULL;
+    const ph_embedding e = em_embedding(em_at(EM_CURVE), EM_BEND);
+    const ph_factor factors[3] = {
+        {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
+    ph_space *space = NULL, *copy = NULL;
     (void)s;
     ph_status status = ph_space_create(factors, 3, &space, err);
+    if (!status && ph_space_copy(space, &copy))
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a copy");
     ph_space_free(space);
+    ph_space_free(copy);
     return status;
 }
 
@@ -306,6 +360,9 @@ static ph_status try_integrator(setting *s, ph_error *err)
     for (size_t i = 0; i < hk_cases() && !status; i++) {
         const hk_case *c = &s->cases[i];
         ph_integrator *it = NULL;
+        if (c->method
+                ->finish) /* SUNDIALS 6.4 uses what it did not get when it makes its vectors, and crashes */
+            continue;
         status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
         ph_integrator_free(it);
     }
@@ -483,6 +540,7 @@ int main(void)
     tcase_add_loop_test(steps, forms_ask_for_nothing, 0, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields());
     tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
     tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
+    tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
     tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);
     tcase_add_loop_test(refusals, memory_may_be_refused, 0, 2 * (int)(sizeof attempts / sizeof attempts[0]));
     suite_add_tcase(suite, steps);

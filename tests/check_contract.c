@@ -4,6 +4,8 @@
  * again. */
 #include "hostile.h"
 
+#include <unistd.h>
+
 static const double h = 0.05;
 
 /* ---- Callbacks that go wrong -------------------------------------------------------------------- */
@@ -139,11 +141,15 @@ START_TEST(failure_in_a_stretch)
     ph_system *system = hk_system(&user, HK_PLAIN);
     hk_create(&c, system, h, &it, &state);
     ph_state *alone = hk_clone(it, state);
-    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, 23, true);
+    ph_state *counted = hk_clone(it, state);
+    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, 0, false); /* counts */
+    tk_ok(ph_integrator_step(it, counted, 5));
+    int64_t calls = user.calls;
+    ph_state_free(counted);
+    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, calls + 1, true);
     ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_CALLBACK);
     hk_behave(&user);
-    ck_assert_int_gt(state->k, 2);
-    ck_assert_int_lt(state->k, 23);
+    ck_assert_int_eq(state->k, 5);
     tk_ok(ph_integrator_step(it, alone, state->k));
     ck_assert(hk_same(state, alone));
     tk_ok(ph_integrator_step(it, state, 20));
@@ -152,6 +158,75 @@ START_TEST(failure_in_a_stretch)
     ph_state_free(alone);
     tk_end(it, state);
     ph_system_free(system);
+}
+END_TEST
+
+/* A force that is another one whenever it is asked for: no step is short enough. At last it fails. */
+typedef struct whims {
+    int calls;
+    bool over;
+} whims;
+
+static ph_status whim(void *user, double t, const double *q, const double *v, double *f)
+{
+    whims *w = user;
+    (void)t, (void)q, (void)v;
+    f[0] += ++w->calls % 2 ? 1e3 : -1e3;
+    return w->over ? PH_E_CALLBACK : PH_OK;
+}
+
+/* Adaptive methods give up and say why, and nothing is printed. */
+START_TEST(a_force_that_no_step_is_short_enough_for)
+{
+    const double inertia = 1, z[3] = {0, 0, 1}, v[3] = {0, 1, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
+    for (size_t m = 0; m < ph_methods(); m++) {
+        const ph_method *method = ph_method_at(m);
+        if (!(method->claims & PH_CLAIM_ADAPTIVE))
+            continue;
+        whims w = {0, false};
+        int out, err;
+        long printed;
+        ph_space *space;
+        ph_system *system;
+        ph_integrator *it;
+        ph_state *state;
+        tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+        ph_system_definition d = {.space = space, .inertia = &inertia, .force = whim, .user = &w};
+        tk_ok(ph_system_create(&d, &system, NULL));
+        FILE *paper = tmpfile();
+        ck_assert_ptr_nonnull(paper);
+        fflush(NULL);
+        out = dup(1);
+        err = dup(2);
+        ck_assert(dup2(fileno(paper), 1) == 1 && dup2(fileno(paper), 2) == 2);
+        tk_start(system, method->name, NULL, h, z, v, &it, &state);
+        ph_state *before = hk_clone(it, state);
+        w.over = true;
+        ph_status failed = ph_integrator_step(it, state, 1);
+        w.over = false;
+        ph_status status = ph_integrator_step(it, state, 1);
+        fflush(NULL);
+        ck_assert(dup2(out, 1) == 1 && dup2(err, 2) == 2);
+        close(out);
+        close(err);
+        fseek(paper, 0, SEEK_END);
+        printed = ftell(paper);
+        fclose(paper);
+        printf("%s: %s\n", method->name, ph_integrator_message(it));
+        ck_assert_int_eq(printed, 0);
+        ck_assert_int_eq(failed, PH_E_CALLBACK);
+        ck_assert_int_eq(status, PH_E_NO_CONVERGENCE);
+        ck_assert(hk_same(state, before));
+        ck_assert_msg(strstr(ph_integrator_message(it), "SUNDIALS") &&
+                          strstr(ph_integrator_message(it), "t = 0 s") &&
+                          !strchr(ph_integrator_message(it), '\n'),
+                      "%s", ph_integrator_message(it));
+        ph_state_free(before);
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
 }
 END_TEST
 
@@ -226,7 +301,12 @@ START_TEST(solvers_pass_failures_on)
     for (int which = 0; which < 3; which++)
         for (int at = 1;; at++) {
             line l = {.which = which, .at = at};
-            ph_equations eq = {1, 1, &l, line_residual, line_jacobian, line_derivative};
+            ph_equations eq = {.n = 1,
+                               .size = 1,
+                               .self = &l,
+                               .residual = line_residual,
+                               .jacobian = line_jacobian,
+                               .parameter_derivative = line_derivative};
             x = _i ? 0 : 0.5;
             ph_status status =
                 _i ? ph_follow_branch(&eq, &x, &w, &report, NULL) : ph_newton(&eq, 1, 30, &x, &w, &report);
@@ -249,6 +329,7 @@ int main(void)
     int cases = (int)hk_cases();
     tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, cases * HK_FLAVOURS);
     tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
+    tcase_add_test(wrong, a_force_that_no_step_is_short_enough_for);
     tcase_add_test(wrong, no_solution_beyond_the_fold);
     tcase_add_loop_test(wrong, solvers_pass_failures_on, 0, 2);
     suite_add_tcase(suite, wrong);

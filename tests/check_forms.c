@@ -6,7 +6,7 @@
 #include "hostile.h"
 #include "lagsystem.h"
 
-enum { MOST_Y = 2 * LAG_N, FORMS = 6 };
+enum { MOST_Y = 2 * CS_N, FORMS = 6 };
 static const char *const names[FORMS] = {"q-qdot", "q-omega", "q-mu", "q-pi", "x-xdot", "x-mu"};
 
 /* ---- The catalogue ----------------------------------------------------------------------------------- */
@@ -91,9 +91,9 @@ static void make_variables(const void *self, const mult_number *z, mult_number *
 /* ---- Accelerations ------------------------------------------------------------------------------------ */
 
 typedef struct trial {
-    lag_set set;
+    cs_set set;
     size_t spheres;
-    lag_kind kind;
+    cs_kind kind;
     lag_given given;
     double tolerance;
     bool by_projection;
@@ -102,55 +102,55 @@ typedef struct trial {
 /* What is exact is good to rounding of some hundred terms and the condition of the matrices; differences of a
  * gradient to 1e-11, those of values alone to 1e-10 (second differences). */
 static const trial trials[] = {
-    {LAG_SPHERES, 1, LAG_QUADRATIC, LAG_GIVEN_CONSTANT_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 2, LAG_QUADRATIC, LAG_GIVEN_CONSTANT_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 4, LAG_QUADRATIC, LAG_GIVEN_CONSTANT_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 1, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 2, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 3, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 4, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 1e-13, false},
-    {LAG_SPHERES, 3, LAG_QUADRATIC, LAG_GIVEN_AMBIENT, 1e-13, false},
-    {LAG_SPHERES, 3, LAG_QUADRATIC, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_SPHERES, 2, LAG_AMBIENT, LAG_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
-    {LAG_SPHERES, 4, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-13, false},
-    {LAG_SPHERES, 1, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_SPHERES, 4, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_SPHERES, 3, LAG_GENERAL, LAG_GIVEN_GRADIENT, 1e-11, false},
-    {LAG_SPHERES, 2, LAG_GENERAL, LAG_GIVEN_COMPLEX, 1e-11, false},
-    {LAG_SPHERES, 2, LAG_GENERAL, LAG_GIVEN_VALUES, 1e-10, false},
-    {LAG_CIRCLE, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-13, false},
-    {LAG_CIRCLE, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_ROTATIONS, 0, LAG_AMBIENT, LAG_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
-    {LAG_ROTATIONS, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-13, false},
-    {LAG_ROTATIONS, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_ROTATIONS, 0, LAG_GENERAL, LAG_GIVEN_VALUES, 1e-10, false},
-    {LAG_PRODUCT, 0, LAG_AMBIENT, LAG_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
-    {LAG_PRODUCT, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-13, false},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_GRADIENT, 1e-11, false},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_COMPLEX, 1e-11, false},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_VALUES, 1e-10, false},
-    {LAG_SURFACE, 0, LAG_AMBIENT, LAG_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
-    {LAG_SURFACE, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_SURFACE, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, true},
-    {LAG_SURFACE, 0, LAG_GENERAL, LAG_GIVEN_VALUES, 1e-10, false},
-    {LAG_CODIM2, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-13, false},
-    {LAG_CODIM2, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
-    {LAG_CODIM2, 0, LAG_GENERAL, LAG_GIVEN_COMPLEX, 1e-11, true},
-    {LAG_SUBSPACE, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-13, true},
-    {LAG_SUBSPACE, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-13, false},
+    {CS_SPHERES, 1, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 1e-13, false},
+    {CS_SPHERES, 2, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 1e-13, false},
+    {CS_SPHERES, 4, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 1e-13, false},
+    {CS_SPHERES, 1, CS_QUADRATIC, CS_GIVEN_PAIRS, 1e-13, false},
+    {CS_SPHERES, 2, CS_QUADRATIC, CS_GIVEN_PAIRS, 1e-13, false},
+    {CS_SPHERES, 3, CS_QUADRATIC, CS_GIVEN_PAIRS, 1e-13, false},
+    {CS_SPHERES, 4, CS_QUADRATIC, CS_GIVEN_PAIRS, 1e-13, false},
+    {CS_SPHERES, 3, CS_QUADRATIC, CS_GIVEN_AMBIENT, 1e-13, false},
+    {CS_SPHERES, 3, CS_QUADRATIC, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_SPHERES, 2, CS_AMBIENT, CS_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
+    {CS_SPHERES, 4, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-13, false},
+    {CS_SPHERES, 1, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_SPHERES, 4, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_SPHERES, 3, CS_GENERAL, CS_GIVEN_GRADIENT, 1e-11, false},
+    {CS_SPHERES, 2, CS_GENERAL, CS_GIVEN_COMPLEX, 1e-11, false},
+    {CS_SPHERES, 2, CS_GENERAL, CS_GIVEN_VALUES, 1e-10, false},
+    {CS_CIRCLE, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-13, false},
+    {CS_CIRCLE, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_ROTATIONS, 0, CS_AMBIENT, CS_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
+    {CS_ROTATIONS, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-13, false},
+    {CS_ROTATIONS, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_ROTATIONS, 0, CS_GENERAL, CS_GIVEN_VALUES, 1e-10, false},
+    {CS_PRODUCT, 0, CS_AMBIENT, CS_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
+    {CS_PRODUCT, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-13, false},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_GRADIENT, 1e-11, false},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_COMPLEX, 1e-11, false},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_VALUES, 1e-10, false},
+    {CS_SURFACE, 0, CS_AMBIENT, CS_GIVEN_CONSTANT_AMBIENT, 1e-13, false},
+    {CS_SURFACE, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_SURFACE, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, true},
+    {CS_SURFACE, 0, CS_GENERAL, CS_GIVEN_VALUES, 1e-10, false},
+    {CS_CODIM2, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-13, false},
+    {CS_CODIM2, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
+    {CS_CODIM2, 0, CS_GENERAL, CS_GIVEN_COMPLEX, 1e-11, true},
+    {CS_SUBSPACE, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-13, true},
+    {CS_SUBSPACE, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-13, false},
 };
 enum { TRIALS = sizeof trials / sizeof trials[0] };
 
-static mult_system make_system(const trial *c, lag_system *own, tk_random *r)
+static mult_system make_system(const trial *c, cs_system *own, tk_random *r)
 {
-    mult_system s = lag_random(own, c->set, c->spheres, c->kind, r);
-    if (c->given == LAG_GIVEN_CONSTANT_AMBIENT)
+    mult_system s = cs_random(own, c->set, c->spheres, c->kind, r);
+    if (c->given == CS_GIVEN_CONSTANT_AMBIENT)
         memset(own->k, 0, sizeof own->k);
-    if (c->given == LAG_GIVEN_CONSTANT_AMBIENT && c->set == LAG_ROTATIONS) /* a rigid body: I_3 (x) N */
+    if (c->given == CS_GIVEN_CONSTANT_AMBIENT && c->set == CS_ROTATIONS) /* a rigid body: I_3 (x) N */
         for (size_t i = 0; i < 81; i++)
             own->W[i] = i / 27 != i % 9 / 3 ? 0 : own->W[(i / 9 % 3) * 9 + i % 3];
-    if (c->given == LAG_GIVEN_CONSTANT_PAIRS)
+    if (c->given == CS_GIVEN_CONSTANT_PAIRS)
         memset(own->kij, 0, sizeof own->kij);
     return s;
 }
@@ -169,7 +169,7 @@ static const char *trial_name(const trial *c)
         "S^1", "(S^2)^n", "surface", "codimension 2", "subspace", "SO(3)", "R x S^1 x S^2 x SO(3)"};
     static char text[100];
     char count[30] = "";
-    if (c->set == LAG_SPHERES)
+    if (c->set == CS_SPHERES)
         snprintf(count, sizeof count, " n = %zu", c->spheres);
     snprintf(text, sizeof text, "%s%s, %s%s", sets[c->set], count, lag_given_name(c->given),
              c->by_projection ? ", by P" : "");
@@ -199,15 +199,15 @@ START_TEST(accelerations_by_multipliers)
     const trial *c = &trials[_i];
     tk_random r = {101 + (uint64_t)_i};
     double worst[FORMS] = {0};
-    for (int round = 0; round < (c->given == LAG_GIVEN_VALUES ? 2 : 6); round++) {
-        lag_system own;
+    for (int round = 0; round < (c->given == CS_GIVEN_VALUES ? 2 : 6); round++) {
+        cs_system own;
         mult_system s = make_system(c, &own, &r);
         double x[MULT_N], v[MULT_N], t = tk_uniform(&r, -1, 1);
         own.forced = round % 3 != 1;
         ph_system *system = lag_create(&s, c->given, c->by_projection);
-        lag_point(&s, &r, x, v);
+        cs_point(&s, &r, x, v);
         ck_assert_int_eq(ph_system_bodies(system) != NULL,
-                         c->set == LAG_ROTATIONS && c->given == LAG_GIVEN_CONSTANT_AMBIENT);
+                         c->set == CS_ROTATIONS && c->given == CS_GIVEN_CONSTANT_AMBIENT);
         for (size_t k = 0; k < FORMS; k++) {
             const ph_field *field = ph_field_at(k);
             variables how = {&s, ph_system_space(system), field->name};
@@ -239,11 +239,11 @@ START_TEST(conversions)
 {
     const trial *c = &trials[_i];
     tk_random r = {211 + (uint64_t)_i};
-    lag_system own;
+    cs_system own;
     mult_system s = make_system(c, &own, &r);
     double x[MULT_N], v[MULT_N], worst = 0;
     ph_system *system = lag_create(&s, c->given, c->by_projection);
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     for (size_t from = 0; from < FORMS; from++)
         for (size_t to = 0; to < FORMS; to++) {
             const ph_field *a = ph_field_at(from), *b = ph_field_at(to);
@@ -259,7 +259,7 @@ START_TEST(conversions)
             free(work);
         }
     printf("conversions, %s: %.1e\n", trial_name(c), worst);
-    ck_assert_double_le(worst, c->given == LAG_GIVEN_VALUES ? 1e-12 : 1e-14);
+    ck_assert_double_le(worst, c->given == CS_GIVEN_VALUES ? 1e-12 : 1e-14);
     ph_system_free(system);
 }
 END_TEST
@@ -269,15 +269,15 @@ START_TEST(covectors)
 {
     const trial *c = &trials[_i];
     tk_random r = {223 + (uint64_t)_i};
-    lag_system own;
+    cs_system own;
     mult_system s = make_system(c, &own, &r);
     double x[MULT_N], v[MULT_N], mu[MULT_N], back[MULT_N], normal[MULT_N], y[MOST_Y], ydot[MOST_Y];
     ph_system *system = lag_create(&s, c->given, c->by_projection);
     const ph_space *space = ph_system_space(system);
     variables how = {&s, space, "x-mu"};
     double *work = malloc(ph_system_work(system) * sizeof *work),
-           bound = c->given == LAG_GIVEN_VALUES ? 1e-12 : 1e-14;
-    lag_point(&s, &r, x, v);
+           bound = c->given == CS_GIVEN_VALUES ? 1e-12 : 1e-14;
+    cs_point(&s, &r, x, v);
     truth(&how, 0, x, v, 2 * s.n, y, ydot);
     tk_ok(ph_system_covector(system, x, v, mu, work));
     ck_assert_double_le(tk_max_difference(mu, y + s.n, s.n), bound * ph_max_norm(mu, s.n));
@@ -299,14 +299,14 @@ START_TEST(projection_of_each_form)
 {
     tk_random r = {229};
     const ph_field *field = ph_field_at((size_t)_i);
-    const trial c = {LAG_PRODUCT, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 0, false};
-    lag_system own;
+    const trial c = {CS_PRODUCT, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 0, false};
+    cs_system own;
     mult_system s = make_system(&c, &own, &r);
     double x[MULT_N], v[MULT_N], y[MOST_Y], ydot[MOST_Y];
     ph_system *system = lag_create(&s, c.given, false);
     const ph_space *space = ph_system_space(system);
     variables how = {&s, space, field->name};
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     truth(&how, 0, x, v, field->size(system), y, ydot);
     for (size_t i = 0; i < field->size(system); i++)
         y[i] += 0.1 * tk_normal(&r);
@@ -325,11 +325,11 @@ END_TEST
 enum { PAIR = 2, PAIR_N = 3 * PAIR };
 
 /* H(q, mu) of (26) and H~(q, pi) of (35), z = (q, momenta), with the matrices of q-mu.c and (33). */
-static mult_number quadratic_hamiltonian(const lag_system *own, const mult_number *q, const mult_number *p,
+static mult_number quadratic_hamiltonian(const cs_system *own, const mult_number *q, const mult_number *p,
                                          bool spin)
 {
     mult_number M[PAIR * PAIR], B[PAIR_N * PAIR_N] = {0}, u[PAIR_N], T[3][3];
-    lag_inertia(own, q, M);
+    cs_inertia(own, q, M);
     for (size_t i = 0; i < PAIR; i++)
         for (size_t j = 0; j < PAIR; j++) {
             const mult_number *a = q + 3 * i, *b = q + 3 * j;
@@ -350,11 +350,11 @@ static mult_number quadratic_hamiltonian(const lag_system *own, const mult_numbe
         }
     memcpy(u, p, sizeof u);
     mult_solve(PAIR_N, B, 1, u);
-    return mult_dot(PAIR_N, p, u) / 2 + lag_potential(own, q);
+    return mult_dot(PAIR_N, p, u) / 2 + cs_potential(own, q);
 }
 
 typedef struct hamiltonian {
-    const lag_system *own;
+    const cs_system *own;
     bool spin;
 } hamiltonian;
 
@@ -370,9 +370,9 @@ START_TEST(hamilton_as_printed_off_the_spheres)
     tk_random r = {307};
     double worst = 0;
     for (int round = 0; round < 20; round++) {
-        const trial c = {LAG_SPHERES, PAIR, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 0, false};
+        const trial c = {CS_SPHERES, PAIR, CS_QUADRATIC, CS_GIVEN_PAIRS, 0, false};
         const ph_field *field = ph_field_find(_i ? "q-pi" : "q-mu", NULL);
-        lag_system own;
+        cs_system own;
         mult_system s = make_system(&c, &own, &r);
         hamiltonian h = {&own, _i};
         double y[2 * PAIR_N], e[2 * PAIR_N] = {0}, dH[2 * PAIR_N], ydot[2 * PAIR_N], f[PAIR_N], v[PAIR_N];
@@ -437,12 +437,12 @@ static void bend_sphere(const double *q, const double *d, const double *y, doubl
 
 START_TEST(matrices_as_printed_off_the_sphere)
 {
-    const trial c = {LAG_SPHERES, 1, LAG_QUADRATIC, LAG_GIVEN_CONSTANT_PAIRS, 0, false};
+    const trial c = {CS_SPHERES, 1, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 0, false};
     tk_random r = {331};
     double worst = 0;
     for (int round = 0; round < 20; round++) {
         const ph_field *field = ph_field_find("x-mu", NULL);
-        lag_system own;
+        cs_system own;
         mult_system s = make_system(&c, &own, &r);
         double y[6], ydot[6], P[9], J[9], E[6], G[3], x[2], b[2], v[3], f[3], dU[3], Hx[3], e[3], column[3];
         double a[3], PJtPv[3], JPv[3], PJtv[3], Pv[3], push[3], m = own.c[0][0];
@@ -465,7 +465,7 @@ START_TEST(matrices_as_printed_off_the_sphere)
             v[k] = x[0] * E[k] + x[1] * E[3 + k];
         mult_force(&s, 0.2, y, v, f);
         mult_complex(3, y, qc);
-        lag_potential_gradient(&own, qc, dUc);
+        cs_potential_gradient(&own, qc, dUc);
         for (size_t k = 0; k < 3; k++) {
             for (size_t i = 0; i < 3; i++)
                 e[i] = i == k;
@@ -660,11 +660,11 @@ END_TEST
  * -------------------------------------------------------------------------------------------------- */
 
 static const trial moving[] = {
-    {LAG_SPHERES, 2, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 0, false},
-    {LAG_SPHERES, 1, LAG_GENERAL, LAG_GIVEN_GRADIENT, 0, false},
-    {LAG_PRODUCT, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 0, false},
-    {LAG_ROTATIONS, 0, LAG_AMBIENT, LAG_GIVEN_CONSTANT_AMBIENT, 0, false},
-    {LAG_SURFACE, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 0, false},
+    {CS_SPHERES, 2, CS_QUADRATIC, CS_GIVEN_PAIRS, 0, false},
+    {CS_SPHERES, 1, CS_GENERAL, CS_GIVEN_GRADIENT, 0, false},
+    {CS_PRODUCT, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 0, false},
+    {CS_ROTATIONS, 0, CS_AMBIENT, CS_GIVEN_CONSTANT_AMBIENT, 0, false},
+    {CS_SURFACE, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 0, false},
 };
 enum { MOVING = sizeof moving / sizeof moving[0] };
 
@@ -676,11 +676,11 @@ START_TEST(order_4)
     const trial *c = &moving[_i / (2 * FORMS)];
     const char *form = names[_i / 2 % FORMS], *method = methods[_i % 2];
     tk_random r = {503 + (uint64_t)(_i / (2 * FORMS))};
-    lag_system own;
+    cs_system own;
     mult_system s = make_system(c, &own, &r);
     double x[MULT_N], v[MULT_N], end[LEVELS][MULT_N], h[LEVELS], difference[LEVELS];
     ph_system *system = lag_create(&s, c->given, c->by_projection);
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     for (int k = 0; k < LEVELS; k++) {
         ph_integrator *it;
         ph_state *state;

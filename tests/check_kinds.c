@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenario, restart and trajectory.csv for every kind of factor, also those on which no model lives: initial
- * data of S^1 x SO(3) x S^2 x R^2 read from text, and the names of its columns. White box: the readers'
- * sources are part of this program, with a space and a Legendre transform of its own. */
+ * data of S^1 x SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, and the names of
+ * its columns. White box: the readers' sources are part of this program, with a space and a Legendre
+ * transform of its own. */
+#include "embeddings.h"
 #include "spaces.h"
 
 #include <float.h>
@@ -69,13 +71,21 @@ typedef struct fixture {
     ph_error err;
 } fixture;
 
+/* The same, but that the sphere is an embedded one. */
+static void make_space_of(bool embedded)
+{
+    const ph_embedding sphere = em_embedding(em_at(EM_SPHERE), EM_BEND);
+    const ph_factor others[] = {S1, SO3, {.kind = PH_FACTOR_EMBEDDED, .embedding = &sphere}, R(2)};
+    tk_ok(ph_space_create(embedded ? others : factors, 4, &the_space, NULL));
+}
+
 /* Read `text` as initial data, or as the state in a summary. */
-static ph_status read_text(fixture *x, const char *text, bool restart)
+static ph_status read_text(fixture *x, const char *text, bool restart, bool embedded)
 {
     *x = (fixture){.err = {PH_OK, ""}};
     x->reading.scenario = &x->scenario;
     x->reading.directory = "";
-    tk_ok(ph_space_create(factors, 4, &the_space, NULL));
+    make_space_of(embedded);
     ck_assert_msg(!ph_yaml_parse(text, strlen(text), "text", &x->file, &x->err), "%s", x->err.message);
     ph_node root = ph_yaml_root(x->file);
     if (!restart)
@@ -103,43 +113,56 @@ static const double z_read[NZ] = {0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1,
 static const struct {
     const char *text;
     const char *message; /* NULL: z_read and v_read */
+    bool embedded;
 } initial_data[] = {
-    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}", NULL},
+    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}", NULL, false},
     {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]],"
      " qdot: [[-1.6, 1.2], [[-3, 0, 1], [0, -3, 2], [-2, 1, 0]], [2, -1, 0], [7, 8]]}",
-     NULL},
+     NULL, false},
     {"{q: [[0.6, 0.8], [[0, -1], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]]}",
-     "q[1][0]: has 2 numbers; a list of 3 numbers is expected"},
-    {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0]], [0, 0, 1], [4, 5]]}", "a list of 9 numbers"},
-    {"{q: [[0.6, 0.8], [[0, -1, 0], 1, [0, 0, 1]], [0, 0, 1], [4, 5]]}", "a list of 3 numbers"},
+     "q[1][0]: has 2 numbers; a list of 3 numbers is expected", false},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0]], [0, 0, 1], [4, 5]]}", "a list of 9 numbers", false},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], 1, [0, 0, 1]], [0, 0, 1], [4, 5]]}", "a list of 3 numbers", false},
     {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [13, 5]]}",
-     "the model has no potential energy at the initial configuration (a number is NaN or infinite)"},
-    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL},
+     "the model has no potential energy at the initial configuration (a number is NaN or infinite)", false},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL, false},
     {"{q: [[1.2, 1.6], [0, -3, 0, 3, 0, 0, 0, 0, 3], [0, 0, 2], [4, 5]], project: true,"
      " qdot: [[-1, 2], [-3, -1, 1, 1, -3, 2, -2, 1, 1], [2, -1, 9], [7, 8]]}",
-     NULL},
-    {"{" Q ", omega: [[2, 1], [1, 2, 3], [1, 2, 0], [7, 8]]}", "a list of 1 number"},
-    {"{" Q ", omega: [[2], [1, 2], [1, 2, 0], [7, 8]]}", "a list of 3 numbers"},
-    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 1], [7, 8]]}", "is not perpendicular to q"},
+     NULL, false},
+    {"{" Q ", omega: [[2, 1], [1, 2, 3], [1, 2, 0], [7, 8]]}", "a list of 1 number", false},
+    {"{" Q ", omega: [[2], [1, 2], [1, 2, 0], [7, 8]]}", "a list of 3 numbers", false},
+    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 1], [7, 8]]}", "is not perpendicular to q", false},
     {"{" Q ", qdot: [[-1, 2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
-     "is not perpendicular to q: their product is 1; its projection is [-1.6000000000000001, 1.19"},
+     "is not perpendicular to q: their product is 1; its projection is [-1.6000000000000001, 1.19", false},
     {"{" Q ", qdot: [[0, 0], [-3, -1, 1, 1, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
-     "symmetric part of size 1; its projection is that of \"omega\" [1, 2, 3]"},
-    {"{q: [[0.6, 0.9], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "has length 1.08166"},
-    {"{q: [[0, 0], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "is the zero vector"},
+     "symmetric part of size 1; its projection is that of \"omega\" [1, 2, 3]", false},
+    {"{q: [[0.6, 0.9], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "has length 1.08166", false},
+    {"{q: [[0, 0], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "is the zero vector", false},
     {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1.5], [0, 0, 1], [4, 5]]}",
-     "is not a rotation: R^T R is not 1 (1.25); the nearest one is [0, -1, 0, 1, 0, 0, 0, 0, 1]"},
+     "is not a rotation: R^T R is not 1 (1.25); the nearest one is [0, -1, 0, 1, 0, 0, 0, 0, 1]", false},
     {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, -0.5], [0, 0, 1], [4, 5]]}",
-     "is not a rotation: its determinant is negative (2); the nearest one is"},
+     "is not a rotation: its determinant is negative (2); the nearest one is", false},
     {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, -1], [0, 0, 1], [4, 5]], project: true}",
-     "has no nearest rotation"},
-    {"{q: [[0.6, 0.8]]}", "a list of 4 lists, one for each factor"},
+     "has no nearest rotation", false},
+    {"{q: [[0.6, 0.8]]}", "a list of 4 lists, one for each factor", false},
+    {"{" Q ", omega: [[2], [1, 2, 3], [2, -1, 0], [7, 8]]}", NULL, true},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL, true},
+    {"{q: [[1.2, 1.6], [0, -3, 0, 3, 0, 0, 0, 0, 3], [0, 0, 2], [4, 5]], project: true,"
+     " qdot: [[-1, 2], [-3, -1, 1, 1, -3, 2, -2, 1, 1], [2, -1, 9], [7, 8]]}",
+     NULL, true},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 2], [4, 5]]}",
+     "is 0.75 off the manifold (sphere); the nearest point is [", true},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 0], [4, 5]], project: true}",
+     "off the manifold (sphere), and no nearest point of it was found", true},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 3], [7, 8]]}",
+     "is not tangent to the manifold (sphere): its normal part is of size 3; its projection is [2, -1, 0]",
+     true},
 };
 
 START_TEST(initial)
 {
     fixture x;
-    ph_status status = read_text(&x, initial_data[_i].text, false);
+    ph_status status = read_text(&x, initial_data[_i].text, false, initial_data[_i].embedded);
     if (initial_data[_i].message) {
         ck_assert(status);
         ck_assert_msg(strstr(x.err.message, initial_data[_i].message) != NULL, "%s", x.err.message);
@@ -157,22 +180,29 @@ END_TEST
 #define P "p: [1, 2, 3, 4, 5, 6, 0, 8, 9]}"
 static const struct {
     const char *text, *message;
+    bool embedded;
 } states[] = {
-    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL},
-    {"{t: 1, project: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL},
-    {"{t: 1, z: [0.6, 0.9, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, "off the circle"},
-    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 2, 0, 0, 1, 4, 5], " P, "off the rotations"},
-    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the sphere"},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL, false},
+    {"{t: 1, project: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL, false},
+    {"{t: 1, z: [0.6, 0.9, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, "off the circle", false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 2, 0, 0, 1, 4, 5], " P, "off the rotations", false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the sphere", false},
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
-     "sphere 3: the momentum is not perpendicular"},
+     "sphere 3: the momentum is not perpendicular", false},
     {"{t: 1, project: 1, z: [0.6, 0.8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 4, 5], " P,
-     "has no nearest rotation"},
+     "has no nearest rotation", false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL, true},
+    {"{t: 1, project: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL, true},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the embedded manifold",
+     true},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
+     "factor 3: the momentum is not tangent to the manifold, its normal part is 1;", true},
 };
 
 START_TEST(restart)
 {
     fixture x;
-    ph_status status = read_text(&x, states[_i].text, true);
+    ph_status status = read_text(&x, states[_i].text, true, states[_i].embedded);
     if (states[_i].message) {
         ck_assert(status);
         ck_assert_msg(strstr(x.err.message, states[_i].message) != NULL, "%s", x.err.message);
@@ -186,6 +216,7 @@ START_TEST(restart)
 }
 END_TEST
 
+/* The numbers of an embedded factor are named like those of R^d. */
 START_TEST(columns)
 {
     static const char *const expected[] = {
@@ -194,21 +225,23 @@ START_TEST(columns)
         "R2zz[1]",        "q3x[1]",         "q3y[1]",         "q3z[1]",         "x4_1[m]",
         "x4_2[m]",        "pi1[kg m^2/s]",  "Pi2x[kg m^2/s]", "Pi2y[kg m^2/s]", "Pi2z[kg m^2/s]",
         "pi3x[kg m^2/s]", "pi3y[kg m^2/s]", "pi3z[kg m^2/s]", "p4_1[kg m/s]",   "p4_2[kg m/s]"};
-    ph_space *space = NULL;
-    size_t column = 0;
-    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    static const char *const embedded[] = {"x3_1[m]",      "x3_2[m]",      "x3_3[m]",
+                                           "p3_1[kg m/s]", "p3_2[kg m/s]", "p3_3[kg m/s]"};
+    size_t column = 0, other = 0;
+    make_space_of(_i == 1);
     for (int momentum = 0; momentum < 2; momentum++)
         for (size_t i = 0; i < 4; i++) {
-            const ph_factor_place *f = ph_space_factor(space, i);
+            const ph_factor_place *f = ph_space_factor(the_space, i);
             for (size_t k = 0; k < (momentum ? f->np : f->nz); k++) {
                 char name[32], whole[64];
                 const char *unit = ph_csv_column(f, i, momentum, k, name, sizeof name);
                 snprintf(whole, sizeof whole, "%s[%s]", name, unit);
-                ck_assert_str_eq(whole, expected[column++]);
+                ck_assert_str_eq(whole, _i == 1 && i == 2 ? embedded[other++] : expected[column]);
+                column++;
             }
         }
     ck_assert_uint_eq(column, sizeof expected / sizeof *expected);
-    ph_space_free(space);
+    ph_space_free(the_space);
 }
 END_TEST
 
@@ -218,7 +251,7 @@ int main(void)
     TCase *files = tcase_create("files");
     tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
     tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
-    tcase_add_test(files, columns);
+    tcase_add_loop_test(files, columns, 0, 2);
     suite_add_tcase(suite, files);
     return tk_main(suite);
 }

@@ -163,29 +163,29 @@ END_TEST
 /* ---- Derivatives -------------------------------------------------------------------------------------- */
 
 static const struct {
-    lag_set set;
+    cs_set set;
     size_t spheres;
-    lag_kind kind;
+    cs_kind kind;
     lag_given given;
     double first, second; /* tolerances, relative to the largest entry */
 } ways[] = {
-    {LAG_SPHERES, 3, LAG_QUADRATIC, LAG_GIVEN_CONSTANT_PAIRS, 1e-14, 1e-14},
-    {LAG_PRODUCT, 0, LAG_AMBIENT, LAG_GIVEN_CONSTANT_AMBIENT, 1e-14, 1e-14},
-    {LAG_SPHERES, 3, LAG_QUADRATIC, LAG_GIVEN_PAIRS, 1e-14, 1e-14},
-    {LAG_PRODUCT, 0, LAG_AMBIENT, LAG_GIVEN_AMBIENT, 1e-14, 1e-14},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_HESSIAN, 1e-14, 1e-14},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_GRADIENT, 1e-14, 1e-12},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_COMPLEX, 1e-14, 1e-12},
-    {LAG_PRODUCT, 0, LAG_GENERAL, LAG_GIVEN_VALUES, 1e-12, 1e-9},
+    {CS_SPHERES, 3, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 1e-14, 1e-14},
+    {CS_PRODUCT, 0, CS_AMBIENT, CS_GIVEN_CONSTANT_AMBIENT, 1e-14, 1e-14},
+    {CS_SPHERES, 3, CS_QUADRATIC, CS_GIVEN_PAIRS, 1e-14, 1e-14},
+    {CS_PRODUCT, 0, CS_AMBIENT, CS_GIVEN_AMBIENT, 1e-14, 1e-14},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_HESSIAN, 1e-14, 1e-14},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_GRADIENT, 1e-14, 1e-12},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_COMPLEX, 1e-14, 1e-12},
+    {CS_PRODUCT, 0, CS_GENERAL, CS_GIVEN_VALUES, 1e-12, 1e-9},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-static mult_system make_system(int i, lag_system *own, tk_random *r)
+static mult_system make_system(int i, cs_system *own, tk_random *r)
 {
-    mult_system s = lag_random(own, ways[i].set, ways[i].spheres, ways[i].kind, r);
-    if (ways[i].given == LAG_GIVEN_CONSTANT_PAIRS)
+    mult_system s = cs_random(own, ways[i].set, ways[i].spheres, ways[i].kind, r);
+    if (ways[i].given == CS_GIVEN_CONSTANT_PAIRS)
         memset(own->kij, 0, sizeof own->kij);
-    if (ways[i].given == LAG_GIVEN_CONSTANT_AMBIENT)
+    if (ways[i].given == CS_GIVEN_CONSTANT_AMBIENT)
         memset(own->k, 0, sizeof own->k);
     return s;
 }
@@ -203,17 +203,17 @@ static double off(const double *a, const double *b, size_t n)
 
 START_TEST(derivatives)
 {
-    enum { N = LAG_N, NN = LAG_N * LAG_N };
+    enum { N = CS_N, NN = CS_N * CS_N };
     static double zz[NN], vz[NN], vv[NN], Lzz[NN], Lvz[NN], Lvv[NN];
     tk_random r = {601 + (uint64_t)_i};
-    lag_system own;
+    cs_system own;
     mult_system s = make_system(_i, &own, &r);
     size_t n = s.n;
     double x[N], v[N], at[2 * N], along[2 * N] = {0}, column[2 * N], Lz[N], Lv[N], g[2 * N], L = 0, b[N];
     mult_number z[2 * N], out[2 * N];
     ph_system *system = lag_create(&s, ways[_i].given, false);
     double *work = malloc(ph_system_work(system) * sizeof *work);
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     mult_pair(n, x, v, at);
     mult_complex(2 * n, at, z);
     slopes(&s, z, out);
@@ -238,7 +238,7 @@ START_TEST(derivatives)
     double first = tk_max(off(Lz, g, n), off(Lv, g + n, n)), mixed = ph_max_norm(vz, n * n),
            second = tk_max(off(Lzz, zz, n * n), off(Lvv, vv, n * n));
     second = tk_max(second, tk_max_difference(Lvz, vz, n * n) / (1 + mixed));
-    if (ways[_i].given < LAG_GIVEN_HESSIAN) /* U is there by its gradient alone */
+    if (ways[_i].given < CS_GIVEN_HESSIAN) /* U is there by its gradient alone */
         second = tk_max(off(Lvv, vv, n * n), tk_max_difference(Lvz, vz, n * n) / (1 + mixed));
     printf("%s: first derivatives %.1e, second %.1e, d2L/dz2 %.1e\n", lag_given_name(ways[_i].given), first,
            second, off(Lzz, zz, n * n));
@@ -269,13 +269,13 @@ END_TEST
 START_TEST(energies)
 {
     tk_random r = {641 + (uint64_t)_i};
-    lag_system own;
+    cs_system own;
     mult_system s = make_system(_i, &own, &r);
-    double x[LAG_N], v[LAG_N], T = 0, U = 0, *work;
-    mult_number z[LAG_N], w[LAG_N], Lx[LAG_N], Lv[LAG_N], still[LAG_N] = {0};
+    double x[CS_N], v[CS_N], T = 0, U = 0, *work;
+    mult_number z[CS_N], w[CS_N], Lx[CS_N], Lv[CS_N], still[CS_N] = {0};
     ph_system *system = lag_create(&s, ways[_i].given, false);
     work = malloc(ph_system_work(system) * sizeof *work);
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     mult_complex(s.n, x, z);
     mult_complex(s.n, v, w);
     s.gradient(s.self, z, w, Lx, Lv);
@@ -285,9 +285,9 @@ START_TEST(energies)
     ck_assert_double_eq_tol(T + U, E, 1e-12 * (1 + fabs(E)));
     ck_assert_double_eq_tol(U, rest, 1e-14 * (1 + fabs(rest)));
     ck_assert_int_eq(ph_system_potential(system, x, &U),
-                     ways[_i].given < LAG_GIVEN_HESSIAN ? PH_OK : PH_E_UNSUPPORTED);
+                     ways[_i].given < CS_GIVEN_HESSIAN ? PH_OK : PH_E_UNSUPPORTED);
     ck_assert_int_eq(ph_system_gradient(system, x, v),
-                     ways[_i].given < LAG_GIVEN_HESSIAN ? PH_OK : PH_E_UNSUPPORTED);
+                     ways[_i].given < CS_GIVEN_HESSIAN ? PH_OK : PH_E_UNSUPPORTED);
     free(work);
     ph_system_free(system);
 }

@@ -4,18 +4,17 @@
  * values of L alone, and the textbook's nonholonomic systems. */
 #include "constrained.h"
 
-/* ---- Closed forms of derivatives --------------------------------------------------------------------- */
+/* ---- Closed forms of derivatives ---------------------------------------------------------------------- */
 
 static const struct {
-    lag_set set;
+    cs_set set;
     size_t spheres;
-    lag_kind kind;
-} cases[] = {
-    {LAG_CIRCLE, 0, LAG_GENERAL},    {LAG_SPHERES, 1, LAG_GENERAL},   {LAG_SPHERES, 2, LAG_GENERAL},
-    {LAG_SPHERES, 4, LAG_GENERAL},   {LAG_SURFACE, 0, LAG_GENERAL},   {LAG_CODIM2, 0, LAG_GENERAL},
-    {LAG_SUBSPACE, 0, LAG_GENERAL},  {LAG_ROTATIONS, 0, LAG_GENERAL}, {LAG_SPHERES, 1, LAG_QUADRATIC},
-    {LAG_SPHERES, 3, LAG_QUADRATIC}, {LAG_SPHERES, 4, LAG_QUADRATIC}, {LAG_SPHERES, 2, LAG_AMBIENT},
-    {LAG_PRODUCT, 0, LAG_AMBIENT},   {LAG_PRODUCT, 0, LAG_GENERAL}};
+    cs_kind kind;
+} cases[] = {{CS_CIRCLE, 0, CS_GENERAL},    {CS_SPHERES, 1, CS_GENERAL},   {CS_SPHERES, 2, CS_GENERAL},
+             {CS_SPHERES, 4, CS_GENERAL},   {CS_SURFACE, 0, CS_GENERAL},   {CS_CODIM2, 0, CS_GENERAL},
+             {CS_SUBSPACE, 0, CS_GENERAL},  {CS_ROTATIONS, 0, CS_GENERAL}, {CS_SPHERES, 1, CS_QUADRATIC},
+             {CS_SPHERES, 3, CS_QUADRATIC}, {CS_SPHERES, 4, CS_QUADRATIC}, {CS_SPHERES, 2, CS_AMBIENT},
+             {CS_PRODUCT, 0, CS_AMBIENT},   {CS_PRODUCT, 0, CS_GENERAL}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* (x, v) -> L */
@@ -37,11 +36,11 @@ static const double rounding = 1e-13;
 START_TEST(gradients_belong_to_the_values)
 {
     tk_random r = {11 + (uint64_t)_i};
-    lag_system own;
-    mult_system s = lag_random(&own, cases[_i].set, cases[_i].spheres, cases[_i].kind, &r);
+    cs_system own;
+    mult_system s = cs_random(&own, cases[_i].set, cases[_i].spheres, cases[_i].kind, &r);
     double x[MULT_N], v[MULT_N], z[2 * MULT_N], dz[2 * MULT_N] = {0}, slope, column[MULT_M], worst = 0;
     mult_number zc[2 * MULT_N], L[2 * MULT_N], A[MULT_M * MULT_N];
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     mult_pair(s.n, x, v, z);
     mult_complex(2 * s.n, z, zc);
     s.gradient(s.self, zc, zc + s.n, L, L + s.n);
@@ -62,7 +61,7 @@ START_TEST(gradients_belong_to_the_values)
 }
 END_TEST
 
-/* ---- What the multipliers must do ---------------------------------------------------------------------- */
+/* ---- What the multipliers must do --------------------------------------------------------------------- */
 
 /* (x, v) -> A v */
 static void rates(const void *self, const mult_number *z, mult_number *out)
@@ -78,12 +77,12 @@ static void rates(const void *self, const mult_number *z, mult_number *out)
 START_TEST(accelerations_satisfy_the_principle)
 {
     tk_random r = {23 + (uint64_t)_i};
-    lag_system own;
-    mult_system s = lag_random(&own, cases[_i].set, cases[_i].spheres, cases[_i].kind, &r);
+    cs_system own;
+    mult_system s = cs_random(&own, cases[_i].set, cases[_i].spheres, cases[_i].kind, &r);
     double x[MULT_N], v[MULT_N], a[MULT_N], f[MULT_N], E[MULT_N], z[2 * MULT_N], dz[2 * MULT_N];
     double second[MULT_M], worst = 0, size = 1;
     mult_number xc[MULT_N], P[MULT_N * MULT_N], g[MULT_M];
-    lag_point(&s, &r, x, v);
+    cs_point(&s, &r, x, v);
     mult_acceleration(&s, 0.3, x, v, a);
     mult_force(&s, 0.3, x, v, f);
     mult_euler_lagrange(&s, x, v, a, E);
@@ -107,22 +106,24 @@ START_TEST(accelerations_satisfy_the_principle)
 }
 END_TEST
 
-/* ---- One sphere in angles, by hand --------------------------------------------------------------------- */
+/* ---- One sphere in angles, by hand -------------------------------------------------------------------- */
 
 /* q = (sin a cos b, sin a sin b, cos a): L = m(a, b)/2 (a'^2 + sin^2 a b'^2) - U(a, b), with the derivatives
- * of m, U and the force along q_a and q_b: m a'' = m sin a cos a b'^2 - m' a' + m_a T - U_a + f.q_a m sin^2 a
- * b'' = -2 m sin a cos a a' b' - m' sin^2 a b' + m_b T - U_b + f.q_b,   T = (a'^2 + sin^2 a b'^2)/2 */
+ * of m, U and the force along q_a and q_b:
+ *     m a'' = m sin a cos a b'^2 - m' a' + m_a T - U_a + f.q_a
+ *     m sin^2 a b'' = -2 m sin a cos a a' b' - m' sin^2 a b' + m_b T - U_b + f.q_b
+ * with T = (a'^2 + sin^2 a b'^2)/2. */
 static void in_angles(const mult_system *s, const double y[2], const double yd[2], const double *f,
                       const double *qa, const double *qb, double ydd[2])
 {
-    const lag_system *own = s->self;
+    const cs_system *own = s->self;
     double sa = sin(y[0]), ca = cos(y[0]), sb = sin(y[1]), cb = cos(y[1]);
     double T = (yd[0] * yd[0] + sa * sa * yd[1] * yd[1]) / 2, phase = 0, ka = 0, kb = 0, Ua = 0, Ub = 0,
            Fa = 0, Fb = 0;
     const double q[3] = {sa * cb, sa * sb, ca}, *k = own->kij[0][0];
     mult_number qc[3], dU[3];
     mult_complex(3, q, qc);
-    lag_potential_gradient(own, qc, dU);
+    cs_potential_gradient(own, qc, dU);
     for (size_t i = 0; i < 3; i++) {
         phase += k[i] * q[i];
         ka += k[i] * qa[i];
@@ -132,7 +133,7 @@ static void in_angles(const mult_system *s, const double y[2], const double yd[2
         Fa += f[i] * qa[i];
         Fb += f[i] * qb[i];
     }
-    double m = own->c[0][0] + sin(phase) / 4, ma = cos(phase) / 4 * ka, mb = cos(phase) / 4 * kb;
+    double m = own->c[0][0] + sin(phase) / 8, ma = cos(phase) / 8 * ka, mb = cos(phase) / 8 * kb;
     double rate = ma * yd[0] + mb * yd[1];
     ydd[0] = (m * sa * ca * yd[1] * yd[1] - rate * yd[0] + ma * T - Ua + Fa) / m;
     ydd[1] = (-2 * m * sa * ca * yd[0] * yd[1] - rate * sa * sa * yd[1] + mb * T - Ub + Fb) / (m * sa * sa);
@@ -141,8 +142,8 @@ static void in_angles(const mult_system *s, const double y[2], const double yd[2
 START_TEST(one_sphere_in_angles)
 {
     tk_random r = {31 + (uint64_t)_i};
-    lag_system own;
-    mult_system s = lag_random(&own, LAG_SPHERES, 1, LAG_QUADRATIC, &r);
+    cs_system own;
+    mult_system s = cs_random(&own, CS_SPHERES, 1, CS_QUADRATIC, &r);
     double y[2] = {tk_uniform(&r, 0.5, 2.5), tk_uniform(&r, -3, 3)}, yd[2] = {tk_normal(&r), tk_normal(&r)},
            ydd[2];
     double sa = sin(y[0]), ca = cos(y[0]), sb = sin(y[1]), cb = cos(y[1]), q[3] = {sa * cb, sa * sb, ca},
@@ -163,8 +164,7 @@ START_TEST(one_sphere_in_angles)
 }
 END_TEST
 
-/* ---- Spheres in a chart, from values of L ----------------------------------------------------------------
- */
+/* ---- Spheres in a chart, from values of L ------------------------------------------------------------- */
 
 /* Stereographic: q_i = (2 p, 2 r, 1 - p^2 - r^2)/(1 + p^2 + r^2). */
 static void from_chart(const void *self, const mult_number *y, mult_number *q)
@@ -199,7 +199,7 @@ static void lift(const void *self, const mult_number *z, mult_number *out)
 /* dL/dyd_i at (y, yd), from values of L by the complex step. */
 static double chart_momentum(const mult_system *s, size_t spheres, const double *z, size_t i, bool velocity)
 {
-    mult_number zc[4 * LAG_SPHERES_MOST], qv[2 * MULT_N];
+    mult_number zc[4 * CS_SPHERES_MOST], qv[2 * MULT_N];
     mult_complex(4 * spheres, z, zc);
     zc[(velocity ? 2 * spheres : 0) + i] += CMPLX(0, 1e-30);
     lift(&spheres, zc, qv);
@@ -210,7 +210,7 @@ static double chart_momentum(const mult_system *s, size_t spheres, const double 
 static double momentum_rate(const mult_system *s, size_t spheres, const double *z, const double *dz, size_t i)
 {
     static const double weights[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280};
-    double sum = 0, e = 0.01, at[4 * LAG_SPHERES_MOST];
+    double sum = 0, e = 0.01, at[4 * CS_SPHERES_MOST];
     for (int k = 1; k <= 4; k++)
         for (int side = -1; side <= 1; side += 2) {
             for (size_t j = 0; j < 4 * spheres; j++)
@@ -225,8 +225,8 @@ static void chart_acceleration(const mult_system *s, size_t spheres, const doubl
                                const double *f, double *ydd)
 {
     size_t n = 2 * spheres;
-    double along[4 * LAG_SPHERES_MOST] = {0};
-    mult_number H[4 * LAG_SPHERES_MOST * LAG_SPHERES_MOST], rest[2 * LAG_SPHERES_MOST];
+    double along[4 * CS_SPHERES_MOST] = {0};
+    mult_number H[4 * CS_SPHERES_MOST * CS_SPHERES_MOST], rest[2 * CS_SPHERES_MOST];
     for (size_t i = 0; i < n; i++) {
         memcpy(along, z + n, n * sizeof *along);
         memset(along + n, 0, n * sizeof *along);
@@ -249,12 +249,12 @@ START_TEST(spheres_in_a_chart)
 {
     size_t spheres = 1 + (size_t)_i % 3, n = 2 * spheres;
     tk_random r = {41 + (uint64_t)_i};
-    lag_system own;
-    mult_system s = lag_random(&own, LAG_SPHERES, spheres, _i < 3 ? LAG_GENERAL : LAG_QUADRATIC, &r);
-    double z[4 * LAG_SPHERES_MOST], dz[4 * LAG_SPHERES_MOST] = {0}, qv[2 * MULT_N], f[MULT_N], a[MULT_N],
-                                           chart[2 * MULT_N];
-    double qy[2 * LAG_SPHERES_MOST * MULT_N], ydd[2 * LAG_SPHERES_MOST], error;
-    mult_number zc[4 * LAG_SPHERES_MOST], qvc[2 * MULT_N];
+    cs_system own;
+    mult_system s = cs_random(&own, CS_SPHERES, spheres, _i < 3 ? CS_GENERAL : CS_QUADRATIC, &r);
+    double z[4 * CS_SPHERES_MOST], dz[4 * CS_SPHERES_MOST] = {0}, qv[2 * MULT_N], f[MULT_N], a[MULT_N],
+                                          chart[2 * MULT_N];
+    double qy[2 * CS_SPHERES_MOST * MULT_N], ydd[2 * CS_SPHERES_MOST], error;
+    mult_number zc[4 * CS_SPHERES_MOST], qvc[2 * MULT_N];
     for (size_t i = 0; i < 2 * n; i++)
         z[i] = tk_uniform(&r, -0.8, 0.8);
     mult_complex(2 * n, z, zc);
@@ -278,8 +278,7 @@ START_TEST(spheres_in_a_chart)
 }
 END_TEST
 
-/* ---- Velocity constraints: textbook systems
- * ---------------------------------------------------------------- */
+/* ---- Velocity constraints: textbook systems ----------------------------------------------------------- */
 
 /* Chaplygin's sleigh, (x, y, phi), blade at (x, y), centre of mass l ahead of it. */
 typedef struct sleigh {
@@ -339,9 +338,7 @@ static void ball_gradient(const void *self, const mult_number *x, const mult_num
 static void ball_constraints(const void *self, const mult_number *x, mult_number *g)
 {
     (void)self;
-    for (size_t c = 0, i = 0; i < 3; i++)
-        for (size_t j = 0; j <= i; j++, c++)
-            g[c] = mult_dot(3, x + 2 + 3 * i, x + 2 + 3 * j) - (i == j);
+    cs_rotation_constraints(x + 2, g);
 }
 
 static void ball_jacobian(const void *self, const mult_number *x, mult_number *A)
@@ -349,12 +346,7 @@ static void ball_jacobian(const void *self, const mult_number *x, mult_number *A
     (void)self;
     for (size_t i = 0; i < 66; i++)
         A[i] = 0;
-    for (size_t c = 0, i = 0; i < 3; i++)
-        for (size_t j = 0; j <= i; j++, c++)
-            for (size_t k = 0; k < 3; k++) {
-                A[11 * c + 2 + 3 * i + k] += x[2 + 3 * j + k];
-                A[11 * c + 2 + 3 * j + k] += x[2 + 3 * i + k];
-            }
+    cs_rotation_jacobian(x + 2, 11, A + 2);
 }
 
 /* x' - a w x e3 = table e3 x x, w the angular velocity in space: S(w) = R' R^T. */

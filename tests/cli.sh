@@ -235,6 +235,8 @@ for file in "$top_srcdir"/examples/*.yaml; do
     expect 0 "$polhode" check "$file"
     says out "All is well." "rates" "step"
 done
+"$polhode" check "$top_srcdir/examples/double-spherical-pendulum.yaml" > out
+says out "gradient of the potential agrees with differences to" "invariance under the symmetries holds to"
 scenario coarse.yaml -e 's/^step:.*/step: 2.5/'
 expect 1 "$polhode" check coarse.yaml
 says out "TOO LARGE"

@@ -10,7 +10,7 @@ void fm_covector(const ph_space *space, const double *z, const double *p, double
         const ph_factor_place *f = ph_space_factor(space, i);
         const double *q = z + f->z, *own = p + f->p;
         double *m = mu + f->z;
-        if (f->kind == PH_FACTOR_R) {
+        if (f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED) {
             memcpy(m, own, f->nz * sizeof *m);
         } else if (f->kind == PH_FACTOR_S1) {
             m[0] = -q[1] * own[0];
@@ -35,6 +35,8 @@ void fm_momentum(const ph_space *space, const double *z, const double *mu, doubl
         double *own = p + f->p;
         if (f->kind == PH_FACTOR_R) {
             memcpy(own, m, f->nz * sizeof *own);
+        } else if (f->kind == PH_FACTOR_EMBEDDED) { /* the user's manifold: what it is only the space knows */
+            ph_space_factor_momentum(space, i, z, m, p);
         } else if (f->kind == PH_FACTOR_S1) {
             own[0] = q[0] * m[1] - q[1] * m[0];
         } else if (f->kind == PH_FACTOR_S2) {

@@ -363,6 +363,16 @@ void hk_case_at(size_t i, hk_case *c)
         add_word(c, option, i % count_words(option->choices));
         i /= count_words(option->choices);
     }
+    if (c->method->claims & PH_CLAIM_ADAPTIVE) { /* few calls a step */
+        c->settings[c->n++] = (ph_setting){"rtol", "1e-6"};
+        c->settings[c->n++] = (ph_setting){"atol", "1e-6"};
+    }
+    ck_assert_uint_le(c->n, sizeof c->settings / sizeof c->settings[0]);
+}
+
+int64_t hk_call(const hk_case *c, int64_t call)
+{
+    return c->method->claims & PH_CLAIM_ADAPTIVE ? 100 * call : call;
 }
 
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state)

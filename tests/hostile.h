@@ -71,13 +71,15 @@ void hk_start(double speed, double *z, double *zdot);
 /* The cases. */
 typedef struct hk_case {
     const ph_method *method;
-    ph_setting settings[4]; /* (n), choice options only */
+    ph_setting settings[4]; /* (n): choice options, and loose tolerances of an adaptive method */
     size_t n;
     char words[4][32]; /* memory behind settings */
     char label[120];   /* "rk4 form=q-omega" */
 } hk_case;
 
 size_t hk_cases(void);
+/* A call that others reach in a few steps: of adaptive methods one that they reach in as many. */
+int64_t hk_call(const hk_case *c, int64_t call);
 void hk_case_at(size_t i, hk_case *c);
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state);
 

@@ -113,6 +113,12 @@ if test -n "$have_cxx"; then
     part "C and C++ give the same" cmp embed-c.out embed-cxx.out
 fi
 
+# ---- Lagrangians of one's own: these examples judge themselves
+for name in beads ellipsoid lagrangian; do
+    part "examples/$name.c compiles as C11" as_c "$top_srcdir/examples/$name.c" polhode "$name-c"
+    part "examples/$name.c runs and finds itself right" ./$name-c
+done
+
 # ---- Scenarios, by the program and through the library
 if test -n "$have_io"; then
     part "examples/scenario.c compiles as C11" as_c "$top_srcdir/examples/scenario.c" polhode-io scenario-c

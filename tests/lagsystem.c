@@ -22,18 +22,18 @@ static void real_parts(size_t n, const mult_number *from, double *to)
 static ph_status potential(void *user, const double *z, double *U)
 {
     const mult_system *s = user;
-    mult_number x[LAG_N];
+    mult_number x[CS_N];
     mult_complex(s->n, z, x);
-    *U = creal(lag_potential(s->self, x));
+    *U = creal(cs_potential(s->self, x));
     return PH_OK;
 }
 
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const mult_system *s = user;
-    mult_number x[LAG_N], out[LAG_N];
+    mult_number x[CS_N], out[CS_N];
     mult_complex(s->n, z, x);
-    lag_potential_gradient(s->self, x, out);
+    cs_potential_gradient(s->self, x, out);
     real_parts(s->n, out, dU);
     return PH_OK;
 }
@@ -41,10 +41,10 @@ static ph_status gradient(void *user, const double *z, double *dU)
 static ph_status inertia_at(void *user, const double *z, double *M)
 {
     const mult_system *s = user;
-    const lag_system *own = s->self;
-    mult_number x[LAG_N], out[LAG_SPHERES_MOST * LAG_SPHERES_MOST];
+    const cs_system *own = s->self;
+    mult_number x[CS_N], out[CS_SPHERES_MOST * CS_SPHERES_MOST];
     mult_complex(s->n, z, x);
-    lag_inertia(own, x, out);
+    cs_inertia(own, x, out);
     real_parts(own->spheres * own->spheres, out, M);
     return PH_OK;
 }
@@ -52,10 +52,10 @@ static ph_status inertia_at(void *user, const double *z, double *M)
 static ph_status inertia_dz(void *user, const double *z, double *dM)
 {
     const mult_system *s = user;
-    const lag_system *own = s->self;
-    mult_number x[LAG_N], out[LAG_SPHERES_MOST * LAG_SPHERES_MOST * LAG_N];
+    const cs_system *own = s->self;
+    mult_number x[CS_N], out[CS_SPHERES_MOST * CS_SPHERES_MOST * CS_N];
     mult_complex(s->n, z, x);
-    lag_inertia_gradient(own, x, out);
+    cs_inertia_gradient(own, x, out);
     real_parts(own->spheres * own->spheres * s->n, out, dM);
     return PH_OK;
 }
@@ -64,15 +64,15 @@ static ph_status inertia_dz(void *user, const double *z, double *dM)
 static ph_status ambient_at(void *user, const double *z, double *MM)
 {
     const mult_system *s = user;
-    const lag_system *own = s->self;
-    mult_number x[LAG_N], out[LAG_N * LAG_N];
+    const cs_system *own = s->self;
+    mult_number x[CS_N], out[CS_N * CS_N];
     mult_complex(s->n, z, x);
-    if (own->kind == LAG_AMBIENT) {
-        lag_ambient_inertia(own, x, out);
+    if (own->kind == CS_AMBIENT) {
+        cs_ambient_inertia(own, x, out);
         real_parts(s->n * s->n, out, MM);
         return PH_OK;
     }
-    lag_inertia(own, x, out);
+    cs_inertia(own, x, out);
     for (size_t i = 0; i < s->n; i++)
         for (size_t j = 0; j < s->n; j++)
             MM[i * s->n + j] = i % 3 == j % 3 ? creal(out[i / 3 * own->spheres + j / 3]) : 0;
@@ -82,16 +82,16 @@ static ph_status ambient_at(void *user, const double *z, double *MM)
 static ph_status ambient_dz(void *user, const double *z, double *dMM)
 {
     const mult_system *s = user;
-    const lag_system *own = s->self;
-    mult_number x[LAG_N], out[LAG_N * LAG_N * LAG_N];
+    const cs_system *own = s->self;
+    mult_number x[CS_N], out[CS_N * CS_N * CS_N];
     size_t n = s->n;
     mult_complex(n, z, x);
-    if (own->kind == LAG_AMBIENT) {
-        lag_ambient_inertia_gradient(own, x, out);
+    if (own->kind == CS_AMBIENT) {
+        cs_ambient_inertia_gradient(own, x, out);
         real_parts(n * n * n, out, dMM);
         return PH_OK;
     }
-    lag_inertia_gradient(own, x, out);
+    cs_inertia_gradient(own, x, out);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t a = 0; a < n; a++)
@@ -103,7 +103,7 @@ static ph_status ambient_dz(void *user, const double *z, double *dMM)
 static ph_status lagrangian(void *user, const double *z, const double *zdot, double *L)
 {
     const mult_system *s = user;
-    mult_number x[LAG_N], v[LAG_N];
+    mult_number x[CS_N], v[CS_N];
     mult_complex(s->n, z, x);
     mult_complex(s->n, zdot, v);
     *L = creal(s->lagrangian(s->self, x, v));
@@ -113,7 +113,7 @@ static ph_status lagrangian(void *user, const double *z, const double *zdot, dou
 static ph_status lagrangian_gradient(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
 {
     const mult_system *s = user;
-    mult_number x[LAG_N], v[LAG_N], slope[2 * LAG_N];
+    mult_number x[CS_N], v[CS_N], slope[2 * CS_N];
     mult_complex(s->n, z, x);
     mult_complex(s->n, zdot, v);
     s->gradient(s->self, x, v, slope, slope + s->n);
@@ -134,7 +134,7 @@ static ph_status lagrangian_hessian(void *user, const double *z, const double *z
 {
     const mult_system *s = user;
     size_t n = s->n;
-    double at[2 * LAG_N], along[2 * LAG_N] = {0}, column[2 * LAG_N];
+    double at[2 * CS_N], along[2 * CS_N] = {0}, column[2 * CS_N];
     mult_pair(n, z, zdot, at);
     for (size_t k = 0; k < 2 * n; k++) {
         along[k] = 1;
@@ -155,7 +155,7 @@ static ph_status lagrangian_hessian(void *user, const double *z, const double *z
 static ph_status lagrangian_complex(void *user, const double *z, const double *zdot, double *L)
 {
     const mult_system *s = user;
-    mult_number x[LAG_N], v[LAG_N], value;
+    mult_number x[CS_N], v[CS_N], value;
     for (size_t i = 0; i < s->n; i++) {
         x[i] = CMPLX(z[2 * i], z[2 * i + 1]);
         v[i] = CMPLX(zdot[2 * i], zdot[2 * i + 1]);
@@ -169,7 +169,7 @@ static ph_status lagrangian_complex(void *user, const double *z, const double *z
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
 {
     const mult_system *s = user;
-    double own[LAG_N];
+    double own[CS_N];
     mult_force(s, t, z, zdot, own);
     for (size_t i = 0; i < s->n; i++)
         f[i] += own[i];
@@ -181,7 +181,7 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
 static ph_status constraint(void *user, const double *x, double *g)
 {
     const mult_system *s = user;
-    mult_number z[LAG_N], out[MULT_M];
+    mult_number z[CS_N], out[MULT_M];
     mult_complex(s->n, x, z);
     s->constraints(s->self, z, out);
     real_parts(s->m, out, g);
@@ -191,7 +191,7 @@ static ph_status constraint(void *user, const double *x, double *g)
 static ph_status jacobian(void *user, const double *x, double *A)
 {
     const mult_system *s = user;
-    mult_number z[LAG_N], out[MULT_M * LAG_N];
+    mult_number z[CS_N], out[MULT_M * CS_N];
     mult_complex(s->n, x, z);
     s->jacobian(s->self, z, out);
     real_parts(s->m * s->n, out, A);
@@ -208,7 +208,7 @@ static ph_status bend(void *user, const double *x, const double *v, double *dA)
 static ph_status projection(void *user, const double *x, double *P)
 {
     const mult_system *s = user;
-    mult_number z[LAG_N], out[LAG_N * LAG_N];
+    mult_number z[CS_N], out[CS_N * CS_N];
     mult_complex(s->n, x, z);
     mult_projection(s, z, out);
     real_parts(s->n * s->n, out, P);
@@ -229,26 +229,26 @@ static ph_status projection_along(void *user, const double *x, const double *v, 
 
 static ph_space *make_space(const mult_system *s, bool by_projection)
 {
-    const lag_system *own = s->self;
+    const cs_system *own = s->self;
     ph_embedding embedding = {.n = s->n, .dimension = s->n - s->m, .user = (void *)(uintptr_t)s};
-    ph_factor factors[LAG_SPHERES_MOST] = {
+    ph_factor factors[CS_SPHERES_MOST] = {
         {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
     size_t n = own->spheres;
     ph_space *space;
     switch (own->set) {
-    case LAG_SPHERES:
+    case CS_SPHERES:
         break;
-    case LAG_PRODUCT:
+    case CS_PRODUCT:
         factors[0] = (ph_factor){.kind = PH_FACTOR_R, .d = 1};
         factors[1] = (ph_factor){.kind = PH_FACTOR_S1};
         factors[3] = (ph_factor){.kind = PH_FACTOR_SO3};
         n = 4;
         break;
-    case LAG_CIRCLE:
+    case CS_CIRCLE:
         factors[0] = (ph_factor){.kind = PH_FACTOR_S1};
         n = 1;
         break;
-    case LAG_ROTATIONS:
+    case CS_ROTATIONS:
         factors[0] = (ph_factor){.kind = PH_FACTOR_SO3};
         n = 1;
         break;
@@ -271,39 +271,39 @@ static ph_space *make_space(const mult_system *s, bool by_projection)
 ph_system *lag_create(const mult_system *s, lag_given given, bool by_projection)
 {
     ph_system_definition d = {.user = (void *)(uintptr_t)s, .force = force};
-    double M[LAG_N * LAG_N], origin[LAG_N] = {0};
+    double M[CS_N * CS_N], origin[CS_N] = {0};
     ph_system *system = NULL;
     ph_space *space = make_space(s, by_projection);
     ph_error err = {PH_OK, ""};
     d.space = space;
     switch (given) {
-    case LAG_GIVEN_CONSTANT_PAIRS:
+    case CS_GIVEN_CONSTANT_PAIRS:
         d.inertia = M;
         inertia_at(d.user, origin, M);
         break;
-    case LAG_GIVEN_CONSTANT_AMBIENT:
+    case CS_GIVEN_CONSTANT_AMBIENT:
         d.ambient_inertia = M;
         ambient_at(d.user, origin, M);
         break;
-    case LAG_GIVEN_PAIRS:
+    case CS_GIVEN_PAIRS:
         d.inertia_at = inertia_at;
         d.inertia_dz = inertia_dz;
         break;
-    case LAG_GIVEN_AMBIENT:
+    case CS_GIVEN_AMBIENT:
         d.ambient_inertia_at = ambient_at;
         d.inertia_dz = ambient_dz;
         break;
-    case LAG_GIVEN_COMPLEX:
+    case CS_GIVEN_COMPLEX:
         d.lagrangian_complex = lagrangian_complex;
         break;
-    case LAG_GIVEN_HESSIAN:
+    case CS_GIVEN_HESSIAN:
         d.lagrangian_hessian = lagrangian_hessian; /* fall through */
-    case LAG_GIVEN_GRADIENT:
+    case CS_GIVEN_GRADIENT:
         d.lagrangian_gradient = lagrangian_gradient; /* fall through */
-    case LAG_GIVEN_VALUES:
+    case CS_GIVEN_VALUES:
         d.lagrangian = lagrangian;
     }
-    if (given < LAG_GIVEN_HESSIAN) {
+    if (given < CS_GIVEN_HESSIAN) {
         d.potential = potential;
         d.gradient = gradient;
     }

@@ -7,14 +7,14 @@
 #include "constrained.h"
 
 typedef enum lag_given {
-    LAG_GIVEN_CONSTANT_PAIRS,   /* inertia: of LAG_QUADRATIC whose k_ij are 0 */
-    LAG_GIVEN_CONSTANT_AMBIENT, /* ambient_inertia: of LAG_AMBIENT whose k is 0 */
-    LAG_GIVEN_PAIRS,            /* inertia_at: of LAG_QUADRATIC */
-    LAG_GIVEN_AMBIENT,          /* ambient_inertia_at: of LAG_QUADRATIC or LAG_AMBIENT */
-    LAG_GIVEN_HESSIAN,          /* lagrangian with all its derivatives; these of any */
-    LAG_GIVEN_GRADIENT,
-    LAG_GIVEN_COMPLEX, /* lagrangian_complex alone */
-    LAG_GIVEN_VALUES   /* lagrangian alone */
+    CS_GIVEN_CONSTANT_PAIRS,   /* inertia: of CS_QUADRATIC whose k_ij are 0 */
+    CS_GIVEN_CONSTANT_AMBIENT, /* ambient_inertia: of CS_AMBIENT whose k is 0 */
+    CS_GIVEN_PAIRS,            /* inertia_at: of CS_QUADRATIC */
+    CS_GIVEN_AMBIENT,          /* ambient_inertia_at: of CS_QUADRATIC or CS_AMBIENT */
+    CS_GIVEN_HESSIAN,          /* lagrangian with all its derivatives; these of any */
+    CS_GIVEN_GRADIENT,
+    CS_GIVEN_COMPLEX, /* lagrangian_complex alone */
+    CS_GIVEN_VALUES   /* lagrangian alone */
 } lag_given;
 
 const char *lag_given_name(lag_given given);

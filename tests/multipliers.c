@@ -4,7 +4,7 @@
 
 static const double step = 1e-30; /* its square is far below rounding: what is left in Im is linear */
 
-/* ---- Algebra --------------------------------------------------------------------------------------- */
+/* ---- Algebra ------------------------------------------------------------------------------------------ */
 
 void zgesv_(const int *n, const int *nrhs, mult_number *a, const int *lda, int *ipiv, mult_number *b,
             const int *ldb, int *info);
@@ -48,6 +48,14 @@ mult_number mult_dot(size_t n, const mult_number *a, const mult_number *b)
     return sum;
 }
 
+mult_number mult_along(size_t n, const double *a, const mult_number *b)
+{
+    mult_number sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
 void mult_cross(const mult_number *a, const mult_number *b, mult_number *c)
 {
     for (size_t i = 0; i < 3; i++)
@@ -81,7 +89,17 @@ void mult_derivative(mult_map F, const void *self, size_t n, size_t m, const dou
         out[i] = cimag(value[i]) / step;
 }
 
-/* ---- The terms of the equations -------------------------------------------------------------------- */
+void mult_gradient(mult_map F, const void *self, size_t n, const double *z, double *out)
+{
+    double dz[2 * MULT_N] = {0};
+    for (size_t i = 0; i < n; i++) {
+        dz[i] = 1;
+        mult_derivative(F, self, n, 1, z, dz, out + i);
+        dz[i] = 0;
+    }
+}
+
+/* ---- The terms of the equations ----------------------------------------------------------------------- */
 
 /* (x, v) -> L_v, for mult_derivative */
 static void momentum(const void *self, const mult_number *z, mult_number *out)
@@ -139,7 +157,7 @@ static void velocity_constraints(const void *self, const mult_number *x, mult_nu
         s->velocities(s->self, x, out + s->m * s->n, c + s->m);
 }
 
-/* ---- Accelerations --------------------------------------------------------------------------------- */
+/* ---- Accelerations ------------------------------------------------------------------------------------ */
 
 /* rest (rows) <- dc/dt - dC/dt v: what C a must be. */
 static void constraint_rates(const mult_system *s, const double *x, const double *v, double *rest)
@@ -179,7 +197,7 @@ void mult_acceleration(const mult_system *s, double t, const double *x, const do
     real_parts(n, y, a);
 }
 
-/* ---- Points ---------------------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------------------------- */
 
 /* x (n) <- x - C^T (C C^T)^{-1} r, C (rows x n): the shortest change with C dx = -r. */
 static void shortest_change(size_t n, size_t rows, const mult_number *C, const mult_number *r, double *x)

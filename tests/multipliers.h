@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accelerations of constrained Lagrangian systems by multipliers, in the space that the configurations are
- * embedded in: Lagrange-d'Alembert's principle, an oracle that knows nothing of the manifold but the
- * equations it is given by, d/dt L_v - L_x - f = A^T l + B^T n,      g(x) = 0, A = g_x,      B(x) v = b(x),
+ * embedded in. It is Lagrange-d'Alembert's principle, an oracle that knows nothing of the manifold but the
+ * equations it is given by:
+ *     d/dt L_v - L_x - f = A^T l + B^T n,      g(x) = 0, A = g_x,      B(x) v = b(x),
  * with the constraints differentiated once more in time and solved together (KKT).
  *
  * Functions are complex, so that a derivative is one evaluation and exact: Im F(x + i s u) / s with s = 1e-30
@@ -39,7 +40,7 @@ typedef struct mult_system {
     void (*force)(const void *self, double t, const double *x, const double *v, double *f);
 } mult_system;
 
-/* ---- Accelerations --------------------------------------------------------------------------------- */
+/* ---- Accelerations ------------------------------------------------------------------------------------ */
 
 /* a (n) <- the acceleration at (t, x, v), which must satisfy the constraints. */
 void mult_acceleration(const mult_system *s, double t, const double *x, const double *v, double *a);
@@ -60,13 +61,16 @@ void mult_admit(const mult_system *s, double *x, double *v);
 /* P (n x n) <- I - A^T (A A^T)^{-1} A at x: orthogonal projection to the tangent space of g = 0. */
 void mult_projection(const mult_system *s, const mult_number *x, mult_number *P);
 
-/* ---- Derivatives and algebra ----------------------------------------------------------------------- */
+/* ---- Derivatives and algebra -------------------------------------------------------------------------- */
 
 typedef void (*mult_map)(const void *self, const mult_number *z, mult_number *out);
 
 /* out (m) <- the derivative of F: C^n -> C^m at z along dz. */
 void mult_derivative(mult_map F, const void *self, size_t n, size_t m, const double *z, const double *dz,
                      double *out);
+
+/* out (n) <- the gradient of F: C^n -> C at z. */
+void mult_gradient(mult_map F, const void *self, size_t n, const double *z, double *out);
 
 /* z (2n) <- (x, v): for functions of both. */
 void mult_pair(size_t n, const double *x, const double *v, double *z);
@@ -76,6 +80,7 @@ void mult_solve(size_t n, mult_number *A, size_t columns, mult_number *B);
 
 void mult_complex(size_t n, const double *x, mult_number *out);
 mult_number mult_dot(size_t n, const mult_number *a, const mult_number *b); /* a.b, no conjugate */
+mult_number mult_along(size_t n, const double *a, const mult_number *b);    /* the same, a real */
 void mult_cross(const mult_number *a, const mult_number *b, mult_number *c);
 /* y (rows) <- A x, A (rows x columns) */
 void mult_apply(size_t rows, size_t columns, const double *A, const double *x, double *y);

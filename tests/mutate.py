@@ -23,13 +23,19 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives embedding oscillations dense algebra rotation product body catalogue rigid particles carts claims "
-    "lagrangian forms multipliers"
+    "derivatives fluid oscillations dense algebra rotation product body catalogue rigid particles carts group claims "
+    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general "
+    "forms"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
+    "integrators/arkode.c": "reference",
+    "integrators/cf4.c": "group",
+    "integrators/cvode.c": "reference",
+    "integrators/rkmk4.c": "group",
+    "integrators/sundials.c": "reference",
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
@@ -37,6 +43,7 @@ OWN = {
     "lib/archive": "archive",
     "lib/equations": "forms",
     "lib/equations/field.c": "reference",
+    "lib/equations/group.c": "group",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/body.c": "rigid",
@@ -47,6 +54,7 @@ OWN = {
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
     "lib/models/sphere-n-body.c": "particles",
+    "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",
     "lib/models/links.c": "carts",
     "lib/models/quadrotor-cable.c": "carts",
@@ -65,12 +73,18 @@ OWN = {
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
     "lib/system/check.c": "derivatives",
+    "lib/system/differences.c": "derivatives",
+    "lib/system/manifold.c": "derivatives",
+    "lib/system/mistake.c": "derivatives",
+    "lib/system/rate.c": "derivatives",
     "lib/system/lagrangian.c": "lagrangian",
     "lib/system/legendre.c": "lagrangian",
     "tests": "multipliers",
+    "tests/bundles.c": "reduction_errata",
+    "tests/errata.c": "sphere_errata",
 }
 # Of the tests' own kits, those that are judged like the library.
-KITS = ["tests/constrained.o", "tests/multipliers.o"]
+KITS = [f"tests/{n}.o" for n in ("bundles", "errata", "constrained", "multipliers")]
 TIMEOUT = {"roots": 60, "long": 120}  # seconds; the others 30
 
 Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
@@ -156,7 +170,7 @@ def link(build, name):
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
                for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
-    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK")] + [settings["LIBS"]]
+    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "SUNDIALS")] + [settings["LIBS"]]
     return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 
@@ -195,6 +209,9 @@ ONLY_FOR = {
     "space": ("include", "lib/space"),
     "space_points": ("include", "lib/space"),
     "multipliers": ("include", "tests"),
+    "embedded_errata": ("include", "tests"),
+    "sphere_errata": ("include", "tests"),
+    "reduction_errata": ("include", "tests"),
 }
 
 

@@ -258,7 +258,9 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2)
            *A = K + m * m, *v = malloc(5 * nz * sizeof *v), *z1 = v + nz, *g = z1 + nz, *e = g + nz,
            *push = e + nz;
     ph_space_basis(space, z, E);
-    tk_ok(ph_system_tangent_inertia(system, z, NULL, E, A, NULL));
+    double *work = malloc(ph_system_work(system) * sizeof *work);
+    tk_ok(ph_system_tangent_inertia(system, z, NULL, E, A, work));
+    free(work);
     for (size_t j = 0; j < m; j++)
         for (int side = -1; side <= 1; side += 2) {
             tangent(space, E, j, side * step, v);

@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,11 @@ static const char usage[] = "Usage: polhode check FILE\n"
 
 /* Configurations that are looked at beside the initial one. */
 enum { SAMPLES = 40 };
-/* Differences are good to about 1e-9; what is off by this much is wrong. */
-static const double wrong_from = 1e-6;
 
 typedef struct verdict {
-    double gradient, force_dv, rate, turn; /* worst errors; fastest rates [rad/s] */
-    ph_derivative_report worst_gradient, worst_force;
+    double rate, turn;                                /* fastest rates [rad/s] */
+    bool seen[PH_DERIVATIVE_ENTRIES];                 /* has the system this derivative? Then ... */
+    ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
 } verdict;
 
 /* A pseudo-random number in (-1, 1), the same everywhere. */
@@ -44,10 +44,12 @@ static ph_status judge(const ph_system *system, double t, const double *z, const
         status = ph_system_fastest_rate(system, z, &rate, err);
     if (status)
         return status;
-    if (r.gradient_error > v->gradient)
-        v->gradient = r.gradient_error, v->worst_gradient = r;
-    if (r.force_dv_error > v->force_dv)
-        v->force_dv = r.force_dv_error, v->worst_force = r;
+    for (size_t i = 0; i < r.n; i++) {
+        ph_derivative what = r.entry[i].what;
+        if (!v->seen[what] || r.entry[i].error > v->worst[what].error)
+            v->worst[what] = r.entry[i];
+        v->seen[what] = true;
+    }
     v->rate = fmax(v->rate, rate);
     return PH_OK;
 }
@@ -68,7 +70,8 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     return most;
 }
 
-/* The initial state, and configurations all over the space with its speeds projected. */
+/* The initial state, and configurations all over the space with its speeds projected, or where it is at rest
+ * with random ones. */
 static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
@@ -82,9 +85,15 @@ static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, zdot);
     status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
+    bool at_rest =
+        true; /* then what depends on the velocity is looked at with some, of which the motion is likely */
+    for (size_t k = 0; k < nz; k++)
+        at_rest = at_rest && zdot[k] == 0;
     for (int i = 0; i < SAMPLES && !status; i++) {
         for (size_t k = 0; k < nz; k++)
             z[k] = next(&seed);
+        for (size_t k = 0; k < nz && at_rest; k++)
+            zdot[k] = 0.1 * v->rate * next(&seed);
         status = ph_space_project(space, z);
         if (status ==
             PH_E_NOT_ON_MANIFOLD) { /* an embedded manifold need not have a nearest point everywhere */
@@ -115,6 +124,44 @@ static void describe_space(const ph_space *space, char *text, size_t size)
     snprintf(text, size, "%zu %s%s", n, word, n == 1 ? "" : "s");
 }
 
+/* "entry (1, 2) along z_3": where the worst error is. */
+static void describe_place(const ph_derivative_entry *e, char *text, size_t size)
+{
+    int n =
+        snprintf(text, size, e->column == PH_NO_INDEX ? "entry %zu" : "entry (%zu, %zu)", e->row, e->column);
+    if (e->along != PH_NO_INDEX && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, " along z_%zu", e->along);
+}
+
+/* One derivative or condition; is it wrong? */
+static bool print_entry(const ph_derivative_entry *e)
+{
+    bool wrong = e->error > PH_DERIVATIVE_WRONG;
+    char place[80];
+    describe_place(e, place, sizeof place);
+    static const char *const beside[PH_DERIVATIVE_ENTRIES] = {
+        [PH_DERIVATIVE_INERTIA] = "its transpose", [PH_DERIVATIVE_COMPLEX] = "the real one"};
+    if (e->what == PH_DERIVATIVE_RANK)
+        printf("         %s: %.0f\n", e->name, e->given);
+    else if (e->what == PH_DERIVATIVE_PROJECTION)
+        printf("         %s is one to %.1e\n", e->name, e->error);
+    else if (e->what == PH_DERIVATIVE_REGULAR)
+        printf("         %s: reciprocal condition number %.1e\n", e->name, e->given);
+    else if (e->what == PH_DERIVATIVE_SYMMETRY)
+        printf("         %s holds to %.1e\n", e->name, e->error);
+    else
+        printf("         %s agrees with %s to %.1e\n", e->name,
+               beside[e->what] ? beside[e->what] : "differences", e->error);
+    if (wrong && (e->what == PH_DERIVATIVE_REGULAR || e->what == PH_DERIVATIVE_SYMMETRY ||
+                  e->what == PH_DERIVATIVE_RANK || e->what == PH_DERIVATIVE_PROJECTION))
+        printf("  WRONG: %s\n", e->mistake);
+    else if (wrong)
+        printf("  WRONG: %s is %.6g, %s %.6g%s%s\n", place, e->given,
+               beside[e->what] ? "not" : "by differences", e->expected, e->mistake[0] ? "; " : "",
+               e->mistake);
+    return wrong;
+}
+
 static int print_verdict(const ph_scenario *sc, const verdict *v)
 {
     const ph_system *system = ph_scenario_system(sc);
@@ -126,18 +173,10 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
            ph_system_has_force(system) ? "with forces" : "conservative");
     printf("run      %s, %" PRId64 " steps of %g s, output every %" PRId64 "\n", ph_scenario_method(sc)->name,
            ph_scenario_steps(sc), ph_scenario_step_size(sc), ph_scenario_every(sc));
-    printf("gradient agrees with differences of the potential to %.1e (%d configurations)\n", v->gradient,
-           SAMPLES + 1);
-    if (v->gradient > wrong_from)
-        bad |= 0 < printf("  WRONG: along tangent direction %zu it is %.6g J, by differences %.6g J\n",
-                          v->worst_gradient.gradient_direction, v->worst_gradient.gradient_given,
-                          v->worst_gradient.gradient_expected);
-    if (ph_system_has_force(system) && !ph_system_force_ignores_velocity(system))
-        printf("forces   df/dqdot agrees with differences to %.1e\n", v->force_dv);
-    if (v->force_dv > wrong_from)
-        bad |= 0 < printf("  WRONG: entry (%zu, %zu) is %.6g, by differences %.6g\n",
-                          v->worst_force.force_dv_row, v->worst_force.force_dv_column,
-                          v->worst_force.force_dv_given, v->worst_force.force_dv_expected);
+    printf("checked  at the initial and %d other configurations\n", SAMPLES);
+    for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
+        if (v->seen[i])
+            bad |= print_entry(&v->worst[i]);
     printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
            v->rate, v->turn);
     if (rate > 0) {

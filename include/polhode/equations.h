@@ -64,10 +64,12 @@ PH_API size_t ph_field_convert_work(const ph_field *from, const ph_field *to, co
 PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system,
                                   const double *y, double *y1, double *work);
 
+enum { PH_FIELD_RK4_VECTORS = 3 /**< scratch of ph_field_rk4, in vectors of the size of y */ };
+
 /** y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
- *   work  3 size doubles, followed by those that the field wants
- * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On failure y is as
- * it was. */
+ *   work  PH_FIELD_RK4_VECTORS times the numbers of y, followed by what the field wants
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On failure y is as it
+ * was. */
 PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
                               double *work);
 
@@ -90,13 +92,50 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
                 "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper"       \
     }
 
-/** For ph_method.size of such a method. */
-PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options);
+/** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
+ * then what the field wants. A method that keeps more in the carry adds it behind. */
+PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
 /** For ph_method.init. */
 PH_API ph_status ph_field_method_init(ph_context *context);
 /** For ph_method.step, with the method's own advance. PH_E_DIVERGED, and the state as it was, when the new
  * y is not finite; failures of advance are passed on. */
 PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance);
+
+/** y <- (z, w) of a state whose carry begins with (1, w), or with 0: then w is that of its momentum. work:
+ * what the field wants. Failures of from_momentum. For a method that does not step by ph_field_method_step. */
+PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
+                               double *y, double *work);
+/** The other way. work: nz + np doubles, then what the field wants. PH_E_DIVERGED, and the state as it was,
+ * when there is a number that is not finite. */
+PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
+                                ph_state *state, double *work);
+
+/* ---- Lie-group methods on a field ----------------------------------------------------------------
+ * y = (z, w), and the group of motions (ph_space_act) times the translations of w moves it: the element k =
+ * (u, wdot) of its algebra, u the angular velocities of zdot, stands for the field's value at y. A Lie-group method
+ * evaluates such elements at its stages and moves y by exponentials of their combinations, so that z is on
+ * the manifold at every stage. w is a vector of a linear space; off its tangent space, where stages are, F is
+ * smooth and u sees only the tangent part of zdot, which is all that orders of convergence ask for.
+ * integrators/cf4.c shows it. */
+
+/** Numbers in an element k; at most those in y. */
+PH_API size_t ph_field_algebra(const ph_field *field, const ph_system *system);
+/** k <- the element that moves y as F(t, y) does; z of y on the manifold. work: the numbers of y, then what
+ * the field wants. Failures of evaluate are passed on. */
+PH_API ph_status ph_field_element(const ph_field *field, const ph_system *system, double t, const double *y,
+                                  double *k, double *work);
+/** b <- [k, l]; b does not overlap k or l. */
+PH_API void ph_field_bracket(const ph_field *field, const ph_system *system, const double *k, const double *l,
+                             double *b);
+/** y1 <- exp(c_1 k_1 + ... + c_n k_n).y. The n elements lie behind each other in k, and behind them is room
+ * for one more, which is written. y1 does not overlap y. */
+PH_API void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c, double *k,
+                          const double *y, double *y1);
+/** After the last move: takes the rounding of z and the normal part of w away. PH_E_DIVERGED where there is
+ * none to take, z being no longer near the manifold or not finite. */
+PH_API ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y);
+/** For ph_method.supports: PH_E_UNSUPPORTED where the space is not homogeneous. */
+PH_API ph_status ph_field_group_supports(const ph_system *system, ph_error *err);
 
 PH_END_DECLS
 #endif

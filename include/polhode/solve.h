@@ -45,6 +45,8 @@ PH_API void ph_cholesky_solve(size_t n, const double *A, double *b);
 typedef struct ph_equations {
     size_t n;    /**< number of unknowns */
     double size; /**< a change of an unknown by this much is a large one (angles: 1 rad) */
+    double floor; /**< a residual that no longer decreases is at rounding level below this, relative to its scale;
+                     0 for 1e-12. More where the residual itself is by differences */
     void *self;  /**< handed to the functions */
 
     /** r <- R(x; s); scale_i <- sum of the magnitudes of the terms of r_i (positive), which says what

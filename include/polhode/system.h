@@ -183,6 +183,12 @@ PH_API size_t ph_system_work(const ph_system *system);
  * (0 for a constant one): ph_system_has_pair_inertia. PH_E_UNSUPPORTED without, a callback's status. */
 PH_API ph_status ph_system_pair_inertia(const ph_system *system, const double *z, double *m, double *dm);
 
+/** Is the gradient of L known to rounding (given, or by complex step), and not by differences of L? */
+PH_API bool ph_system_gradient_is_exact(const ph_system *system);
+
+/** Are L_vv and L_vz, with_zz also L_zz, known without differences? */
+PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
+
 /** *L <- the Lagrangian [J], whatever its kind. Failures of callbacks are passed on, here and below. */
 PH_API ph_status ph_system_lagrangian(const ph_system *system, const double *z, const double *zdot, double *L,
                                       double *work);
@@ -236,29 +242,80 @@ PH_API ph_status ph_system_energy(const ph_system *system, const double *z, cons
 
 /* ---- Checks for people who write a model; both allocate ------------------------------------------ */
 
-/** What ph_system_check_derivatives found: the worst tangent direction of the gradient, and the worst entry
- * of df/dzdot. Errors are relative to the largest of U and its gradient's entries, or of dfdv's; the
- * differences are good to about 1e-9. */
+/** What ph_system_check_derivatives looks at, as far as a system has it. */
+typedef enum ph_derivative {
+    PH_DERIVATIVE_JACOBIAN,    /**< of the constraints of an embedded manifold, dg/dx */
+    PH_DERIVATIVE_RANK,        /**< condition: that it has the rank that belongs to the dimension */
+    PH_DERIVATIVE_BEND,        /**< its derivative along a vector */
+    PH_DERIVATIVE_PROJECTION,  /**< condition: P is symmetric, P P = P, and has the rank of the dimension */
+    PH_DERIVATIVE_PROJECTION_ALONG, /**< its derivative along a tangent vector */
+    PH_DERIVATIVE_POTENTIAL,   /**< gradient of U, as far as it is tangent */
+    PH_DERIVATIVE_INERTIA,     /**< symmetry of an inertia that depends on the configuration */
+    PH_DERIVATIVE_INERTIA_DZ,  /**< its derivative */
+    PH_DERIVATIVE_COMPLEX,     /**< L of lagrangian_complex, beside that of lagrangian */
+    PH_DERIVATIVE_COMPLEX_DZ,  /**< dL/dz by a complex step, which asks for an analytic function */
+    PH_DERIVATIVE_COMPLEX_DV,  /**< dL/dzdot likewise */
+    PH_DERIVATIVE_LZ,          /**< dL/dz */
+    PH_DERIVATIVE_LV,          /**< dL/dzdot */
+    PH_DERIVATIVE_LZZ,         /**< d2L/dz2 */
+    PH_DERIVATIVE_LVZ,         /**< d2L/dzdot dz */
+    PH_DERIVATIVE_LVV,         /**< d2L/dzdot2 */
+    PH_DERIVATIVE_FORCE_DV,    /**< df/dzdot */
+    PH_DERIVATIVE_REGULAR,     /**< condition: E^T L_vv E is not singular, of an inertia positive definite */
+    PH_DERIVATIVE_SYMMETRY,    /**< condition: the generators leave L as it is, and the forces do no work along them */
+    PH_DERIVATIVE_ENTRIES      /**< how many there are */
+} ph_derivative;
+
+/** From this relative error on a derivative is taken for wrong: differences are good to about 1e-10. */
+#define PH_DERIVATIVE_WRONG 1e-6
+/** No index. */
+#define PH_NO_INDEX ((size_t)-1)
+
+/** The worst entry of a derivative, or what a condition comes to. */
+typedef struct ph_derivative_entry {
+    ph_derivative what;     /**< what was looked at, and ... */
+    const char *name;       /**< ... its name in words: "gradient of the potential"; static */
+    double error;           /**< |given - expected| relative to the largest entry, or where this is more to a
+                               thousandth of the function (in units of z, or of the velocity). Regularity, rank: 0
+                               or 1. Symmetries: change of L, or work of f, relative to its terms */
+    size_t factor;          /**< of embedded manifolds: which factor, and row and column are its own; or PH_NO_INDEX */
+    size_t row;             /**< of the entry, in ambient coordinates; symmetries: which of them */
+    size_t column;          /**< likewise; PH_NO_INDEX of a gradient */
+    size_t along;           /**< the coordinate that an inertia is differentiated by, else PH_NO_INDEX */
+    double given;           /**< the entry; rank: what it is; regularity: the reciprocal condition number (0: singular);
+                               symmetries: the change */
+    double expected;        /**< the entry by differences */
+    char mistake[160];      /**< what would explain it: "the sign is wrong", "transposed", ...; "" where all is
+                               right or nothing fits */
+} ph_derivative_entry;
+
+/** What ph_system_check_derivatives found, an entry for each derivative and condition that there is. */
 typedef struct ph_derivative_report {
-    double gradient_error;                    /**< relative, of the worst direction */
-    size_t gradient_direction;                /**< tangent coordinate, as ph_space_basis orders them */
-    double gradient_given, gradient_expected; /**< [J]: dU/dq along it, and by differences of U */
-    double force_dv_error;                    /**< 0 without a derivative to check */
-    size_t force_dv_row, force_dv_column;     /**< entry of dfdv */
-    double force_dv_given, force_dv_expected; /**< it, and by differences of the force */
+    size_t n;                                         /**< how many */
+    ph_derivative_entry entry[PH_DERIVATIVE_ENTRIES]; /**< (n), in the order of ph_derivative */
 } ph_derivative_report;
 
-/** Compare the gradient with differences of the potential along geodesics from z, and df/dzdot with
- * differences of the force at (t, z, zdot). A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY,
- * PH_E_UNSUPPORTED on a space without retraction;
- * large errors are no failure: they are in the report. */
+/** Compare all derivatives that the definition of the system carries with differences of order 8 of what they are
+ * derivatives of, at (t, z, zdot), z on the manifold and zdot tangent; and look at the conditions. Where
+ * something about an embedded manifold is wrong, that is all that is looked at, and where a derivative of L is, its
+ * conditions are not. Of the gradient of U only the tangent part matters, and U is evaluated on the
+ * manifold; other functions are evaluated near it. Where velocities are so small that L hardly depends on them,
+ * little can be said about its derivatives by them: check at those that are to be expected. A failing callback's
+ * status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are no failure: they are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
 
-/** *rate <- sqrt of the largest |eigenvalue| of the second derivative of U along geodesics at z against the
- * inertia [rad/s]: the fastest frequency of small oscillations when z is a stable equilibrium, the fastest
- * rate of growth or oscillation elsewhere. The second derivative is by differences of the gradient: good to
- * about 1e-6. Errors as above. */
+/** The entry of the report about this; NULL where the system has none. */
+PH_API const ph_derivative_entry *ph_derivative_report_entry(const ph_derivative_report *report,
+                                                             ph_derivative what);
+
+/** *rate <- sqrt of the largest |eigenvalue| of the second derivative of U (of a general Lagrangian: of
+ * -L(z, 0)) along geodesics at z against the inertia (E^T L_vv(z, 0) E) [rad/s]: the fastest frequency of
+ * small oscillations when z is a stable equilibrium, the fastest rate of growth or oscillation elsewhere. Forces
+ * and terms of L that are linear in the velocity (a magnetic field) are left out. The second derivative is by
+ * differences of the gradient; the rate is good to about 1e-8, or 1e-4 where others are close to it.
+ * PH_E_SINGULAR where the inertia is not positive definite, a failing callback's status, PH_E_NOT_FINITE,
+ * PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate,
                                         ph_error *err);
 

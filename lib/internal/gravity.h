@@ -16,6 +16,10 @@ bool ph_all_zero(size_t n, const double *x);
  * there is none. */
 void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3]);
 
+/* The same for what hangs in a row along e1: perpendicular to down, `back` is the nearest to -e1, where there is one,
+ * and `side` across. */
+void ph_gravity_row_frame(const double G[3], double back[3], double side[3], double down[3]);
+
 /* The rotations of the whole that leave gravity as it is: about its axis, or about any (e1, e2, e3) where
  * there is none. Returns their number; the strings are static. */
 size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3]);

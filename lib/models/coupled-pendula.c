@@ -169,20 +169,6 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
-/* Unit vectors perpendicular to down: `back` the nearest to -e1, where there is one, and `side` across. */
-static void row_frame(const double *G, double back[3], double side[3], double down[3])
-{
-    double along[3], across[3], size;
-    ph_gravity_frame(G, along, across, down);
-    for (int a = 0; a < 3; a++)
-        back[a] = down[0] * down[a] - (a == 0);
-    size = ph_norm3(back);
-    for (int a = 0; a < 3; a++)
-        back[a] = size > 1e-3 ? back[a] / size : along[a];
-    ph_unit_correct3(back);
-    ph_cross3(down, back, side);
-}
-
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double cosine = 0.86602540378443864676, sine = 0.5;
@@ -191,7 +177,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
     ph_status status = count(table, &n, err);
     if (status)
         return status;
-    row_frame(table[GRAVITY].values, back, side, down);
+    ph_gravity_row_frame(table[GRAVITY].values, back, side, down);
     for (size_t i = 0; i < n; i++) {
         bool aside = which == ACROSS || (which == BEATING && i == 0);
         for (size_t a = 0; a < 3; a++)

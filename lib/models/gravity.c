@@ -32,6 +32,19 @@ void ph_gravity_frame(const double G[3], double along[3], double across[3], doub
     ph_cross3(down, along, across);
 }
 
+void ph_gravity_row_frame(const double G[3], double back[3], double side[3], double down[3])
+{
+    double along[3], across[3], size;
+    ph_gravity_frame(G, along, across, down);
+    for (int a = 0; a < 3; a++)
+        back[a] = down[0] * down[a] - (a == 0);
+    size = ph_norm3(back);
+    for (int a = 0; a < 3; a++)
+        back[a] = size > 1e-3 ? back[a] / size : along[a];
+    ph_unit_correct3(back);
+    ph_cross3(down, back, side);
+}
+
 size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
 {
     static const ph_symmetry about_axes[3] = {

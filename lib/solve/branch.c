@@ -52,6 +52,8 @@ static ph_status settle(const ph_equations *eq, ph_newton_work *w)
     double *J = w->J;
     int *pivot = w->pivot, sign;
     ph_status status = ph_lu_factor(eq->n, w->J, w->pivot, &sign);
+    if (status && !ph_all_finite(w->J, eq->n * eq->n)) /* elimination keeps NaN and infinity */
+        status = PH_E_NOT_FINITE;
     if (!status)
         status = eq->parameter_derivative(eq->self, w->tangent);
     if (status)

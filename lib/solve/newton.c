@@ -75,7 +75,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
                     ph_newton_report *report)
 {
     size_t n = eq->n;
-    double best = INFINITY, before = INFINITY;
+    double best = INFINITY, before = INFINITY, level = eq->floor > 0 ? eq->floor : rounding_level;
     *report = (ph_newton_report){0};
     for (;;) {
         ph_status status = eq->residual(eq->self, s, x, w->r, w->scale);
@@ -90,10 +90,10 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
         }
         if (norm <= rounding_floor)
             break;
-        if (norm >= before && best <= rounding_level)
+        if (norm >= before && best <= level)
             break;
         if (report->passes >= max_passes) {
-            if (best <= rounding_level)
+            if (best <= level)
                 break;
             return PH_E_NO_CONVERGENCE;
         }

@@ -12,36 +12,49 @@
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
-enum { N = PH_EMBEDDING_MOST, PASSES = 100, HALVINGS = 40 };
+enum { N = PH_EMBEDDING_MOST, PASSES = 300, HALVINGS = 40 };
 
-/* Corrections as small as this, relative to the coordinates, are rounding. */
+/* Steps as small as this, relative to the coordinates, are rounding. */
 static const double rounding = 8 * DBL_EPSILON;
 /* Newton's method squares its error: after a step as small as this it is rounding. */
 static const double last_step = 1e-8;
 
-/* x <- a point of the manifold near x; *stays: x was one, to rounding. Callback failures are passed on. */
+/* normal (n) <- A^+ g at x. */
+static ph_status correction_at(const ph_factor_place *f, const double *x, double *normal)
+{
+    ph_constraints c;
+    ph_status status = ph_constraints_at(f, x, &c);
+    if (status)
+        return status;
+    memset(normal, 0, f->nz * sizeof *normal);
+    ph_orthogonal_forward(&c.A, c.g, normal);
+    ph_orthogonal_compose(&c.A, normal);
+    return PH_OK;
+}
+
+/* x <- a point of the manifold near x, such that a correction is below eps of the coordinates, or its
+ * successor not half as small (g's own rounding): done twice it is done once. *stays: x was one. Callback
+ * failures are passed on. */
 static ph_status reach(const ph_factor_place *f, double *x, bool *stays)
 {
-    double before = INFINITY;
-    for (int pass = 0; pass < PASSES; pass++) {
-        ph_constraints c;
-        double normal[N] = {0};
-        ph_status status = ph_constraints_at(f, x, &c);
-        if (status)
-            return status;
-        ph_orthogonal_forward(&c.A, c.g, normal);
-        ph_orthogonal_compose(&c.A, normal);
-        double correction = ph_max_norm(normal, f->nz), size = ph_max_norm(x, f->nz);
-        bool small = correction <= rounding * size;
-        *stays = small && pass == 0;
-        /* what g's own rounding leaves is as good as it gets */
-        if (small || (correction >= 0.5 * before && correction <= last_step * size))
+    double normal[N], next[N], next_normal[N];
+    ph_status status = correction_at(f, x, normal);
+    *stays = true;
+    for (int pass = 0; pass < PASSES && !status; pass++) {
+        const double size = ph_max_norm(x, f->nz), correction = ph_max_norm(normal, f->nz);
+        if (correction <= DBL_EPSILON * size)
             return PH_OK;
         for (size_t j = 0; j < f->nz; j++)
-            x[j] -= normal[j];
-        before = correction;
+            next[j] = x[j] - normal[j];
+        status = correction_at(f, next, next_normal);
+        if (!status && correction <= last_step * size &&
+            !(ph_max_norm(next_normal, f->nz) < 0.5 * correction))
+            return PH_OK;
+        memcpy(x, next, f->nz * sizeof *x);
+        memcpy(normal, next_normal, f->nz * sizeof *normal);
+        *stays = false;
     }
-    return PH_E_NO_CONVERGENCE;
+    return status ? status : PH_E_NO_CONVERGENCE;
 }
 
 /* Where the search is. */
@@ -138,7 +151,8 @@ static ph_status advance(search *s, double *step, int *halvings)
     return PH_OK;
 }
 
-/* From a point of the manifold to the least distance. */
+/* From a point of the manifold to the least distance. (A saddle on the way is left again, some 100 passes
+ * later, as long as rounding is not all there is to choose a side.) */
 static ph_status descend(search *s)
 {
     for (int pass = 0; pass < PASSES; pass++) {
@@ -167,15 +181,22 @@ static ph_status descend(search *s)
 
 ph_status ph_constraints_nearest(const ph_factor_place *f, double *x)
 {
-    search s = {.f = f, .from = x};
+    search s; /* not initialised: it is large */
     bool stays;
+    s.f = f;
+    s.from = x;
     if (!ph_all_finite(x, f->nz))
         return PH_E_NOT_ON_MANIFOLD;
     memcpy(s.x, x, f->nz * sizeof *x);
     ph_status status = reach(f, s.x, &stays);
-    if (!status && !stays)
+    if (!status && stays)
+        return PH_OK;
+    if (!status)
         status = descend(&s);
-    if (!status && !stays)
+    if (!status)
+        status =
+            reach(f, s.x, &stays); /* from within rounding, so that a second projection leaves it alone */
+    if (!status)
         memcpy(x, s.x, f->nz * sizeof *x);
     /* no way to the manifold, or to a nearest point: of the callbacks' own failures the caller hears by their
      * status */

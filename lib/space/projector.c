@@ -159,7 +159,8 @@ static void basis(const ph_factor_place *f, const double *z, double *E)
     /* the pivots of a projection of rank r are at least 1/sqrt(n r); this is far below, and far above
      * rounding */
     static const double negligible = 1e-3;
-    ph_orthogonal o = {.n = f->nz};
+    ph_orthogonal o; /* not initialised: it is large */
+    o.n = f->nz;
     bool failed = evaluate(f, z, o.a) != PH_OK || !purify(f->nz, o.a);
     if (!failed)
         ph_orthogonal_factor(&o, f->nz, f->nx, negligible);
@@ -203,7 +204,7 @@ static double tangency(const ph_factor_place *f, const double *z, const double *
 
 /* ---- What there is not ---------------------------------------------------------------------------- */
 
-static void no_exp(const ph_factor_place *f, const double *z, const double *v, double *z1)
+static void no_increment(const ph_factor_place *f, const double *z, const double *v, double *z1)
 {
     (void)z, (void)v;
     ph_embedding_fill_nan(z1, f->nz);
@@ -218,7 +219,7 @@ static ph_status no_log(const ph_factor_place *f, const double *z, const double 
 static void no_dexp(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w)
 {
     (void)v, (void)dv;
-    no_exp(f, z, v, w);
+    no_increment(f, z, v, w);
 }
 
 static ph_status no_nearest(const ph_factor_place *f, const double *z)
@@ -241,7 +242,7 @@ const ph_manifold ph_manifold_projector = {
     .name = "manifold given by its projection",
     .no_retraction = true,
     .inspect = inspect,
-    .exp = no_exp,
+    .increment = no_increment,
     .log = no_log,
     .dexp = no_dexp,
     .has_nearest = no_nearest,

@@ -129,7 +129,8 @@ static ph_status call_complex(const ph_system *r, const double *z, const double 
     return r->is.lagrangian_complex(r->is.user, zc, vc, L);
 }
 
-static ph_status call_lagrangian(const ph_system *r, const double *z, const double *v, double *L, double *work)
+static ph_status call_lagrangian(const ph_system *r, const double *z, const double *v, double *L,
+                                 double *work)
 {
     if (r->is.lagrangian)
         return r->is.lagrangian(r->is.user, z, v, L);
@@ -139,8 +140,8 @@ static ph_status call_lagrangian(const ph_system *r, const double *z, const doub
     return status;
 }
 
-static ph_status complex_gradient(const ph_system *r, const double *z, const double *v, double *Lz, double *Lv,
-                                  double *work)
+static ph_status complex_gradient(const ph_system *r, const double *z, const double *v, double *Lz,
+                                  double *Lv, double *work)
 {
     double *x = work, *L = work + 4 * r->nz;
     ph_status status = call_complex(r, z, v, L, work);
@@ -190,6 +191,19 @@ static ph_status differenced_gradient(const ph_system *r, const double *z, const
         (k < nz ? Lz : Lv)[k % nz] = sum;
     }
     return PH_OK;
+}
+
+bool ph_system_gradient_is_exact(const ph_system *s)
+{
+    const ph_system_definition *is = &ph_system_root(s)->is;
+    return s->kind != PH_LAGRANGIAN_GENERAL || is->lagrangian_gradient || is->lagrangian_complex;
+}
+
+bool ph_system_hessian_is_exact(const ph_system *s, bool with_zz)
+{
+    if (s->kind == PH_LAGRANGIAN_GENERAL)
+        return ph_system_root(s)->is.lagrangian_hessian != NULL;
+    return !with_zz;
 }
 
 /* ---- First derivatives --------------------------------------------------------------------------- */
@@ -301,6 +315,57 @@ static ph_status differenced_columns(const ph_system *r, const double *z, const 
     return PH_OK;
 }
 
+/* *second <- d2L/ds2 along the i-th and j-th of the coordinates (z, v) together (i = j: along one), by
+ * differences of order 8; steps[2] are those of z and v, x (2 nz) is (z, v) again afterwards. */
+static ph_status second_difference(const ph_system *r, double *x, size_t i, size_t j, const double steps[2],
+                                   double *second)
+{
+    static const double middle = -205. / 72, beside[POINTS] = {8. / 5, -1. / 5, 8. / 315, -1. / 560};
+    size_t nz = r->nz;
+    double xi = x[i], xj = x[j], L = 0;
+    ph_status status = r->is.lagrangian(r->is.user, x, x + nz, &L);
+    *second = middle * L;
+    for (int k = 0; k < 2 * POINTS && !status; k++) {
+        int point = k / 2, side = k % 2 ? -1 : 1;
+        x[i] = xi + side * (point + 1) * steps[i >= nz];
+        if (j != i)
+            x[j] = xj + side * (point + 1) * steps[j >= nz];
+        status = r->is.lagrangian(r->is.user, x, x + nz, &L);
+        *second += beside[point] * L;
+    }
+    x[i] = xi;
+    x[j] = xj;
+    return status;
+}
+
+/* All second derivatives from L alone: 2 d2L/dx_i dx_j = D2 along both - D2 along x_i - D2 along x_j. */
+static ph_status differenced_twice(const ph_system *r, const double *z, const double *v, double *Lzz,
+                                   double *Lvz, double *Lvv, double *work)
+{
+    size_t nz = r->nz;
+    double *x = work, *own = work + 2 * nz;
+    double steps[2] = {4 * step, 4 * velocity_step(nz, v)}; /* rounding is divided by their squares */
+    memcpy(x, z, nz * sizeof *x);
+    memcpy(x + nz, v, nz * sizeof *x);
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < 2 * nz && !status; i++)
+        status = second_difference(r, x, i, i, steps, &own[i]);
+    for (size_t i = 0; i < 2 * nz && !status; i++)
+        for (size_t j = i < nz ? (Lzz ? 0 : nz) : Lvz ? 0 : nz; j <= i && !status; j++) {
+            double both = 4 * own[i], size = steps[i >= nz] * steps[j >= nz], entry;
+            if (j != i)
+                status = second_difference(r, x, i, j, steps, &both);
+            entry = (both - own[i] - own[j]) / (2 * size);
+            if (i < nz)
+                Lzz[i * nz + j] = Lzz[j * nz + i] = entry;
+            else if (j < nz && Lvz)
+                Lvz[(i - nz) * nz + j] = entry;
+            else if (j >= nz)
+                Lvv[(i - nz) * nz + j - nz] = Lvv[(j - nz) * nz + i - nz] = entry;
+        }
+    return status;
+}
+
 ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, const double *v, double *Lzz,
                                        double *Lvz, double *Lvv, double *work)
 {
@@ -309,6 +374,8 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
     ph_status status = PH_OK;
     if (r->kind == PH_LAGRANGIAN_GENERAL && r->is.lagrangian_hessian)
         return r->is.lagrangian_hessian(r->is.user, z, v, Lzz ? Lzz : work, Lvz ? Lvz : work + nz * nz, Lvv);
+    if (!ph_system_gradient_is_exact(r))
+        return differenced_twice(r, z, v, Lzz, Lvz, Lvv, work);
     if (r->kind == PH_LAGRANGIAN_GENERAL) {
         if (Lzz || Lvz)
             status = differenced_columns(r, z, v, true, Lzz, Lvz, work);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One step of the configuration, factor by factor: z+ = z + D with D = retraction(E x) - z, E the basis at z
+ * and x the tangent coordinates that a step solves for; D without the cancellation of the difference. */
+#ifndef PH_INTEGRATORS_INCREMENTS_H
+#define PH_INTEGRATORS_INCREMENTS_H
+
+#include <polhode/space.h>
+
+/* One factor, and where its part of the basis lies. */
+typedef struct ph_part {
+    ph_factor_kind kind;
+    size_t z, nz, p, np, x, nx;
+    size_t e; /* first number of its rows in E and in dD */
+    size_t i; /* which factor it is */
+} ph_part;
+
+/* parts (factors) <- those of the space. */
+void ph_lay_parts(const ph_space *space, ph_part *parts);
+
+/* D (nz) <- the increment of configuration z for tangent coordinates x (nx). */
+void ph_increments(const ph_space *space, const ph_part *parts, const double *z, const double *E,
+                   const double *x, double *D);
+/* dD, laid like E <- its derivative: row a of a factor is dD/dx_a. */
+void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const double *z, const double *E,
+                              const double *x, const double *D, double *dD);
+
+/* m (np of the factor) += weight times the moment of the covector B at A in the frame of the surroundings: A
+ * x B on S^2, its third component on S^1, the sum over the columns on SO(3); on R^d B itself. Embedded
+ * factors have none. */
+void ph_add_moment(const ph_part *f, const double *A, const double *B, double weight, double *m);
+
+/* v . row, row of a factor's basis. */
+static inline double ph_row_dot(const ph_part *f, const double *row, const double *v)
+{
+    double sum = 0;
+    for (size_t k = 0; k < f->nz; k++)
+        sum += row[k] * v[f->z + k];
+    return sum;
+}
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Balls on massless rods, hung in a row at the distance d in an ideal fluid that is at rest far away: the
+ * inertia of the fluid that they move depends on where they are. Ball i, of radius a_i and volume V_i, is at
+ * x_i = d i e1 + l_i q_i. To the leading order of a/r the fluid's kinetic energy is (Lamb, Hydrodynamics, 6th
+ * ed., articles 92, 138, 139) T = sum_i (rho V_i / 4) |xdot_i|^2 - sum_{i<j} (pi rho a_i^3 a_j^3 / r^3)
+ * xdot_i . (3 n n^T - I) xdot_j, with the distance r of the centres and its direction n: each ball carries
+ * half its volume of fluid along, and feels the dipole flow of the others. Left out is what is smaller by
+ * another (a/r)^3 (a dipole reflected), and the fluid's boundaries. Gravity is lessened by buoyancy: U = -
+ * sum (m_i - rho V_i) l_i G.q_i. */
+#include "internal/gravity.h"
+#include "internal/parameters.h"
+#include "internal/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { MASSES, RADII, LENGTHS, SPACING, DENSITY, GRAVITY, PENDULA, PARAMETERS };
+/* The derivative of the inertia has 27 n^3 entries. */
+enum { DEFAULT_PENDULA = 2, MOST_PENDULA = 40 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {5}, "mass of a ball"},
+    [RADII] = {"radii", PH_PARAMETER_PER_BODY, "m", DBL_MIN, DBL_MAX, {0.1}, "radius of a ball"},
+    [LENGTHS] = {"lengths",
+                 PH_PARAMETER_PER_BODY,
+                 "m",
+                 DBL_MIN,
+                 DBL_MAX,
+                 {0.12},
+                 "from the pivot to the centre of a ball"},
+    [SPACING] = {"spacing",
+                 PH_PARAMETER_NUMBER,
+                 "m",
+                 DBL_MIN,
+                 DBL_MAX,
+                 {0.46},
+                 "distance of neighbouring pivots, along e1; so large that balls cannot touch"},
+    [DENSITY] = {"density", PH_PARAMETER_NUMBER, "kg/m^3", 0, DBL_MAX, {1000}, "density of the fluid"},
+    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+    [PENDULA] = {"pendula",
+                 PH_PARAMETER_COUNT,
+                 "1",
+                 0,
+                 MOST_PENDULA,
+                 {0},
+                 "number of pendula; 0: as many as masses, radii or lengths have numbers, or 2"},
+};
+
+enum { BEATING, SETTLED, ACROSS };
+
+static const ph_preset presets[] = {
+    [BEATING] =
+        {"beating",
+         "all settled at rest, but the first, 30 degrees towards -e1: the fluid carries the motion on"},
+    [SETTLED] = {"settled", "all at rest at the stable equilibrium: a ball lighter than its fluid stands up"},
+    [ACROSS] = {"across", "all 30 degrees from there across the row, at rest"},
+};
+
+/* Ball i has the inertia m + rho V / 2 times l^2; a pair the factor pi rho a_i^3 l_i a_j^3 l_j, of which each
+ * has its `dipole`. */
+typedef struct balls {
+    size_t n;
+    double spacing;
+    ph_weight *weight;
+    double *length, *inertia, *dipole; /* (n) each */
+    double storage[];
+} balls;
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
+
+/* r <- x_i - x_j; returns |r|^-2, infinite where there is no direction. */
+static double look(const balls *b, const double *z, size_t i, size_t j, double r[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        r[k] = b->length[i] * z[3 * i + k] - b->length[j] * z[3 * j + k];
+    r[0] += b->spacing * ((double)i - (double)j);
+    return 1 / ph_dot3(r, r);
+}
+
+/* The field of a dipole, (3 n n^T - I) / r^3, entry (k, l). */
+static ph_status inertia(void *user, const double *z, double *MM)
+{
+    const balls *b = user;
+    size_t nz = 3 * b->n;
+    double r[3];
+    memset(MM, 0, nz * nz * sizeof *MM);
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t k = 0; k < 3; k++)
+            MM[(3 * i + k) * (nz + 1)] = b->inertia[i];
+        for (size_t j = 0; j < i; j++) {
+            double s = look(b, z, i, j, r), strength = -b->dipole[i] * b->dipole[j] * s * sqrt(s);
+            if (!isfinite(strength))
+                return PH_E_NOT_FINITE;
+            for (size_t k = 0; k < 9; k++) {
+                double entry = strength * (3 * r[k / 3] * r[k % 3] * s - (k % 4 == 0));
+                MM[(3 * i + k / 3) * nz + 3 * j + k % 3] = entry;
+                MM[(3 * j + k % 3) * nz + 3 * i + k / 3] = entry;
+            }
+        }
+    }
+    return PH_OK;
+}
+
+/* d/dr_m of entry (k, l) of the field, without its factor r^-4: 3 (delta_km n_l + delta_lm n_k + delta_kl
+ * n_m)
+ * - 15 n_k n_l n_m, for n = r/|r|. */
+static double field_derivative(const double n[3], size_t k, size_t l, size_t m)
+{
+    double deltas = (k == m ? n[l] : 0) + (l == m ? n[k] : 0) + (k == l ? n[m] : 0);
+    return 3 * deltas - 15 * n[k] * n[l] * n[m];
+}
+
+static ph_status inertia_dz(void *user, const double *z, double *dMM)
+{
+    const balls *b = user;
+    size_t nz = 3 * b->n;
+    double r[3];
+    memset(dMM, 0, nz * nz * nz * sizeof *dMM);
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double s = look(b, z, i, j, r), strength = -b->dipole[i] * b->dipole[j] * s * s;
+            if (!isfinite(strength))
+                return PH_E_NOT_FINITE;
+            for (size_t k = 0; k < 3; k++)
+                r[k] *= sqrt(s);
+            for (size_t at = 0; at < 27; at++) {
+                size_t k = at / 9, l = at / 3 % 3, m = at % 3;
+                double slope = strength * field_derivative(r, k, l, m);
+                double *entry = dMM + ((3 * i + k) * nz + 3 * j + l) * nz,
+                       *mirror = dMM + ((3 * j + l) * nz + 3 * i + k) * nz;
+                entry[3 * i + m] = mirror[3 * i + m] = slope * b->length[i];
+                entry[3 * j + m] = mirror[3 * j + m] = -slope * b->length[j];
+            }
+        }
+    return PH_OK;
+}
+
+static ph_status potential(void *user, const double *z, double *U)
+{
+    return ph_weight_potential(((balls *)user)->weight, z, U);
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    return ph_weight_gradient(((balls *)user)->weight, z, dU);
+}
+
+static void free_balls(void *user)
+{
+    balls *b = user;
+    if (b)
+        free(b->weight);
+    free(b);
+}
+
+/* ---- Building ----------------------------------------------------------------------------------- */
+
+static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+{
+    const ph_parameter_value *const each[] = {&table[MASSES], &table[RADII], &table[LENGTHS]};
+    ph_status status = PH_OK;
+    *n = ph_parameter_count(&table[PENDULA], each, 3, DEFAULT_PENDULA);
+    for (size_t i = 0; i < 3 && !status; i++)
+        status = ph_parameter_check_each(each[i], *n, "pendula", err);
+    return status;
+}
+
+/* Rods that point at each other must leave room: where balls touch the flow is none of dipoles. */
+static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double wanted = 0, given = (double)(i - j) * table[SPACING].values[0];
+            for (int which = RADII; which <= LENGTHS; which++)
+                wanted += ph_parameter_entry(&table[which], i) + ph_parameter_entry(&table[which], j);
+            if (!(given > wanted))
+                return ph_fail(
+                    err, PH_E_RANGE,
+                    "balls %zu and %zu can touch: their pivots are %g m apart, lengths and radii are %g m "
+                    "together; give a spacing above %g",
+                    j, i, given, wanted, wanted / (double)(i - j));
+        }
+    return PH_OK;
+}
+
+static double displaced_mass(const ph_parameter_value *table, size_t i)
+{
+    double a = ph_parameter_entry(&table[RADII], i);
+    return 4.1887902047863909846 * table[DENSITY].values[0] * (a * a * a); /* 4 pi/3 */
+}
+
+static balls *create_balls(const ph_parameter_value *table, size_t n)
+{
+    static const double pi = 3.1415926535897932385;
+    balls *b = calloc(1, sizeof *b + 3 * n * sizeof(double));
+    if (!b || !(b->weight = ph_weight_create(3 * n))) {
+        free(b);
+        return NULL;
+    }
+    b->n = n;
+    b->spacing = table[SPACING].values[0];
+    b->length = b->storage;
+    b->inertia = b->storage + n;
+    b->dipole = b->storage + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        double m = ph_parameter_entry(&table[MASSES], i), l = ph_parameter_entry(&table[LENGTHS], i);
+        double a = ph_parameter_entry(&table[RADII], i), displaced = displaced_mass(table, i);
+        b->length[i] = l;
+        b->inertia[i] = (m + 0.5 * displaced) * (l * l);
+        b->dipole[i] = sqrt(pi * table[DENSITY].values[0]) * (a * a * a) * l;
+        for (size_t k = 0; k < 3; k++)
+            b->weight->dU[3 * i + k] = (displaced - m) * l * table[GRAVITY].values[k];
+    }
+    return b;
+}
+
+/* What gravity leaves and the row, too: turns about e1, or any where no ball knows of another. */
+static size_t find_symmetries(const balls *b, const double *G, ph_symmetry symmetries[3])
+{
+    size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
+    for (size_t i = 0; i < candidates; i++)
+        if (b->n == 1 || b->dipole[0] == 0 || ph_all_zero(2, symmetries[i].axis + 1))
+            symmetries[found++] = symmetries[i];
+    return found;
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    size_t n;
+    ph_space *space = NULL;
+    ph_status status = count(table, &n, err);
+    if (!status)
+        status = check_room(table, n, err);
+    if (!status)
+        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+    if (status)
+        return status;
+    balls *b = create_balls(table, n);
+    if (b) {
+        ph_symmetry symmetries[3];
+        ph_system_definition definition = {
+            .space = space,
+            .ambient_inertia_at = inertia,
+            .inertia_dz = inertia_dz,
+            .potential = potential,
+            .gradient = gradient,
+            .symmetries = symmetries,
+            .n_symmetries = find_symmetries(b, table[GRAVITY].values, symmetries),
+            .user = b,
+            .user_free = free_balls,
+        };
+        status = ph_system_create(&definition, system, err);
+    } else {
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);
+    }
+    ph_space_free(space);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double cosine = 0.86602540378443864676, sine = 0.5;
+    double back[3], side[3], down[3];
+    size_t n;
+    ph_status status = count(table, &n, err);
+    if (status)
+        return status;
+    ph_gravity_row_frame(table[GRAVITY].values, back, side, down);
+    for (size_t i = 0; i < n; i++) {
+        bool aside = which == ACROSS || (which == BEATING && i == 0);
+        double sense = ph_parameter_entry(&table[MASSES], i) < displaced_mass(table, i) ? -1 : 1;
+        for (size_t k = 0; k < 3; k++)
+            z[3 * i + k] = aside ? sense * cosine * down[k] + sine * (which == ACROSS ? side[k] : back[k])
+                                 : sense * down[k];
+        ph_unit_correct3(z + 3 * i);
+    }
+    memset(zdot, 0, 3 * n * sizeof *zdot);
+    return PH_OK;
+}
+
+const ph_model ph_model_submerged_pendula = {
+    .name = "submerged-pendula",
+    .summary = "balls on rods in a row in an ideal fluid, which they move and feel each other through",
+    .reference = "Lamb, Hydrodynamics, 6th ed., articles 92, 138, 139",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};
