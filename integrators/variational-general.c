@@ -186,6 +186,11 @@ static ph_status init(ph_context *context)
                 "discrete-lagrangian: normalised-midpoint is not for embedded manifolds (factor %zu): take "
                 "ends or midpoint",
                 i + 1);
+    if (rule == PH_RULE_MIDPOINT && ph_system_gradient_on_manifold(context->system))
+        return ph_fail(
+            context->error, PH_E_UNSUPPORTED,
+            "discrete-lagrangian: midpoint takes the gradient of the potential off the manifold, and this "
+            "system's is right on it only (gradient_on_manifold): take ends or normalised-midpoint");
     w->length = 1;
     w->floor = ph_system_gradient_is_exact(context->system) ? 1e-12 : 1e-9;
     return PH_OK;

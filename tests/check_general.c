@@ -100,6 +100,47 @@ START_TEST(order_is_two)
 }
 END_TEST
 
+/* Drag, a push in time and a gyroscopic force. */
+static ph_status push_and_drag(void *user, double t, const double *z, const double *v, double *f)
+{
+    const size_t nz = *(const size_t *)user;
+    for (size_t i = 0; i < nz; i++)
+        f[i] += 0.5 * sin(3 * t + (double)i) - 0.4 * v[i] + 0.3 * z[(i + 1) % nz] * v[(i + 2) % nz] -
+                0.3 * z[(i + 1) % nz] * (i >= 2 ? v[i - 2] : 0);
+    return PH_OK;
+}
+
+/* Forces at both ends with the chord velocity keep order 2, whatever the discrete Lagrangian. */
+START_TEST(order_with_forces)
+{
+    static const int64_t n[] = {20, 40, 80};
+    tk_random r = {12};
+    sample s;
+    double z[NZ], p[NP], h[3], off[3];
+    draw(&s, &r);
+    size_t nz = s.L.nz;
+    ph_system *base = lg_create(&s.L, s.space, LG_ALL), *system = NULL;
+    ph_system_definition added = {.force = push_and_drag, .user = &nz};
+    tk_ok(ph_system_create_forced(base, &added, &system, NULL));
+    follow(system, 1, 1000, s.z, s.v, z, p);
+    for (int i = 0; i < 3; i++) {
+        ph_integrator *it;
+        ph_state *state;
+        h[i] = 1 / (double)n[i];
+        start(system, rules[_i], h[i], s.z, s.v, &it, &state);
+        step(it, state, n[i]);
+        off[i] = fmax(tk_max_difference(state->z, z, state->nz), tk_max_difference(state->p, p, state->np));
+        tk_end(it, state);
+    }
+    double slope = tk_slope(h, off, 3);
+    ck_assert_msg(fabs(slope - 2) <= 0.05, "%s: order %.3f (%g, %g, %g)", rules[_i], slope, off[0], off[1],
+                  off[2]);
+    ph_system_free(system);
+    ph_system_free(base);
+    ph_space_free(s.space);
+}
+END_TEST
+
 START_TEST(reversal)
 {
     tk_random r = {17};
@@ -714,6 +755,7 @@ int main(void)
     TCase *one = tcase_create("general");
     tcase_set_timeout(one, 120);
     tcase_add_loop_test(one, order_is_two, 0, RULES * LG_WAYS);
+    tcase_add_loop_test(one, order_with_forces, 0, RULES);
     tcase_add_loop_test(one, reversal, 0, RULES * LG_WAYS);
     tcase_add_loop_test(one, symplectic, 0, RULES);
     suite_add_tcase(suite, one);

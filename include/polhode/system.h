@@ -33,7 +33,9 @@ PH_BEGIN_DECLS
 
 /** *U <- potential energy [J]. */
 typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
-/** dU (nz) <- gradient of U in ambient coordinates [J]; only its tangent part matters. (On SO(3) the 3x3
+/** dU (nz) <- gradient of U in ambient coordinates [J]; on the manifold only its tangent part matters. (Methods that
+ * evaluate it off the manifold, variational at the `midpoint`, need the whole of it, of the same smooth U; a system
+ * that has no such gradient says so by gradient_on_manifold.) (On SO(3) the 3x3
  * matrix dU/dR, row-major; the moment on the body is -vee(R^T dU/dR - dU/dR^T R).) */
 typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
 /** f (nz) += generalized force: virtual work sum f_i . delta z_i. On entry f holds zeros, or the forces that
@@ -95,6 +97,9 @@ typedef struct ph_system_definition {
     size_t n_symmetries;           /**< how many */
     void *user;                    /**< handed to the callbacks */
     void (*user_free)(void *user); /**< nullable; called once by ph_system_free, also if create fails */
+
+    bool gradient_on_manifold;     /**< set when the gradient is that of the potential on the manifold only, and
+                                      there along tangent vectors: rules that evaluate it elsewhere refuse */
 
     /* The Lagrangian in its other strengths, in place of inertia and ambient_inertia. */
     ph_inertia_fn inertia_at;      /**< (n x n) m(z), where M depends on the configuration; or NULL with ... */
@@ -186,6 +191,8 @@ PH_API ph_status ph_system_pair_inertia(const ph_system *system, const double *z
 /** Is the gradient of L known to rounding (given, or by complex step), and not by differences of L? */
 PH_API bool ph_system_gradient_is_exact(const ph_system *system);
 
+/** Is the gradient of the potential right on the manifold only (ph_system_definition)? */
+PH_API bool ph_system_gradient_on_manifold(const ph_system *system);
 /** Are L_vv and L_vz, with_zz also L_zz, known without differences? */
 PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
 

@@ -81,7 +81,7 @@ static ph_status potential(void *user, const double *z, double *U)
     return PH_OK;
 }
 
-/* The factor of q_j in dU/dq_i is the same as that of q_i in dU/dq_j: the moments cancel to the last bit. */
+/* On the spheres, and there up to a part along q_i. The factor of q_j in dU/dq_i is the same as that of q_i in dU/dq_j: the moments cancel to the last bit. */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const particles *p = user;
@@ -121,6 +121,7 @@ static ph_status create(particles *p, const double *M, const ph_space *space, ph
         .inertia = M,
         .potential = potential,
         .gradient = gradient,
+        .gradient_on_manifold = true,
         .symmetries = symmetries,
         .n_symmetries = ph_gravity_symmetries(no_gravity, symmetries),
         .user = p,

@@ -199,6 +199,11 @@ bool ph_system_gradient_is_exact(const ph_system *s)
     return s->kind != PH_LAGRANGIAN_GENERAL || is->lagrangian_gradient || is->lagrangian_complex;
 }
 
+bool ph_system_gradient_on_manifold(const ph_system *s)
+{
+    return ph_system_root(s)->is.gradient_on_manifold;
+}
+
 bool ph_system_hessian_is_exact(const ph_system *s, bool with_zz)
 {
     if (s->kind == PH_LAGRANGIAN_GENERAL)
