@@ -521,6 +521,48 @@ START_TEST(no_inverse)
 }
 END_TEST
 
+/* L = sqrt(1 + v.v), whose momenta are shorter than 1. */
+static ph_status bounded_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+{
+    (void)user, (void)z;
+    for (int i = 0; i < 3; i++) {
+        Lz[i] = 0;
+        Lv[i] = v[i] / sqrt(1 + square(v));
+    }
+    return PH_OK;
+}
+
+static ph_status bounded(void *user, const double *z, const double *v, double *L)
+{
+    (void)user, (void)z;
+    *L = sqrt(1 + square(v));
+    return PH_OK;
+}
+
+/* A momentum that no velocity has is told so, regular as L is. */
+START_TEST(no_velocity)
+{
+    const double south[3] = {0, 0, -1}, p[2][3] = {{0.6, 0.2, 0}, {1.5, 0.2, 0}};
+    ph_system *system =
+        on_sphere((ph_system_definition){.lagrangian = bounded, .lagrangian_gradient = bounded_gradient});
+    double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
+    ph_integrator *it;
+    ph_state *state;
+    ph_error err = {PH_OK, ""};
+    tk_ok(ph_system_velocity(system, south, p[0], v, work));
+    ck_assert_int_eq(ph_system_velocity(system, south, p[1], v, work), PH_E_NO_CONVERGENCE);
+    tk_ok(ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
+    tk_ok(ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set(it, state, 0, south, p[0], PH_STRICT, &err));
+    ck_assert_int_eq(ph_state_set(it, state, 0, south, p[1], PH_STRICT, &err), PH_E_NO_CONVERGENCE);
+    ck_assert_msg(strstr(err.message, "no velocity was found that belongs to the momentum") != NULL, "%s",
+                  err.message);
+    tk_end(it, state);
+    free(work);
+    ph_system_free(system);
+}
+END_TEST
+
 /* A callback that fails while a state is set. */
 START_TEST(states_pass_failures_on)
 {
@@ -570,6 +612,7 @@ int main(void)
     tcase_add_loop_test(regular, relativistic_particle, 0, 2);
     tcase_add_loop_test(regular, not_regular, 0, 8);
     tcase_add_test(regular, no_inverse);
+    tcase_add_test(regular, no_velocity);
     tcase_add_loop_test(regular, states_pass_failures_on, 0, HK_EVERY - HK_FLAVOURS);
     suite_add_tcase(suite, create);
     suite_add_tcase(suite, use);
