@@ -6,7 +6,7 @@
 
 ph_status contender_parse(contender *c, const char *text, ph_error *err)
 {
-    double values[32];
+    double values[CONTENDER_OPTIONS];
     *c = (contender){0};
     if (strlen(text) >= sizeof c->words)
         return ph_fail(err, PH_E_SIZE, "the method \"%.40s...\" is too long", text);

@@ -5,7 +5,7 @@
 
 #include <polhode/polhode.h>
 
-enum { CONTENDER_SETTINGS = 8 };
+enum { CONTENDER_SETTINGS = 8, CONTENDER_OPTIONS = 32 };
 
 typedef struct contender {
     const ph_method *method;

@@ -171,7 +171,8 @@ static const char how_to_read[] =
     "<li>A ratio of times is the median of the ratios within one such turn, with its "
     "95&nbsp;% interval; above 1 is slower than the reference.</li>\n"
     "<li>A method is verified where its trajectory comes nearer to the truth at the order "
-    "that it claims; do not trust what else is said of one that is not.</li>\n"
+    "that it claims (an adaptive one: where at every step size its error comes from its tolerance); do not "
+    "trust what else is said of one that is not.</li>\n"
     "</ul>\n";
 
 static void put_notices(FILE *f, const report *r)

@@ -191,6 +191,23 @@ static double measured_order(const ladder *l, const truth *t)
     return n < 2 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+/* Of an adaptive method no order in h can be measured: at every step size its error must come from its
+ * tolerance, which up to some hundred thousand internal steps may each use up. */
+static void judge_adaptive(ladder *l, const truth *t, double largest)
+{
+    static const double internal_steps = 1e5;
+    const contender *c = l->contender;
+    double values[CONTENDER_OPTIONS], rtol = NAN;
+    if (!ph_method_options(c->method, c->settings, c->n_settings, values, NULL))
+        for (size_t i = 0; i < c->method->n_options; i++)
+            if (!strcmp(c->method->options[i].name, "rtol"))
+                rtol = values[i];
+    l->verified = largest < fmin(0.1, fmax(internal_steps * rtol, 30 * fmax(t->uncertainty, 2e-14)));
+    snprintf(l->text, sizeof l->text,
+             "%s is %s: error %.1e at most, whatever the step size, for a tolerance of %.0e.", c->label,
+             l->verified ? "verified" : "NOT verified", largest, rtol);
+}
+
 static void judge(ladder *l, const truth *t)
 {
     static const double tolerance = 0.25;
@@ -200,6 +217,10 @@ static void judge(ladder *l, const truth *t)
     double largest = 0;
     for (size_t i = 0; i < LADDER_STEPS; i++)
         largest = l->rungs[i].status == PH_OK ? fmax(largest, l->rungs[i].trajectory_error) : INFINITY;
+    if (l->contender->method->claims & PH_CLAIM_ADAPTIVE) {
+        judge_adaptive(l, t, largest);
+        return;
+    }
     l->order = measured_order(l, t);
     l->verified = largest < 30 * fmax(t->uncertainty, 2e-14) ||
                   (isfinite(l->order) && l->order > claimed - tolerance && finest->trajectory_error < 0.1);

@@ -716,6 +716,22 @@ void ph_discrete_place(ph_discrete *d, double s, const double *y)
     }
 }
 
+bool ph_discrete_replace(ph_discrete *d)
+{
+    bool any = false;
+    for (const ph_part *f = d->parts; f < d->parts + d->n; f++) {
+        if (f->kind != PH_FACTOR_EMBEDDED)
+            continue;
+        any = true;
+        for (size_t k = f->z; k < f->z + f->nz; k++) {
+            d->D[k] = d->z1[k] - d->z[k];
+            d->v[k] = d->D[k] / d->H;
+        }
+        chord_place(d, f);
+    }
+    return any;
+}
+
 void ph_discrete_linearise(ph_discrete *d)
 {
     ph_increment_derivatives(d->space, d->parts, d->z, d->E, d->x, d->D, d->dD);
@@ -805,13 +821,14 @@ void ph_discrete_turn(const ph_discrete *d, double *dS)
         }
 }
 
-void ph_discrete_end(const ph_discrete *d, const ph_part *f, double *mu)
+void ph_discrete_covectors(const ph_discrete *d, const ph_part *f, double *mu, double *push)
 {
     for (size_t k = 0; k < f->nz; k++) {
-        const size_t i = f->z + k, last = d->points - 1;
-        mu[k] = d->Lv[0][i];
-        if (!one_point(d))
-            mu[k] = 0.5 * (mu[k] + d->Lv[1][i]);
-        mu[k] += 0.5 * d->H * d->Lz[last][i];
+        mu[k] = -0.5 * d->H * d->Lz[0][f->z + k];
+        push[k] = 0;
+        for (size_t e = 0; e < d->points; e++) {
+            mu[k] += d->weight * d->Lv[e][f->z + k];
+            push[k] += d->weight * d->H * d->Lz[e][f->z + k];
+        }
     }
 }

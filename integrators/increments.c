@@ -45,15 +45,12 @@ static void swing(const double *q, const double *E, const double *x, double *D)
         D[k] = a * (x[0] * E[k] + x[1] * E[3 + k]) - b * t2 * q[k];
 }
 
-/* The difference is that of the rounded points, which are what a state holds. */
 static void retract(const ph_space *space, const ph_part *f, const double *z, const double *E,
                     const double *x, double *D)
 {
     double v[PH_EMBEDDING_MOST];
     combine(f, E, x, v);
-    ph_space_factor_exp(space, f->i, z, v, D);
-    for (size_t k = 0; k < f->nz; k++)
-        D[k] -= z[f->z + k];
+    ph_space_factor_increment(space, f->i, z, v, D);
 }
 
 static void retract_derivatives(const ph_space *space, const ph_part *f, const double *z, const double *E,

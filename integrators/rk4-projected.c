@@ -27,6 +27,11 @@ static ph_status supports(const ph_system *system, ph_error *err)
         "rk4-projected needs a nearest point: give the embedded manifold by its constraints, or use rk4");
 }
 
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    return ph_field_method_size(system, values, PH_FIELD_RK4_VECTORS);
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     return ph_field_method_step(context, state, advance);
@@ -43,7 +48,7 @@ const ph_method ph_method_rk4_projected = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = supports,
-    .size = ph_field_method_size,
+    .size = size,
     .init = ph_field_method_init,
     .step = step,
 };

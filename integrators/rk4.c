@@ -7,6 +7,11 @@
 
 static const ph_option options[] = {PH_FIELD_OPTION};
 
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    return ph_field_method_size(system, values, PH_FIELD_RK4_VECTORS);
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     return ph_field_method_step(context, state, ph_field_rk4);
@@ -19,7 +24,7 @@ const ph_method ph_method_rk4 = {
     .order = 4,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
-    .size = ph_field_method_size,
+    .size = size,
     .init = ph_field_method_init,
     .step = step,
 };

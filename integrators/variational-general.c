@@ -19,6 +19,7 @@
 #include "discrete-lagrangian.h"
 #include "variational.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { HISTORY = 3 };
@@ -45,7 +46,7 @@ typedef struct scratch {
     ph_part *parts; /* (n) */
     double *E;      /* basis at z, its rows on R^d and embedded factors in units of the length */
     double *pE;     /* (nx) p.E */
-    double *f;      /* (nz) force */
+    double *f, *f0; /* (nz) force; at the start of the step */
     double *noise;  /* (n) of this step */
     double *x, *y0; /* (nx) unknowns; where their branch begins */
     double *Lzz[2], *Lvz[2], *Lvv[2]; /* (nz x nz) second derivatives at the points, where they are exact; Lzz
@@ -91,7 +92,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
     bool exact = ph_system_hessian_is_exact(system, midpoint);
-    double **ambient[] = {&w->f, &w->column, &w->f1, &w->was[0], &w->was[1], &w->d.D, &w->d.z1, &w->d.v},
+    double **ambient[] = {&w->f,      &w->f0,  &w->column, &w->f1, &w->was[0],
+                          &w->was[1], &w->d.D, &w->d.z1,   &w->d.v},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->d.x};
@@ -185,7 +187,7 @@ static ph_status init(ph_context *context)
                 "ends or midpoint",
                 i + 1);
     w->length = 1;
-    w->floor = ph_system_gradient_is_exact(context->system) ? 0 : 1e-9;
+    w->floor = ph_system_gradient_is_exact(context->system) ? 1e-12 : 1e-9;
     return PH_OK;
 }
 
@@ -359,6 +361,14 @@ static ph_status parameter_derivative(void *self, double *rs)
 
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
+static double row_square(const ph_part *f, const double *row)
+{
+    double sum = 0;
+    for (size_t k = 0; k < f->nz; k++)
+        sum += row[k] * row[k];
+    return sum;
+}
+
 /* y0 and, for a fresh state, the noise from the velocity at z. */
 static ph_status find_start(scratch *w, const double *p)
 {
@@ -369,10 +379,7 @@ static ph_status find_start(scratch *w, const double *p)
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++) {
             const double *row = w->E + f->e + a * f->nz;
-            double square = 0;
-            for (size_t k = 0; k < f->nz; k++)
-                square += row[k] * row[k];
-            w->y0[f->x + a] = w->d.h * ph_row_dot(f, row, v) / square;
+            w->y0[f->x + a] = w->d.h * ph_row_dot(f, row, v) / row_square(f, row);
         }
     status = ph_system_tangent_inertia(w->system, w->d.z, v, w->E, A, w->work);
     for (size_t i = 0; i < w->nx && !status; i++)
@@ -381,24 +388,30 @@ static ph_status find_start(scratch *w, const double *p)
     return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
 }
 
-/* noise <- magnitudes of the terms of J y, the most over a factor; where a configuration is rounded as a
- * whole (an embedded factor), of its terms. */
+/* noise <- magnitudes of the terms of J y, the most over a factor. */
 static void measure_noise(scratch *w, const double *y)
 {
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
         w->noise[f->i] = 0;
-        for (size_t a = 0; a < f->nx; a++) {
+        for (size_t a = f->x; a < f->x + f->nx; a++) {
             double sum = 0;
-            for (const ph_part *g = w->parts; g < w->parts + w->n; g++) {
-                double whole = 0;
-                for (size_t k = 0; g->kind == PH_FACTOR_EMBEDDED && k < g->nz; k++)
-                    whole = fmax(whole, fabs(w->d.z[g->z + k]) / w->length);
-                for (size_t b = 0; b < g->nx; b++)
-                    sum += fabs(w->J[(f->x + a) * w->nx + g->x + b]) * fmax(whole, fabs(y[g->x + b]));
-            }
+            for (size_t b = 0; b < w->nx; b++)
+                sum += fabs(w->J[a * w->nx + b] * y[b]);
             w->noise[f->i] = fmax(w->noise[f->i], sum);
         }
     }
+}
+
+/* What stagnation may leave beside the noise: on an embedded manifold the normal part of D is as good as the
+ * coordinates are rounded, and an inertia that is not the same in all directions brings it into the
+ * equations. */
+static double stagnation(const scratch *w, const double *y)
+{
+    double size = 0, level = w->floor;
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            size = fmax(size, ph_max_norm(w->d.z + f->z, f->nz));
+    return fmin(1e-6, level + 100 * DBL_EPSILON * size / (w->length * ph_max_norm(y, w->nx) + DBL_MIN));
 }
 
 static ph_status start(void *self, const ph_state *state, double *y)
@@ -424,10 +437,7 @@ static void extrapolate(scratch *w, const carry *c)
         double size = 0, stretch = 1;
         for (size_t a = 0; ambient && a < f->nx; a++) {
             const double *row = w->E + f->e + a * f->nz;
-            double square = 0;
-            for (size_t k = 0; k < f->nz; k++)
-                square += row[k] * row[k];
-            x[a] = ph_row_dot(f, row, w->column) / square;
+            x[a] = ph_row_dot(f, row, w->column) / row_square(f, row);
             size = hypot(size, x[a]);
         }
         if (f->kind == PH_FACTOR_S2 && size > 0 && size < 0.95)
@@ -486,36 +496,39 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
                        .self = w,
                        .residual = residual,
                        .jacobian = jacobian,
-                       .parameter_derivative = parameter_derivative,
-                       .floor = w->floor};
+                       .parameter_derivative = parameter_derivative};
     bool warm = *c->h == w->d.h && *c->count > 0;
     if (warm)
         extrapolate(w, c);
+    eq.floor = stagnation(w, w->x);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
 }
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
-/* p1 of an embedded factor: the projection of D_2 L_d + (h/2) f, and of what Newton left of p. */
-static void embedded_momentum(scratch *w, const ph_part *f)
+/* p1 of an embedded factor. With the normal part N of -D_1 L_d - (h/2) f - p, the force of the constraint at
+ * z, it is the projection of p + N + D_1 L_d + D_2 L_d + (h/2) (f + f+): what Newton leaves is not in it, nor
+ * 1/h times the rounding of z+ - z. */
+static void embedded_momentum(scratch *w, const ph_part *f, const double *p)
 {
-    double *p1 = w->p1 + f->p;
-    ph_discrete_end(&w->d, f, p1);
-    for (size_t a = 0; a < f->nx; a++) {
-        const double *row = w->E + f->e + a * f->nz;
-        double square = 0;
-        for (size_t k = 0; k < f->nz; k++)
-            square += row[k] * row[k];
-        for (size_t k = 0; k < f->nz; k++)
-            p1[k] -= w->newton.r[f->x + a] / (w->d.h * square) * row[k];
-    }
+    double *p1 = w->p1 + f->p, *off = w->column + f->z, *push = w->was[0] + f->z;
+    const double *before = w->f0 + f->z, *after = w->f + f->z;
+    ph_discrete_covectors(&w->d, f, off, push);
     for (size_t k = 0; k < f->nz; k++)
-        p1[k] += 0.5 * w->d.h * w->f[f->z + k];
+        off[k] -= 0.5 * w->d.h * before[k] + p[f->p + k];
+    for (size_t k = 0; k < f->nz; k++)
+        p1[k] = p[f->p + k] + off[k] + push[k] + 0.5 * w->d.h * (before[k] + after[k]);
+    for (size_t a = 0; a < f->nx; a++) { /* N: without the tangent part */
+        const double *row = w->E + f->e + a * f->nz;
+        double along = ph_row_dot(f, row, w->column) / row_square(f, row);
+        for (size_t k = 0; k < f->nz; k++)
+            p1[k] -= along * row[k];
+    }
     ph_space_factor_project_momentum(w->space, f->i, w->d.z1, w->p1);
 }
 
 /* S1 + low1 <- S + low + dS, exact by Knuth's two-sum; p1 <- S1 in the frame of the factor. */
-static void new_momentum(scratch *w, const carry *c)
+static void new_momentum(scratch *w, const carry *c, const double *p)
 {
     for (size_t i = 0; i < w->np; i++) {
         double more = c->low[i] + w->dS[i], sum = c->S[i] + more, added = sum - c->S[i];
@@ -528,7 +541,7 @@ static void new_momentum(scratch *w, const carry *c)
         for (size_t k = 0; f->kind == PH_FACTOR_SO3 && k < 3; k++)
             w->p1[f->p + k] = R[k] * s[0] + R[3 + k] * s[1] + R[6 + k] * s[2];
         if (f->kind == PH_FACTOR_EMBEDDED)
-            embedded_momentum(w, f);
+            embedded_momentum(w, f, p);
     }
 }
 
@@ -628,10 +641,14 @@ static ph_status step(ph_context *context, ph_state *state)
     if (status)
         return status;
     measure_noise(w, w->x);
+    ph_space_correct(w->space, w->d.z1);
+    if (ph_discrete_replace(&w->d) && call_lagrangian(w))
+        return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
+                       ph_status_text(w->head.failed));
     ph_discrete_turn(&w->d, w->dS);
     for (const ph_part *f = w->parts; f < w->parts + w->n && w->forced; f++)
         ph_add_moment(f, w->d.z + f->z, w->f + f->z, 0.5 * h, w->dS + f->p);
-    ph_space_correct(w->space, w->d.z1);
+    memcpy(w->f0, w->f, w->nz * sizeof *w->f0);
     if (w->forced)
         status = ph_variational_judge(context, "the force", t1,
                                       ph_system_force(w->system, t1, w->d.z1, w->d.v, w->f), w->f, w->nz);
@@ -639,7 +656,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     for (const ph_part *f = w->parts; f < w->parts + w->n && w->forced; f++)
         ph_add_moment(f, w->d.z1 + f->z, w->f + f->z, 0.5 * h, w->dS + f->p);
-    new_momentum(w, &c);
+    new_momentum(w, &c, state->p);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->d.z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
     commit(w, state);

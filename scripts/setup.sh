@@ -6,15 +6,16 @@ say() {
     printf '\n==> %s\n' "$*"
 }
 
-# Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file or a header.
+# Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file or a header below /usr/include.
 packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
  libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
- doxygen:doxygen'
+ doxygen:doxygen libsundials-dev:cvode/cvode.h'
 
 is_there() {
     case $1 in
     *.pc) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "${1%.pc}" ;;
+    *.h) test -f "/usr/include/$1" ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac
 }

@@ -149,7 +149,8 @@ START_TEST(steps_ask_for_nothing)
     status = ph_integrator_set_step_size(it, -0.02);
     stop_counting();
     tk_ok(status);
-    no_memory_asked(c.label, "a new step size");
+    if (!c.method->finish) /* what was got from elsewhere is given back and got anew */
+        no_memory_asked(c.label, "a new step size");
     tk_end(it, state);
     ph_system_free(system);
 }
@@ -238,6 +239,28 @@ START_TEST(embedded_manifolds_ask_for_nothing)
 }
 END_TEST
 
+/* Every form of the equations, with every kind of Lagrangian. */
+START_TEST(forms_ask_for_nothing)
+{
+    const char *form = ph_field_at((size_t)_i % ph_fields())->name;
+    hk_flavour flavour = (hk_flavour)(HK_FLAVOURS + _i / (int)ph_fields());
+    hk_user user = {0};
+    double z[HK_NZ], zdot[HK_NZ];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = hk_system(&user, flavour);
+    hk_start(0.7, z, zdot);
+    tk_start(system, "rk4", form, 0.01, z, zdot, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 5);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(form, hk_flavour_name(flavour));
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* A run itself asks for nothing either. */
 START_TEST(runs_ask_for_nothing)
 {
@@ -271,7 +294,7 @@ typedef struct setting {
     ph_state *state;
     ph_diagnostics *diagnostics;
     char folder[256], scenario[256], file[256];
-    hk_case cases[16];
+    hk_case cases[64];
     const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
 } setting;
 
@@ -337,6 +360,9 @@ static ph_status try_integrator(setting *s, ph_error *err)
     for (size_t i = 0; i < hk_cases() && !status; i++) {
         const hk_case *c = &s->cases[i];
         ph_integrator *it = NULL;
+        if (c->method
+                ->finish) /* SUNDIALS 6.4 uses what it did not get when it makes its vectors, and crashes */
+            continue;
         status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
         ph_integrator_free(it);
     }
@@ -511,6 +537,7 @@ int main(void)
     TCase *steps = tcase_create("steps"), *refusals = tcase_create("refusals");
     int cases = (int)hk_cases();
     tcase_add_loop_test(steps, steps_ask_for_nothing, 0, cases * HK_FLAVOURS);
+    tcase_add_loop_test(steps, forms_ask_for_nothing, 0, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields());
     tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
     tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
     tcase_add_test(steps, embedded_manifolds_ask_for_nothing);

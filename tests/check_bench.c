@@ -63,7 +63,9 @@ START_TEST(honest_contenders_are_verified)
     static const struct {
         const char *label;
         double order;
-    } rows[] = {{"variational", 2}, {"rk4", 4}, {"rk4-projected", 4}, {"rk4-projected:form=q-omega", 4}};
+    } rows[] = {{"variational", 2},   {"rk4", 4},
+                {"rk4-projected", 4}, {"rk4-projected:form=q-omega", 4},
+                {"rkmk4", 4},         {"cf4:form=q-omega", 4}};
     contender c;
     ladder l;
     contend(&c, rows[_i].label);
@@ -137,23 +139,31 @@ START_TEST(the_table_is_sound)
 }
 END_TEST
 
-START_TEST(every_method_of_the_catalogue_takes_part)
+START_TEST(every_method_of_the_catalogue_is_listed)
 {
-    static const char *const standard[] = {
-#define CONTENDER(text) text,
+    static const char *const listed[] = {
+#define CONTENDER(text, standard) text,
 #include <bench/contenders.def>
 #undef CONTENDER
     };
-    size_t n = sizeof standard / sizeof standard[0];
+    static const int standard[] = {
+#define CONTENDER(text, standard) standard,
+#include <bench/contenders.def>
+#undef CONTENDER
+    };
+    size_t n = sizeof listed / sizeof listed[0];
     for (size_t i = 0; i < ph_methods(); i++) {
         size_t j = 0;
-        while (j < n && strcmp(standard[j], ph_method_at(i)->name))
+        while (j < n && strcmp(listed[j], ph_method_at(i)->name))
             j++;
         ck_assert_msg(j < n, "%s is not in bench/contenders.def", ph_method_at(i)->name);
     }
     for (size_t i = 0; i < n; i++) {
         contender c;
-        contend(&c, standard[i]);
+        ph_error err;
+        if (!standard[i] && contender_parse(&c, listed[i], &err) && strstr(err.message, "not in this build"))
+            continue;
+        contend(&c, listed[i]);
     }
 }
 END_TEST
@@ -502,11 +512,11 @@ int main(void)
     Suite *suite = suite_create("bench");
     TCase *verification = tcase_create("verification"), *timings = tcase_create("timing"),
           *words = tcase_create("curves and words"), *whole = tcase_create("the whole");
-    tcase_add_loop_test(verification, honest_contenders_are_verified, 0, 4);
+    tcase_add_loop_test(verification, honest_contenders_are_verified, 0, 6);
     tcase_add_loop_test(verification, a_method_that_claims_too_much_is_not_verified, 0, 2);
     tcase_add_test(verification, a_method_that_follows_another_motion_is_not_verified);
     tcase_add_loop_test(verification, the_table_is_sound, 0, (int)n_problems);
-    tcase_add_test(verification, every_method_of_the_catalogue_takes_part);
+    tcase_add_test(verification, every_method_of_the_catalogue_is_listed);
     tcase_add_loop_test(verification, computed_truth_agrees_with_known_truth, 0, 2);
     tcase_add_test(timings, loops_of_known_length_have_their_ratio);
     tcase_add_test(timings, timing_can_be_interrupted);

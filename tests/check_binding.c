@@ -179,6 +179,115 @@ START_TEST(a_user_s_method_may_refuse)
 }
 END_TEST
 
+/* ---- What init gets from elsewhere -------------------------------------------------------------- */
+
+/* A method whose init borrows two things, and may be refused the second one. */
+typedef struct borrower {
+    bool first, second;
+} borrower;
+
+static struct {
+    int inits, finishes, lent;
+    int refusals; /* calls of init that are still to be refused half-way */
+} lender;
+
+static ph_method_size borrower_size(const ph_system *system, const double *options)
+{
+    (void)system, (void)options;
+    return (ph_method_size){sizeof(borrower), 0};
+}
+
+static ph_status borrower_init(ph_context *context)
+{
+    borrower *w = context->work;
+    ck_assert_int_eq(lender.inits, lender.finishes); /* what was borrowed before has been given back */
+    ck_assert_int_eq(lender.lent, 0);
+    lender.inits++;
+    lender.lent++;
+    *w = (borrower){.first = true};
+    if (lender.refusals > 0) {
+        lender.refusals--;
+        return ph_fail(context->error, PH_E_NO_MEMORY, "the second thing is not to be had");
+    }
+    lender.lent++;
+    w->second = true;
+    return PH_OK;
+}
+
+static void borrower_finish(ph_context *context)
+{
+    const borrower *w = context->work;
+    lender.finishes++;
+    lender.lent -= w->first + w->second;
+    ck_assert_int_eq(lender.finishes, lender.inits);
+    ck_assert_int_eq(lender.lent, 0);
+}
+
+static ph_status borrower_step(ph_context *context, ph_state *state)
+{
+    const borrower *w = context->work;
+    (void)state;
+    ck_assert(w->first && w->second);
+    return PH_OK;
+}
+
+static const ph_method borrower_method = {.name = "borrower",
+                                          .summary = "stands still",
+                                          .reference = "none",
+                                          .order = 1,
+                                          .size = borrower_size,
+                                          .init = borrower_init,
+                                          .finish = borrower_finish,
+                                          .step = borrower_step};
+
+#define counted(i, f, l)                                                                                     \
+    ck_assert_msg(lender.inits == (i) && lender.finishes == (f) && lender.lent == (l),                       \
+                  "%d inits, %d finishes, %d lent", lender.inits, lender.finishes, lender.lent)
+
+START_TEST(what_init_got_is_given_back_once)
+{
+    hk_user user = {0};
+    ph_integrator *it = NULL;
+    ph_state *state;
+    ph_error err = {PH_OK, ""};
+    const ph_setting none = {"none", "1"};
+    ph_system *system = hk_system(&user, HK_PLAIN);
+    memset(&lender, 0, sizeof lender);
+    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, &none, 1, &it, &err), PH_E_UNKNOWN);
+    counted(0, 0, 0);
+    lender.refusals = 1;
+    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, &err), PH_E_NO_MEMORY);
+    says(err.message, "second thing", "not to be had");
+    counted(1, 1, 0);
+    tk_ok(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, &err));
+    counted(2, 1, 2);
+    tk_ok(ph_state_create(it, &state, &err));
+    tk_ok(ph_integrator_set_step_size(it, 0.2));
+    counted(3, 2, 2);
+    ck_assert_int_eq(ph_integrator_set_step_size(it, 0), PH_E_RANGE);
+    counted(3, 2, 2);
+    lender.refusals = 1; /* the new step size is refused, the former is not */
+    ck_assert_int_eq(ph_integrator_set_step_size(it, 0.3), PH_E_NO_MEMORY);
+    says(ph_integrator_message(it), "second thing", "not to be had");
+    counted(5, 4, 2);
+    ck_assert_double_eq(ph_integrator_step_size(it), 0.2);
+    tk_ok(ph_integrator_step(it, state, 3));
+    lender.refusals = 2; /* both are */
+    ck_assert_int_eq(ph_integrator_set_step_size(it, 0.3), PH_E_NO_MEMORY);
+    says(ph_integrator_message(it), "second thing", "not to be had");
+    ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_MEMORY);
+    says(ph_integrator_message(it), "borrower", "set a step size");
+    ck_assert_int_eq(state->k, 3);
+    counted(7, 6, 1);
+    tk_ok(ph_integrator_set_step_size(it, 0.4));
+    tk_ok(ph_integrator_step(it, state, 1));
+    counted(8, 7, 2);
+    tk_end(it, state);
+    counted(8, 8, 0);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- Step sizes, options, names ----------------------------------------------------------------- */
 
 START_TEST(step_sizes)
@@ -315,6 +424,12 @@ START_TEST(unknown_methods)
     ck_assert_ptr_null(ph_method_find("leapfrog\nline", &err));
     says(err.message, "leapfrog", "there is");
     ck_assert_ptr_null(ph_method_find("rk5", NULL));
+    for (int i = 0; i < 2; i++) /* this build may be without them */
+        if (!ph_method_find(i ? "cvode" : "arkode", &err)) {
+            ck_assert_int_eq(err.status, PH_E_UNKNOWN);
+            says(err.message, i ? "\"cvode\"" : "\"arkode\"", "libsundials-dev");
+            ck_assert_ptr_null(ph_method_find(i ? "cvode" : "arkode", NULL));
+        }
     ck_assert_ptr_null(ph_method_at(ph_methods()));
 }
 END_TEST
@@ -325,6 +440,7 @@ int main(void)
     TCase *own = tcase_create("a user's method"), *bind = tcase_create("binding");
     tcase_add_test(own, a_user_s_method_works);
     tcase_add_test(own, a_user_s_method_may_refuse);
+    tcase_add_test(own, what_init_got_is_given_back_once);
     tcase_add_loop_test(bind, step_sizes, 0, (int)hk_cases());
     tcase_add_loop_test(bind, bad_settings, 0, (int)(sizeof bad_options / sizeof bad_options[0]));
     tcase_add_test(bind, good_settings);

@@ -88,7 +88,11 @@ static const struct {
             {"rk4", "q-qdot", 4},
             {"rk4", "q-omega", 4},
             {"rk4-projected", "q-qdot", 4},
-            {"rk4-projected", "q-omega", 4}};
+            {"rk4-projected", "q-omega", 4},
+            {"rkmk4", "q-qdot", 4},
+            {"rkmk4", "q-omega", 4},
+            {"cf4", "q-qdot", 4},
+            {"cf4", "q-omega", 4}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static void check_order(const char *what, const ph_system *system, size_t row, const double *p0, double t,

@@ -4,6 +4,8 @@
  * again. */
 #include "hostile.h"
 
+#include <unistd.h>
+
 static const double h = 0.05;
 
 /* ---- Callbacks that go wrong -------------------------------------------------------------------- */
@@ -159,6 +161,75 @@ START_TEST(failure_in_a_stretch)
 }
 END_TEST
 
+/* A force that is another one whenever it is asked for: no step is short enough. At last it fails. */
+typedef struct whims {
+    int calls;
+    bool over;
+} whims;
+
+static ph_status whim(void *user, double t, const double *q, const double *v, double *f)
+{
+    whims *w = user;
+    (void)t, (void)q, (void)v;
+    f[0] += ++w->calls % 2 ? 1e3 : -1e3;
+    return w->over ? PH_E_CALLBACK : PH_OK;
+}
+
+/* Adaptive methods give up and say why, and nothing is printed. */
+START_TEST(a_force_that_no_step_is_short_enough_for)
+{
+    const double inertia = 1, z[3] = {0, 0, 1}, v[3] = {0, 1, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
+    for (size_t m = 0; m < ph_methods(); m++) {
+        const ph_method *method = ph_method_at(m);
+        if (!(method->claims & PH_CLAIM_ADAPTIVE))
+            continue;
+        whims w = {0, false};
+        int out, err;
+        long printed;
+        ph_space *space;
+        ph_system *system;
+        ph_integrator *it;
+        ph_state *state;
+        tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+        ph_system_definition d = {.space = space, .inertia = &inertia, .force = whim, .user = &w};
+        tk_ok(ph_system_create(&d, &system, NULL));
+        FILE *paper = tmpfile();
+        ck_assert_ptr_nonnull(paper);
+        fflush(NULL);
+        out = dup(1);
+        err = dup(2);
+        ck_assert(dup2(fileno(paper), 1) == 1 && dup2(fileno(paper), 2) == 2);
+        tk_start(system, method->name, NULL, h, z, v, &it, &state);
+        ph_state *before = hk_clone(it, state);
+        w.over = true;
+        ph_status failed = ph_integrator_step(it, state, 1);
+        w.over = false;
+        ph_status status = ph_integrator_step(it, state, 1);
+        fflush(NULL);
+        ck_assert(dup2(out, 1) == 1 && dup2(err, 2) == 2);
+        close(out);
+        close(err);
+        fseek(paper, 0, SEEK_END);
+        printed = ftell(paper);
+        fclose(paper);
+        printf("%s: %s\n", method->name, ph_integrator_message(it));
+        ck_assert_int_eq(printed, 0);
+        ck_assert_int_eq(failed, PH_E_CALLBACK);
+        ck_assert_int_eq(status, PH_E_NO_CONVERGENCE);
+        ck_assert(hk_same(state, before));
+        ck_assert_msg(strstr(ph_integrator_message(it), "SUNDIALS") &&
+                          strstr(ph_integrator_message(it), "t = 0 s") &&
+                          !strchr(ph_integrator_message(it), '\n'),
+                      "%s", ph_integrator_message(it));
+        ph_state_free(before);
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+}
+END_TEST
+
 /* Too fast for the step: the branch of solutions ends; and the state, with its history, stays. */
 START_TEST(no_solution_beyond_the_fold)
 {
@@ -258,6 +329,7 @@ int main(void)
     int cases = (int)hk_cases();
     tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, cases * HK_FLAVOURS);
     tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
+    tcase_add_test(wrong, a_force_that_no_step_is_short_enough_for);
     tcase_add_test(wrong, no_solution_beyond_the_fold);
     tcase_add_loop_test(wrong, solvers_pass_failures_on, 0, 2);
     suite_add_tcase(suite, wrong);

@@ -13,7 +13,8 @@ static const struct {
 } cases[] = {{CS_CIRCLE, 0, CS_GENERAL},    {CS_SPHERES, 1, CS_GENERAL},   {CS_SPHERES, 2, CS_GENERAL},
              {CS_SPHERES, 4, CS_GENERAL},   {CS_SURFACE, 0, CS_GENERAL},   {CS_CODIM2, 0, CS_GENERAL},
              {CS_SUBSPACE, 0, CS_GENERAL},  {CS_ROTATIONS, 0, CS_GENERAL}, {CS_SPHERES, 1, CS_QUADRATIC},
-             {CS_SPHERES, 3, CS_QUADRATIC}, {CS_SPHERES, 4, CS_QUADRATIC}};
+             {CS_SPHERES, 3, CS_QUADRATIC}, {CS_SPHERES, 4, CS_QUADRATIC}, {CS_SPHERES, 2, CS_AMBIENT},
+             {CS_PRODUCT, 0, CS_AMBIENT},   {CS_PRODUCT, 0, CS_GENERAL}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* (x, v) -> L */

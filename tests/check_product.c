@@ -510,7 +510,11 @@ static const struct {
                {"rk4", "q-qdot", 4},
                {"rk4", "q-omega", 4},
                {"rk4-projected", "q-qdot", 4},
-               {"rk4-projected", "q-omega", 4}};
+               {"rk4-projected", "q-omega", 4},
+               {"rkmk4", "q-qdot", 4},
+               {"rkmk4", "q-omega", 4},
+               {"cf4", "q-qdot", 4},
+               {"cf4", "q-omega", 4}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* The truth is the variational result extrapolated: it is symmetric, so that its error has even powers only.

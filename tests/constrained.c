@@ -36,7 +36,33 @@ void cs_inertia_gradient(const cs_system *s, const mult_number *q, mult_number *
         }
 }
 
-/* ---- Lagrangians -------------------------------------------------------------------------------------- */
+/* MM = 2 I + (1 + sin(k.x)/2) W^T W */
+void cs_ambient_inertia(const cs_system *s, const mult_number *x, mult_number *MM)
+{
+    mult_number factor = 1 + csin(mult_along(s->n, s->k, x)) / 2;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->n; j++) {
+            double square = 0;
+            for (size_t l = 0; l < s->n; l++)
+                square += s->W[l * s->n + i] * s->W[l * s->n + j];
+            MM[i * s->n + j] = (i == j ? 2 : 0) + factor * square;
+        }
+}
+
+void cs_ambient_inertia_gradient(const cs_system *s, const mult_number *x, mult_number *dMM)
+{
+    mult_number slope = ccos(mult_along(s->n, s->k, x)) / 2;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->n; j++) {
+            double square = 0;
+            for (size_t l = 0; l < s->n; l++)
+                square += s->W[l * s->n + i] * s->W[l * s->n + j];
+            for (size_t a = 0; a < s->n; a++)
+                dMM[(i * s->n + j) * s->n + a] = slope * s->k[a] * square;
+        }
+}
+
+/* ---- Lagrangians ----------------------------------------------------------------------------------- */
 
 static mult_number general(const void *self, const mult_number *x, const mult_number *v)
 {
@@ -47,8 +73,9 @@ static mult_number general(const void *self, const mult_number *x, const mult_nu
         square += w * w;
         bulk += v[i] * v[i];
     }
-    return bulk + (1 + csin(phase) / 2) * square / 2 + push * push * push * push / 40 +
-           mult_along(s->n, s->b, v) * ccos(phase) - cs_potential(s, x);
+    mult_number rest =
+        s->kind == CS_AMBIENT ? 0 : push * push * push * push / 40 + mult_along(s->n, s->b, v) * ccos(phase);
+    return bulk + (1 + csin(phase) / 2) * square / 2 + rest - cs_potential(s, x);
 }
 
 static void general_gradient(const void *self, const mult_number *x, const mult_number *v, mult_number *Lx,
@@ -56,9 +83,10 @@ static void general_gradient(const void *self, const mult_number *x, const mult_
 {
     const cs_system *s = self;
     size_t n = s->n;
+    double rest = s->kind == CS_AMBIENT ? 0 : 1;
     mult_number phase = mult_along(n, s->k, x), push = mult_along(n, s->l, v), square = 0, dU[CS_N];
     for (size_t i = 0; i < n; i++)
-        Lv[i] = 2 * v[i] + push * push * push / 10 * s->l[i] + s->b[i] * ccos(phase);
+        Lv[i] = 2 * v[i] + rest * (push * push * push / 10 * s->l[i] + s->b[i] * ccos(phase));
     for (size_t j = 0; j < n; j++) {
         mult_number w = mult_along(n, s->W + j * n, v);
         square += w * w;
@@ -67,7 +95,7 @@ static void general_gradient(const void *self, const mult_number *x, const mult_
     }
     cs_potential_gradient(s, x, dU);
     for (size_t i = 0; i < n; i++)
-        Lx[i] = s->k[i] * (ccos(phase) * square / 4 - mult_along(n, s->b, v) * csin(phase)) - dU[i];
+        Lx[i] = s->k[i] * (ccos(phase) * square / 4 - rest * mult_along(n, s->b, v) * csin(phase)) - dU[i];
 }
 
 static mult_number quadratic(const void *self, const mult_number *q, const mult_number *v)
@@ -158,13 +186,18 @@ static void constraints(const void *self, const mult_number *x, mult_number *g)
         break;
     case CS_ROTATIONS:
         cs_rotation_constraints(x, g);
+        break;
+    case CS_PRODUCT:
+        g[0] = mult_dot(2, x + 1, x + 1) - 1;
+        g[1] = mult_dot(3, x + 3, x + 3) - 1;
+        cs_rotation_constraints(x + 6, g + 2);
     }
 }
 
 static void jacobian(const void *self, const mult_number *x, mult_number *A)
 {
     const cs_system *s = self;
-    static const size_t rows[] = {1, 0, 1, 2, 2, 6};
+    static const size_t rows[] = {1, 0, 1, 2, 2, 6, 8};
     size_t n = s->n, m = s->set == CS_SPHERES ? s->spheres : rows[s->set];
     for (size_t i = 0; i < m * n; i++)
         A[i] = 0;
@@ -193,6 +226,11 @@ static void jacobian(const void *self, const mult_number *x, mult_number *A)
         break;
     case CS_ROTATIONS:
         cs_rotation_jacobian(x, 9, A);
+        break;
+    case CS_PRODUCT:
+        for (size_t i = 1; i < 6; i++)
+            A[(i < 3 ? 0 : 1) * n + i] = 2 * x[i];
+        cs_rotation_jacobian(x + 6, n, A + 2 * n + 6);
     }
 }
 
@@ -206,10 +244,10 @@ void cs_numbers(tk_random *r, double most, size_t n, double *out)
 
 mult_system cs_random(cs_system *own, cs_set set, size_t spheres, cs_kind kind, tk_random *r)
 {
-    static const size_t ambient[] = {2, 0, 3, 5, 5, 9}, equations[] = {1, 0, 1, 2, 2, 6};
+    static const size_t ambient[] = {2, 0, 3, 5, 5, 9, 15}, equations[] = {1, 0, 1, 2, 2, 6, 8};
     size_t n = set == CS_SPHERES ? 3 * spheres : ambient[set];
-    ck_assert(n <= CS_N && (kind == CS_GENERAL || set == CS_SPHERES));
-    *own = (cs_system){.set = set, .spheres = spheres, .n = n, .forced = true};
+    ck_assert(n <= CS_N && (kind != CS_QUADRATIC || set == CS_SPHERES));
+    *own = (cs_system){.set = set, .kind = kind, .spheres = spheres, .n = n, .forced = true};
     cs_numbers(r, 0.5, n * n, own->W);
     cs_numbers(r, 1, n, own->k);
     cs_numbers(r, 1, n, own->l);
@@ -231,8 +269,8 @@ mult_system cs_random(cs_system *own, cs_set set, size_t spheres, cs_kind kind, 
     return (mult_system){.n = n,
                          .m = set == CS_SPHERES ? spheres : equations[set],
                          .self = own,
-                         .lagrangian = kind == CS_GENERAL ? general : quadratic,
-                         .gradient = kind == CS_GENERAL ? general_gradient : quadratic_gradient,
+                         .lagrangian = kind == CS_QUADRATIC ? quadratic : general,
+                         .gradient = kind == CS_QUADRATIC ? quadratic_gradient : general_gradient,
                          .constraints = constraints,
                          .jacobian = jacobian,
                          .force = force};
@@ -248,9 +286,15 @@ void cs_point(const mult_system *s, tk_random *r, double *x, double *v)
     if (own->set == CS_SPHERES) /* uniform there, however close to 0 the random numbers were */
         for (size_t i = 0; i < own->spheres; i++)
             tk_unit(r, x + 3 * i);
-    if (own->set == CS_ROTATIONS) {
+    if (own->set == CS_PRODUCT) {
+        double angle = tk_uniform(r, -3, 3);
+        x[1] = cos(angle);
+        x[2] = sin(angle);
+        tk_unit(r, x + 3);
+    }
+    if (own->set == CS_ROTATIONS || own->set == CS_PRODUCT) {
         double turn[3] = {tk_normal(r), tk_normal(r), tk_normal(r)};
-        ph_exp3(turn, x);
+        ph_exp3(turn, x + (own->set == CS_PRODUCT ? 6 : 0));
     }
     mult_admit(s, x, v);
     for (size_t i = 0; own->set == CS_SPHERES && i < own->spheres; i++) { /* none of them slow */

@@ -2,6 +2,8 @@
 /* Hostile users: see hostile.h. */
 #include "hostile.h"
 
+#include <complex.h>
+
 /* ---- The callbacks ------------------------------------------------------------------------------ */
 
 static const double inertia[4] = {2, 0.5, 0.5, 1};
@@ -74,6 +76,120 @@ static ph_status generator(void *user, const double *z, double *xi)
     return meddle(user, HK_GENERATOR, xi, HK_NZ);
 }
 
+/* m_ij = inertia_ij (1 + sin(k.q)/4) */
+static double swell(const double *z, double *slope)
+{
+    double phase = 0;
+    for (size_t i = 0; i < HK_NZ; i++)
+        phase += weight[i] * z[i];
+    *slope = 0.25 * cos(phase);
+    return 1 + 0.25 * sin(phase);
+}
+
+static ph_status inertia_at(void *user, const double *z, double *M)
+{
+    double slope, factor = swell(z, &slope);
+    for (size_t i = 0; i < 4; i++)
+        M[i] = factor * inertia[i];
+    return meddle(user, HK_INERTIA, M, 4);
+}
+
+static ph_status inertia_dz(void *user, const double *z, double *dM)
+{
+    double slope;
+    swell(z, &slope);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < HK_NZ; k++)
+            dM[i * HK_NZ + k] = slope * weight[k] * inertia[i];
+    return meddle(user, HK_INERTIA_DZ, dM, (size_t)4 * HK_NZ);
+}
+
+static double block(size_t i, size_t j)
+{
+    return i % 3 == j % 3 ? inertia[2 * (i / 3) + j / 3] : 0;
+}
+
+static ph_status ambient_at(void *user, const double *z, double *MM)
+{
+    double slope, factor = swell(z, &slope);
+    for (size_t i = 0; i < (size_t)HK_NZ * HK_NZ; i++)
+        MM[i] = factor * block(i / HK_NZ, i % HK_NZ);
+    return meddle(user, HK_INERTIA, MM, (size_t)HK_NZ * HK_NZ);
+}
+
+static ph_status ambient_dz(void *user, const double *z, double *dMM)
+{
+    double slope;
+    swell(z, &slope);
+    for (size_t i = 0; i < (size_t)HK_NZ * HK_NZ; i++)
+        for (size_t k = 0; k < HK_NZ; k++)
+            dMM[i * HK_NZ + k] = slope * weight[k] * block(i / HK_NZ, i % HK_NZ);
+    return meddle(user, HK_INERTIA_DZ, dMM, (size_t)HK_NZ * HK_NZ * HK_NZ);
+}
+
+/* L = 1/2 v.MM v + (v.v)^2/20 - U */
+static double complex evaluate(const double complex *z, const double complex *v)
+{
+    double complex L = 0, square = 0;
+    for (size_t i = 0; i < HK_NZ; i++) {
+        L -= weight[i] * z[i] + (i < 3 ? coupling * z[i] * z[i + 3] : 0);
+        square += v[i] * v[i];
+        for (size_t j = 0; j < HK_NZ; j++)
+            L += 0.5 * block(i, j) * v[i] * v[j];
+    }
+    return L + square * square / 20;
+}
+
+static ph_status lagrangian(void *user, const double *z, const double *zdot, double *L)
+{
+    double complex x[HK_NZ], v[HK_NZ];
+    for (size_t i = 0; i < HK_NZ; i++) {
+        x[i] = z[i];
+        v[i] = zdot[i];
+    }
+    *L = creal(evaluate(x, v));
+    return meddle(user, HK_LAGRANGIAN, L, 1);
+}
+
+static ph_status lagrangian_complex(void *user, const double *z, const double *zdot, double *L)
+{
+    double complex x[HK_NZ], v[HK_NZ], value;
+    for (size_t i = 0; i < HK_NZ; i++) {
+        x[i] = CMPLX(z[2 * i], z[2 * i + 1]);
+        v[i] = CMPLX(zdot[2 * i], zdot[2 * i + 1]);
+    }
+    value = evaluate(x, v);
+    L[0] = creal(value);
+    L[1] = cimag(value);
+    return meddle(user, HK_LAGRANGIAN_COMPLEX, L, 2);
+}
+
+static ph_status lagrangian_gradient(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
+{
+    double square = ph_dot3(zdot, zdot) + ph_dot3(zdot + 3, zdot + 3);
+    for (size_t i = 0; i < HK_NZ; i++) {
+        Lz[i] = -(weight[i] + coupling * z[(i + 3) % HK_NZ]);
+        Lv[i] = square * zdot[i] / 5;
+        for (size_t j = 0; j < HK_NZ; j++)
+            Lv[i] += block(i, j) * zdot[j];
+    }
+    return meddle(user, HK_LAGRANGIAN_GRADIENT, Lv, HK_NZ);
+}
+
+static ph_status lagrangian_hessian(void *user, const double *z, const double *zdot, double *Lzz, double *Lvz,
+                                    double *Lvv)
+{
+    double square = ph_dot3(zdot, zdot) + ph_dot3(zdot + 3, zdot + 3);
+    (void)z;
+    for (size_t i = 0; i < HK_NZ; i++)
+        for (size_t j = 0; j < HK_NZ; j++) {
+            Lzz[i * HK_NZ + j] = (i + 3) % HK_NZ == j ? -coupling : 0;
+            Lvz[i * HK_NZ + j] = 0;
+            Lvv[i * HK_NZ + j] = block(i, j) + ((i == j ? square : 0) + 2 * zdot[i] * zdot[j]) / 5;
+        }
+    return meddle(user, HK_LAGRANGIAN_HESSIAN, Lvv, (size_t)HK_NZ * HK_NZ);
+}
+
 static void count_free(void *user)
 {
     ((hk_user *)user)->freed++;
@@ -99,7 +215,8 @@ bool hk_went_wrong(const hk_user *u)
 
 const char *hk_flavour_name(hk_flavour flavour)
 {
-    static const char *const names[] = {"plain", "free", "pushed", "damped", "differenced"};
+    static const char *const names[] = {"plain", "free",   "pushed",      "damped",     "differenced", "m(q)",
+                                        "MM(z)", "L, all", "L, gradient", "L, complex", "L alone"};
     return names[flavour];
 }
 
@@ -108,11 +225,22 @@ bool hk_has(hk_flavour flavour, hk_callback which)
     switch (which) {
     case HK_POTENTIAL:
     case HK_GRADIENT:
-        return flavour != HK_FREE;
+        return flavour != HK_FREE && flavour < HK_GENERAL;
     case HK_FORCE:
         return flavour >= HK_PUSHED;
     case HK_FORCE_DV:
         return flavour == HK_DAMPED;
+    case HK_INERTIA:
+    case HK_INERTIA_DZ:
+        return flavour == HK_VARYING || flavour == HK_VARYING_AMBIENT;
+    case HK_LAGRANGIAN:
+        return flavour >= HK_GENERAL && flavour != HK_COMPLEX;
+    case HK_LAGRANGIAN_COMPLEX:
+        return flavour == HK_COMPLEX;
+    case HK_LAGRANGIAN_GRADIENT:
+        return flavour == HK_GENERAL || flavour == HK_GRADED;
+    case HK_LAGRANGIAN_HESSIAN:
+        return flavour == HK_GENERAL;
     default:
         return true;
     }
@@ -129,7 +257,7 @@ ph_space *hk_space(void)
 void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
 {
     static const ph_symmetry symmetry = {"Jz", "about e3", "kg m^2/s", {0, 0, 0}, generator};
-    *d = (ph_system_definition){.inertia = inertia,
+    *d = (ph_system_definition){.inertia = flavour < HK_FLAVOURS ? inertia : NULL,
                                 .symmetries = &symmetry,
                                 .n_symmetries = 1,
                                 .user = user,
@@ -143,6 +271,15 @@ void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
     if (hk_has(flavour, HK_FORCE_DV))
         d->force_dv = damp_dv;
     d->force_ignores_velocity = flavour == HK_PUSHED;
+    if (hk_has(flavour, HK_INERTIA)) {
+        d->inertia_at = flavour == HK_VARYING ? inertia_at : NULL;
+        d->ambient_inertia_at = flavour == HK_VARYING ? NULL : ambient_at;
+        d->inertia_dz = flavour == HK_VARYING ? inertia_dz : ambient_dz;
+    }
+    d->lagrangian = hk_has(flavour, HK_LAGRANGIAN) ? lagrangian : NULL;
+    d->lagrangian_complex = hk_has(flavour, HK_LAGRANGIAN_COMPLEX) ? lagrangian_complex : NULL;
+    d->lagrangian_gradient = hk_has(flavour, HK_LAGRANGIAN_GRADIENT) ? lagrangian_gradient : NULL;
+    d->lagrangian_hessian = hk_has(flavour, HK_LAGRANGIAN_HESSIAN) ? lagrangian_hessian : NULL;
 }
 
 ph_system *hk_system(hk_user *user, hk_flavour flavour)
@@ -226,6 +363,16 @@ void hk_case_at(size_t i, hk_case *c)
         add_word(c, option, i % count_words(option->choices));
         i /= count_words(option->choices);
     }
+    if (c->method->claims & PH_CLAIM_ADAPTIVE) { /* few calls a step */
+        c->settings[c->n++] = (ph_setting){"rtol", "1e-6"};
+        c->settings[c->n++] = (ph_setting){"atol", "1e-6"};
+    }
+    ck_assert_uint_le(c->n, sizeof c->settings / sizeof c->settings[0]);
+}
+
+int64_t hk_call(const hk_case *c, int64_t call)
+{
+    return c->method->claims & PH_CLAIM_ADAPTIVE ? 100 * call : call;
 }
 
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state)

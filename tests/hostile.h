@@ -15,6 +15,12 @@ typedef enum hk_callback {
     HK_FORCE,
     HK_FORCE_DV,
     HK_GENERATOR,
+    HK_INERTIA, /* by pairs or in full, whichever there is */
+    HK_INERTIA_DZ,
+    HK_LAGRANGIAN,
+    HK_LAGRANGIAN_COMPLEX,
+    HK_LAGRANGIAN_GRADIENT,
+    HK_LAGRANGIAN_HESSIAN,
     HK_CALLBACKS
 } hk_callback;
 typedef enum hk_how { HK_FAIL, HK_NAN, HK_INF, HK_HOWS } hk_how;
@@ -36,7 +42,15 @@ typedef enum hk_flavour {
     HK_PUSHED,      /* with a force of t and q only */
     HK_DAMPED,      /* with a force of the velocity and its derivative */
     HK_DIFFERENCED, /* the same force, derivative by differences */
-    HK_FLAVOURS
+    HK_FLAVOURS,
+    /* other kinds of Lagrangian, with the force of the velocity */
+    HK_VARYING = HK_FLAVOURS, /* inertia by pairs that depends on the configuration */
+    HK_VARYING_AMBIENT,       /* the same in full */
+    HK_GENERAL,               /* L that is not quadratic in the velocity, with all its derivatives, ... */
+    HK_GRADED,                /* ... its gradient, ... */
+    HK_COMPLEX,               /* ... for complex arguments, ... */
+    HK_VALUED,                /* ... alone */
+    HK_EVERY
 } hk_flavour;
 
 const char *hk_flavour_name(hk_flavour flavour);
@@ -57,13 +71,15 @@ void hk_start(double speed, double *z, double *zdot);
 /* The cases. */
 typedef struct hk_case {
     const ph_method *method;
-    ph_setting settings[4]; /* (n), choice options only */
+    ph_setting settings[4]; /* (n): choice options, and loose tolerances of an adaptive method */
     size_t n;
     char words[4][32]; /* memory behind settings */
     char label[120];   /* "rk4 form=q-omega" */
 } hk_case;
 
 size_t hk_cases(void);
+/* A call that others reach in a few steps: of adaptive methods one that they reach in as many. */
+int64_t hk_call(const hk_case *c, int64_t call);
 void hk_case_at(size_t i, hk_case *c);
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state);
 

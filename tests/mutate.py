@@ -23,20 +23,27 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver contract reference forces system chain models run state space "
-    "derivatives fluid oscillations dense algebra rotation product body catalogue rigid particles carts claims "
-    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangians"
+    "derivatives fluid oscillations dense algebra rotation product body catalogue rigid particles carts group claims "
+    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general "
+    "forms"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
 SLOW = "roots long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
+    "integrators/arkode.c": "reference",
+    "integrators/cf4.c": "group",
+    "integrators/cvode.c": "reference",
+    "integrators/rkmk4.c": "group",
+    "integrators/sundials.c": "reference",
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
-    "lib/equations": "reference",
-    "lib/equations/product.c": "product",
+    "lib/equations": "forms",
+    "lib/equations/field.c": "reference",
+    "lib/equations/group.c": "group",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/body.c": "rigid",
@@ -70,6 +77,8 @@ OWN = {
     "lib/system/manifold.c": "derivatives",
     "lib/system/mistake.c": "derivatives",
     "lib/system/rate.c": "derivatives",
+    "lib/system/lagrangian.c": "lagrangian",
+    "lib/system/legendre.c": "lagrangian",
     "tests": "multipliers",
     "tests/bundles.c": "reduction_errata",
     "tests/errata.c": "sphere_errata",
@@ -161,7 +170,7 @@ def link(build, name):
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
                for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
-    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK")] + [settings["LIBS"]]
+    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "SUNDIALS")] + [settings["LIBS"]]
     return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 

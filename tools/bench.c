@@ -24,9 +24,9 @@ static const char usage[] =
     "  PROBLEM              a problem of the table (see --list); default: those marked there, within two "
     "minutes\n"
     "  FILE                 a scenario file\n"
-    "  -m, --method METHOD  a method, with options as METHOD:option=value (may be repeated; default: all of "
-    "the\n"
-    "                       catalogue that support the problem)\n"
+    "  -m, --method METHOD  a method, with options as METHOD:option=value (may be repeated; default: those "
+    "that\n"
+    "                       bench/contenders.def marks and that support the problem)\n"
     "  -s, --step STEP      a step size in s (may be repeated; default: the problem's)\n"
     "  -T, --time TIME      time of motion of the long runs in s (default: the problem's)\n"
     "  -b, --budget TIME    wall-clock time in s for each of the three timings of a problem (default: 1.5)\n"
@@ -43,12 +43,15 @@ static const char usage[] =
 
 enum { MOST = PROBLEM_STEPS };
 
-static const char *const standard_contenders[] = {
-#define CONTENDER(text) text,
+static const struct {
+    const char *text;
+    int standard;
+} listed[] = {
+#define CONTENDER(text, standard) {text, standard},
 #include <bench/contenders.def>
 #undef CONTENDER
 };
-enum { STANDARD_CONTENDERS = sizeof standard_contenders / sizeof standard_contenders[0] };
+enum { LISTED = sizeof listed / sizeof listed[0] };
 
 typedef struct arguments {
     const char *directory;
@@ -180,11 +183,13 @@ static ph_status override(entry *e, const arguments *a, ph_error *err)
 
 static ph_status choose_contenders(entry *e, const arguments *a, ph_error *err)
 {
-    size_t n = a->n_methods ? a->n_methods : STANDARD_CONTENDERS;
+    size_t n = a->n_methods ? a->n_methods : LISTED;
     const ph_system *system = ph_scenario_system(e->scenario);
     for (size_t i = 0; i < n; i++) {
+        if (!a->n_methods && !listed[i].standard)
+            continue;
         contender *c = &e->contenders[e->n_contenders];
-        ph_status status = contender_parse(c, a->n_methods ? a->methods[i] : standard_contenders[i], err);
+        ph_status status = contender_parse(c, a->n_methods ? a->methods[i] : listed[i].text, err);
         if (status)
             return status;
         if (!c->method->supports || c->method->supports(system, err) == PH_OK)

@@ -69,7 +69,8 @@ static void print_claims(unsigned claims)
                  {PH_CLAIM_SYMMETRIC, "symmetric"},
                  {PH_CLAIM_MOMENTUM, "keeps momentum maps"},
                  {PH_CLAIM_MANIFOLD, "stays on the manifold"},
-                 {PH_CLAIM_IMPLICIT, "implicit"}};
+                 {PH_CLAIM_IMPLICIT, "implicit"},
+                 {PH_CLAIM_ADAPTIVE, "error by tolerance (rtol), not by step"}};
     int printed = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (claims & words[i].bit)

@@ -22,7 +22,7 @@ typedef struct ph_diagnostics ph_diagnostics;
 typedef struct ph_measures {
     double energy, kinetic, potential; /**< [J] */
     double constraint_error;           /**< as ph_space_residual */
-    double tangency;                   /**< largest |q.pi| [kg m^2/s] */
+    double tangency;                   /**< as ph_space_momentum_tangency: largest |q.pi| [kg m^2/s] */
     double momentum_size;              /**< sum of |p| over the factors: the scale of a momentum map */
     const double *momenta;             /**< (symmetries) momentum maps; owned by the diagnostics */
 } ph_measures;

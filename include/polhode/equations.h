@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The continuous equations of motion as vector fields ydot = F(t, y) on a linear space: what classical
- * one-step methods integrate. y = (q, v) with v a velocity of some kind, one file per formulation:
+ * one-step methods integrate. y is a configuration and a velocity or momentum of some kind; one file per
+ * formulation:
  *
- *   q-qdot   Euler-Lagrange in (q, qdot), two-spheres paper eq. (13)
- *   q-omega  Euler-Lagrange in (q, omega), qdot = omega x q, two-spheres paper eq. (19)
- */
+ *   q-qdot   (z, zdot)   Euler-Lagrange, two-spheres paper eqs. (11), (13)
+ *   q-omega  (z, w)      Euler-Lagrange in angular velocities, qdot = omega x q, (17), (19)
+ *   q-mu     (z, mu)     Hamilton, mu = P dL/dzdot in ambient coordinates, (23) to (27)
+ *   q-pi     (z, p)      Hamilton in the momenta of the state (ph_space_momentum), (31) to (37)
+ *   x-xdot   (x, xdot)   Euler-Lagrange with the projection matrix P(x), embedded manifolds paper eq. (2.3)
+ *   x-mu     (x, mu)     Hamilton with P(x) and the Jacobian matrix of P(x)^T mu, (2.7), (2.8)
+ *
+ * Each takes every system: any product of factors, any kind of Lagrangian, forces. On the manifold all give
+ * the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
+ * angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies have short forms of
+ * their own. x-... are the general equations with n x n matrices, and cost accordingly. */
 #ifndef POLHODE_EQUATIONS_H
 #define POLHODE_EQUATIONS_H
 
@@ -25,10 +34,12 @@ typedef struct ph_field {
     size_t (*work)(const ph_system *system); /**< doubles of scratch for the functions below */
 
     /** ydot <- F(t, y). y may be off the manifold (a stage of a method): the equations are evaluated as
-     * they are printed. PH_E_DIVERGED when their mass matrix is singular there, which on the manifold it
-     * never is; a callback's failure is passed on. */
+     * they are printed. PH_E_DIVERGED when their mass matrix is singular there, which on the manifold that of
+     * an inertia never is; PH_E_SINGULAR when that of a general Lagrangian is, which is not regular there;
+     * PH_E_NOT_FINITE; PH_E_NO_CONVERGENCE where a general Lagrangian's velocity is not found; a callback's
+     * failure is passed on. */
     ph_status (*evaluate)(const ph_system *system, double t, const double *y, double *ydot, double *work);
-    /** y <- (q, v) of configuration z and momentum p. */
+    /** y <- (q, v) of configuration z and momentum p. Errors as ph_system_velocity. */
     ph_status (*from_momentum)(const ph_system *system, const double *z, const double *p, double *y,
                                double *work);
     /** z, p <- configuration and Legendre transform of y. A callback's failure is passed on. */
@@ -42,9 +53,21 @@ typedef struct ph_field {
 PH_API size_t ph_fields(void);
 /** The i-th of them; NULL beyond the last. */
 PH_API const ph_field *ph_field_at(size_t i);
+/** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
+PH_API const ph_field *ph_field_find(const char *name, ph_error *err);
+
+/** Doubles of scratch that ph_field_convert needs. */
+PH_API size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_system *system);
+/** y1 <- what y of one formulation is in another, by way of (z, p): the conversions between velocities,
+ * angular velocities, covectors and momenta. y on the manifold, no overlap. Errors of the Legendre
+ * transform. */
+PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system,
+                                  const double *y, double *y1, double *work);
+
+enum { PH_FIELD_RK4_VECTORS = 3 /**< scratch of ph_field_rk4, in vectors of the size of y */ };
 
 /** y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
- *   work  3 size doubles, followed by those that the field wants
+ *   work  PH_FIELD_RK4_VECTORS times the numbers of y, followed by what the field wants
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On failure y is as it
  * was. */
 PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
@@ -59,21 +82,60 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
                                       double *y, double *work);
 
-/** The first row of such a method's option table. */
+/** The first row of such a method's option table; its choices are the names of ph_field_at. */
 #define PH_FIELD_OPTION                                                                                  \
     {                                                                                                    \
-        .name = "form", .type = PH_OPTION_CHOICE, .initial = 0, .choices = "q-qdot q-omega",             \
-        .text = "formulation of the equations: (q, qdot), eq. (13), or (q, omega), eq. (19) of the "     \
-                "two-spheres paper"                                                                      \
+        .name = "form", .type = PH_OPTION_CHOICE, .initial = 0,                                          \
+        .choices = "q-qdot q-omega q-mu q-pi x-xdot x-mu",                                               \
+        .text = "formulation of the equations: Euler-Lagrange in velocities, (13), or angular "          \
+                "velocities, (19), Hamilton's in covectors, (27), or momenta, (37), of the two-spheres " \
+                "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper"       \
     }
 
-/** For ph_method.size of such a method. */
-PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options);
+/** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
+ * then what the field wants. A method that keeps more in the carry adds it behind. */
+PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
 /** For ph_method.init. */
 PH_API ph_status ph_field_method_init(ph_context *context);
 /** For ph_method.step, with the method's own advance. PH_E_DIVERGED, and the state as it was, when the new
  * y is not finite; failures of advance are passed on. */
 PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance);
+
+/** y <- (z, w) of a state whose carry begins with (1, w), or with 0: then w is that of its momentum. work:
+ * what the field wants. Failures of from_momentum. For a method that does not step by ph_field_method_step. */
+PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
+                               double *y, double *work);
+/** The other way. work: nz + np doubles, then what the field wants. PH_E_DIVERGED, and the state as it was,
+ * when there is a number that is not finite. */
+PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
+                                ph_state *state, double *work);
+
+/* ---- Lie-group methods on a field ----------------------------------------------------------------
+ * y = (z, w), and the group of motions (ph_space_act) times the translations of w moves it: the element k =
+ * (u, wdot) of its algebra, u the angular velocities of zdot, stands for the field's value at y. A Lie-group method
+ * evaluates such elements at its stages and moves y by exponentials of their combinations, so that z is on
+ * the manifold at every stage. w is a vector of a linear space; off its tangent space, where stages are, F is
+ * smooth and u sees only the tangent part of zdot, which is all that orders of convergence ask for.
+ * integrators/cf4.c shows it. */
+
+/** Numbers in an element k; at most those in y. */
+PH_API size_t ph_field_algebra(const ph_field *field, const ph_system *system);
+/** k <- the element that moves y as F(t, y) does; z of y on the manifold. work: the numbers of y, then what
+ * the field wants. Failures of evaluate are passed on. */
+PH_API ph_status ph_field_element(const ph_field *field, const ph_system *system, double t, const double *y,
+                                  double *k, double *work);
+/** b <- [k, l]; b does not overlap k or l. */
+PH_API void ph_field_bracket(const ph_field *field, const ph_system *system, const double *k, const double *l,
+                             double *b);
+/** y1 <- exp(c_1 k_1 + ... + c_n k_n).y. The n elements lie behind each other in k, and behind them is room
+ * for one more, which is written. y1 does not overlap y. */
+PH_API void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c, double *k,
+                          const double *y, double *y1);
+/** After the last move: takes the rounding of z and the normal part of w away. PH_E_DIVERGED where there is
+ * none to take, z being no longer near the manifold or not finite. */
+PH_API ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y);
+/** For ph_method.supports: PH_E_UNSUPPORTED where the space is not homogeneous. */
+PH_API ph_status ph_field_group_supports(const ph_system *system, ph_error *err);
 
 PH_END_DECLS
 #endif

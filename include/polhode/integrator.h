@@ -37,7 +37,9 @@ PH_API uint64_t ph_integrator_kind(const ph_integrator *integrator);
 /** What it has done since it was created; owned by the integrator. */
 PH_API const ph_statistics *ph_integrator_statistics(const ph_integrator *integrator);
 
-/** Change h; states go on from where they are (their clock is re-based, so that t stays exact). */
+/** Change h; states go on from where they are (their clock is re-based, so that t stays exact). PH_E_RANGE,
+ * or what the method says of this h: h is then as it was. Should the method not come back to that either (of
+ * memory there may be none left), steps fail with its reason until a step size is set. */
 PH_API ph_status ph_integrator_set_step_size(ph_integrator *integrator, double h);
 
 /** Advance the state by n >= 0 steps. n at once and n calls give the same bits. If a step fails, the

@@ -22,7 +22,8 @@ enum {
     PH_CLAIM_SYMMETRIC = 1 << 1,  /**< a step h, then -h, is the identity */
     PH_CLAIM_MOMENTUM = 1 << 2,   /**< keeps the momentum maps of the symmetries to rounding */
     PH_CLAIM_MANIFOLD = 1 << 3,   /**< keeps the configuration on the manifold to rounding */
-    PH_CLAIM_IMPLICIT = 1 << 4    /**< solves equations: statistics count Newton passes */
+    PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count Newton passes */
+    PH_CLAIM_ADAPTIVE = 1 << 5    /**< its error follows its option `rtol`, not h, which is only how often it answers */
 };
 
 /** What values an option has. */
@@ -77,7 +78,7 @@ typedef struct ph_method {
     const char *name;         /**< one word: "variational" */
     const char *summary;      /**< one line */
     const char *reference;    /**< paper and equation */
-    int order;                /**< of convergence */
+    int order;                /**< of convergence; of an adaptive method that of the formula inside */
     unsigned claims;          /**< PH_CLAIM_... */
     const ph_option *options; /**< (n_options) */
     size_t n_options;         /**< how many */
@@ -86,8 +87,14 @@ typedef struct ph_method {
     ph_status (*supports)(const ph_system *system, ph_error *err);
     /** The memory that it wants for this system and these options. */
     ph_method_size (*size)(const ph_system *system, const double *options);
-    /** Prepare the scratch for this system, h and options. NULL: nothing to do. */
+    /** Prepare the scratch for this system, h and options: when the integrator is created, and again when its
+     * step size is set. NULL: nothing to do. */
     ph_status (*init)(ph_context *context);
+    /** Give back what init got from elsewhere (memory, handles of other libraries). Called exactly once for
+     * each call of init, also for one that failed, wherever it did: before the next init, or when the
+     * integrator is freed. NULL: nothing to give back, which is so for a method that needs no more than its
+     * scratch. */
+    void (*finish)(ph_context *context);
     /** One step from state->t by h: writes z, p and carry, and only when it succeeds. The caller
      * advances t and k. No allocation. A carry of zeros means that the state was just set. */
     ph_status (*step)(ph_context *context, ph_state *state);
@@ -97,7 +104,8 @@ typedef struct ph_method {
 PH_API size_t ph_methods(void);
 /** The i-th of them; NULL beyond the last. */
 PH_API const ph_method *ph_method_at(size_t i);
-/** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
+/** By name; NULL and PH_E_UNKNOWN in err when there is none: with a suggestion, or with what a method takes that this
+ * build is without. */
 PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
 
 /** values (n_options) <- defaults, overridden by the settings.

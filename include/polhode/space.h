@@ -2,7 +2,7 @@
 /* Configuration spaces: products of R^d, S^1, S^2, SO(3) and embedded manifolds, in any order and number.
  *
  * A configuration z is the list of its factors' ambient coordinates; a tangent vector v has the same layout.
- * Momenta p are linear [kg m/s] on R^d, angular [kg m^2/s] on the others; mu = dL/dzdot:
+ * Momenta p are linear [kg m/s] on R^d and embedded manifolds, angular [kg m^2/s] on the others; mu = dL/dzdot:
  *
  *            z                               v                        p
  *     R^d    d numbers                       any                      mu
@@ -61,16 +61,17 @@ typedef ph_status (*ph_projection_along_fn)(void *user, const double *x, const d
  * manifold: such a factor has no retraction and no nearest point (ph_space_has_retraction). Zero-initialise, then fill
  * in. */
 typedef struct ph_embedding {
-    const char *name;  /**< nullable; for messages: "ellipsoid" */
-    size_t n;          /**< of R^n, 2 to PH_EMBEDDING_MOST */
-    size_t dimension;  /**< of the manifold, 1 to n - 1; there are m = n - dimension constraints */
-    ph_constraint_fn constraint;         /**< g */
-    ph_constraint_jacobian_fn jacobian;  /**< A = dg/dx */
-    ph_constraint_bend_fn bend;          /**< nullable: then by differences of A, good to about 1e-12 of its variation
-                                              where the manifold bends on the scale of the largest coordinate */
-    ph_projection_fn projection;             /**< P */
+    const char *name;                   /**< nullable; for messages: "ellipsoid" */
+    size_t n;                           /**< of R^n, 2 to PH_EMBEDDING_MOST */
+    size_t dimension;                   /**< of the manifold, 1 to n - 1; there are m = n - dimension constraints */
+    ph_constraint_fn constraint;        /**< g */
+    ph_constraint_jacobian_fn jacobian; /**< A = dg/dx */
+    ph_constraint_bend_fn bend;         /**< nullable: then by differences of A, whose width is 2e-4 of the largest
+                                             coordinate: good to some 1e-12 of A where it varies on a scale not below
+                                             a tenth of that coordinate, less where on a smaller one */
+    ph_projection_fn projection;        /**< P; must be symmetric, P P = P and of the right trace to 1e-10 */
     ph_projection_along_fn projection_along; /**< nullable: then by differences of P, likewise */
-    void *user; /**< handed to the callbacks; must outlive every space and system made from it */
+    void *user;                         /**< handed to the callbacks; must outlive every space and system made of it */
 } ph_embedding;
 
 /** The subspace {A x = 0}: A (m x n, row-major) of rank m < n. */
@@ -163,7 +164,8 @@ PH_API void ph_space_projection(const ph_space *space, const double *z, double *
  * -(dz q^T + q dz^T) y on S^1 and S^2; -(dz y^T R + R y^T dz)/2 on SO(3); with constraints -(Q + Q^T) y, where
  * Q = A^T (A A^T)^{-1} dA P and dA is the derivative of A along dz. For a motion dP(z)[zdot] zdot is the normal part of
  * its acceleration. */
-PH_API void ph_space_projection_along(const ph_space *space, const double *z, const double *dz, const double *y, double *out);
+PH_API void ph_space_projection_along(const ph_space *space, const double *z, const double *dz, const double *y,
+                                      double *out);
 
 /** How many numbers ph_space_basis writes: the sum of nx*nz over the factors. */
 PH_API size_t ph_space_basis_size(const ph_space *space);
@@ -190,6 +192,21 @@ PH_API void ph_space_covector(const ph_space *space, const double *z, const doub
 PH_API void ph_space_turn(const ph_space *space, const double *z, const double *w, double *v);
 /** w <- the angular velocity of the tangent vector v; on S^2 the one perpendicular to q. */
 PH_API void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w);
+
+/* The group of motions: the product of the translations of R^d and the rotations of S^1, S^2 and SO(3). The
+ * elements u of its algebra are angular velocities (np) as above, and exp(u) moves z to
+ *     R^d     z + u
+ *     S^1     q turned counterclockwise by u
+ *     S^2     exp(S(u)) q, also for a u with a part along q, which ph_space_spin leaves out
+ *     SO(3)   R exp(S(u)) */
+/** Is there such a group for every factor? What follows needs it; a manifold without one is stepped in its
+ * ambient coordinates. */
+PH_API bool ph_space_is_homogeneous(const ph_space *space);
+/** z1 <- exp(u).z, whose derivative at u = 0 is ph_space_turn. */
+PH_API void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1);
+/** w <- [u, v], with exp(u).(exp(v).(exp(-u).z)) = exp(v + [u, v] + [u, [u, v]]/2 + ...).z: u x v on S^2; v x
+ * u on SO(3), whose group acts from the right; 0 on R^d and S^1. w (np) does not overlap u or v. */
+PH_API void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w);
 
 /** The largest constraint error over the factors: | |q| - 1 | on S^1 and S^2, evaluated in double as
  * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), by fma, and at least 2 where det R < 0, so that
@@ -221,11 +238,14 @@ PH_API double ph_space_factor_tangency(const ph_space *space, size_t i, const do
 /** ph_space_momentum_tangency for the i-th factor alone; z and p are whole. */
 PH_API double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const double *z, const double *p);
 /** ph_space_projection_along for the i-th factor alone; all are whole. */
-PH_API void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz, const double *y, double *out);
+PH_API void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz,
+                                             const double *y, double *out);
 /** ph_space_project for the i-th factor alone; z is whole. */
 PH_API ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z);
-/** ph_space_exp for the i-th factor alone; z is whole, v and z1 are the factor's. */
-PH_API void ph_space_factor_exp(const ph_space *space, size_t i, const double *z, const double *v, double *z1);
+/** D <- exp_z(v) - z of the i-th factor, without the cancellation of the difference; z is whole, v and D are the
+ * factor's. */
+PH_API void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v,
+                                      double *D);
 /** ph_space_dexp for the i-th factor alone; z is whole, v, dv and w are the factor's. */
 PH_API void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v,
                                  const double *dv, double *w);

@@ -49,7 +49,8 @@ typedef enum ph_admission {
 /** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
  *   z (nz), p (np)  may be NULL together to keep the present ones
  * PH_E_INVALID (a state of another kind), PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the
- * message names the factor and says what the projection would give. */
+ * message names the factor and says what the projection would give. PH_E_SINGULAR where the Lagrangian is not
+ * regular: the Legendre transform has no inverse there. A failure of the system's callbacks. */
 PH_API ph_status ph_state_set(const struct ph_integrator *integrator, ph_state *state, double t,
                               const double *z, const double *p, ph_admission admission, ph_error *err);
 

@@ -192,11 +192,12 @@ PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
 /** *L <- the Lagrangian [J], whatever its kind. Failures of callbacks are passed on, here and below. */
 PH_API ph_status ph_system_lagrangian(const ph_system *system, const double *z, const double *zdot, double *L,
                                       double *work);
-/** Lz, Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
+/** Lz (nullable), Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
 PH_API ph_status ph_system_lagrangian_gradient(const ph_system *system, const double *z, const double *zdot,
                                                double *Lz, double *Lv, double *work);
-/** Lzz (nullable), Lvz, Lvv (nz x nz each) <- second derivatives, Lvz[i nz + j] = d2L / dzdot_i dz_j; exact
- * where the callbacks are, else by differences of order 8 of the gradient (about 1e-12). */
+/** Lzz, Lvz (both nullable), Lvv (nz x nz each) <- second derivatives, Lvz[i nz + j] = d2L / dzdot_i dz_j; exact
+ * where the callbacks are, else by differences of order 8 of the gradient (about 1e-12; where that is by
+ * differences, too, 1e-10). */
 PH_API ph_status ph_system_lagrangian_hessian(const ph_system *system, const double *z, const double *zdot,
                                               double *Lzz, double *Lvz, double *Lvv, double *work);
 /** A (nz x nz) <- L_vv, b (nz) <- L_vz zdot - L_z: without constraints the Euler-Lagrange equations would be
@@ -218,11 +219,21 @@ PH_API ph_status ph_system_momentum(const ph_system *system, const double *z, co
                                     double *work);
 
 /** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
- * factorisation of size nx, for a general Lagrangian Newton's iteration from rest). PH_E_SINGULAR where E^T
+ * factorisation of size nx, for a general Lagrangian Newton's iteration). PH_E_SINGULAR where E^T
  * L_vv E is not positive definite (general: is singular, L is not regular): with M never on the manifold.
- * PH_E_NO_CONVERGENCE. */
+ * PH_E_NO_CONVERGENCE, PH_E_NOT_FINITE. */
 PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p, double *zdot,
                                     double *work);
+
+/** mu (nz) <- P dL/dzdot, the Legendre transform of zdot as a covector in ambient coordinates that has no normal
+ * part (embedded manifolds paper, eq. (2.4); two-spheres, eq. (20)): ph_space_covector of the momenta. */
+PH_API ph_status ph_system_covector(const ph_system *system, const double *z, const double *zdot, double *mu,
+                                    double *work);
+
+/** zdot <- the tangent velocity at which P dL/dzdot = P mu; of mu (nz) only the tangent part matters. Errors as
+ * ph_system_velocity. */
+PH_API ph_status ph_system_covector_velocity(const ph_system *system, const double *z, const double *mu,
+                                             double *zdot, double *work);
 
 /** *kinetic, *potential <- the parts of the energy E = dL/dzdot . zdot - L [J]; of a general Lagrangian the
  * potential is -L(z, 0) and the kinetic energy the rest. */

@@ -2,7 +2,13 @@
 /* The catalogue of formulations, and the classical Runge-Kutta method on any of them. */
 #include <internal/equations.h>
 
-static const ph_field *const catalogue[] = {&ph_field_q_qdot, &ph_field_q_omega};
+#include <polhode/text.h>
+
+#include <string.h>
+
+/* In the order of the words of PH_FIELD_OPTION. */
+static const ph_field *const catalogue[] = {&ph_field_q_qdot, &ph_field_q_omega, &ph_field_q_mu,
+                                            &ph_field_q_pi,   &ph_field_x_xdot,  &ph_field_x_mu};
 
 enum { COUNT = sizeof catalogue / sizeof catalogue[0] };
 
@@ -16,14 +22,42 @@ const ph_field *ph_field_at(size_t i)
     return i < COUNT ? catalogue[i] : NULL;
 }
 
-bool ph_field_is_spheres(const ph_system *system)
+const ph_field *ph_field_find(const char *name, ph_error *err)
+{
+    const char *names[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        if (name && !strcmp(name, catalogue[i]->name))
+            return catalogue[i];
+        names[i] = catalogue[i]->name;
+    }
+    ph_fail_unknown(err, "form", name ? name : "", names, COUNT);
+    return NULL;
+}
+
+size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
-    bool spheres = ph_system_inertia(system) != NULL;
-    for (size_t i = 0; i < ph_space_factors(space) && spheres; i++)
-        spheres = ph_space_factor(space, i)->kind == PH_FACTOR_S2;
-    return spheres;
+    size_t one = from->work(system), other = to->work(system);
+    return ph_space_ambient(space) + ph_space_momenta(space) + (one > other ? one : other);
 }
+
+ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, const double *y,
+                           double *y1, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    double *z = work, *p = z + ph_space_ambient(space), *rest = p + ph_space_momenta(space);
+    ph_status status = from->to_momentum(system, y, z, p, rest);
+    return status ? status : to->from_momentum(system, z, p, y1, rest);
+}
+
+ph_status ph_field_singular(const ph_system *system, bool finite)
+{
+    return !finite                                           ? PH_E_NOT_FINITE
+           : ph_system_kind(system) == PH_LAGRANGIAN_GENERAL ? PH_E_SINGULAR
+                                                             : PH_E_DIVERGED;
+}
+
+/* ---- What forms with like variables share --------------------------------------------------------- */
 
 size_t ph_field_pair_size(const ph_system *system)
 {
@@ -38,6 +72,61 @@ ph_status ph_field_pair_project(const ph_system *system, double *y)
         ph_space_project_tangent(space, y, y + ph_space_ambient(space));
     return status;
 }
+
+ph_status ph_field_velocity_from_momentum(const ph_system *system, const double *z, const double *p,
+                                          double *y, double *work)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    memcpy(y, z, nz * sizeof *y);
+    return ph_system_velocity(system, z, p, y + nz, work);
+}
+
+ph_status ph_field_velocity_to_momentum(const ph_system *system, const double *y, double *z, double *p,
+                                        double *work)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    memcpy(z, y, nz * sizeof *z);
+    return ph_system_momentum(system, y, y + nz, p, work);
+}
+
+ph_status ph_field_covector_from_momentum(const ph_system *system, const double *z, const double *p,
+                                          double *y, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    (void)work;
+    memcpy(y, z, nz * sizeof *y);
+    ph_space_covector(space, z, p, y + nz);
+    return PH_OK;
+}
+
+ph_status ph_field_covector_to_momentum(const ph_system *system, const double *y, double *z, double *p,
+                                        double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    (void)work;
+    memcpy(z, y, nz * sizeof *z);
+    ph_space_momentum(space, y, y + nz, p);
+    return PH_OK;
+}
+
+size_t ph_field_mixed_size(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    return ph_space_ambient(space) + ph_space_momenta(space);
+}
+
+ph_status ph_field_mixed_project(const ph_system *system, double *y)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_status status = ph_space_project(space, y);
+    if (!status) /* an angular velocity on S^2 is perpendicular to q like a momentum */
+        ph_space_project_momentum(space, y, y + ph_space_ambient(space));
+    return status;
+}
+
+/* ---- Runge-Kutta ----------------------------------------------------------------------------------- */
 
 /* k1 = F(t, y), k2 = F(t + h/2, y + h/2 k1), k3 likewise from k2, k4 = F(t + h, y + h k3);
  * y <- y + h/6 (k1 + 2 k2 + 2 k3 + k4).  The sum is gathered before y is added: one rounding at its size. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all methods on a formulation of the continuous equations share: the exchange between y and a state
- * whose carry is (1 if filled, velocity part of y), scratch, and a step around the method's own advance of y.
- */
+ * whose carry begins with (1 if filled, w), scratch, and a step around the method's own advance of y. */
 #include <polhode/algebra.h>
 #include <polhode/equations.h>
 
@@ -10,65 +9,64 @@
 /* The scratch. */
 typedef struct scratch {
     const ph_field *field;
-    double *y, *work, *zp; /* (q, v); stages and the field's scratch; configuration and momentum */
+    double *y, *work; /* (z, w); scratch of the advance or of store, then what the field wants */
 } scratch;
 
-/* Stages that an advance may keep, of the size of y each. */
-enum { STAGES = 3 };
-
-static ph_status load(const ph_context *context, const ph_state *state)
+ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state, double *y,
+                        double *work)
 {
-    const scratch *w = context->work;
     if (state->carry[0] == 0)
-        return w->field->from_momentum(context->system, state->z, state->p, w->y, w->work);
-    memcpy(w->y, state->z, state->nz * sizeof *w->y);
-    memcpy(w->y + state->nz, state->carry + 1, (state->ncarry - 1) * sizeof *w->y);
+        return field->from_momentum(system, state->z, state->p, y, work);
+    memcpy(y, state->z, state->nz * sizeof *y);
+    memcpy(y + state->nz, state->carry + 1, (field->size(system) - state->nz) * sizeof *y);
     return PH_OK;
 }
 
-static ph_status store(const ph_context *context, ph_state *state)
+ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y, ph_state *state,
+                         double *work)
 {
-    const scratch *w = context->work;
-    size_t nz = state->nz, np = state->np;
-    ph_status status = w->field->to_momentum(context->system, w->y, w->zp, w->zp + nz, w->work);
+    size_t nz = state->nz, np = state->np, m = field->size(system);
+    double *z = work, *p = work + nz;
+    ph_status status = field->to_momentum(system, y, z, p, p + np);
     if (status)
         return status;
-    if (!ph_all_finite(w->y, w->field->size(context->system)) || !ph_all_finite(w->zp + nz, np))
+    if (!ph_all_finite(y, m) || !ph_all_finite(p, np))
         return PH_E_DIVERGED;
-    memcpy(state->z, w->zp, nz * sizeof *w->zp);
-    memcpy(state->p, w->zp + nz, np * sizeof *w->zp);
-    memcpy(state->carry + 1, w->y + nz, (state->ncarry - 1) * sizeof *w->y);
+    memcpy(state->z, z, nz * sizeof *z);
+    memcpy(state->p, p, np * sizeof *p);
+    memcpy(state->carry + 1, y + nz, (m - nz) * sizeof *y);
     state->carry[0] = 1;
     return PH_OK;
 }
 
-ph_method_size ph_field_method_size(const ph_system *system, const double *options)
+ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors)
 {
     const ph_field *field = ph_field_at((size_t)options[0]);
-    size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_momenta(ph_system_space(system));
-    size_t m = field->size(system), doubles = m + STAGES * m + field->work(system) + nz + np;
-    return (ph_method_size){.work = sizeof(scratch) + doubles * sizeof(double), .carry = 1 + m - nz};
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space), store = nz + ph_space_momenta(space), m = field->size(system);
+    size_t scratch_size = vectors * m > store ? vectors * m : store;
+    return (ph_method_size){.work =
+                                sizeof(scratch) + (m + scratch_size + field->work(system)) * sizeof(double),
+                            .carry = 1 + m - nz};
 }
 
 ph_status ph_field_method_init(ph_context *context)
 {
     scratch *w = context->work;
     w->field = ph_field_at((size_t)context->options[0]);
-    size_t m = w->field->size(context->system);
     w->y = (double *)(void *)(w + 1);
-    w->work = w->y + m;
-    w->zp = w->work + STAGES * m + w->field->work(context->system);
+    w->work = w->y + w->field->size(context->system);
     return PH_OK;
 }
 
 ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance)
 {
-    scratch *w = context->work;
-    ph_status status = load(context, state);
+    const scratch *w = context->work;
+    ph_status status = ph_field_load(w->field, context->system, state, w->y, w->work);
     if (!status)
         status = advance(w->field, context->system, state->t, context->h, w->y, w->work);
     if (!status)
-        status = store(context, state);
+        status = ph_field_store(w->field, context->system, w->y, state, w->work);
     if (status)
         return ph_fail(context->error, status, "step from t = %.10g s, h = %.6g s: %s", state->t, context->h,
                        ph_status_text(status));

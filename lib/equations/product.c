@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Euler-Lagrange equations on any product and for any Lagrangian, projected on the tangent space with the
- * basis E: zddot = E a + N(z, zdot),      (E^T L_vv E) a = E^T { f + L_z - L_vz zdot - L_vv N }, N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0
- * on R^d, dP(x)[xdot] xdot on embedded manifolds. In (z, zdot) this is the form of the equations on embedded manifolds (Lee, Leok, McClamroch, Global
- * formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, eq. (2.3); on SO(3) eq. (3.8)).
- * In (z, w), w the angular velocities (ph_space_spin), wdot is a itself but on S^2, where it is q x E a, and on embedded
- * manifolds, where w is the velocity; on SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
+ * basis E:
+ *     zddot = E a + N(z, zdot),      (E^T L_vv E) a = E^T { f + L_z - L_vz zdot - L_vv N },
+ * N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0 on R^d,
+ * dP(x)[xdot] xdot on embedded manifolds. In (z, zdot) this solves two-spheres paper, eq. (11), and Lee,
+ * Leok, McClamroch, Global formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, eq.
+ * (2.3); on SO(3) eq. (3.8). In (z, w), w the angular velocities (ph_space_spin), it is two-spheres (17):
+ * wdot is a itself but on S^2, where it is q x E a, and on embedded manifolds, where w is the velocity; on
+ * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
 #include <internal/equations.h>
 #include <internal/system.h>
 
@@ -27,9 +30,8 @@ static places sizes(const ph_system *system)
 size_t ph_product_work(const ph_system *system)
 {
     places n = sizes(system);
-    size_t general = ph_system_kind(system) == PH_INERTIA_CONSTANT
-                         ? 0
-                         : n.nz * n.nz + n.nx + ph_lagrangian_work(system);
+    size_t general =
+        ph_system_kind(system) == PH_INERTIA_CONSTANT ? 0 : n.nz * n.nz + n.nx + ph_lagrangian_work(system);
     size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz + general, there = ph_system_work(system) + n.nz;
     return here > there ? here : there;
 }
@@ -107,8 +109,9 @@ static ph_status solve(const ph_system *system, size_t m, double *A, double *a, 
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++)
             A[j * m + i] = A[i * m + j];
+    bool finite = ph_all_finite(A, m * m);
     if (ph_lu_factor(m, A, pivot, NULL))
-        return PH_E_SINGULAR; /* L is not regular here */
+        return ph_field_singular(system, finite);
     ph_lu_solve(m, A, pivot, a);
     return PH_OK;
 }
@@ -161,46 +164,8 @@ ph_status ph_product_qdot(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
-/* wdot = J^-1 (J w x w - vee(R^T push - push^T R)), push = dU - f, or NULL for none. */
-static void spin_body(const ph_body *body, const double *R, const double *w, const double *push, double *wdot)
-{
-    double A[9], L[3], moment[3];
-    ph_apply3(body->J, w, L);
-    ph_cross3(L, w, moment);
-    if (push) {
-        ph_transposed_multiply3(R, push, A);
-        moment[0] -= A[7] - A[5];
-        moment[1] -= A[2] - A[6];
-        moment[2] -= A[3] - A[1];
-    }
-    ph_apply3(body->inverse, moment, wdot);
-}
-
-/* Euler's equations, body by body. */
-static ph_status spin_bodies(const ph_system *system, double t, const double *y, double *ydot, double *work)
-{
-    const ph_body *body = ph_system_bodies(system);
-    const ph_space *space = ph_system_space(system);
-    size_t n = ph_space_factors(space), nz = 9 * n;
-    bool forced = ph_system_has_force(system), pushed = forced || ph_system_has_potential(system);
-    double *g = work, *f = work + nz;
-    for (size_t i = 0; i < n; i++)
-        for (size_t row = 0; row < 9; row += 3)
-            ph_cross3(y + 9 * i + row, y + nz + 3 * i, ydot + 9 * i + row);
-    ph_status status = pushed ? ph_system_gradient(system, y, g) : PH_OK;
-    if (!status && forced)
-        status = ph_system_force(system, t, y, ydot, f);
-    for (size_t k = 0; k < nz && forced && !status; k++)
-        g[k] -= f[k];
-    for (size_t i = 0; i < n && !status; i++, body++)
-        spin_body(body, y + 9 * i, y + nz + 3 * i, pushed ? g + 9 * i : NULL, ydot + nz + 3 * i);
-    return status;
-}
-
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    if (ph_system_bodies(system))
-        return spin_bodies(system, t, y, ydot, work);
     const ph_space *space = ph_system_space(system);
     places n = sizes(system);
     const double *w = y + n.nz, *row;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations in (z, w), w angular velocities: on (S^2)^n qdot_i = omega_i x q_i (two-spheres
- * paper, eq. (19), both terms under the sum); other products, see product.c. M_ii omegadot_i + sum_{j != i} {
- * M_ij S(q_i)^T S(q_j) omegadot_j - M_ij |omega_j|^2 q_i x q_j }
- *         + q_i x (dU/dq_i - f_i) = 0.
- * The 3n x 3n matrix is symmetric positive definite; Cholesky. y = (q, omega). */
+/* Euler-Lagrange equations in (z, w), w angular velocities. On (S^2)^n, qdot_i = omega_i x q_i, with an
+ * inertia by pairs (two-spheres paper, eq. (19), both terms under the sum):
+ *     m_ii omegadot_i + sum_{j != i} { m_ij S(q_i)^T S(q_j) omegadot_j - m_ij |omega_j|^2 q_i x q_j }
+ *         + q_i x (F_i + dU/dq_i - f_i) = 0,      F_i of the slopes of m, 0 where it is constant.
+ * The 3n x 3n matrix is symmetric positive definite; Cholesky. Other products and Lagrangians, there eq.
+ * (17): see product.c, and bodies.c. y = (q, omega). */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>
@@ -11,49 +12,38 @@
 
 #include <string.h>
 
-/* Matrix, gradient, force; or what the Legendre transform wants and a velocity. */
+/* Of the evaluation, or what the Legendre transform wants and a velocity. */
 static size_t work_size(const ph_system *system)
 {
-    if (!ph_field_is_spheres(system))
-        return ph_product_work(system);
-    size_t m = 3 * ph_field_spheres(system), here = m * m + 2 * m, there = ph_system_work(system) + m;
+    size_t here = 0, there = ph_system_work(system) + ph_space_ambient(ph_system_space(system));
+    if (ph_system_bodies(system)) {
+        here = ph_bodies_work(system);
+    } else if (ph_field_is_spheres(system)) {
+        size_t m = 3 * ph_field_spheres(system);
+        here = m * m + 2 * m + ph_spheres_room(system);
+    } else {
+        here = ph_product_work(system);
+    }
     return here > there ? here : there;
 }
 
-/* Lower triangle of M_ij S(q_i)^T S(q_j) = M_ij ((q_i . q_j) I - q_j q_i^T), M_ii I on the diagonal. */
-static void fill_matrix(size_t n, const double *M, const double *q, double *A)
+static ph_status evaluate_spheres(const ph_system *system, double t, const double *y, double *ydot,
+                                  double *work)
 {
-    size_t m = 3 * n;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double dot = i == j ? 1 : ph_dot3(q + 3 * i, q + 3 * j);
-            for (size_t a = 0; a < 3; a++)
-                for (size_t b = 0; b < 3; b++)
-                    A[(3 * i + a) * m + 3 * j + b] =
-                        M[i * n + j] * ((a == b ? dot : 0) - (i == j ? 0 : q[3 * j + a] * q[3 * i + b]));
-        }
-}
-
-static void spin(size_t n, const double *q, const double *omega, double *qdot)
-{
-    for (size_t i = 0; i < n; i++)
-        ph_cross3(omega + 3 * i, q + 3 * i, qdot + 3 * i);
-}
-
-static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
-{
-    if (!ph_field_is_spheres(system))
-        return ph_product_spin(system, t, y, ydot, work);
     size_t n = ph_field_spheres(system), m = 3 * n;
-    const double *M = ph_system_inertia(system), *q = y, *omega = y + m;
+    const double *M, *dM, *q = y, *omega = y + m;
     double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
-    spin(n, q, omega, ydot);
-    ph_status status = ph_system_gradient(system, q, g);
+    ph_spheres_turn(n, q, omega, ydot);
+    ph_status status = ph_spheres_inertia(system, q, f + m, &M, &dM);
+    if (!status)
+        status = ph_system_gradient(system, q, g);
     if (!status)
         status = ph_system_force(system, t, q, ydot, f);
     if (status)
         return status;
-    fill_matrix(n, M, q, A);
+    ph_spheres_spin_matrix(n, M, q, A);
+    if (dM)
+        ph_spheres_add_rate(n, dM, ydot, g);
     for (size_t i = 0; i < n; i++) {
         double push[3];
         for (size_t a = 0; a < 3; a++)
@@ -71,10 +61,11 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
-static size_t size(const ph_system *system)
+static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    const ph_space *space = ph_system_space(system);
-    return ph_space_ambient(space) + ph_space_momenta(space);
+    return ph_field_is_spheres(system) ? evaluate_spheres(system, t, y, ydot, work)
+           : ph_system_bodies(system)  ? ph_bodies_spin(system, t, y, ydot, work)
+                                       : ph_product_spin(system, t, y, ydot, work);
 }
 
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
@@ -103,22 +94,13 @@ static ph_status to_momentum(const ph_system *system, const double *y, double *z
     return ph_system_momentum(system, y, work, p, work + m);
 }
 
-static ph_status project(const ph_system *system, double *y)
-{
-    const ph_space *space = ph_system_space(system);
-    ph_status status = ph_space_project(space, y);
-    if (!status) /* an angular velocity on S^2 is perpendicular to q like a momentum */
-        ph_space_project_momentum(space, y, y + ph_space_ambient(space));
-    return status;
-}
-
 const ph_field ph_field_q_omega = {
     .name = "q-omega",
-    .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (19), corrected",
-    .size = size,
+    .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eqs. (17), (19), corrected",
+    .size = ph_field_mixed_size,
     .work = work_size,
     .evaluate = evaluate,
     .from_momentum = from_momentum,
     .to_momentum = to_momentum,
-    .project = project,
+    .project = ph_field_mixed_project,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations in (z, zdot). On (S^2)^n (two-spheres paper, eq. (13)), other products see
- * product.c: M_ii qddot_i + P_i sum_{j != i} M_ij qddot_j = -M_ii |qdot_i|^2 q_i - P_i (dU/dq_i - f_i), P_i =
- * I - q_i q_i^T: 3n linear equations for qddot, not symmetric, by LU. y = (q, qdot). */
+/* Euler-Lagrange equations in (z, zdot). On (S^2)^n with an inertia by pairs (two-spheres paper, eq. (13)):
+ *     m_ii qddot_i + P_i sum_{j != i} m_ij qddot_j = -m_ii |qdot_i|^2 q_i - P_i (F_i + dU/dq_i - f_i),
+ * P_i = I - q_i q_i^T, F_i of the slopes of m, 0 where it is constant: 3n linear equations for qddot, not
+ * symmetric, by LU. Other products and Lagrangians, there eq. (11): see product.c. y = (q, qdot). */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>
@@ -14,8 +15,9 @@ static size_t work_size(const ph_system *system)
 {
     if (!ph_field_is_spheres(system))
         return ph_product_work(system);
-    size_t m = 3 * ph_field_spheres(system);
-    return m * m + 3 * m > ph_system_work(system) ? m * m + 3 * m : ph_system_work(system);
+    size_t m = 3 * ph_field_spheres(system), here = m * m + 3 * m + ph_spheres_room(system),
+           there = ph_system_work(system);
+    return here > there ? here : there;
 }
 
 static void fill_matrix(size_t n, const double *M, const double *q, double *A)
@@ -34,15 +36,19 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     if (!ph_field_is_spheres(system))
         return ph_product_qdot(system, t, y, ydot, work);
     size_t n = ph_field_spheres(system), m = 3 * n;
-    const double *M = ph_system_inertia(system), *q = y, *v = y + m;
+    const double *M, *dM, *q = y, *v = y + m;
     double *A = work, *g = A + m * m, *f = g + m, *b = ydot + m;
     int *pivot = (int *)(void *)(f + m);
-    ph_status status = ph_system_gradient(system, q, g);
+    ph_status status = ph_spheres_inertia(system, q, f + 2 * m, &M, &dM);
+    if (!status)
+        status = ph_system_gradient(system, q, g);
     if (!status)
         status = ph_system_force(system, t, q, v, f);
     if (status)
         return status;
     fill_matrix(n, M, q, A);
+    if (dM)
+        ph_spheres_add_rate(n, dM, v, g);
     for (size_t i = 0; i < n; i++) {
         double push[3];
         for (size_t a = 0; a < 3; a++)
@@ -58,28 +64,13 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
-static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
-                               double *work)
-{
-    size_t m = ph_space_ambient(ph_system_space(system));
-    memcpy(y, z, m * sizeof *y);
-    return ph_system_velocity(system, z, p, y + m, work);
-}
-
-static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
-{
-    size_t m = ph_space_ambient(ph_system_space(system));
-    memcpy(z, y, m * sizeof *z);
-    return ph_system_momentum(system, y, y + m, p, work);
-}
-
 const ph_field ph_field_q_qdot = {
     .name = "q-qdot",
-    .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eq. (13)",
+    .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eqs. (11), (13)",
     .size = ph_field_pair_size,
     .work = work_size,
     .evaluate = evaluate,
-    .from_momentum = from_momentum,
-    .to_momentum = to_momentum,
+    .from_momentum = ph_field_velocity_from_momentum,
+    .to_momentum = ph_field_velocity_to_momentum,
     .project = ph_field_pair_project,
 };

@@ -10,6 +10,8 @@
 #include <internal/orthogonal.h>
 #include <polhode/space.h>
 
+_Static_assert(PH_ORTHOGONAL_MOST == PH_EMBEDDING_MOST, "every Jacobian finds room");
+
 /* Can a space be made of it? i: which factor. PH_E_INVALID with the reason. */
 ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err);
 
@@ -40,7 +42,7 @@ typedef struct ph_constraints {
 /* Where a retraction arrives: z1, A there (rows as above), and the factors of A(z1) Q, Q the normal space of
  * z. */
 typedef struct ph_landing {
-    double z[PH_EMBEDDING_MOST];
+    double z[PH_EMBEDDING_MOST], D[PH_EMBEDDING_MOST]; /* D: from where it began, with its own digits */
     double A[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST], B[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST];
     int pivot[PH_EMBEDDING_MOST];
 } ph_landing;

@@ -1,30 +1,101 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formulations of the continuous equations, one file each; field.c lists them. */
+/* The formulations of the continuous equations, one file each, which field.c lists; and what several of them
+ * share. */
 #ifndef PH_INTERNAL_EQUATIONS_H
 #define PH_INTERNAL_EQUATIONS_H
 
 #include <stdbool.h>
 
+#include <polhode/algebra.h>
 #include <polhode/equations.h>
 
 extern const ph_field ph_field_q_qdot;
 extern const ph_field ph_field_q_omega;
+extern const ph_field ph_field_q_mu;
+extern const ph_field ph_field_q_pi;
+extern const ph_field ph_field_x_xdot;
+extern const ph_field ph_field_x_mu;
 
-/* What they share: y = (q, v) with v in the tangent planes (omega is perpendicular to q like a velocity). */
+/* ---- y = (z, a vector like z): a velocity, a covector (field.c) ------------------------------------ */
+size_t ph_field_pair_size(const ph_system *system);
+ph_status ph_field_pair_project(const ph_system *system, double *y);
+/* The velocity. Work: ph_system_work. */
+ph_status ph_field_velocity_from_momentum(const ph_system *system, const double *z, const double *p,
+                                          double *y, double *work);
+ph_status ph_field_velocity_to_momentum(const ph_system *system, const double *y, double *z, double *p,
+                                        double *work);
+/* The covector that has no normal part; nothing is solved. */
+ph_status ph_field_covector_from_momentum(const ph_system *system, const double *z, const double *p,
+                                          double *y, double *work);
+ph_status ph_field_covector_to_momentum(const ph_system *system, const double *y, double *z, double *p,
+                                        double *work);
+/* y = (z, numbers like p): angular velocities, momenta. */
+size_t ph_field_mixed_size(const ph_system *system);
+ph_status ph_field_mixed_project(const ph_system *system, double *y);
+
+/* What a matrix says that could not be factored where it is regular on the manifold: PH_E_NOT_FINITE of the
+ * matrix that was factored (n numbers), PH_E_SINGULAR of a general Lagrangian, which need not be regular,
+ * else y has left the manifold, PH_E_DIVERGED. */
+ph_status ph_field_singular(const ph_system *system, bool finite);
+
+/* ---- Euler-Lagrange equations on any product (product.c); work is what either wants ----------------- */
+size_t ph_product_work(const ph_system *system);
+ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work);
+ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
+
+/* ---- Hamilton's equations on any product (hamilton.c) ------------------------------------------------ */
+
+/* What they are made of at (t, z, mu): (nz) each, in the work that ph_hamilton_derivatives was given. */
+typedef struct ph_hamilton {
+    double *v;       /* dH/dmu, a tangent vector */
+    double *Lz, *Lv; /* of L at (z, v) */
+    double *f;       /* the force at (t, z, v) */
+    double *more;    /* 2 nz doubles, left to the caller */
+} ph_hamilton;
+
+size_t ph_hamilton_work(const ph_system *system);
+ph_status ph_hamilton_derivatives(const ph_system *system, double t, const double *z, const double *mu,
+                                  double *work, ph_hamilton *h);
+
+/* ---- Rigid bodies, each with its own kinetic energy (bodies.c): y = (R, Omega) or (R, Pi) ----------- */
+size_t ph_bodies_work(const ph_system *system);
+ph_status ph_bodies_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
+ph_status ph_bodies_momentum(const ph_system *system, double t, const double *y, double *ydot, double *work);
+
+/* ---- (S^2)^n with a number for each pair (spheres.c): equations written out in the files of the forms */
+bool ph_field_is_spheres(const ph_system *system);
 static inline size_t ph_field_spheres(const ph_system *system)
 {
     return ph_space_factors(ph_system_space(system));
 }
 
-/* The equations on any product, for the two forms above: product.c. Work is what either wants. */
-size_t ph_product_work(const ph_system *system);
-ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work);
-ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
-
-/* Is it (S^2)^n with a number for each pair? Its equations are written out in the files of the forms. */
-bool ph_field_is_spheres(const ph_system *system);
-
-size_t ph_field_pair_size(const ph_system *system);
-ph_status ph_field_pair_project(const ph_system *system, double *y);
+/* *M (n x n) <- the inertia at q, and *dM (n x n x 3n) its derivative, NULL for a constant one; in the
+ * system or in the room (ph_spheres_room doubles). */
+size_t ph_spheres_room(const ph_system *system);
+ph_status ph_spheres_varying_inertia(const ph_system *system, const double *q, double *room, const double **M,
+                                     const double **dM);
+static inline ph_status ph_spheres_inertia(const ph_system *system, const double *q, double *room,
+                                           const double **M, const double **dM)
+{
+    *M = ph_system_inertia(system);
+    *dM = NULL;
+    return *M ? PH_OK : ph_spheres_varying_inertia(system, q, room, M, dM);
+}
+/* F (3n) += factor (1/2) d/dq sum_jk m_jk v_j.v_k, the terms of j = k with `own` in place of v */
+void ph_spheres_add_slope(size_t n, const double *dM, double factor, const double *v, const double *own,
+                          double *F);
+/* F (3n) += what a changing inertia adds to (13) and (19): F_i = sum_j mdot_ij v_j - (1/2) d/dq_i sum_jk
+ * m_jk v_j.v_k */
+void ph_spheres_add_rate(size_t n, const double *dM, const double *v, double *F);
+/* s (3) <- sum over j != i of M_ij v_j */
+void ph_spheres_others(size_t n, const double *M, size_t i, const double *v, double s[3]);
+/* qdot_i <- w_i x q_i */
+static inline void ph_spheres_turn(size_t n, const double *q, const double *w, double *qdot)
+{
+    for (size_t i = 0; i < n; i++)
+        ph_cross3(w + 3 * i, q + 3 * i, qdot + 3 * i);
+}
+/* A <- the matrix of (33), m_ii I and m_ij S(q_i)^T S(q_j), lower triangle (3n x 3n) */
+void ph_spheres_spin_matrix(size_t n, const double *M, const double *q, double *A);
 
 #endif

@@ -15,13 +15,14 @@
 typedef struct ph_manifold {
     const char *name;
     size_t nz, np, nx;  /* numbers in z, p, and tangent coordinates; 0: as the factor says */
-    bool no_retraction; /* exp, dexp: NaN; log, project: PH_E_UNSUPPORTED */
+    bool no_retraction; /* increment, dexp: NaN; log, project: PH_E_UNSUPPORTED */
 
     /* NULL where there is nothing that could be wrong: the user's callbacks give what they must at z, which
      * may be off the manifold. i: which factor it is, for the message. */
     ph_status (*inspect)(const ph_factor_place *f, size_t i, const double *z, ph_error *err);
 
-    void (*exp)(const ph_factor_place *f, const double *z, const double *v, double *z1);
+    /* D <- exp_z(v) - z, without the cancellation of the difference */
+    void (*increment)(const ph_factor_place *f, const double *z, const double *v, double *D);
     ph_status (*log)(const ph_factor_place *f, const double *z, const double *z1, double *v);
     void (*dexp)(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w);
     ph_status (*has_nearest)(const ph_factor_place *f,
@@ -39,6 +40,9 @@ typedef struct ph_manifold {
     void (*covector)(const ph_factor_place *f, const double *z, const double *p, double *mu);
     void (*turn)(const ph_factor_place *f, const double *z, const double *w, double *v);
     void (*spin)(const ph_factor_place *f, const double *z, const double *v, double *w);
+    /* D <- exp(u).z - z; NULL where no group acts. bracket: NULL where the group is commutative */
+    void (*act)(const ph_factor_place *f, const double *z, const double *u, double *D);
+    void (*bracket)(const double *u, const double *v, double *w);
     /* NULL where every p is the momentum of a motion */
     void (*project_momentum)(const ph_factor_place *f, const double *z, double *p);
     double (*momentum_tangency)(const ph_factor_place *f, const double *z, const double *p);

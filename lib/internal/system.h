@@ -29,6 +29,18 @@ static inline const ph_system *ph_system_root(const ph_system *s)
 /* Doubles that the functions of lagrangian.c need. */
 size_t ph_lagrangian_work(const ph_system *s);
 
+/* ph_system_covector_velocity, which sets *singular where the failure is E^T L_vv E's and not a callback's.
+ * */
+ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot, double *work,
+                              bool *singular);
+
+/* Is E^T L_vv E regular at (z, zdot), so that the Legendre transform can be inverted? PH_E_SINGULAR where
+ * it is not (or not positive definite, of an inertia); *condition <- its condition number, of a scaling
+ * that has no units. zdot (NULL: rest) matters for a general Lagrangian only. work (ph_regularity_work) */
+size_t ph_regularity_work(const ph_system *s);
+ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
+                           double *condition);
+
 /* A <- E^T B E, lower triangle (nx x nx), for the basis E and a matrix B (nz x nz) in ambient coordinates. */
 void ph_congruence(const ph_space *space, const double *B, const double *E, double *A);
 /* b (nx) <- E^T mu, and v (nz) <- E x. */

@@ -4,6 +4,7 @@
 #include <polhode/integrator.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,9 @@ struct ph_integrator {
     double *options;
     ph_statistics statistics;
     ph_error error;
-    void *block; /* unaligned memory behind context.work */
+    bool begun;        /* finish is due */
+    ph_status unready; /* why the latest init failed */
+    void *block;       /* unaligned memory behind context.work */
 };
 
 static ph_status check_step_size(double h, ph_error *err)
@@ -27,13 +30,21 @@ static ph_status check_step_size(double h, ph_error *err)
     return PH_OK;
 }
 
+static void call_finish(ph_integrator *it)
+{
+    if (it->begun && it->method->finish)
+        it->method->finish(&it->context);
+}
+
 static ph_status call_init(ph_integrator *it)
 {
+    call_finish(it);
     it->error.message[0] = '\0';
-    ph_status status = it->method->init ? it->method->init(&it->context) : PH_OK;
-    if (status && !it->error.message[0])
-        ph_fail(&it->error, status, "%s", ph_status_text(status));
-    return status;
+    it->begun = true;
+    it->unready = it->method->init ? it->method->init(&it->context) : PH_OK;
+    if (it->unready && !it->error.message[0])
+        ph_fail(&it->error, it->unready, "%s", ph_status_text(it->unready));
+    return it->unready;
 }
 
 /* FNV-1a over where system and method are and what the options say. */
@@ -102,6 +113,7 @@ void ph_integrator_free(ph_integrator *it)
 {
     if (!it)
         return;
+    call_finish(it);
     free(it->block);
     free(it->options);
     free(it);
@@ -178,6 +190,12 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
                        "the state was made for another system, method or option than this "
                        "integrator's (%s)",
                        it->method->name);
+    if (it->unready)
+        return ph_fail(
+            &it->error, it->unready,
+            "the method %s could not go back to the step size %g s after it had refused another one; "
+            "set a step size",
+            it->method->name, it->context.h);
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
     for (; n > 0; n--) {

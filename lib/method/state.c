@@ -7,6 +7,7 @@
 
 #include <internal/memory.h>
 #include <internal/space.h>
+#include <internal/system.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,38 @@ static ph_status transform(const ph_system *system, const double *z, const doubl
                   : PH_OK;
 }
 
+/* Can the Legendre transform be inverted at z, where the velocity is v, or, v being NULL, that of the
+ * momentum p? (Of a general Lagrangian its second derivative depends on the velocity.) */
+static ph_status check_regular(const ph_system *system, const double *z, const double *v, const double *p,
+                               double *work, ph_error *err)
+{
+    double condition = INFINITY, *found = work;
+    const double *at = v;
+    if (ph_system_inertia(system))
+        return PH_OK; /* positive definite everywhere */
+    work += ph_space_ambient(ph_system_space(system));
+    ph_status status = PH_OK;
+    if (!v && ph_system_kind(system) == PH_LAGRANGIAN_GENERAL) {
+        status = ph_system_velocity(system, z, p, found, work);
+        at = status ? NULL : found;
+    }
+    bool none = status == PH_E_NO_CONVERGENCE; /* why? */
+    if (!status || none)
+        status = ph_check_regular(system, z, at, work, &condition);
+    if (none && status != PH_E_SINGULAR)
+        return ph_fail(err, PH_E_NO_CONVERGENCE, "no velocity was found that belongs to the momentum");
+    if (status == PH_E_SINGULAR)
+        return ph_fail(
+            err, status,
+            "the Lagrangian is not regular at this configuration and velocity: its Legendre transform "
+            "cannot be inverted, as its second derivative in the tangent velocities is singular or "
+            "not positive definite (condition number %.1e)",
+            condition);
+    return status ? ph_fail(err, status, "the second derivative of the Lagrangian at this state failed: %s",
+                            ph_status_text(status))
+                  : PH_OK;
+}
+
 static ph_status set(const ph_integrator *it, ph_state *state, double t, const double *z, const double *w,
                      bool velocity, ph_admission admission, ph_error *err)
 {
@@ -105,23 +138,26 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
         status = check_finite(w, nw, velocity ? "velocity" : "pi", err);
     if (status)
         return status;
-    size_t more = velocity ? state->np + ph_system_work(system) : 0;
+    size_t transform_work = ph_system_work(system), regular_work = ph_regularity_work(system);
+    size_t more = state->np + state->nz + (transform_work > regular_work ? transform_work : regular_work);
     double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    double *w1 = fresh + state->nz, *p = velocity ? w1 + nw : w1;
+    double *w1 = fresh + state->nz, *p = velocity ? w1 + nw : w1, *work = w1 + nw + state->np;
     memcpy(fresh, z, state->nz * sizeof *fresh);
     memcpy(w1, w, nw * sizeof *fresh);
     status = ph_space_admit_point(space, project, fresh, err);
     if (!status && velocity) {
         status = ph_space_admit_velocity(space, fresh, project, w1, err);
         if (!status)
-            status = transform(system, fresh, w1, p, p + state->np, err);
+            status = transform(system, fresh, w1, p, work, err);
     } else if (!status) {
         status = ph_space_admit_momentum(space, fresh, project, w1, err);
     }
     if (!status)
         status = check_finite(p, state->np, "the momentum, pi", err);
+    if (!status)
+        status = check_regular(system, fresh, velocity ? w1 : NULL, p, work, err);
     if (!status) {
         memcpy(state->z, fresh, state->nz * sizeof *fresh);
         memcpy(state->p, p, state->np * sizeof *fresh);

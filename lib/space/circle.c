@@ -15,13 +15,18 @@ static double turn(const double *q, const double *v)
     return q[0] * v[1] - q[1] * v[0];
 }
 
-static void circle_exp(const ph_factor_place *f, const double *q, const double *v, double *q1)
+static void circle_act(const ph_factor_place *f, const double *q, const double *t, double *D)
 {
-    double t = turn(q, v), half = sin(0.5 * t), a = sin(t), b = 2 * half * half;
+    double half = sin(0.5 * *t), a = sin(*t), b = 2 * half * half;
     (void)f;
-    /* cos t = 1 - b: the increment is summed first, so that a small step keeps its digits */
-    q1[0] = q[0] - (a * q[1] + b * q[0]);
-    q1[1] = q[1] + (a * q[0] - b * q[1]);
+    D[0] = -(a * q[1] + b * q[0]); /* cos t - 1 = -b */
+    D[1] = a * q[0] - b * q[1];
+}
+
+static void circle_increment(const ph_factor_place *f, const double *q, const double *v, double *D)
+{
+    double t = turn(q, v);
+    circle_act(f, q, &t, D);
 }
 
 /* The sine from the difference of q and q1, so that a small angle keeps its digits. */
@@ -40,10 +45,10 @@ static ph_status circle_log(const ph_factor_place *f, const double *q, const dou
 static void circle_dexp(const ph_factor_place *f, const double *q, const double *v, const double *dv,
                         double *w)
 {
-    double q1[2], rate = turn(q, dv);
-    circle_exp(f, q, v, q1);
-    w[0] = -rate * q1[1];
-    w[1] = rate * q1[0];
+    double D[2], rate = turn(q, dv);
+    circle_increment(f, q, v, D);
+    w[0] = -rate * (q[1] + D[1]);
+    w[1] = rate * (q[0] + D[0]);
 }
 
 static ph_status circle_has_nearest(const ph_factor_place *f, const double *q)
@@ -151,7 +156,7 @@ const ph_manifold ph_manifold_circle = {
     .nz = 2,
     .np = 1,
     .nx = 1,
-    .exp = circle_exp,
+    .increment = circle_increment,
     .log = circle_log,
     .dexp = circle_dexp,
     .has_nearest = circle_has_nearest,
@@ -167,4 +172,5 @@ const ph_manifold ph_manifold_circle = {
     .covector = circle_turn, /* p (-q_2, q_1), as w (-q_2, q_1) */
     .turn = circle_turn,
     .spin = circle_momentum,
+    .act = circle_act,
 };

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-static void euclidean_exp(const ph_factor_place *f, const double *z, const double *v, double *z1)
+static void euclidean_increment(const ph_factor_place *f, const double *z, const double *v, double *D)
 {
+    (void)z;
     for (size_t i = 0; i < f->nz; i++)
-        z1[i] = z[i] + v[i];
+        D[i] = v[i];
 }
 
 static ph_status euclidean_log(const ph_factor_place *f, const double *z, const double *z1, double *v)
@@ -89,7 +90,7 @@ static void same(const ph_factor_place *f, const double *z, const double *from, 
 
 const ph_manifold ph_manifold_euclidean = {
     .name = "R^d",
-    .exp = euclidean_exp,
+    .increment = euclidean_increment,
     .log = euclidean_log,
     .dexp = euclidean_dexp,
     .has_nearest = euclidean_has_nearest,
@@ -105,4 +106,5 @@ const ph_manifold ph_manifold_euclidean = {
     .covector = same,
     .turn = same,
     .spin = same,
+    .act = euclidean_increment, /* v = w */
 };

@@ -12,7 +12,7 @@
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
-enum { N = PH_EMBEDDING_MOST, PASSES = 100, HALVINGS = 40 };
+enum { N = PH_EMBEDDING_MOST, PASSES = 300, HALVINGS = 40 };
 
 /* Steps as small as this, relative to the coordinates, are rounding. */
 static const double rounding = 8 * DBL_EPSILON;
@@ -151,7 +151,8 @@ static ph_status advance(search *s, double *step, int *halvings)
     return PH_OK;
 }
 
-/* From a point of the manifold to the least distance. */
+/* From a point of the manifold to the least distance. (A saddle on the way is left again, some 100 passes
+ * later, as long as rounding is not all there is to choose a side.) */
 static ph_status descend(search *s)
 {
     for (int pass = 0; pass < PASSES; pass++) {

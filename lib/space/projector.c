@@ -204,7 +204,7 @@ static double tangency(const ph_factor_place *f, const double *z, const double *
 
 /* ---- What there is not ---------------------------------------------------------------------------- */
 
-static void no_exp(const ph_factor_place *f, const double *z, const double *v, double *z1)
+static void no_increment(const ph_factor_place *f, const double *z, const double *v, double *z1)
 {
     (void)z, (void)v;
     ph_embedding_fill_nan(z1, f->nz);
@@ -219,7 +219,7 @@ static ph_status no_log(const ph_factor_place *f, const double *z, const double 
 static void no_dexp(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w)
 {
     (void)v, (void)dv;
-    no_exp(f, z, v, w);
+    no_increment(f, z, v, w);
 }
 
 static ph_status no_nearest(const ph_factor_place *f, const double *z)
@@ -242,7 +242,7 @@ const ph_manifold ph_manifold_projector = {
     .name = "manifold given by its projection",
     .no_retraction = true,
     .inspect = inspect,
-    .exp = no_exp,
+    .increment = no_increment,
     .log = no_log,
     .dexp = no_dexp,
     .has_nearest = no_nearest,

@@ -29,22 +29,20 @@ static void tangent_vector(const double *R, const double *w, double *v)
 
 /* ---- exp, log, dexp ------------------------------------------------------------------------------- */
 
-/* R1 <- R exp(S(w)): the increment is summed first, so that a small step keeps its digits. */
-static void turn(const double *R, const double *w, double *R1)
+/* D <- R (exp(S(w)) - I) */
+static void rotation_act(const ph_factor_place *f, const double *R, const double *w, double *D)
 {
-    double X[N], D[N];
+    double X[N];
+    (void)f;
     ph_exp_increment3(w, X);
     ph_multiply3(R, X, D);
-    for (int i = 0; i < N; i++)
-        R1[i] = R[i] + D[i];
 }
 
-static void rotation_exp(const ph_factor_place *f, const double *R, const double *v, double *R1)
+static void rotation_increment(const ph_factor_place *f, const double *R, const double *v, double *D)
 {
     double w[3];
-    (void)f;
     body_velocity(R, v, w);
-    turn(R, w, R1);
+    rotation_act(f, R, w, D);
 }
 
 /* From the difference R1 - R, in which nothing is lost where the two are close. */
@@ -65,10 +63,11 @@ static void rotation_dexp(const ph_factor_place *f, const double *R, const doubl
                           double *u)
 {
     double w[3], dw[3], R1[N], along[3];
-    (void)f;
     body_velocity(R, v, w);
     body_velocity(R, dv, dw);
-    turn(R, w, R1);
+    rotation_act(f, R, w, R1);
+    for (int i = 0; i < N; i++)
+        R1[i] += R[i];
     ph_dexp3(w, dw, along);
     tangent_vector(R1, along, u);
 }
@@ -322,12 +321,18 @@ static void rotation_spin(const ph_factor_place *f, const double *R, const doubl
     body_velocity(R, v, w);
 }
 
+/* R^T moves by exp(-S(w)) from the left, and [-S(u), -S(v)] = -S(v x u). */
+static void rotation_bracket(const double *u, const double *v, double *w)
+{
+    ph_cross3(v, u, w);
+}
+
 const ph_manifold ph_manifold_rotation = {
     .name = "SO(3)",
     .nz = N,
     .np = 3,
     .nx = 3,
-    .exp = rotation_exp,
+    .increment = rotation_increment,
     .log = rotation_log,
     .dexp = rotation_dexp,
     .has_nearest = rotation_has_nearest,
@@ -343,4 +348,6 @@ const ph_manifold ph_manifold_rotation = {
     .covector = rotation_covector,
     .turn = rotation_turn,
     .spin = rotation_spin,
+    .act = rotation_act,
+    .bracket = rotation_bracket,
 };

@@ -205,11 +205,19 @@ bool ph_space_has_retraction(const ph_space *space)
 /* for each factor f of the space */
 #define EACH(f, space) (const part *f = (space)->parts; f < (space)->parts + (space)->n; f++)
 
+/* z1 <- exp_z(v): the increment is summed first, so that a small step keeps its digits. */
+static void move(const part *f, const double *z, const double *v, double *z1)
+{
+    f->is->increment(&f->at, z, v, z1);
+    for (size_t k = 0; k < f->at.nz; k++)
+        z1[k] += z[k];
+}
+
 void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1)
 {
     for
         EACH(f, space)
-    f->is->exp(&f->at, z + f->at.z, v + f->at.z, z1 + f->at.z);
+    move(f, z + f->at.z, v + f->at.z, z1 + f->at.z);
 }
 
 ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v)
@@ -234,6 +242,8 @@ void ph_space_dexp(const ph_space *space, const double *z, const double *v, cons
 ph_status ph_space_project(const ph_space *space, double *z)
 {
     ph_status status = PH_OK;
+    if (space->n == 1) /* by itself all or nothing */
+        return ph_space_factor_project(space, 0, z);
     for
         EACH(f, space) /* all or nothing */
         {
@@ -369,10 +379,10 @@ double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const 
     return momentum_tangency(&space->parts[i], z, p);
 }
 
-void ph_space_factor_exp(const ph_space *space, size_t i, const double *z, const double *v, double *z1)
+void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v, double *D)
 {
     const part *f = &space->parts[i];
-    f->is->exp(&f->at, z + f->at.z, v, z1);
+    f->is->increment(&f->at, z + f->at.z, v, D);
 }
 
 void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v, const double *dv,
@@ -440,4 +450,35 @@ void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, 
 {
     const part *f = &space->parts[i];
     f->is->momentum(&f->at, z + f->at.z, mu, p + f->at.p);
+}
+
+/* ---- The group of motions ----------------------------------------------------------------------- */
+
+bool ph_space_is_homogeneous(const ph_space *space)
+{
+    for
+        EACH(f, space)
+    if (!f->is->act)
+        return false;
+    return true;
+}
+
+void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1)
+{
+    for
+        EACH(f, space)
+        {
+            f->is->act(&f->at, z + f->at.z, u + f->at.p, z1 + f->at.z);
+            for (size_t k = f->at.z; k < f->at.z + f->at.nz; k++)
+                z1[k] += z[k];
+        }
+}
+
+void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w)
+{
+    memset(w, 0, space->np * sizeof *w);
+    for
+        EACH(f, space)
+    if (f->is->bracket)
+        f->is->bracket(u + f->at.p, v + f->at.p, w + f->at.p);
 }

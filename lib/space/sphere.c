@@ -8,14 +8,25 @@
 
 #include <polhode/algebra.h>
 
-static void sphere_exp(const ph_factor_place *f, const double *q, const double *v, double *q1)
+static void sphere_increment(const ph_factor_place *f, const double *q, const double *v, double *D)
 {
     double a, b, c, t2 = ph_dot3(v, v);
     (void)f;
     ph_sphere_coefficients(t2, &a, &b, &c);
-    /* cos t = 1 - b t2: the increment is summed first, so that a small step keeps its digits */
+    for (int i = 0; i < 3; i++) /* cos t - 1 = -b t2 */
+        D[i] = a * v[i] - b * t2 * q[i];
+}
+
+/* exp(S(u)) q - q: u need not be perpendicular to q. */
+static void sphere_act(const ph_factor_place *f, const double *q, const double *u, double *D)
+{
+    double a, b, c, once[3], twice[3];
+    (void)f;
+    ph_sphere_coefficients(ph_dot3(u, u), &a, &b, &c);
+    ph_cross3(u, q, once);
+    ph_cross3(u, once, twice);
     for (int i = 0; i < 3; i++)
-        q1[i] = q[i] + (a * v[i] - b * t2 * q[i]);
+        D[i] = a * once[i] + b * twice[i];
 }
 
 /* v = (angle / sine) (q x q1) x q. The sine comes from q x (q1 -+ q), whose second argument is small
@@ -143,7 +154,7 @@ const ph_manifold ph_manifold_sphere = {
     .nz = 3,
     .np = 3,
     .nx = 2,
-    .exp = sphere_exp,
+    .increment = sphere_increment,
     .log = sphere_log,
     .dexp = sphere_dexp,
     .has_nearest = sphere_has_nearest,
@@ -159,6 +170,8 @@ const ph_manifold ph_manifold_sphere = {
     .covector = sphere_covector,
     .turn = sphere_covector, /* w x q, as p x q */
     .spin = sphere_momentum, /* q x v, as q x mu */
+    .act = sphere_act,
+    .bracket = ph_cross3,
     .project_momentum = sphere_project_tangent,
     .momentum_tangency = sphere_tangency,
 };

@@ -145,7 +145,7 @@ static ph_status complex_gradient(const ph_system *r, const double *z, const dou
 {
     double *x = work, *L = work + 4 * r->nz;
     ph_status status = call_complex(r, z, v, L, work);
-    for (size_t k = 0; k < 2 * r->nz && !status; k++) { /* zc, and vc behind it */
+    for (size_t k = Lz ? 0 : r->nz; k < 2 * r->nz && !status; k++) { /* zc, and vc behind it */
         x[2 * k + 1] = imaginary;
         status = r->is.lagrangian_complex(r->is.user, work, work + 2 * r->nz, L);
         x[2 * k + 1] = 0;
@@ -165,7 +165,7 @@ static double velocity_step(size_t nz, const double *v)
     return size > 0 ? step * size : step;
 }
 
-/* Lz, Lv by differences of L alone. */
+/* Lz (nullable), Lv by differences of L alone. */
 static ph_status differenced_gradient(const ph_system *r, const double *z, const double *v, double *Lz,
                                       double *Lv, double *work)
 {
@@ -173,7 +173,7 @@ static ph_status differenced_gradient(const ph_system *r, const double *z, const
     double *x = work; /* z, v */
     memcpy(x, z, nz * sizeof *x);
     memcpy(x + nz, v, nz * sizeof *x);
-    for (size_t k = 0; k < 2 * nz; k++) {
+    for (size_t k = Lz ? 0 : nz; k < 2 * nz; k++) {
         double at = x[k], s = k < nz ? step : velocity_step(nz, v), sum = 0;
         for (int j = 0; j < POINTS; j++) {
             volatile double up = at + (j + 1) * s, down = at - (j + 1) * s;
@@ -215,27 +215,27 @@ ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, con
     const ph_system_definition *is = &r->is;
     ph_status status = PH_OK;
     if (r->kind == PH_LAGRANGIAN_GENERAL)
-        return is->lagrangian_gradient  ? is->lagrangian_gradient(is->user, z, v, Lz, Lv)
+        return is->lagrangian_gradient  ? is->lagrangian_gradient(is->user, z, v, Lz ? Lz : work, Lv)
                : is->lagrangian_complex ? complex_gradient(r, z, v, Lz, Lv, work)
                                         : differenced_gradient(r, z, v, Lz, Lv, work);
-    status = ph_system_gradient(r, z, Lv); /* Lv for the moment */
-    if (r->kind == PH_INERTIA_CONSTANT) {
-        for (size_t k = 0; k < r->nz; k++)
-            Lz[k] = -Lv[k];
-        ph_system_apply_inertia(r, v, Lv);
-        return status;
-    }
     double *M = work, *dM = work + inertia_rows(r) * inertia_rows(r);
-    if (!status)
+    bool varying = r->kind == PH_INERTIA_VARYING;
+    if (Lz)
+        status = ph_system_gradient(r, z, Lv); /* Lv for the moment */
+    if (!status && varying)
         status = call_inertia(r, z, M);
-    if (!status)
+    if (!status && varying && Lz)
         status = is->inertia_dz(is->user, z, dM);
     if (status)
         return status;
-    kinetic_gradient(r, dM, v, Lz);
-    for (size_t k = 0; k < r->nz; k++)
-        Lz[k] -= Lv[k];
-    apply(r, M, v, Lv);
+    if (Lz && varying)
+        kinetic_gradient(r, dM, v, Lz);
+    for (size_t k = 0; k < r->nz && Lz; k++)
+        Lz[k] = (varying ? Lz[k] : 0) - Lv[k];
+    if (varying)
+        apply(r, M, v, Lv);
+    else
+        ph_system_apply_inertia(r, v, Lv);
     return PH_OK;
 }
 
@@ -254,21 +254,14 @@ ph_status ph_system_energy(const ph_system *s, const double *z, const double *v,
 {
     const ph_system *r = ph_system_root(s);
     size_t nz = r->nz;
-    double *Lv = work, *Lz = work + nz, *more = work + 2 * nz, L = 0, twice = 0;
+    double *Lv = work, *more = work + nz, L = 0, twice = 0;
     ph_status status = PH_OK;
     if (r->kind != PH_LAGRANGIAN_GENERAL)
         status = ph_system_potential(r, z, potential);
     else if (!(status = call_lagrangian(r, z, r->rest, potential, more)))
         status = call_lagrangian(r, z, v, &L, more);
-    if (!status && r->kind == PH_INERTIA_CONSTANT)
-        ph_system_apply_inertia(r, v, Lv);
-    else if (!status && r->kind == PH_INERTIA_VARYING) {
-        status = call_inertia(r, z, more);
-        if (!status)
-            apply(r, more, v, Lv);
-    } else if (!status) {
-        status = ph_system_lagrangian_gradient(r, z, v, Lz, Lv, more);
-    }
+    if (!status)
+        status = ph_system_lagrangian_gradient(r, z, v, NULL, Lv, more);
     if (status)
         return status;
     for (size_t k = 0; k < nz; k++)
@@ -307,7 +300,7 @@ static ph_status differenced_columns(const ph_system *r, const double *z, const 
             volatile double up = at + (point + 1) * s, down = at - (point + 1) * s;
             double share = (j % 2 ? -1 : 1) * weight[point] / (up - down);
             *moved = j % 2 ? down : up;
-            ph_status status = ph_system_lagrangian_gradient(r, x, x + nz, Lz, Lv, more);
+            ph_status status = ph_system_lagrangian_gradient(r, x, x + nz, of_z ? Lz : NULL, Lv, more);
             if (status)
                 return status;
             for (size_t i = 0; i < nz; i++) {
@@ -358,16 +351,16 @@ static ph_status differenced_twice(const ph_system *r, const double *z, const do
     for (size_t i = 0; i < 2 * nz && !status; i++)
         status = second_difference(r, x, i, i, steps, &own[i]);
     for (size_t i = 0; i < 2 * nz && !status; i++)
-        for (size_t j = Lzz || i >= nz ? 0 : i + 1; j <= i && !status; j++) {
+        for (size_t j = i < nz ? (Lzz ? 0 : nz) : Lvz ? 0 : nz; j <= i && !status; j++) {
             double both = 4 * own[i], size = steps[i >= nz] * steps[j >= nz], entry;
             if (j != i)
                 status = second_difference(r, x, i, j, steps, &both);
             entry = (both - own[i] - own[j]) / (2 * size);
             if (i < nz)
                 Lzz[i * nz + j] = Lzz[j * nz + i] = entry;
-            else if (j < nz)
+            else if (j < nz && Lvz)
                 Lvz[(i - nz) * nz + j] = entry;
-            else
+            else if (j >= nz)
                 Lvv[(i - nz) * nz + j - nz] = Lvv[(j - nz) * nz + i - nz] = entry;
         }
     return status;
@@ -380,24 +373,27 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
     size_t nz = r->nz, m = inertia_rows(r);
     ph_status status = PH_OK;
     if (r->kind == PH_LAGRANGIAN_GENERAL && r->is.lagrangian_hessian)
-        return r->is.lagrangian_hessian(r->is.user, z, v, Lzz ? Lzz : work, Lvz, Lvv);
+        return r->is.lagrangian_hessian(r->is.user, z, v, Lzz ? Lzz : work, Lvz ? Lvz : work + nz * nz, Lvv);
     if (!ph_system_gradient_is_exact(r))
         return differenced_twice(r, z, v, Lzz, Lvz, Lvv, work);
     if (r->kind == PH_LAGRANGIAN_GENERAL) {
-        status = differenced_columns(r, z, v, true, Lzz, Lvz, work);
+        if (Lzz || Lvz)
+            status = differenced_columns(r, z, v, true, Lzz, Lvz, work);
         return status ? status : differenced_columns(r, z, v, false, NULL, Lvv, work);
     }
     if (r->kind == PH_INERTIA_CONSTANT) {
         expand(r, r->M ? r->M : r->MM, Lvv);
-        memset(Lvz, 0, nz * nz * sizeof *Lvz);
+        if (Lvz)
+            memset(Lvz, 0, nz * nz * sizeof *Lvz);
     } else {
         status = call_inertia(r, z, work);
-        if (!status)
+        if (!status && Lvz)
             status = r->is.inertia_dz(r->is.user, z, work + m * m);
         if (status)
             return status;
         expand(r, work, Lvv);
-        mixed_derivative(r, work + m * m, v, Lvz);
+        if (Lvz)
+            mixed_derivative(r, work + m * m, v, Lvz);
     }
     return Lzz ? differenced_columns(r, z, v, true, Lzz, NULL, work) : PH_OK;
 }

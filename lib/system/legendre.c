@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent coordinates
- * x of the basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the symmetric positive
- * definite matrix E^T MM E where there is an inertia; else it is inverted by Newton's iteration. */
+/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent
+ * coordinates x of the basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the
+ * symmetric positive definite matrix E^T MM E where there is an inertia; else it is inverted by Newton's
+ * iteration. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include <internal/space.h>
 #include <internal/system.h>
 
+#include <float.h>
 #include <string.h>
 
 /* mu <- rows [from, from + count) of MM v */
@@ -81,8 +83,9 @@ ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const d
         congruence(s->space, s->MM, s->M, E, A);
         return PH_OK;
     }
-    double *Lvv = work, *b = Lvv + s->nz * s->nz;
-    ph_status status = ph_system_euler_lagrange(s, z, v ? v : s->rest, Lvv, b, b + s->nz);
+    double *Lvv = work;
+    ph_status status =
+        ph_system_lagrangian_hessian(s, z, v ? v : s->rest, NULL, NULL, Lvv, work + s->nz * s->nz);
     if (!status)
         ph_congruence(s->space, Lvv, E, A);
     return status;
@@ -91,23 +94,23 @@ ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const d
 /* What ph_system_tangent_inertia needs. */
 static size_t tangent_work(const ph_system *s)
 {
-    return s->kind == PH_INERTIA_CONSTANT ? 0 : s->nz * s->nz + s->nz + ph_lagrangian_work(s);
+    return s->kind == PH_INERTIA_CONSTANT ? 0 : s->nz * s->nz + ph_lagrangian_work(s);
 }
 
 size_t ph_system_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space), nz = s->nz;
-    size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? 2 * nz + 3 * m : 0; /* Newton's iteration */
+    size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? nz + 3 * m : 0; /* Newton's iteration */
     size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + tangent_work(s);
-    size_t energy = 2 * nz + ph_lagrangian_work(s);
+    size_t energy = nz + ph_lagrangian_work(s);
     return velocity > energy ? velocity : energy;
 }
 
 ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
 {
     if (s->kind != PH_INERTIA_CONSTANT) {
-        double *Lz = work, *Lv = Lz + s->nz;
-        ph_status status = ph_system_lagrangian_gradient(s, z, zdot, Lz, Lv, Lv + s->nz);
+        double *Lv = work;
+        ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, Lv, Lv + s->nz);
         if (!status)
             ph_space_momentum(s->space, z, Lv, p);
         return status;
@@ -123,6 +126,15 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
         }
     }
     return PH_OK;
+}
+
+ph_status ph_system_covector(const ph_system *s, const double *z, const double *zdot, double *mu,
+                             double *work)
+{
+    ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, mu, work);
+    if (!status)
+        ph_space_project_tangent(s->space, z, mu);
+    return status;
 }
 
 void ph_tangent_components(const ph_space *space, const double *E, const double *mu, double *b)
@@ -152,9 +164,11 @@ typedef struct inversion {
     const ph_system *s;
     const double *z, *E;
     double *A, *wanted, *x, *r, *trial; /* (nx x nx), (nx) each */
-    double *v, *Lz, *Lv;                /* (nz) each; v is the caller's */
+    double *v, *Lv;                     /* (nz) each; v is the caller's */
     double *work;
-    double scale; /* of E^T L_v */
+    double scale;   /* of E^T L_v */
+    bool *singular; /* was it E^T L_vv E that could not be factored? */
+    bool lost;      /* did the iteration end far from a solution? */
     size_t m;
 } inversion;
 
@@ -162,12 +176,14 @@ typedef struct inversion {
 static ph_status transform_error(inversion *w, const double *x, double *size)
 {
     ph_tangent_combine(w->s->space, w->E, x, w->v);
-    ph_status status = ph_system_lagrangian_gradient(w->s, w->z, w->v, w->Lz, w->Lv, w->work);
+    ph_status status = ph_system_lagrangian_gradient(w->s, w->z, w->v, NULL, w->Lv, w->work);
+    if (status)
+        return status;
     ph_tangent_components(w->s->space, w->E, w->Lv, w->r);
     for (size_t i = 0; i < w->m; i++)
         w->r[i] -= w->wanted[i];
     *size = ph_all_finite(w->r, w->m) ? ph_max_norm(w->r, w->m) : INFINITY;
-    return status;
+    return PH_OK;
 }
 
 /* Newton's correction at x, halved until the error becomes smaller. *better: did it? */
@@ -180,10 +196,14 @@ static ph_status correct(inversion *w, double *size, bool *better)
     for (size_t i = 0; i < w->m && !status; i++)
         for (size_t j = 0; j < i; j++)
             w->A[j * w->m + i] = w->A[i * w->m + j];
-    if (!status)
-        status = ph_lu_factor(w->m, w->A, (int *)(void *)w->trial, NULL);
+    if (!status && !ph_all_finite(w->A, w->m * w->m))
+        status = PH_E_NOT_FINITE;
     if (status)
         return status;
+    if (ph_lu_factor(w->m, w->A, (int *)(void *)w->trial, NULL)) {
+        *w->singular = true;
+        return PH_E_SINGULAR;
+    }
     ph_lu_solve(w->m, w->A, (int *)(void *)w->trial, w->r);
     memcpy(w->A, w->r, w->m * sizeof *w->r); /* the correction; the factors are done with */
     for (; halvings > 0 && !*better; halvings--, scale *= 0.5) {
@@ -193,55 +213,159 @@ static ph_status correct(inversion *w, double *size, bool *better)
         if (status)
             return status;
         *better = *size < before;
-        if (before == 0 || (scale < 1e-3 && before <= 1e-12 * w->scale))
+        if (before <= 1e-12 * w->scale)
             break; /* stagnation at rounding */
     }
     if (*better)
         memcpy(w->x, w->trial, w->m * sizeof *w->x);
+    else if (!isfinite(*size))
+        return PH_E_NOT_FINITE; /* however short the step */
     else
         *size = before;
     return PH_OK;
 }
 
-static ph_status invert(inversion *w)
+/* From the start in x. */
+static ph_status iterate(inversion *w)
 {
     enum { MOST = 100 };
     double size = 0;
     bool better = true;
-    memset(w->x, 0, w->m * sizeof *w->x);
     ph_status status = transform_error(w, w->x, &size);
+    if (status)
+        return status;
+    if (!isfinite(size))
+        return PH_E_NOT_FINITE;
     w->scale = fmax(size, ph_max_norm(w->wanted, w->m));
-    for (int pass = 0; pass < MOST && better && !status; pass++)
+    for (int pass = 0; pass < MOST && better && size > DBL_EPSILON * w->scale && !status; pass++)
         status = correct(w, &size, &better);
     if (status)
         return status;
     ph_tangent_combine(w->s->space, w->E, w->x, w->v);
-    return size <= 1e-9 * w->scale ? PH_OK : PH_E_NO_CONVERGENCE;
+    w->lost = !(size <= 1e-9 * w->scale);
+    return w->lost ? PH_E_NO_CONVERGENCE : PH_OK;
 }
 
-ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
+/* From rest; where that leads nowhere (L_vv may vanish there), from the velocity that a unit inertia has. */
+static ph_status invert(inversion *w)
+{
+    memset(w->x, 0, w->m * sizeof *w->x);
+    ph_status status = iterate(w);
+    if (w->lost || *w->singular) {
+        *w->singular = false;
+        memcpy(w->x, w->wanted, w->m * sizeof *w->x);
+        status = iterate(w);
+    }
+    return status;
+}
+
+ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
+                              double *work, bool *singular)
 {
     size_t m = ph_space_dimension(s->space);
-    double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *mu = b + m, *more = mu + s->nz;
+    double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *more = b + m;
     ph_space_basis(s->space, z, E);
-    ph_space_covector(s->space, z, p, mu);
     ph_tangent_components(s->space, E, mu, b);
     if (s->kind == PH_LAGRANGIAN_GENERAL) {
         inversion w = {.s = s, .z = z, .E = E, .A = A, .wanted = b, .v = zdot, .m = m};
         w.x = more;
         w.r = w.x + m;
         w.trial = w.r + m;
-        w.Lz = w.trial + m;
-        w.Lv = w.Lz + s->nz;
+        w.Lv = w.trial + m;
         w.work = w.Lv + s->nz;
+        w.singular = singular;
         return invert(&w);
     }
     ph_status status = ph_system_tangent_inertia(s, z, NULL, E, A, more);
-    if (!status)
-        status = ph_cholesky_factor(m, A);
     if (status)
         return status;
+    double sum = 0; /* no number where an entry is none: the factorisation leaves nothing to look at */
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++)
+            sum += A[i * m + j];
+    if (ph_cholesky_factor(m, A)) {
+        *singular = true;
+        return isfinite(sum) ? PH_E_SINGULAR : PH_E_NOT_FINITE;
+    }
     ph_cholesky_solve(m, A, b);
     ph_tangent_combine(s->space, E, b, zdot);
     return PH_OK;
+}
+
+ph_status ph_system_covector_velocity(const ph_system *s, const double *z, const double *mu, double *zdot,
+                                      double *work)
+{
+    bool singular = false;
+    return ph_invert_transform(s, z, mu, zdot, work, &singular);
+}
+
+ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
+{
+    ph_space_covector(s->space, z, p, work);
+    return ph_system_covector_velocity(s, z, work, zdot, work + s->nz);
+}
+
+/* ---- Regularity ---------------------------------------------------------------------------------- */
+
+/* *condition <- of A (m x n) in the 1-norm, once rows and columns are divided by the roots of the rows'
+ * largest entries, so that units do not matter; infinite where A is singular. B (m x m), x (m), pivots. */
+static ph_status condition_number(size_t m, const double *A, double *B, double *x, double *condition)
+{
+    double size = 0, inverse = 0;
+    int *pivot = (int *)(void *)(x + m);
+    *condition = INFINITY;
+    if (!ph_all_finite(A, m * m))
+        return PH_E_NOT_FINITE;
+    for (size_t i = 0; i < m * m; i++) {
+        double scale = ph_max_norm(A + i / m * m, m) * ph_max_norm(A + i % m * m, m);
+        B[i] = scale > 0 ? A[i] / sqrt(scale) : 0;
+    }
+    for (size_t j = 0; j < m; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < m; i++)
+            sum += fabs(B[i * m + j]);
+        size = fmax(size, sum);
+    }
+    if (ph_lu_factor(m, B, pivot, NULL))
+        return PH_OK;
+    for (size_t j = 0; j < m; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < m; i++)
+            x[i] = i == j;
+        ph_lu_solve(m, B, pivot, x);
+        for (size_t i = 0; i < m; i++)
+            sum += fabs(x[i]);
+        inverse = fmax(inverse, sum);
+    }
+    *condition = size * inverse;
+    return PH_OK;
+}
+
+size_t ph_regularity_work(const ph_system *s)
+{
+    size_t m = ph_space_dimension(s->space);
+    return ph_space_basis_size(s->space) + 2 * m * m + 2 * m + tangent_work(s);
+}
+
+ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
+                           double *condition)
+{
+    const ph_system *r = ph_system_root(s);
+    size_t m = ph_space_dimension(s->space);
+    double *E = work, *A = E + ph_space_basis_size(s->space), *B = A + m * m, *x = B + m * m;
+    /* beyond these A cannot be told from a singular matrix: rounding, and the error of differences */
+    bool differenced = r->kind == PH_LAGRANGIAN_GENERAL && !r->is.lagrangian_hessian;
+    double most = differenced ? 1e9 : 1e13;
+    ph_space_basis(s->space, z, E);
+    ph_status status = ph_system_tangent_inertia(s, z, zdot, E, A, x + 2 * m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < i; j++)
+            A[j * m + i] = A[i * m + j];
+    if (!status)
+        status = condition_number(m, A, B, x, condition);
+    if (!status && !(*condition <= most))
+        status = PH_E_SINGULAR;
+    if (!status && r->kind != PH_LAGRANGIAN_GENERAL)
+        status = ph_cholesky_factor(m, A);
+    return status;
 }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The explicit Runge-Kutta method of Fehlberg of order 8 with its error estimate of order 7, 13 stages, in
+ * steps of its own choice by SUNDIALS's ARKODE (ERKStep); after each of them the configuration is projected
+ * to the manifold and the velocity to its tangent space. The longest internal step survives in the carry, as
+ * the first to be tried in the next step: to find one costs evaluations. */
+#include <arkode/arkode_erkstep.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "sundials.h"
+
+static const ph_option options[] = {PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-14, 1e-14)};
+
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    ph_method_size sizes = ph_sundials_size(system, values);
+    sizes.carry++;
+    return sizes;
+}
+
+/* After each internal step, which then evaluates F anew there. Without it SUNDIALS before 6.7.0 takes the
+ * last stage for that, as its node is 1; but this method's last stage is not the end of the step, and the
+ * first stage of the next step is wrong: order and error estimate are lost. */
+static int project(realtype t, N_Vector y, void *self)
+{
+    ph_sundials *w = self;
+    (void)t;
+    if (w->still || !w->field->project(w->system, N_VGetArrayPointer(y)))
+        return 0;
+    w->status = PH_E_DIVERGED;
+    return -1;
+}
+
+/* From the time `from`, with this internal step first (0: it finds one). */
+static int begin(ph_sundials *w, double from, double first, double h)
+{
+    int flag = ERKStepReInit(w->memory, ph_sundials_evaluate, from, w->vector);
+    if (flag >= 0)
+        flag = ERKStepSetInitStep(w->memory, copysign(first, h));
+    return flag < 0 ? flag : ERKStepSetStopTime(w->memory, h);
+}
+
+/* Internal steps one by one: of the last, which is cut to end at h, nothing can be learnt. One that led to
+ * where the equations have no value was too long: SUNDIALS gives up there, and a tenth of it is tried. */
+static int advance(ph_sundials *w, double h)
+{
+    enum { TENTHS = 8 };
+    double longest = 0, done = 0, reached, last = 0;
+    int flag = begin(w, 0, w->longest, h);
+    for (long k = 0, shorter = 0; flag >= 0 && flag != ARK_TSTOP_RETURN; k++) {
+        if (k == PH_SUNDIALS_MOST) {
+            snprintf(w->message, sizeof w->message, "%d internal steps do not reach the end",
+                     PH_SUNDIALS_MOST);
+            return ARK_TOO_MUCH_WORK;
+        }
+        flag = ERKStepEvolve(w->memory, h, w->vector, &reached, ARK_ONE_STEP);
+        if (flag >= 0) {
+            ERKStepGetLastStep(w->memory, &last);
+            longest = fmax(longest, fabs(last));
+            done = reached;
+            shorter = 0;
+        } else if (w->status == PH_E_DIVERGED && shorter++ < TENTHS) {
+            ERKStepGetCurrentStep(w->memory, &last);
+            flag = begin(w, done, fabs(last) / 10, h);
+        }
+    }
+    w->longest = longest;
+    return flag;
+}
+
+static ph_status init(ph_context *context)
+{
+    ph_sundials *w = context->work;
+    const double *values = context->options;
+    ph_status status = ph_sundials_begin(context);
+    if (status)
+        return status;
+    w->memory = ERKStepCreate(ph_sundials_evaluate, 0, w->vector, w->sun);
+    return ph_sundials_ready(
+        context,
+        w->memory && !ERKStepSetErrHandlerFn(w->memory, ph_sundials_note, w) &&
+            !ERKStepSetUserData(w->memory, w) && !ERKStepSetTableNum(w->memory, ARKODE_FEHLBERG_13_7_8) &&
+            !ERKStepSetPostprocessStepFn(w->memory, project) &&
+            !ERKStepSetInterpolantDegree(w->memory, 1) && /* it is asked at its ends only */
+            !ERKStepSStolerances(w->memory, values[PH_SUNDIALS_RTOL], values[PH_SUNDIALS_ATOL]),
+        advance);
+}
+
+static void finish(ph_context *context)
+{
+    ph_sundials *w = context->work;
+    if (w->memory)
+        ERKStepFree(&w->memory);
+    ph_sundials_end(w);
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    ph_sundials *w = context->work;
+    double *first = &state->carry[state->ncarry - 1];
+    w->longest = *first;
+    ph_status status = ph_sundials_step(context, state, advance);
+    if (!status)
+        *first = w->longest;
+    return status;
+}
+
+const ph_method ph_method_arkode = {
+    .name = "arkode",
+    .summary = "explicit Runge-Kutta of order 8 with error control (SUNDIALS), each internal step projected",
+    .reference = "Fehlberg, NASA TR R-287 (1968), by ARKODE: Reynolds et al., ACM TOMS 49 (2023) 19",
+    .order = 8,
+    .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_ADAPTIVE,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .size = size,
+    .init = init,
+    .finish = finish,
+    .step = step,
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Backward differentiation formulas of orders 1 to 5 in steps of their own choice by SUNDIALS's CVODE, each
+ * projected to the manifold and its tangent space; Newton's iteration with a dense matrix by differences. For
+ * stiff systems. It is a multistep method, and begins at order 1 in each step of ours: let these be long. */
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <polhode/algebra.h>
+
+#include "sundials.h"
+
+static const ph_option options[] = {PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-10, 1e-10)};
+
+/* correction <- projection of y less y. */
+static int project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error,
+                   void *self)
+{
+    ph_sundials *w = self;
+    size_t m = w->field->size(w->system);
+    const double *from = N_VGetArrayPointer(y);
+    double *to = N_VGetArrayPointer(correction);
+    (void)t, (void)tolerance, (void)error;
+    memcpy(to, from, m * sizeof *to);
+    if (!w->still && w->field->project(w->system, to)) {
+        w->status = PH_E_DIVERGED;
+        return 1; /* a smaller step may do */
+    }
+    for (size_t i = 0; i < m; i++)
+        to[i] -= from[i];
+    return 0;
+}
+
+/* J <- dF/dy by differences. SUNDIALS's own asks for memory each time. */
+static int jacobian(realtype t, N_Vector y, N_Vector F, SUNMatrix J, void *self, N_Vector moved,
+                    N_Vector spare1, N_Vector spare2)
+{
+    ph_sundials *w = self;
+    size_t m = w->field->size(w->system);
+    double *at = N_VGetArrayPointer(y), largest = ph_max_norm(at, m);
+    const double *F0 = N_VGetArrayPointer(F), *F1 = N_VGetArrayPointer(moved);
+    double step = sqrt(DBL_EPSILON) * (largest > 0 ? largest : 1);
+    int flag = 0;
+    (void)spare1, (void)spare2;
+    for (size_t j = 0; j < m && !flag; j++) {
+        double *column = SUNDenseMatrix_Column(J, (sunindextype)j), here = at[j];
+        volatile double there = here + step; /* volatile: what is stored, and nothing longer */
+        at[j] = there;
+        flag = ph_sundials_evaluate(t, y, moved, w);
+        at[j] = here;
+        for (size_t i = 0; i < m && !flag; i++)
+            column[i] = (F1[i] - F0[i]) / (there - here);
+    }
+    return flag;
+}
+
+static int advance(ph_sundials *w, double h)
+{
+    double reached;
+    int flag = CVodeReInit(w->memory, 0, w->vector);
+    if (flag >= 0)
+        flag = CVodeSetStopTime(w->memory, h);
+    return flag < 0 ? flag : CVode(w->memory, h, w->vector, &reached, CV_NORMAL);
+}
+
+static ph_status init(ph_context *context)
+{
+    ph_sundials *w = context->work;
+    const double *values = context->options;
+    ph_status status = ph_sundials_begin(context);
+    if (status)
+        return status;
+    sunindextype m = (sunindextype)w->field->size(w->system);
+    w->memory = CVodeCreate(CV_BDF, w->sun);
+    w->matrix = SUNDenseMatrix(m, m, w->sun);
+    w->linear = w->matrix ? SUNLinSol_Dense(w->vector, w->matrix, w->sun) : NULL;
+    return ph_sundials_ready(
+        context,
+        w->memory && w->linear && !CVodeSetErrHandlerFn(w->memory, ph_sundials_note, w) &&
+            !CVodeSetUserData(w->memory, w) && !CVodeInit(w->memory, ph_sundials_evaluate, 0, w->vector) &&
+            !CVodeSStolerances(w->memory, values[PH_SUNDIALS_RTOL], values[PH_SUNDIALS_ATOL]) &&
+            !CVodeSetLinearSolver(w->memory, w->linear, w->matrix) && !CVodeSetJacFn(w->memory, jacobian) &&
+            !CVodeSetProjFn(w->memory, project) && !CVodeSetProjErrEst(w->memory, SUNFALSE) &&
+            !CVodeSetMaxNumSteps(w->memory, PH_SUNDIALS_MOST),
+        advance);
+}
+
+static void finish(ph_context *context)
+{
+    ph_sundials *w = context->work;
+    if (w->memory)
+        CVodeFree(&w->memory);
+    ph_sundials_end(w);
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    ph_sundials *w = context->work;
+    long passes = 0;
+    ph_status status = ph_sundials_step(context, state, advance);
+    if (!status && !CVodeGetNumNonlinSolvIters(w->memory, &passes))
+        context->statistics->newton_passes += passes;
+    return status;
+}
+
+const ph_method ph_method_cvode = {
+    .name = "cvode",
+    .summary = "backward differentiation formulas with error control (SUNDIALS), each internal step "
+               "projected; implicit",
+    .reference =
+        "Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005) 363; projection: Eich, SIAM J. Numer. Anal. 30 "
+        "(1993) 1467",
+    .order = 5,
+    .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .size = ph_sundials_size,
+    .init = init,
+    .finish = finish,
+    .step = step,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Euler's equations of rigid bodies, each with its own kinetic energy (1/2) Omega . J Omega: Rdot = R
+ * S(Omega), Pidot = Pi x Omega + M, Pi = J Omega, M = -vee(R^T dU - dU^T R) + the moment of the forces;
+ * what the equations on SO(3) come to (embedded manifolds paper, after eq. (3.8)). In Omega: J Omegadot =
+ * Pi x Omega + M. */
+#include <internal/equations.h>
+
+#include <polhode/algebra.h>
+
+size_t ph_bodies_work(const ph_system *system)
+{
+    size_t n = ph_space_factors(ph_system_space(system));
+    return 2 * 9 * n + 3 * n;
+}
+
+/* Rdot = R S(w) of every body, and push (nz) <- dU - f at the head of the work; *pushed: is there any? */
+static ph_status push_bodies(const ph_system *system, double t, const double *R, const double *w,
+                             double *Rdot, double *work, bool *pushed)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    bool forced = ph_system_has_force(system);
+    double *g = work, *f = work + nz;
+    *pushed = forced || ph_system_has_potential(system);
+    for (size_t i = 0; i < nz / 9; i++)
+        for (size_t row = 0; row < 9; row += 3)
+            ph_cross3(R + 9 * i + row, w + 3 * i, Rdot + 9 * i + row);
+    ph_status status = *pushed ? ph_system_gradient(system, R, g) : PH_OK;
+    if (!status && forced)
+        status = ph_system_force(system, t, R, Rdot, f);
+    for (size_t k = 0; k < nz && forced && !status; k++)
+        g[k] -= f[k];
+    return status;
+}
+
+/* moment <- L x w - vee(R^T push - push^T R), L the angular momentum; push NULL for none. */
+static inline void add_up(const double *R, const double *L, const double *w, const double *push,
+                          double *moment)
+{
+    double A[9];
+    ph_cross3(L, w, moment);
+    if (push) {
+        ph_transposed_multiply3(R, push, A);
+        moment[0] -= A[7] - A[5];
+        moment[1] -= A[2] - A[6];
+        moment[2] -= A[3] - A[1];
+    }
+}
+
+ph_status ph_bodies_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_body *body = ph_system_bodies(system);
+    size_t n = ph_space_factors(ph_system_space(system)), nz = 9 * n;
+    bool pushed = false;
+    ph_status status = push_bodies(system, t, y, y + nz, ydot, work, &pushed);
+    for (size_t i = 0; i < n && !status; i++, body++) {
+        const double *w = y + nz + 3 * i;
+        double L[3], moment[3];
+        ph_apply3(body->J, w, L);
+        add_up(y + 9 * i, L, w, pushed ? work + 9 * i : NULL, moment);
+        ph_apply3(body->inverse, moment, ydot + nz + 3 * i);
+    }
+    return status;
+}
+
+ph_status ph_bodies_momentum(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_body *body = ph_system_bodies(system);
+    size_t n = ph_space_factors(ph_system_space(system)), nz = 9 * n;
+    bool pushed = false;
+    double *w = work + 2 * nz;
+    for (size_t i = 0; i < n; i++)
+        ph_apply3(body[i].inverse, y + nz + 3 * i, w + 3 * i);
+    ph_status status = push_bodies(system, t, y, w, ydot, work, &pushed);
+    for (size_t i = 0; i < n && !status; i++)
+        add_up(y + 9 * i, y + nz + 3 * i, w + 3 * i, pushed ? work + 9 * i : NULL, ydot + nz + 3 * i);
+    return status;
+}

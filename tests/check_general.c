@@ -1,0 +1,738 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `variational` for Lagrangians that the user writes down, with every discrete Lagrangian: order, reversal,
+ * symplecticity, momentum and energy on systems that are neither quadratic nor of constant inertia; the same
+ * maps as the kernels for constant inertia where both apply; and the known solutions of chain, top and cart.
+ */
+#include "embeddings.h"
+#include "form.h"
+#include "lagrangians.h"
+
+#include <complex.h>
+#include <stdbool.h>
+
+static const char *const rules[] = {"ends", "midpoint", "normalised-midpoint", "exponential",
+                                    "exponential-midpoint"};
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+static const ph_factor mixed[] = {
+    {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S1}};
+enum { MIXED = 4, NZ = 17, NP = 9 };
+
+static void start(const ph_system *system, const char *rule, double h, const double *z, const double *v,
+                  ph_integrator **it, ph_state **state)
+{
+    ph_setting setting = {"discrete-lagrangian", rule};
+    ph_error err = {PH_OK, ""};
+    ph_status status = ph_integrator_create(system, ph_method_find("variational", NULL), h, &setting,
+                                            rule ? 1 : 0, it, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_state_create(*it, state, NULL));
+    status = ph_state_set_velocity(*it, *state, 0, z, v, PH_PROJECT, &err);
+    ck_assert_msg(!status, "%s", err.message);
+}
+
+static void step(ph_integrator *it, ph_state *state, int64_t n)
+{
+    ph_status status = ph_integrator_step(it, state, n);
+    ck_assert_msg(!status, "%s", ph_integrator_message(it));
+}
+
+typedef struct sample {
+    ph_space *space;
+    lg_system L;
+    double z[NZ], v[NZ];
+} sample;
+
+static void draw(sample *s, tk_random *r)
+{
+    tk_ok(ph_space_create(mixed, MIXED, &s->space, NULL));
+    lg_fill(&s->L, ph_space_ambient(s->space), r);
+    for (size_t i = 0; i < s->L.nz; i++) {
+        s->z[i] = tk_normal(r);
+        s->v[i] = tk_normal(r) / 2;
+    }
+    tk_ok(ph_space_project(s->space, s->z));
+    ph_space_project_tangent(s->space, s->z, s->v);
+}
+
+/* The state at time T by small steps of a continuous method on the Euler-Lagrange equations. */
+static void follow(const ph_system *system, double T, int64_t n, const double *z, const double *v, double *z1,
+                   double *p1)
+{
+    ph_integrator *it;
+    ph_state *state;
+    tk_start(system, "rk4-projected", "q-omega", T / (double)n, z, v, &it, &state);
+    step(it, state, n);
+    memcpy(z1, state->z, state->nz * sizeof *z1);
+    memcpy(p1, state->p, state->np * sizeof *p1);
+    tk_end(it, state);
+}
+
+START_TEST(order_is_two)
+{
+    static const int64_t n[] = {20, 40, 80};
+    tk_random r = {4711};
+    int samples = _i % LG_WAYS == LG_VALUE ? 1 : 3; /* a step takes thousands of values */
+    for (int k = 0; k < samples; k++) {
+        sample s;
+        double z[NZ], p[NP], h[3], off[3];
+        draw(&s, &r);
+        ph_system *system = lg_create(&s.L, s.space, (lg_given)(_i % LG_WAYS));
+        ph_system *fast = lg_create(&s.L, s.space, LG_ALL);
+        follow(fast, 1, 1000, s.z, s.v, z, p);
+        ph_system_free(fast);
+        for (int i = 0; i < 3; i++) {
+            ph_integrator *it;
+            ph_state *state;
+            h[i] = 1 / (double)n[i];
+            start(system, rules[_i / LG_WAYS], h[i], s.z, s.v, &it, &state);
+            step(it, state, n[i]);
+            off[i] =
+                fmax(tk_max_difference(state->z, z, state->nz), tk_max_difference(state->p, p, state->np));
+            tk_end(it, state);
+        }
+        double slope = tk_slope(h, off, 3);
+        ck_assert_msg(fabs(slope - 2) <= 0.05, "%s, %s: order %.3f (%g, %g, %g)", rules[_i / LG_WAYS],
+                      lg_words[_i % LG_WAYS], slope, off[0], off[1], off[2]);
+        ph_system_free(system);
+        ph_space_free(s.space);
+    }
+}
+END_TEST
+
+START_TEST(reversal)
+{
+    tk_random r = {17};
+    lg_given given = (lg_given)(_i % LG_WAYS);
+    double worst = 0;
+    for (int k = 0; k < (given == LG_VALUE ? 1 : 8); k++) {
+        sample s;
+        double p[NP];
+        ph_integrator *it;
+        ph_state *state;
+        draw(&s, &r);
+        ph_system *system = lg_create(&s.L, s.space, given);
+        start(system, rules[_i / LG_WAYS], 0.05, s.z, s.v, &it, &state);
+        memcpy(p, state->p, sizeof p);
+        memcpy(s.z, state->z, state->nz * sizeof *p);
+        step(it, state, 10);
+        tk_ok(ph_integrator_set_step_size(it, -0.05));
+        step(it, state, 10);
+        worst = tk_max(worst, tk_max_difference(state->z, s.z, state->nz));
+        worst = tk_max(worst, tk_max_difference(state->p, p, state->np));
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(s.space);
+    }
+    printf("reversal %s, %s: %.1e\n", rules[_i / LG_WAYS], lg_words[given], worst);
+    ck_assert_msg(worst <= (given == LG_VALUE ? 1e-10 : 1e-12), "%g", worst);
+}
+END_TEST
+
+START_TEST(symplectic)
+{
+    tk_random r = {99};
+    double worst = 0;
+    for (int k = 0; k < 2; k++) {
+        sample s;
+        fm_units units;
+        ph_integrator *it;
+        ph_state *state;
+        draw(&s, &r);
+        for (size_t i = 0; i < FM_NX; i++)
+            units.x[i] = units.p[i] = 1;
+        ph_system *system = lg_create(&s.L, s.space, LG_ALL);
+        start(system, rules[_i], 0.1, s.z, s.v, &it, &state);
+        worst = tk_max(worst, fm_form_error(it, state, 3, &units));
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(s.space);
+    }
+    printf("symplectic %s: %.1e\n", rules[_i], worst);
+    ck_assert_msg(worst <= 1e-11, "%g", worst);
+}
+END_TEST
+
+/* ---- Embedded manifolds: the multiplier form ------------------------------------------------------- */
+
+/* A particle with an anisotropic inertia in a field that is nothing special, on a manifold of the kit. */
+typedef struct particle {
+    size_t n;
+    double M[EM_N * EM_N], k[EM_N];
+} particle;
+
+static ph_status particle_potential(void *user, const double *x, double *U)
+{
+    const particle *s = user;
+    double kx = 0;
+    *U = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        kx += s->k[i] * x[i];
+        *U += 0.3 * x[i] * x[i] * (double)(i + 1) / (double)s->n;
+    }
+    *U += sin(kx);
+    return PH_OK;
+}
+
+static ph_status particle_gradient(void *user, const double *x, double *dU)
+{
+    const particle *s = user;
+    double kx = 0;
+    for (size_t i = 0; i < s->n; i++)
+        kx += s->k[i] * x[i];
+    for (size_t i = 0; i < s->n; i++)
+        dU[i] = cos(kx) * s->k[i] + 0.6 * x[i] * (double)(i + 1) / (double)s->n;
+    return PH_OK;
+}
+
+static ph_system *particle_on(int which, particle *s, ph_space **space, tk_random *r, double *x, double *v)
+{
+    const em_manifold *m = em_at(which);
+    ph_system *system = NULL;
+    s->n = m->n;
+    for (size_t i = 0; i < s->n; i++) {
+        s->k[i] = tk_uniform(r, -1, 1);
+        for (size_t j = 0; j <= i; j++)
+            s->M[i * s->n + j] = s->M[j * s->n + i] = (i == j ? 1.5 : 0) + tk_uniform(r, -0.2, 0.2);
+    }
+    *space = em_space(which, EM_BEND);
+    ph_system_definition d = {.space = *space,
+                              .ambient_inertia = s->M,
+                              .potential = particle_potential,
+                              .gradient = particle_gradient,
+                              .user = s};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    m->point(m->user, r, x);
+    tk_ok(ph_space_project(*space, x));
+    for (size_t i = 0; i < s->n; i++)
+        v[i] = tk_normal(r) / 2;
+    ph_space_project_tangent(*space, x, v);
+    return system;
+}
+
+/* One step of RATTLE: x+ = x + h M^-1 (p - (h/2) dU - A^T l), g(x+) = 0, p+ = p/2 - (h/2) dU+ - A+^T m with
+ * A+ M^-1 p+ = 0; p = M xdot in R^n. Newton's iteration for l; linear equations for m. */
+static void rattle(const ph_embedding *m, const particle *s, double h, double *x, double *p)
+{
+    enum { MOST = EM_N };
+    size_t n = m->n, c = n - m->dimension;
+    double A[MOST * MOST], A1[MOST * MOST], g[MOST], dU[MOST], W[MOST * MOST], l[MOST] = {0}, x1[MOST],
+                                                                               half[MOST];
+    particle_gradient((void *)(uintptr_t)s, x, dU);
+    tk_ok(m->jacobian(m->user, x, A));
+    for (int pass = 0; pass < 30; pass++) {
+        double S[MOST * MOST] = {0}, MA[MOST * MOST];
+        for (size_t i = 0; i < n; i++) {
+            half[i] = p[i] - h / 2 * dU[i];
+            for (size_t a = 0; a < c; a++)
+                half[i] -= A[a * n + i] * l[a];
+        }
+        memcpy(W, s->M, n * n * sizeof *W);
+        memcpy(x1, half, n * sizeof *x1);
+        ck_assert_int_eq(tk_solve(n, W, x1), 0);
+        for (size_t i = 0; i < n; i++)
+            x1[i] = x[i] + h * x1[i];
+        tk_ok(m->constraint(m->user, x1, g));
+        tk_ok(m->jacobian(m->user, x1, A1));
+        for (size_t b = 0; b < c; b++) {
+            memcpy(W, s->M, n * n * sizeof *W);
+            memcpy(MA, A + b * n, n * sizeof *MA);
+            ck_assert_int_eq(tk_solve(n, W, MA), 0);
+            for (size_t a = 0; a < c; a++)
+                for (size_t i = 0; i < n; i++)
+                    S[a * c + b] -= h * A1[a * n + i] * MA[i];
+        }
+        ck_assert_int_eq(tk_solve(c, S, g), 0);
+        for (size_t a = 0; a < c; a++)
+            l[a] -= g[a];
+    }
+    particle_gradient((void *)(uintptr_t)s, x1, dU);
+    double S[MOST * MOST] = {0}, right[MOST] = {0};
+    for (size_t i = 0; i < n; i++)
+        half[i] -= h / 2 * dU[i];
+    for (size_t a = 0; a < c; a++) {
+        double Ma[MOST];
+        memcpy(W, s->M, n * n * sizeof *W);
+        memcpy(Ma, A1 + a * n, n * sizeof *Ma);
+        ck_assert_int_eq(tk_solve(n, W, Ma), 0);
+        for (size_t i = 0; i < n; i++) {
+            right[a] += Ma[i] * half[i];
+            for (size_t b = 0; b < c; b++)
+                S[a * c + b] += Ma[i] * A1[b * n + i];
+        }
+    }
+    ck_assert_int_eq(tk_solve(c, S, right), 0);
+    for (size_t i = 0; i < n; i++) {
+        p[i] = half[i];
+        for (size_t a = 0; a < c; a++)
+            p[i] -= A1[a * n + i] * right[a];
+    }
+    memcpy(x, x1, n * sizeof *x);
+}
+
+START_TEST(embedded_ends_are_rattle)
+{
+    tk_random r = {5 + (uint64_t)_i};
+    ph_embedding m = em_embedding(em_at(_i), EM_BEND);
+    double worst = 0;
+    for (int k = 0; k < 10; k++) {
+        particle s;
+        ph_space *space;
+        ph_integrator *it;
+        ph_state *state;
+        double x[EM_N], v[EM_N], p[EM_N] = {0}, projected[EM_N], h = k % 2 ? 0.01 : 0.1;
+        ph_system *system = particle_on(_i, &s, &space, &r, x, v);
+        start(system, "ends", h, x, v, &it, &state);
+        memcpy(x, state->z, s.n * sizeof *x);
+        for (size_t i = 0; i < s.n; i++)
+            for (size_t j = 0; j < s.n; j++)
+                p[i] += s.M[i * s.n + j] * v[j];
+        for (int n = 0; n < 5; n++) {
+            rattle(&m, &s, h, x, p);
+            step(it, state, 1);
+            memcpy(projected, p, s.n * sizeof *p);
+            ph_space_project_momentum(space, x, projected);
+            worst = tk_max(worst, tk_max_difference(state->z, x, s.n));
+            worst = tk_max(worst, tk_max_difference(state->p, projected, s.n));
+        }
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+    printf("RATTLE on a %s: %.1e\n", em_at(_i)->name, worst);
+    ck_assert_msg(worst <= 1e-13, "%g", worst);
+}
+END_TEST
+
+static const char *const chords[] = {"ends", "midpoint"};
+
+START_TEST(embedded_order_and_reversal)
+{
+    static const int64_t n[] = {40, 80, 160};
+    tk_random r = {50 + (uint64_t)_i};
+    particle s;
+    ph_space *space;
+    double x[EM_N], v[EM_N], z[EM_N], p[EM_N], h[3], off[3], back = 0;
+    ph_system *system = particle_on(_i / 2, &s, &space, &r, x, v);
+    follow(system, 1, 4000, x, v, z, p);
+    for (int i = 0; i < 3; i++) {
+        ph_integrator *it;
+        ph_state *state;
+        double z0[EM_N], p0[EM_N];
+        h[i] = 1 / (double)n[i];
+        start(system, chords[_i % 2], h[i], x, v, &it, &state);
+        memcpy(z0, state->z, s.n * sizeof *z0);
+        memcpy(p0, state->p, s.n * sizeof *p0);
+        step(it, state, n[i]);
+        off[i] = fmax(tk_max_difference(state->z, z, s.n), tk_max_difference(state->p, p, s.n));
+        tk_ok(ph_integrator_set_step_size(it, -h[i]));
+        step(it, state, n[i]);
+        back = tk_max(back, tk_max_difference(state->z, z0, s.n));
+        back = tk_max(back, tk_max_difference(state->p, p0, s.n));
+        tk_end(it, state);
+    }
+    double slope = tk_slope(h, off, 3);
+    printf("%s on a %s: order %.3f, reversal %.1e\n", chords[_i % 2], em_at(_i / 2)->name, slope, back);
+    ck_assert_msg(fabs(slope - 2) <= 0.05, "order %.3f (%g, %g, %g)", slope, off[0], off[1], off[2]);
+    ck_assert_msg(back <= 1e-12, "%g", back);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* Variations of a state of T*M, a part of R^2n, and of what it becomes: differences of order 8 along curves
+ * through it. The canonical form is that of R^2n restricted, as p is tangent: dx_1 . dp_2 - dx_2 . dp_1. */
+typedef struct variation {
+    double x[2][EM_N], p[2][EM_N]; /* before, after */
+} variation;
+
+static variation vary(ph_integrator *it, ph_state *state, const ph_space *space, const double *z0,
+                      const double *p0, const double *dx, const double *dp)
+{
+    static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280};
+    size_t n = ph_space_ambient(space);
+    variation d = {{{0}}, {{0}}};
+    for (int j = 0; j < 8; j++) {
+        double s = (j % 2 ? -1 : 1) * 0.004 * (j / 2 + 1), share = (j % 2 ? -1 : 1) * weight[j / 2] / 0.004;
+        double v[EM_N], z[EM_N], p[EM_N];
+        for (size_t i = 0; i < n; i++) {
+            v[i] = s * dx[i];
+            p[i] = p0[i] + s * dp[i];
+        }
+        ph_space_exp(space, z0, v, z);
+        ph_space_project_momentum(space, z, p);
+        tk_ok(ph_state_set(it, state, 0, z, p, PH_PROJECT, NULL));
+        for (size_t i = 0; i < n; i++) {
+            d.x[0][i] += share * state->z[i];
+            d.p[0][i] += share * state->p[i];
+        }
+        step(it, state, 3);
+        for (size_t i = 0; i < n; i++) {
+            d.x[1][i] += share * state->z[i];
+            d.p[1][i] += share * state->p[i];
+        }
+    }
+    return d;
+}
+
+START_TEST(embedded_symplectic)
+{
+    tk_random r = {500 + (uint64_t)_i};
+    particle s;
+    ph_space *space;
+    ph_integrator *it;
+    ph_state *state;
+    double x[EM_N], v[EM_N], p[EM_N], worst = 0;
+    variation d[6];
+    ph_system *system = particle_on(_i / 2, &s, &space, &r, x, v);
+    start(system, chords[_i % 2], 0.1, x, v, &it, &state);
+    memcpy(p, state->p, s.n * sizeof *p);
+    memcpy(x, state->z, s.n * sizeof *x);
+    for (int k = 0; k < 6; k++) {
+        double dx[EM_N], dp[EM_N];
+        for (size_t i = 0; i < s.n; i++) {
+            dx[i] = tk_normal(&r);
+            dp[i] = tk_normal(&r);
+        }
+        ph_space_project_tangent(space, x, dx);
+        d[k] = vary(it, state, space, x, p, dx, dp);
+    }
+    for (int k = 0; k < 6; k++)
+        for (int l = 0; l < k; l++) {
+            double form[2] = {0, 0}, size = 0;
+            for (int when = 0; when < 2; when++)
+                for (size_t i = 0; i < s.n; i++) {
+                    double a = d[k].x[when][i] * d[l].p[when][i], b = d[l].x[when][i] * d[k].p[when][i];
+                    form[when] += a - b;
+                    size += fabs(a) + fabs(b);
+                }
+            worst = tk_max(worst, fabs(form[1] - form[0]) / fmax(1, size));
+        }
+    printf("%s on a %s: symplectic form %.1e\n", chords[_i % 2], em_at(_i / 2)->name, worst);
+    ck_assert_msg(worst <= 2e-11, "%g", worst);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* ---- Long runs ----------------------------------------------------------------------------------------- */
+
+/* Energy stays within what it has done in the first tenth, momentum and constraint (level) at rounding level.
+ */
+static void run_long(const char *label, const ph_system *system, const char *rule, double h, const double *z,
+                     const double *v, double bound, double level)
+{
+    int64_t steps = tk_long() ? 1000000 : 100000;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+    ph_measures m;
+    double E0, J0, tenth[2] = {0, 0}, momentum = 0, constraint = 0;
+    if (tk_short())
+        steps = 5000;
+    start(system, rule, h, z, v, &it, &state);
+    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+    tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
+    E0 = m.energy;
+    J0 = m.momenta[0];
+    for (int64_t k = 0; k < steps; k += 20) {
+        step(it, state, 20);
+        tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
+        double *worst = k < steps / 10 ? &tenth[0] : &tenth[1];
+        *worst = k < steps / 10 || k >= steps - steps / 10 ? tk_max(*worst, fabs(m.energy - E0)) : *worst;
+        momentum = tk_max(momentum, fabs(m.momenta[0] - J0) / fmax(fabs(J0), m.momentum_size));
+        constraint = tk_max(constraint, m.constraint_error);
+    }
+    printf("%s, %s: energy %.2e first tenth, %.2e last, momentum %.1e, constraint %.1e, %.2f passes a step\n",
+           label, rule, tenth[0], tenth[1], momentum, constraint,
+           (double)ph_integrator_statistics(it)->newton_passes / (double)steps);
+    ck_assert_msg(tenth[1] <= 1.5 * tenth[0] && tenth[0] <= bound * fabs(E0), "%s, %s: %g, %g", label, rule,
+                  tenth[0], tenth[1]);
+    ck_assert_msg(momentum <= 1e-12, "%s, %s: momentum %g", label, rule, momentum);
+    ck_assert_msg(constraint <= level, "%s, %s: constraint %g", label, rule, constraint);
+    ph_diagnostics_free(diagnostics);
+    tk_end(it, state);
+}
+
+/* Two unit vectors, m_ij(q) and U invariant under rotation about the third axis. */
+static ph_status turning_inertia(void *user, const double *q, double *m)
+{
+    double both = ph_dot3(q, q + 3);
+    (void)user;
+    m[0] = 2 + 0.5 * q[2] + 0.2 * both;
+    m[3] = 1.5 + 0.3 * q[5] * q[5];
+    m[1] = m[2] = 0.6 + 0.3 * both - 0.1 * q[2] * q[5];
+    return PH_OK;
+}
+
+static ph_status turning_inertia_dz(void *user, const double *q, double *dm)
+{
+    (void)user;
+    memset(dm, 0, 4 * 6 * sizeof *dm);
+    for (int k = 0; k < 3; k++) {
+        dm[k] = 0.2 * q[3 + k];
+        dm[3 + k] = 0.2 * q[k];
+        dm[6 + k] = dm[12 + k] = 0.3 * q[3 + k];
+        dm[9 + k] = dm[15 + k] = 0.3 * q[k];
+    }
+    dm[2] += 0.5;
+    dm[18 + 5] = 0.6 * q[5];
+    dm[6 + 2] -= 0.1 * q[5];
+    dm[6 + 5] -= 0.1 * q[2];
+    memcpy(dm + 12, dm + 6, 6 * sizeof *dm);
+    return PH_OK;
+}
+
+static ph_status turning_potential(void *user, const double *q, double *U)
+{
+    (void)user;
+    *U = 3 * q[2] + 2 * q[5] + ph_dot3(q, q + 3);
+    return PH_OK;
+}
+
+static ph_status turning_gradient(void *user, const double *q, double *dU)
+{
+    (void)user;
+    for (int k = 0; k < 3; k++) {
+        dU[k] = q[3 + k];
+        dU[3 + k] = q[k];
+    }
+    dU[2] += 3;
+    dU[5] += 2;
+    return PH_OK;
+}
+
+static const ph_factor two_spheres[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
+static const ph_symmetry about_e3 = {.name = "J3", .text = "", .unit = "", .axis = {0, 0, 1}};
+static const double two_q[6] = {0.6, 0, 0.8, 0, -0.8, -0.6}, two_v[6] = {0.3, 0.8, -0.225, 0.5, -0.3, 0.4};
+
+static ph_system *turning_system(ph_space **space)
+{
+    ph_system *system = NULL;
+    tk_ok(ph_space_create(two_spheres, 2, space, NULL));
+    ph_system_definition d = {.space = *space,
+                              .inertia_at = turning_inertia,
+                              .inertia_dz = turning_inertia_dz,
+                              .potential = turning_potential,
+                              .gradient = turning_gradient,
+                              .symmetries = &about_e3,
+                              .n_symmetries = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    return system;
+}
+
+START_TEST(varying_inertia_for_long)
+{
+    ph_space *space;
+    ph_system *system = turning_system(&space);
+    run_long("m(q) on (S^2)^2", system, rules[_i], 0.05, two_q, two_v, 0.01, 4e-16);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* A charged heavy particle on a sphere above the pole of a magnetic field, whose kinetic energy is that of a
+ * relativistic one: L = -c^2 sqrt(1 - |v|^2/c^2) + a(q).v - g e3.q, a = B (1 + q3) e3 x q / 2; c = 3.
+ * Momentum about e3. */
+static ph_status charge_lagrangian(void *user, const double *z, const double *v, double *out)
+{
+    double complex q[3], u[3], square = 0, L;
+    (void)user;
+    memcpy(q, z, sizeof q);
+    memcpy(u, v, sizeof u);
+    for (int k = 0; k < 3; k++)
+        square += u[k] * u[k];
+    L = -9 * csqrt(1 - square / 9) + 0.5 * 1.7 * (1 + q[2]) * (q[0] * u[1] - q[1] * u[0]) - 2 * q[2];
+    memcpy(out, &L, sizeof L);
+    return PH_OK;
+}
+
+static ph_system *charge_system(ph_space **space)
+{
+    ph_system *system = NULL;
+    tk_ok(ph_space_create(two_spheres, 1, space, NULL));
+    ph_system_definition d = {
+        .space = *space, .lagrangian_complex = charge_lagrangian, .symmetries = &about_e3, .n_symmetries = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    return system;
+}
+
+START_TEST(general_for_long)
+{
+    ph_space *space;
+    const double q[3] = {0.6, 0, 0.8}, v[3] = {0.8, 1, -0.6};
+    ph_system *system = charge_system(&space);
+    run_long("relativistic charge", system, rules[_i], 0.05, q, v, 0.01, 4e-16);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+static ph_status height(void *user, const double *x, double *U)
+{
+    (void)user;
+    *U = x[2];
+    return PH_OK;
+}
+
+static ph_status height_gradient(void *user, const double *x, double *dU)
+{
+    (void)user, (void)x;
+    dU[0] = dU[1] = 0;
+    dU[2] = 1;
+    return PH_OK;
+}
+
+/* On surfaces of revolution. */
+START_TEST(embedded_for_long)
+{
+    static const int surfaces[] = {EM_SPHERE, EM_SPHEROID, EM_TORUS};
+    const em_manifold *m = em_at(surfaces[_i / 2]);
+    tk_random r = {31};
+    double x[3], v[3], one = 1, level = 0;
+    ph_space *space = em_space(surfaces[_i / 2], EM_BEND);
+    for (int k = 0; k < 20000; k++) { /* what g leaves at points of the surface, as they are rounded */
+        m->point(m->user, &r, x);
+        level = fmax(level, ph_space_residual(space, x));
+    }
+    ph_system *system = NULL;
+    ph_system_definition d = {.space = space,
+                              .inertia = &one,
+                              .potential = height,
+                              .gradient = height_gradient,
+                              .symmetries = &about_e3,
+                              .n_symmetries = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    m->point(m->user, &r, x);
+    tk_ok(ph_space_project(space, x));
+    for (int k = 0; k < 3; k++)
+        v[k] = tk_normal(&r);
+    ph_space_project_tangent(space, x, v);
+    run_long(m->name, system, chords[_i % 2], 0.05, x, v, 0.02, fmax(4e-16, 1.5 * level));
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* ---- The same maps by other kernels, and known solutions
+ * ----------------------------------------------------- */
+
+/* A model's Lagrangian handed in as if it were a user's. */
+static ph_status wrapped_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+{
+    double work[1]; /* a constant inertia needs none */
+    return ph_system_lagrangian_gradient(user, z, v, Lz, Lv, work);
+}
+
+static ph_status wrapped_lagrangian(void *user, const double *z, const double *v, double *L)
+{
+    double *work = malloc(ph_system_work(user) * sizeof *work);
+    ph_status status = ph_system_lagrangian(user, z, v, L, work);
+    free(work);
+    return status;
+}
+
+static ph_system *wrap(ph_system *model)
+{
+    ph_system *system = NULL;
+    ph_system_definition d = {.space = ph_system_space(model),
+                              .lagrangian = wrapped_lagrangian,
+                              .lagrangian_gradient = wrapped_gradient,
+                              .user = model};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    return system;
+}
+
+static const char *const models[] = {"double-spherical-pendulum", "heavy-top", "cart-chain",
+                                     "quadrotor-cable"};
+
+/* `ends` of the general path and of the kernels for a constant inertia are one map. */
+START_TEST(general_path_agrees)
+{
+    double z[64], v[64], worst = 0;
+    ph_system *model = tk_model(models[_i]), *system = wrap(model);
+    tk_random r = {8};
+    ph_integrator *a, *b;
+    ph_state *one, *other;
+    tk_preset(models[_i], NULL, 0, NULL, z, v);
+    double h = 0.05 / tk_push(model, &r, z, v);
+    start(model, NULL, h, z, v, &a, &one);
+    start(system, "ends", h, z, v, &b, &other);
+    double size = 1 + ph_max_norm(one->p, one->np);
+    for (int k = 0; k < 50; k++) {
+        step(a, one, 1);
+        step(b, other, 1);
+        worst = tk_max(worst, tk_max_difference(one->z, other->z, one->nz));
+        worst = tk_max(worst, tk_max_difference(one->p, other->p, one->np) / size);
+    }
+    printf("%s, general path against its own kernel: %.1e\n", models[_i], worst);
+    ck_assert_msg(worst <= 2e-13, "%g", worst);
+    tk_end(a, one);
+    tk_end(b, other);
+    ph_system_free(system);
+    ph_system_free(model);
+}
+END_TEST
+
+/* The double pendulum's 20 digits at 10 s (problem of check_reference), the slow heavy top's centre of mass
+ * at 10 s. */
+START_TEST(known_solutions)
+{
+    static const double chain[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
+                                    0.2949788959999021363754,  -0.235399374202968783992,
+                                    -0.5731963138990128627641, 0.7848777741517687976913};
+    static const double centre[3] = {1.869647667769355038571560e-01, 5.326077374635497936188310e-01,
+                                     -8.254533142328550440852041e-01};
+    static const int64_t n[3] = {1000, 2000, 4000};
+    bool top = _i % 2;
+    double z[9], v[9], h[3], off[3];
+    ph_system *model = tk_model(models[top]), *system = wrap(model);
+    tk_preset(models[top], NULL, 0, top ? "slow" : NULL, z, v);
+    for (int i = 0; i < 3; i++) {
+        ph_integrator *it;
+        ph_state *state;
+        h[i] = 10. / (double)n[i];
+        start(system, rules[_i / 2], h[i], z, v, &it, &state);
+        step(it, state, n[i]);
+        off[i] = 0;
+        for (int k = 0; k < (top ? 3 : 6); k++)
+            off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - centre[k] : state->z[k] - chain[k]));
+        tk_end(it, state);
+    }
+    double slope = tk_slope(h, off, 3);
+    printf("%s, %s: error %.1e at h = %g s, order %.3f\n", models[top], rules[_i / 2], off[2], h[2], slope);
+    ck_assert_msg(fabs(slope - 2) <= 0.05 && off[2] < 1e-3, "order %.3f, %g", slope, off[2]);
+    ph_system_free(system);
+    ph_system_free(model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lagrangians");
+    TCase *one = tcase_create("general");
+    tcase_set_timeout(one, 120);
+    tcase_add_loop_test(one, order_is_two, 0, RULES * LG_WAYS);
+    tcase_add_loop_test(one, reversal, 0, RULES * LG_WAYS);
+    tcase_add_loop_test(one, symplectic, 0, RULES);
+    suite_add_tcase(suite, one);
+    TCase *two = tcase_create("embedded manifolds");
+    tcase_set_timeout(two, 120);
+    tcase_add_loop_test(two, embedded_ends_are_rattle, 0, EM_MANIFOLDS);
+    tcase_add_loop_test(two, embedded_order_and_reversal, 0, 2 * EM_MANIFOLDS);
+    tcase_add_loop_test(two, embedded_symplectic, 0, 2 * EM_MANIFOLDS);
+    suite_add_tcase(suite, two);
+    TCase *three = tcase_create("long runs");
+    tcase_set_timeout(three, 1200);
+    tcase_add_loop_test(three, varying_inertia_for_long, 0, RULES);
+    tcase_add_loop_test(three, general_for_long, 0, RULES);
+    tcase_add_loop_test(three, embedded_for_long, 0, 6);
+    suite_add_tcase(suite, three);
+    TCase *four = tcase_create("known solutions");
+    tcase_set_timeout(four, 120);
+    tcase_add_loop_test(four, general_path_agrees, 0, (int)(sizeof models / sizeof models[0]));
+    tcase_add_loop_test(four, known_solutions, 0, 2 * RULES);
+    suite_add_tcase(suite, four);
+    return tk_main(suite);
+}
