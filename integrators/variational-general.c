@@ -53,7 +53,8 @@ typedef struct scratch {
                                          for midpoints only */
     double *dat[2], *dspeed[2];       /* (nz) the part of one factor */
     double *dLz[2], *dLv[2];          /* (nz) */
-    double *J;                        /* (nx x nx) the latest Jacobian */
+    double *J;                        /* (nx x nx) the latest Jacobian; ... */
+    bool linearised;                  /* ... is it of this step? */
     double *column, *f1, *was[2];     /* (nz) */
     double *dfdv, *fwork;             /* (nz x nz), (3 nz): velocity-dependent forces only */
     double *dS, *S1, *low1, *p1;      /* (np) */
@@ -346,6 +347,7 @@ static ph_status jacobian(void *self, double *J)
             }
         }
     memcpy(w->J, J, nx * nx * sizeof *J);
+    w->linearised = true;
     return PH_OK;
 }
 
@@ -639,13 +641,15 @@ static ph_status step(ph_context *context, ph_state *state)
     double h = w->d.h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
+    w->linearised = false;
     begin(w, state, &c);
     ph_status status = begin_noise(context, state, &c);
     if (!status)
         status = solve(context, state, &c);
     if (status)
         return status;
-    measure_noise(w, w->x);
+    if (w->linearised) /* a guess that was right asks for no Jacobian, and J is that of any step before */
+        measure_noise(w, w->x);
     ph_space_correct(w->space, w->d.z1);
     if (ph_discrete_replace(&w->d) && call_lagrangian(w))
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,

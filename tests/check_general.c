@@ -749,6 +749,52 @@ START_TEST(known_solutions)
 }
 END_TEST
 
+/* A free relativistic particle, L = -sqrt(1 - v^2): the extrapolated guess is right to the last bit, and
+ * Newton's iteration asks for no Jacobian. */
+static ph_status free_particle(void *user, const double *z, const double *v, double *L)
+{
+    (void)user, (void)z;
+    double complex speed = v[0] + v[1] * I;
+    double complex value = -csqrt(1 - speed * speed);
+    L[0] = creal(value);
+    L[1] = cimag(value);
+    return PH_OK;
+}
+
+/* What a state carries is its own, also where a step needs no Jacobian: two states by one integrator, and one
+ * of them by an integrator of its own. */
+START_TEST(states_in_turn_without_a_jacobian)
+{
+    static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
+    static const double z[1] = {0}, slow[1] = {0.6}, fast[1] = {0.8};
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *shared, *own;
+    ph_state *a, *b, *alone;
+    tk_ok(ph_space_create(&line, 1, &space, NULL));
+    ph_system_definition d = {.space = space, .lagrangian_complex = free_particle};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    start(system, rules[_i], 0.25, z, slow, &shared, &a);
+    start(system, rules[_i], 0.25, z, slow, &own, &alone);
+    tk_ok(ph_state_create(shared, &b, NULL));
+    tk_ok(ph_state_set_velocity(shared, b, 0, z, fast, PH_STRICT, NULL));
+    for (int k = 0; k < 10; k++) {
+        step(shared, a, 1);
+        step(shared, b, 1);
+        step(own, alone, 1);
+        ck_assert_mem_eq(a->z, alone->z, sizeof z);
+        ck_assert_mem_eq(a->carry, alone->carry, a->ncarry * sizeof *a->carry);
+    }
+    ck_assert_msg(ph_integrator_statistics(own)->newton_passes < 10, "the guesses are not right: no test");
+    ck_assert_double_eq_tol(alone->z[0], 0.6 * 2.5, 1e-14);
+    ph_state_free(b);
+    tk_end(shared, a);
+    tk_end(own, alone);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lagrangians");
@@ -758,6 +804,7 @@ int main(void)
     tcase_add_loop_test(one, order_with_forces, 0, RULES);
     tcase_add_loop_test(one, reversal, 0, RULES * LG_WAYS);
     tcase_add_loop_test(one, symplectic, 0, RULES);
+    tcase_add_loop_test(one, states_in_turn_without_a_jacobian, 0, RULES);
     suite_add_tcase(suite, one);
     TCase *two = tcase_create("embedded manifolds");
     tcase_set_timeout(two, 120);
