@@ -29,7 +29,6 @@ typedef struct scratch {
     const ph_context *context;
     const ph_space *space;
     size_t n, nz, np, nx;
-    bool linearised;                        /* is J one of this step? */
     bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
     double t;
     ph_discrete d;
@@ -43,7 +42,8 @@ typedef struct scratch {
                                          for midpoints only */
     double *dat[2], *dspeed[2];       /* (nz) the part of one factor */
     double *dLz[2], *dLv[2];          /* (nz) */
-    double *J;                        /* (nx x nx) the latest Jacobian */
+    double *J;                        /* (nx x nx) the latest Jacobian; ... */
+    bool linearised;                  /* ... is it of this step? */
     double *column, *f1, *was[2];     /* (nz) */
     double *dfdv, *fwork;             /* (nz x nz), (3 nz): velocity-dependent forces only */
     double *dS, *S1, *low1, *p1;      /* (np) */

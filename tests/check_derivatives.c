@@ -680,6 +680,68 @@ START_TEST(lagrangian_that_is_not_regular)
 }
 END_TEST
 
+/* By differences of values L_vv = 0 is rounding, and not an inertia. */
+static ph_status without_inertia(void *user, const double *z, const double *v, double *L)
+{
+    (void)user;
+    *L = 0.3 * (z[0] * v[1] - z[1] * v[0]) + z[4] * v[3] - z[2];
+    return PH_OK;
+}
+
+/* Of a potential that varies on a thousandth of a unit, differences with the width of values alone are
+ * worthless. */
+static ph_status ripples(void *user, const double *z, const double *v, double *L)
+{
+    (void)user;
+    *L = -cos(1e3 * z[3]);
+    for (size_t k = 0; k < NZ; k++)
+        *L += 0.5 * v[k] * v[k];
+    return PH_OK;
+}
+
+/* The same on a circle, and 0 where it is looked at. */
+static ph_status vanishing(void *user, const double *z, const double *v, double *L)
+{
+    (void)user;
+    *L = 0.3 * (z[0] * v[1] - z[1] * v[0]) - 0.15;
+    return PH_OK;
+}
+
+START_TEST(no_inertia_where_the_value_vanishes)
+{
+    static const ph_factor circle = {.kind = PH_FACTOR_S1};
+    static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3};
+    ph_space *space;
+    ph_system *system;
+    ph_derivative_report r;
+    tk_ok(ph_space_create(&circle, 1, &space, NULL));
+    ph_system_definition d = {.space = space, .lagrangian = vanishing};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
+    ck_assert_double_eq(ph_derivative_report_entry(&r, PH_DERIVATIVE_REGULAR)->error, 1);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+START_TEST(values_alone)
+{
+    faults f = {PH_DERIVATIVE_REGULAR, RIGHT, false};
+    ph_system_definition d = {.lagrangian = without_inertia};
+    ph_derivative_report r = report_of(&d, &f);
+    ck_assert_double_eq(ph_derivative_report_entry(&r, PH_DERIVATIVE_REGULAR)->error, 1);
+    ck_assert_ptr_nonnull(ph_derivative_report_entry(&r, PH_DERIVATIVE_LV));
+    ck_assert_double_le(ph_derivative_report_entry(&r, PH_DERIVATIVE_LV)->error, 1e-9);
+    d.lagrangian = ripples;
+    r = report_of(&d, &f);
+    const ph_derivative_entry *e = ph_derivative_report_entry(&r, PH_DERIVATIVE_LZ);
+    ck_assert_ptr_nonnull(e);
+    ck_assert_double_ge(e->error, 0.1);
+    ck_assert_uint_eq(e->row, 3);
+    ck_assert_ptr_nonnull(strstr(e->mistake, "give lagrangian_complex or lagrangian_gradient"));
+}
+END_TEST
+
 /* ---- Symmetries ---------------------------------------------------------------------------------- */
 
 /* L = (1/2) |v|^2 (1 + q_z) - q_x^2 - q_y^2 + q.x - |x|^2 on S^2 x R^3: turning both about e3 leaves it, but
@@ -1186,6 +1248,8 @@ int main(void)
     tcase_add_loop_test(tc, derivatives_of_a_lagrangian, 0, 5 * MISTAKES * 3);
     tcase_add_loop_test(tc, complex_version, 0, 3);
     tcase_add_loop_test(tc, lagrangian_that_is_not_regular, 0, 2);
+    tcase_add_test(tc, values_alone);
+    tcase_add_test(tc, no_inertia_where_the_value_vanishes);
     tcase_add_loop_test(tc, symmetries, 0, 7);
     tcase_add_loop_test(tc, axes_on_other_factors, 0, 2);
     tcase_add_loop_test(tc, derivatives_of_constraints, 0, 2 * MISTAKES);

@@ -830,6 +830,93 @@ START_TEST(known_solutions)
 }
 END_TEST
 
+/* A free relativistic particle, L = -sqrt(1 - v^2): the extrapolated guess is right to the last bit, and
+ * Newton's iteration asks for no Jacobian. */
+static ph_status free_particle(void *user, const double *z, const double *v, double *L)
+{
+    (void)user, (void)z;
+    double complex speed = v[0] + v[1] * I;
+    double complex value = -csqrt(1 - speed * speed);
+    L[0] = creal(value);
+    L[1] = cimag(value);
+    return PH_OK;
+}
+
+/* What a state carries is its own, also where a step needs no Jacobian: two states by one integrator, and one
+ * of them by an integrator of its own. */
+START_TEST(states_in_turn_without_a_jacobian)
+{
+    static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
+    static const double z[1] = {0}, slow[1] = {0.6}, fast[1] = {0.8};
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *shared, *own;
+    ph_state *a, *b, *alone;
+    tk_ok(ph_space_create(&line, 1, &space, NULL));
+    ph_system_definition d = {.space = space, .lagrangian_complex = free_particle};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    start(system, rules[_i], 0.25, z, slow, &shared, &a);
+    start(system, rules[_i], 0.25, z, slow, &own, &alone);
+    tk_ok(ph_state_create(shared, &b, NULL));
+    tk_ok(ph_state_set_velocity(shared, b, 0, z, fast, PH_STRICT, NULL));
+    for (int k = 0; k < 10; k++) {
+        step(shared, a, 1);
+        step(shared, b, 1);
+        step(own, alone, 1);
+        ck_assert_mem_eq(a->z, alone->z, sizeof z);
+        ck_assert_mem_eq(a->carry, alone->carry, a->ncarry * sizeof *a->carry);
+    }
+    ck_assert_msg(ph_integrator_statistics(own)->newton_passes < 10, "the guesses are not right: no test");
+    ck_assert_double_eq_tol(alone->z[0], 0.6 * 2.5, 1e-14);
+    ph_state_free(b);
+    tk_end(shared, a);
+    tk_end(own, alone);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* A charge on a circle in a field across it, L = |v|^2/2 + (2/5) (z x v) - (3/10) |z|^2, which turns
+ * steadily. */
+static ph_status charge_on_a_circle(void *user, const double *z, const double *v, double *L)
+{
+    (void)user;
+    double complex x = z[0] + z[1] * I, y = z[2] + z[3] * I, vx = v[0] + v[1] * I, vy = v[2] + v[3] * I;
+    double complex value = (vx * vx + vy * vy) / 2 + 0.4 * (x * vy - y * vx) - 0.3 * (x * x + y * y);
+    L[0] = creal(value);
+    L[1] = cimag(value);
+    return PH_OK;
+}
+
+/* The guesses of a steady motion are right to rounding, and corrections that are rounding do not contract:
+ * that is no reason to look for the branch anew (which would not be found either, for the same reason). */
+START_TEST(a_guess_right_to_rounding_is_trusted)
+{
+    static const ph_factor circle = {.kind = PH_FACTOR_S1};
+    static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3}, h = 0.05; /* 1/2 rad/s */
+    const int64_t steps = 20000;
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    tk_ok(ph_space_create(&circle, 1, &space, NULL));
+    ph_system_definition d = {.space = space, .lagrangian_complex = charge_on_a_circle};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    start(system, rules[_i], h, z, v, &it, &state);
+    step(it, state, steps);
+    double p = state->p[0], angle = atan2(state->z[1], state->z[0]) - atan2(z[1], z[0]);
+    int64_t branches = ph_integrator_statistics(it)->branches;
+    printf("%s: %d branches followed, momentum off by %.1e\n", rules[_i], (int)branches, p - 0.9);
+    ck_assert_int_eq(branches, 1);          /* the first step's */
+    ck_assert_double_eq_tol(p, 0.9, 1e-14); /* 1/2 + 2/5 */
+    if (_i >= 3)                            /* by the exponential map a steady turn is exact */
+        ck_assert_double_eq_tol(remainder(angle - 0.5 * h * (double)steps, 2 * acos(-1)), 0, 1e-11);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lagrangians");
@@ -839,6 +926,8 @@ int main(void)
     tcase_add_loop_test(one, order_with_forces, 0, RULES);
     tcase_add_loop_test(one, reversal, 0, RULES * LG_WAYS);
     tcase_add_loop_test(one, symplectic, 0, RULES);
+    tcase_add_loop_test(one, states_in_turn_without_a_jacobian, 0, RULES);
+    tcase_add_loop_test(one, a_guess_right_to_rounding_is_trusted, 0, RULES);
     suite_add_tcase(suite, one);
     TCase *two = tcase_create("embedded manifolds");
     tcase_set_timeout(two, 120);

@@ -72,7 +72,8 @@ typedef struct ph_newton_work {
 typedef struct ph_newton_report {
     int passes;         /**< corrections applied */
     int det_sign;       /**< sign of det J at the last factorisation */
-    double contraction; /**< norm of the second correction over the first; 0 if there was only one */
+    double contraction; /**< norm of the second correction over the first; 0 if there was only one, or the residual
+                             was at rounding level before the second */
     double first;       /**< largest entry of the first correction */
     double residual;    /**< largest |r_i| / scale_i at the result, in units of DBL_EPSILON */
     bool latest;        /**< the latest residual call was at the result */

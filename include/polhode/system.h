@@ -110,7 +110,9 @@ typedef struct ph_system_definition {
     ph_lagrangian_complex_fn lagrangian_complex; /**< ... its complex version: derivatives by complex step, as
                                     good as exact */
     ph_lagrangian_gradient_fn lagrangian_gradient; /**< nullable: by complex step, or else by differences of
-                                    order 8 of L (good to about 1e-13 of L) */
+                                    order 8 of L, whose width is 1/128 of a unit of z and of the largest velocity: good
+                                    to about 1e-13 of L where L varies over about a unit, and worthless where on much
+                                    less, which ph_system_check_derivatives finds */
     ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
 } ph_system_definition;
 

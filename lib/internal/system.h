@@ -29,6 +29,11 @@ static inline const ph_system *ph_system_root(const ph_system *s)
 /* Doubles that the functions of lagrangian.c need. */
 size_t ph_lagrangian_work(const ph_system *s);
 
+/* *noise <- what differences may make of an entry of E^T L_vv E that is 0; 0 where L_vv is given. zdot NULL: rest.
+ * work: what ph_system_lagrangian_hessian wants, and nz. */
+ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
+                              double *work);
+
 /* ph_system_covector_velocity, which sets *singular where the failure is E^T L_vv E's and not a callback's.
  * */
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot, double *work,

@@ -53,7 +53,7 @@ const ph_method *ph_method_find(const char *name, ph_error *err)
             return catalogue[i];
         names[i] = catalogue[i]->name;
     }
-    for (size_t i = 0; name && absent[i].name; i++)
+    for (size_t i = 0; name && i + 1 < sizeof absent / sizeof absent[0]; i++)
         if (!strcmp(name, absent[i].name)) {
             ph_fail(err, PH_E_UNKNOWN, "the method \"%s\" is not in this build: %s", name, absent[i].text);
             return NULL;

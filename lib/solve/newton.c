@@ -102,6 +102,8 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
         status = correct(eq, x, w, fresh, report);
         if (status)
             return status;
+        if (report->passes == 2 && norm <= level) /* rounding is not contracted */
+            report->contraction = 0;
         before = norm;
     }
     report->latest = memcmp(x, w->best, n * sizeof *x) == 0;

@@ -304,10 +304,16 @@ static ph_status check_gradients(checks *c)
         if (all_right(c) || !is->lagrangian)
             best = c->bare;
     }
-    if (!status && is->lagrangian_gradient) {
+    if (!status && (is->lagrangian_gradient || !is->lagrangian_complex)) {
         size_t before = c->report->n;
         c->bare = *c->root;
         status = check_gradient(c, PH_DERIVATIVE_LZ, PH_DERIVATIVE_LV, floor);
+        for (size_t i = before; i < c->report->n && !status && !is->lagrangian_gradient; i++)
+            if (c->report->entry[i].error > PH_DERIVATIVE_WRONG)
+                snprintf(c->report->entry[i].mistake, sizeof c->report->entry[i].mistake,
+                         "it is by differences of L with a fixed width, 1/128 of a unit or of the velocity, "
+                         "which do not "
+                         "suit this L: give lagrangian_complex or lagrangian_gradient");
         if (c->report->entry[before].error <= PH_DERIVATIVE_WRONG &&
             c->report->entry[before + 1].error <= PH_DERIVATIVE_WRONG)
             best = *c->root;
@@ -342,10 +348,8 @@ static ph_status check_lagrangian(checks *c)
 {
     const ph_system_definition *is = &c->root->is;
     ph_status status = is->lagrangian && is->lagrangian_complex ? check_complex_value(c) : PH_OK;
-    if (!status && (is->lagrangian_complex || is->lagrangian_gradient))
+    if (!status)
         status = check_gradients(c);
-    else
-        c->bare = *c->root;
     return status || !is->lagrangian_hessian ? status : check_hessian(c);
 }
 
@@ -453,7 +457,12 @@ static ph_status check_regular(checks *c)
         return ph_fail(c->err, PH_E_NOT_FINITE, "%s is not finite", what);
     ph_derivative_entry *entry = add(c, PH_DERIVATIVE_REGULAR);
     /* small numbers that are not by differences are what they are: masses may be of very different sizes */
-    double least = noise > 1e-12 ? noise * ph_max_norm(A, m * m) : 0;
+    double least = 0;
+    status = ph_lagrangian_noise(c->root, c->z, c->zdot, &least, rest);
+    if (status)
+        return status;
+    if (noise > 1e-12)
+        least = fmax(least, noise * ph_max_norm(A, m * m));
     entry->given = entry->expected = reciprocal_condition(m, A, least, &positive, more);
     bool singular = entry->given < noise;
     entry->error = singular || (!general && !positive);

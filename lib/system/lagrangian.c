@@ -8,6 +8,7 @@
 
 #include <internal/system.h>
 
+#include <float.h>
 #include <string.h>
 
 /* ---- Sizes -------------------------------------------------------------------------------------- */
@@ -158,6 +159,9 @@ static ph_status complex_gradient(const ph_system *r, const double *z, const dou
 enum { POINTS = 4 };
 static const double weight[POINTS] = {8. / 5, -4. / 5, 8. / 35, -1. / 35};
 static const double step = 0x1p-7; /* of a unit of z (a radian), or of the largest velocity */
+
+/* Of second differences, where rounding is divided by the square: */
+enum { SECOND_WIDER = 4 };
 
 static double velocity_step(size_t nz, const double *v)
 {
@@ -349,7 +353,7 @@ static ph_status differenced_twice(const ph_system *r, const double *z, const do
 {
     size_t nz = r->nz;
     double *x = work, *own = work + 2 * nz;
-    double steps[2] = {4 * step, 4 * velocity_step(nz, v)}; /* rounding is divided by their squares */
+    double steps[2] = {SECOND_WIDER * step, SECOND_WIDER * velocity_step(nz, v)};
     memcpy(x, z, nz * sizeof *x);
     memcpy(x + nz, v, nz * sizeof *x);
     ph_status status = PH_OK;
@@ -368,6 +372,26 @@ static ph_status differenced_twice(const ph_system *r, const double *z, const do
             else if (j >= nz)
                 Lvv[(i - nz) * nz + j - nz] = Lvv[(j - nz) * nz + i - nz] = entry;
         }
+    return status;
+}
+
+ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
+                              double *work)
+{
+    static const double rounding = 32 * DBL_EPSILON; /* of a sum of values with weights up to 4 */
+    const ph_system *r = ph_system_root(s);
+    const double *v = zdot ? zdot : r->rest;
+    double width = velocity_step(r->nz, v), L = 0, *Lv = work, *more = work + r->nz;
+    *noise = 0;
+    if (ph_system_hessian_is_exact(r, false))
+        return PH_OK;
+    ph_status status = ph_system_lagrangian_gradient(r, z, v, NULL, Lv, more);
+    *noise = rounding * ph_max_norm(Lv, r->nz) / width;
+    if (status || ph_system_gradient_is_exact(r))
+        return status;
+    status = call_lagrangian(r, z, v, &L, more);
+    width *= SECOND_WIDER;
+    *noise = rounding * (fabs(L) + POINTS * width * ph_max_norm(Lv, r->nz)) / (width * width);
     return status;
 }
 

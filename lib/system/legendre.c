@@ -361,8 +361,14 @@ ph_status ph_check_regular(const ph_system *s, const double *z, const double *zd
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++)
             A[j * m + i] = A[i * m + j];
+    double noise = 0;
+    if (!status)
+        status = ph_lagrangian_noise(s, z, zdot, &noise, x + 2 * m);
     if (!status)
         status = condition_number(m, A, B, x, condition);
+    for (size_t i = 0; i < m && !status; i++) /* a scaling would make an inertia of what is rounding */
+        if (ph_max_norm(A + i * m, m) <= noise)
+            *condition = INFINITY;
     if (!status && !(*condition <= most))
         status = PH_E_SINGULAR;
     if (!status && r->kind != PH_LAGRANGIAN_GENERAL)
