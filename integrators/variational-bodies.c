@@ -4,8 +4,8 @@
  * = tan(t/2) n, t the turn about n, and g = h (Pi + (h/2) M), M the moment in the body frame, they are
  * polynomials, 2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T, solved by
  * Newton with 3 x 3 matrices and without trigonometric functions. It is the step of variational-product.c by
- * less work, and keeps its carry: whenever Newton does not contract at once from the extrapolated increments,
- * or a turn is large, that one does the step (and chooses the root).
+ * less work, and keeps its carry (with the gradient at z): whenever Newton does not contract at once from the
+ * extrapolated increments, or a turn is large, that one does the step (and chooses the root).
  *
  * R Pi, the momentum in the frame of the surroundings, is what is summed up; Pi = R^T (R Pi) is read off.
  *
@@ -13,6 +13,7 @@
  * and its Cayley form); only J enters, J_d = tr(J) I / 2 - J need not be positive. */
 #include <polhode/algebra.h>
 
+#include "variational-carry.h"
 #include "variational.h"
 
 #include <float.h>
@@ -21,12 +22,6 @@
 /* Larger turns (f = 0.25: 28 degrees) and slower contraction are left to the general step. */
 enum { MAX_PASSES = 5 };
 static const double largest_f = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
-
-/* The carry of variational-product.c, of which this is a reader and writer. */
-enum { HISTORY = 3 };
-typedef struct carry {
-    double *h, *count, *S, *low, *g, *y;
-} carry;
 
 /* Behind the general step's scratch. */
 typedef struct scratch {
@@ -39,13 +34,6 @@ typedef struct scratch {
     double *z1, *g1;        /* (9n) */
     double *S1, *low1, *p1; /* (3n) */
 } scratch;
-
-static carry carry_of(const ph_state *state)
-{
-    double *c = state->carry;
-    size_t np = state->np;
-    return (carry){c, c + 1, c + 2, c + 2 + np, c + 2 + 2 * np, c + 2 + 2 * np + state->nz};
-}
 
 static size_t rounded(size_t bytes)
 {
@@ -157,14 +145,15 @@ PH_WITH_FMA static void turn_body(const double *R, const double f[3], double *R1
 }
 
 /* All bodies turned; dS <- the push at the start. false: not by this step. */
-static bool solve_all(scratch *w, const ph_state *state, const carry *c, double h, int64_t *passes)
+static bool solve_all(scratch *w, const ph_state *state, const ph_variational_carry *c, double h,
+                      int64_t *passes)
 {
     for (size_t i = 0; i < w->n; i++) {
         const double *R = state->z + 9 * i, *Pi = state->p + 3 * i, *y = c->y + 3 * i;
         const double *y2 = y + 3 * w->n, *y3 = y2 + 3 * w->n;
         double *f = w->turn + 3 * i, *dS = w->dS + 3 * i, moment[3], g[3], t2 = 0;
         if (w->pushed) {
-            moment_at(R, c->g + 9 * i, w->f + 9 * i, dS);
+            moment_at(R, c->more + 9 * i, w->f + 9 * i, dS);
             ph_apply_transposed3(R, dS, moment);
         } else {
             memset(dS, 0, 3 * sizeof *dS);
@@ -193,7 +182,7 @@ static ph_status call_force(const ph_context *context, scratch *w, const double 
                                 w->f, 9 * w->n);
 }
 
-static void new_momenta(scratch *w, const carry *c, double h)
+static void new_momenta(scratch *w, const ph_variational_carry *c, double h)
 {
     for (size_t i = 0; i < w->n; i++) {
         double moment[3] = {0, 0, 0};
@@ -216,7 +205,7 @@ static void copy3(double *to, const double *from)
 }
 
 /* Body by body: copies of known size are no calls. */
-static void commit(const scratch *w, ph_state *state, const carry *c)
+static void commit(const scratch *w, ph_state *state, const ph_variational_carry *c)
 {
     size_t np = 3 * w->n;
     for (size_t i = 0; i < w->n; i++) {
@@ -228,22 +217,22 @@ static void commit(const scratch *w, ph_state *state, const carry *c)
         copy3(c->S + 3 * i, w->S1 + 3 * i);
         copy3(c->low + 3 * i, w->low1 + 3 * i);
         if (w->pushed)
-            memcpy(c->g + 9 * i, w->g1 + 9 * i, 9 * sizeof(double));
+            memcpy(c->more + 9 * i, w->g1 + 9 * i, 9 * sizeof(double));
         copy3(y + 2 * np, y + np);
         copy3(y + np, y);
         for (size_t k = 0; k < 3; k++) /* t n, as far as a guess needs it */
             y[k] = stretch * f[k];
     }
-    *c->count = *c->count < HISTORY ? *c->count + 1 : HISTORY;
+    *c->count = *c->count < PH_CARRY_HISTORY ? *c->count + 1 : PH_CARRY_HISTORY;
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
     const ph_variational_head *head = context->work;
     scratch *w = head->more;
-    carry c = carry_of(state);
+    ph_variational_carry c = ph_carry_at(state->carry, state->np);
     double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
-    if (*c.count == 0 || *c.h != h)
+    if (!ph_carry_is_warm(&c, h))
         return ph_variational_product.step(context, state);
     ph_status status = call_force(context, w, state->z, state->t);
     if (status)

@@ -17,22 +17,11 @@
 #include <polhode/algebra.h>
 
 #include "discrete-lagrangian.h"
+#include "variational-carry.h"
 #include "variational.h"
 
 #include <float.h>
 #include <string.h>
-
-enum { HISTORY = 3 };
-
-/* The carry: what survives a step. */
-typedef struct carry {
-    double *h;     /* (1) step size of the increments; 0: empty */
-    double *count; /* (1) increments there are, at most HISTORY */
-    double *S;     /* (np) momentum in the frame of the surroundings; ... */
-    double *low;   /* (np) ... S + low is the compensated sum */
-    double *noise; /* (factors) magnitude of the terms that -E^T D_1 L_d is made of, times h */
-    double *y;     /* (HISTORY x np) increments, the latest first: D on S^2 and embedded factors, else x */
-} carry;
 
 typedef struct scratch {
     ph_variational_head head;
@@ -40,6 +29,7 @@ typedef struct scratch {
     const ph_context *context;
     const ph_space *space;
     size_t n, nz, np, nx;
+    bool linearised;                        /* is J one of this step? */
     bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
     double t;
     ph_discrete d;
@@ -65,18 +55,6 @@ typedef struct scratch {
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
-
-static carry carry_of(const scratch *w, const ph_state *state)
-{
-    double *c = state->carry;
-    size_t np = state->np;
-    return (carry){.h = c,
-                   .count = c + 1,
-                   .S = c + 2,
-                   .low = c + 2 + np,
-                   .noise = c + 2 + 2 * np,
-                   .y = c + 2 + 2 * np + w->n};
-}
 
 static double *take(double *memory, size_t *used, size_t n)
 {
@@ -147,7 +125,7 @@ static ph_method_size size(const ph_system *system, const double *options)
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, midpoint, NULL) * sizeof(double),
-                            .carry = 2 + ph_space_factors(space) + (2 + HISTORY) * ph_space_momenta(space)};
+                            .carry = ph_carry_size(ph_space_momenta(space)) + ph_space_factors(space)};
 }
 
 static ph_status init(ph_context *context)
@@ -346,6 +324,7 @@ static ph_status jacobian(void *self, double *J)
             }
         }
     memcpy(w->J, J, nx * nx * sizeof *J);
+    w->linearised = true;
     return PH_OK;
 }
 
@@ -366,14 +345,6 @@ static ph_status parameter_derivative(void *self, double *rs)
 
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
-static double row_square(const ph_part *f, const double *row)
-{
-    double sum = 0;
-    for (size_t k = 0; k < f->nz; k++)
-        sum += row[k] * row[k];
-    return sum;
-}
-
 /* y0 and, for a fresh state, the noise from the velocity at z. */
 static ph_status find_start(scratch *w, const double *p)
 {
@@ -384,7 +355,7 @@ static ph_status find_start(scratch *w, const double *p)
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++) {
             const double *row = w->E + f->e + a * f->nz;
-            w->y0[f->x + a] = w->d.h * ph_row_dot(f, row, v) / row_square(f, row);
+            w->y0[f->x + a] = w->d.h * ph_row_dot(f, row, v) / ph_row_square(f, row);
         }
     status = ph_system_tangent_inertia(w->system, w->d.z, v, w->E, A, w->work);
     for (size_t i = 0; i < w->nx && !status; i++)
@@ -425,31 +396,6 @@ static ph_status start(void *self, const ph_state *state, double *y)
     ph_status status = find_start(w, state->p);
     memcpy(y, w->y0, w->nx * sizeof *y);
     return status;
-}
-
-/* y with the increments extrapolated; on S^2 the tangent part of D is (sin|x|/|x|) x, on an embedded factor
- * x. */
-static void extrapolate(scratch *w, const carry *c)
-{
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        double *x = w->x + f->x, *y = w->column + f->z;
-        bool ambient = f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_EMBEDDED;
-        for (size_t k = 0; k < f->np; k++) {
-            const double *y1 = c->y + f->p + k, *y2 = y1 + w->np, *y3 = y2 + w->np;
-            double guess = *c->count < 2 ? *y1 : *c->count < 3 ? 2 * *y1 - *y2 : 3 * (*y1 - *y2) + *y3;
-            *(ambient ? y + k : x + k) = guess;
-        }
-        double size = 0, stretch = 1;
-        for (size_t a = 0; ambient && a < f->nx; a++) {
-            const double *row = w->E + f->e + a * f->nz;
-            x[a] = ph_row_dot(f, row, w->column) / row_square(f, row);
-            size = hypot(size, x[a]);
-        }
-        if (f->kind == PH_FACTOR_S2 && size > 0 && size < 0.95)
-            stretch = asin(size) / size;
-        for (size_t a = 0; ambient && a < f->nx; a++)
-            x[a] *= stretch;
-    }
 }
 
 /* Is the symmetric part of A (n x n, overwritten) positive definite? */
@@ -493,7 +439,7 @@ static bool on_the_branch(void *self)
     return is_positive(nx, A);
 }
 
-static ph_status solve(ph_context *context, const ph_state *state, const carry *c)
+static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
     ph_equations eq = {.n = w->nx,
@@ -502,9 +448,9 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    bool warm = *c->h == w->d.h && *c->count > 0;
+    bool warm = ph_carry_is_warm(c, w->d.h);
     if (warm)
-        extrapolate(w, c);
+        ph_carry_guess(c, w->space, w->parts, w->E, w->x);
     eq.floor = stagnation(w, w->x);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
 }
@@ -525,52 +471,14 @@ static void embedded_momentum(scratch *w, const ph_part *f, const double *p)
         p1[k] = p[f->p + k] + off[k] + push[k] + 0.5 * w->d.h * (before[k] + after[k]);
     for (size_t a = 0; a < f->nx; a++) { /* N: without the tangent part */
         const double *row = w->E + f->e + a * f->nz;
-        double along = ph_row_dot(f, row, w->column) / row_square(f, row);
+        double along = ph_row_dot(f, row, w->column) / ph_row_square(f, row);
         for (size_t k = 0; k < f->nz; k++)
             p1[k] -= along * row[k];
     }
     ph_space_factor_project_momentum(w->space, f->i, w->d.z1, w->p1);
 }
 
-/* S1 + low1 <- S + low + dS, exact by Knuth's two-sum; p1 <- S1 in the frame of the factor. */
-static void new_momentum(scratch *w, const carry *c, const double *p)
-{
-    for (size_t i = 0; i < w->np; i++) {
-        double more = c->low[i] + w->dS[i], sum = c->S[i] + more, added = sum - c->S[i];
-        w->S1[i] = sum;
-        w->low1[i] = (c->S[i] - (sum - added)) + (more - added);
-    }
-    memcpy(w->p1, w->S1, w->np * sizeof *w->p1);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        const double *R = w->d.z1 + f->z, *s = w->S1 + f->p;
-        for (size_t k = 0; f->kind == PH_FACTOR_SO3 && k < 3; k++)
-            w->p1[f->p + k] = R[k] * s[0] + R[3 + k] * s[1] + R[6 + k] * s[2];
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            embedded_momentum(w, f, p);
-    }
-}
-
 /* ---- The step ----------------------------------------------------------------------------------- */
-
-/* The basis at z; pE; S of a state that was just set. */
-static void begin(scratch *w, const ph_state *state, carry *c)
-{
-    ph_space_basis(w->space, w->d.z, w->E);
-    ph_space_covector(w->space, w->d.z, state->p, w->column);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        bool linear = f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED;
-        for (size_t k = 0; linear && k < f->nx * f->nz; k++)
-            w->E[f->e + k] *= w->length;
-        for (size_t a = 0; a < f->nx; a++)
-            w->pE[f->x + a] = f->kind == PH_FACTOR_SO3 ? state->p[f->p + a]
-                                                       : ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
-        for (size_t k = 0; *c->count == 0 && k < f->np; k++)
-            w->S0[f->p + k] = f->kind == PH_FACTOR_SO3 ? ph_dot3(w->d.z + f->z + 3 * k, state->p + f->p)
-                                                       : state->p[f->p + k];
-    }
-    if (*c->count == 0)
-        c->S = w->S0;
-}
 
 /* x <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
  * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
@@ -594,11 +502,11 @@ static ph_status measure_reach(scratch *w)
 }
 
 /* Of a state that was just set, or comes from another step size: noise from the inertia at z. */
-static ph_status begin_noise(ph_context *context, const ph_state *state, const carry *c)
+static ph_status begin_noise(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
-    if (*c->h == w->d.h && *c->count > 0) {
-        memcpy(w->noise, c->noise, w->n * sizeof *w->noise);
+    if (ph_carry_is_warm(c, w->d.h)) {
+        memcpy(w->noise, c->more, w->n * sizeof *w->noise);
         return PH_OK;
     }
     w->head.failed = PH_OK;
@@ -615,37 +523,23 @@ static ph_status begin_noise(ph_context *context, const ph_state *state, const c
     return PH_OK;
 }
 
-static void commit(scratch *w, ph_state *state)
-{
-    carry c = carry_of(w, state);
-    memcpy(state->z, w->d.z1, w->nz * sizeof(double));
-    memcpy(state->p, w->p1, w->np * sizeof(double));
-    memcpy(c.S, w->S1, w->np * sizeof(double));
-    memcpy(c.low, w->low1, w->np * sizeof(double));
-    memcpy(c.noise, w->noise, w->n * sizeof(double));
-    memmove(c.y + w->np, c.y, (HISTORY - 1) * w->np * sizeof(double));
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        bool ambient = f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_EMBEDDED;
-        memcpy(c.y + f->p, ambient ? w->d.D + f->z : w->x + f->x, f->np * sizeof(double));
-    }
-    *c.count = *c.h != w->d.h ? 1 : *c.count < HISTORY ? *c.count + 1 : HISTORY;
-    *c.h = w->d.h;
-}
-
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry c = carry_of(w, state);
+    ph_variational_carry c = ph_carry_at(state->carry, w->np);
     double h = w->d.h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
-    begin(w, state, &c);
+    w->linearised = false;
+    ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
+    ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
     ph_status status = begin_noise(context, state, &c);
     if (!status)
         status = solve(context, state, &c);
     if (status)
         return status;
-    measure_noise(w, w->x);
+    if (w->linearised) /* else J is that of another step, perhaps of another state */
+        measure_noise(w, w->x);
     ph_space_correct(w->space, w->d.z1);
     if (ph_discrete_replace(&w->d) && call_lagrangian(w))
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
@@ -661,10 +555,17 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     for (const ph_part *f = w->parts; f < w->parts + w->n && w->forced; f++)
         ph_add_moment(f, w->d.z1 + f->z, w->f + f->z, 0.5 * h, w->dS + f->p);
-    new_momentum(w, &c, state->p);
+    ph_carry_add(&c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            embedded_momentum(w, f, state->p);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->d.z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
-    commit(w, state);
+    c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
+    memcpy(c.more, w->noise, w->n * sizeof *w->noise);
+    ph_carry_keep(&c, w->space, w->parts, h, w->S1, w->low1, w->d.D, w->x);
+    memcpy(state->z, w->d.z1, w->nz * sizeof *w->d.z1);
+    memcpy(state->p, w->p1, w->np * sizeof *w->p1);
     return PH_OK;
 }
 

@@ -20,22 +20,10 @@
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
 #include <polhode/algebra.h>
 
-#include "increments.h"
+#include "variational-carry.h"
 #include "variational.h"
 
 #include <string.h>
-
-enum { HISTORY = 3 };
-
-/* The carry: what survives a step. */
-typedef struct carry {
-    double *h;     /* (1) step size of the increments; 0: empty */
-    double *count; /* (1) increments there are, at most HISTORY */
-    double *S;     /* (np) momentum in the frame of the surroundings; ... */
-    double *low;   /* (np) ... S + low is the compensated sum */
-    double *g;     /* (nz) dU/dz at z */
-    double *y;     /* (HISTORY x np) increments, the latest first: D on S^2, else tangent coordinates */
-} carry;
 
 /* A 3-vector among the ambient coordinates: S^2, or a column of R. */
 typedef struct arrow {
@@ -74,18 +62,6 @@ typedef struct scratch {
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
-
-static carry carry_of(const ph_state *state)
-{
-    double *c = state->carry;
-    size_t np = state->np;
-    return (carry){.h = c,
-                   .count = c + 1,
-                   .S = c + 2,
-                   .low = c + 2 + np,
-                   .g = c + 2 + 2 * np,
-                   .y = c + 2 + 2 * np + state->nz};
-}
 
 static double *take(double *memory, size_t *used, size_t n)
 {
@@ -147,7 +123,7 @@ static ph_method_size size(const ph_system *system, const double *options)
     const ph_space *space = ph_system_space(system);
     (void)options;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry = 2 + ph_space_ambient(space) + (2 + HISTORY) * ph_space_momenta(space)};
+                            .carry = ph_carry_size(ph_space_momenta(space)) + ph_space_ambient(space)};
 }
 
 /* ---- Structure, once ---------------------------------------------------------------------------- */
@@ -390,29 +366,6 @@ static ph_status parameter_derivative(void *self, double *rs)
 
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
-/* x with the increments extrapolated; on S^2 the tangent part of D, which is (sin|x|/|x|) x. */
-static void extrapolate(scratch *w, const carry *c)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_part *f = &w->parts[i];
-        double y[3], *x = w->x + f->x;
-        for (size_t k = 0; k < f->np; k++) {
-            const double *y1 = c->y + f->p + k, *y2 = y1 + w->np, *y3 = y2 + w->np;
-            double guess = *c->count < 2 ? *y1 : *c->count < 3 ? 2 * *y1 - *y2 : 3 * (*y1 - *y2) + *y3;
-            if (f->kind == PH_FACTOR_S2)
-                y[k] = guess;
-            else
-                x[k] = guess;
-        }
-        if (f->kind != PH_FACTOR_S2)
-            continue;
-        double a = ph_dot3(w->E + f->e, y), b = ph_dot3(w->E + f->e + 3, y), size = hypot(a, b);
-        double stretch = size > 0 && size < 0.95 ? asin(size) / size : 1;
-        x[0] = stretch * a;
-        x[1] = stretch * b;
-    }
-}
-
 /* Is the symmetric part of E^T (MM - (h/2) df/dv) Y positive definite? */
 static bool is_positive(scratch *w, const double *Y)
 {
@@ -433,7 +386,7 @@ static bool on_the_branch(void *self)
     return is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
 }
 
-static ph_status solve(ph_context *context, const ph_state *state, const carry *c)
+static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
     ph_equations eq = {.n = w->nx,
@@ -442,9 +395,9 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    bool warm = *c->h == w->h && *c->count > 0;
+    bool warm = ph_carry_is_warm(c, w->h);
     if (warm)
-        extrapolate(w, c);
+        ph_carry_guess(c, w->space, w->parts, w->E, w->x);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
 }
 
@@ -498,81 +451,25 @@ static void first_increment(scratch *w)
         }
 }
 
-/* S1 + low1 <- S + low + dS, exact by Knuth's two-sum; p1 <- S1 in the frame of the factor. */
-static void new_momentum(scratch *w, const double *S, const double *low)
-{
-    for (size_t i = 0; i < w->nz; i++)
-        w->column[i] = w->g1[i] - w->f[i];
-    add_all_moments(w, w->z1, w->column, -0.5 * w->h, w->dS);
-    for (size_t i = 0; i < w->np; i++) {
-        double more = low[i] + w->dS[i], sum = S[i] + more, added = sum - S[i];
-        w->S1[i] = sum;
-        w->low1[i] = (S[i] - (sum - added)) + (more - added);
-    }
-    memcpy(w->p1, w->S1, w->np * sizeof *w->p1);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_part *f = &w->parts[i];
-        const double *R = w->z1 + f->z, *s = w->S1 + f->p;
-        for (size_t k = 0; f->kind == PH_FACTOR_SO3 && k < 3; k++)
-            w->p1[f->p + k] = R[k] * s[0] + R[3 + k] * s[1] + R[6 + k] * s[2];
-    }
-}
-
 /* ---- The step ----------------------------------------------------------------------------------- */
-
-/* The basis at z, on R^d in units of the length; pE; S of a state that was just set. */
-static void begin(scratch *w, const ph_state *state, carry *c)
-{
-    ph_space_basis(w->space, w->z, w->E);
-    ph_space_covector(w->space, w->z, state->p, w->column);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_part *f = &w->parts[i];
-        for (size_t k = 0; f->kind == PH_FACTOR_R && k < f->nx * f->nz; k++)
-            w->E[f->e + k] *= w->length;
-        for (size_t a = 0; a < f->nx; a++)
-            w->pE[f->x + a] = f->kind == PH_FACTOR_SO3 ? state->p[f->p + a]
-                                                       : ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
-        for (size_t k = 0; *c->count == 0 && k < f->np; k++)
-            w->S0[f->p + k] =
-                f->kind == PH_FACTOR_SO3 ? ph_dot3(w->z + f->z + 3 * k, state->p + f->p) : state->p[f->p + k];
-    }
-    if (*c->count == 0)
-        c->S = w->S0;
-}
-
-static void commit(scratch *w, ph_state *state)
-{
-    carry c = carry_of(state);
-    memcpy(state->z, w->z1, w->nz * sizeof(double));
-    memcpy(state->p, w->p1, w->np * sizeof(double));
-    memcpy(c.S, w->S1, w->np * sizeof(double));
-    memcpy(c.low, w->low1, w->np * sizeof(double));
-    memcpy(c.g, w->g1, w->nz * sizeof(double));
-    memmove(c.y + w->np, c.y, (HISTORY - 1) * w->np * sizeof(double));
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_part *f = &w->parts[i];
-        memcpy(c.y + f->p, f->kind == PH_FACTOR_S2 ? w->D + f->z : w->x + f->x, f->np * sizeof(double));
-    }
-    *c.count = *c.h != w->h ? 1 : *c.count < HISTORY ? *c.count + 1 : HISTORY;
-    *c.h = w->h;
-}
 
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry c = carry_of(state);
+    ph_variational_carry c = ph_carry_at(state->carry, w->np);
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     ph_status status = PH_OK;
     w->t = state->t;
     w->z = state->z;
-    w->g = c.g;
+    w->g = c.more; /* the gradient at z */
     if (*c.count == 0) {
         status = call_gradient(w, w->z, w->t, w->g1);
         if (status)
             return status;
         w->g = w->g1;
     }
-    begin(w, state, &c);
+    ph_carry_basis(w->space, w->parts, w->z, state->p, w->length, w->E, w->pE, w->column);
+    ph_carry_begin(&c, w->space, w->parts, w->z, state->p, w->S0);
     if (w->forced && !w->velocity) {
         memset(w->v, 0, w->nz * sizeof *w->v);
         status = call_force(w, w->z, w->t);
@@ -590,10 +487,17 @@ static ph_status step(ph_context *context, ph_state *state)
         status = call_force(w, w->z1, t1);
     if (status)
         return status;
-    new_momentum(w, c.S, c.low);
+    for (size_t i = 0; i < w->nz; i++)
+        w->column[i] = w->g1[i] - w->f[i];
+    add_all_moments(w, w->z1, w->column, -0.5 * w->h, w->dS);
+    ph_carry_add(&c, w->space, w->parts, w->dS, w->z1, w->S1, w->low1, w->p1);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
-    commit(w, state);
+    c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
+    memcpy(c.more, w->g1, w->nz * sizeof *w->g1);
+    ph_carry_keep(&c, w->space, w->parts, w->h, w->S1, w->low1, w->D, w->x);
+    memcpy(state->z, w->z1, w->nz * sizeof *w->z1);
+    memcpy(state->p, w->p1, w->np * sizeof *w->p1);
     return PH_OK;
 }
 

@@ -3,6 +3,8 @@
  * residuals, against LAPACK's own solution, and on matrices whose determinant has a known sign. */
 #include "testkit.h"
 
+#include <internal/orthogonal.h>
+
 #include <float.h>
 #include <limits.h>
 
@@ -316,6 +318,93 @@ START_TEST(cholesky_not_positive_definite)
 }
 END_TEST
 
+/* ---- Orthogonal factors, plain and by LAPACK ------------------------------------------------------------
+ */
+
+enum { W = PH_ORTHOGONAL_MOST };
+
+/* A (m x n) of this rank, and its factors. */
+static void factored(tk_random *r, size_t m, size_t n, size_t rank, double *A, ph_orthogonal *o)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            A[i * n + j] = i < rank ? tk_normal(r) : A[(i - rank) * n + j] * (i % 2 ? 2 : -3);
+    o->n = n;
+    memcpy(o->a, A, m * n * sizeof *A);
+    ph_orthogonal_factor(o, m, m, 1e-10);
+}
+
+/* A's rows are combinations of the first columns of Q, Q is orthogonal, the shortest solution of A x = b
+ * solves it and is one of the rows, and the least squares solution of A^T l = A^T k is k. */
+START_TEST(orthogonal_factors)
+{
+    size_t n = (size_t)_i + 1;
+    tk_random r = {100 + (uint64_t)_i};
+    for (size_t m = 1; m <= n; m++) {
+        static ph_orthogonal o;
+        double A[W * W], Q[W * W], B[W * W], x[W] = {0}, b[W], c[W], wanted[W], l[W],
+                                             tolerance = 60 * eps * (double)n;
+        int sign;
+        factored(&r, m, n, m, A, &o);
+        ck_assert_uint_eq(o.rank, m);
+        for (size_t k = 0; k < n; k++) { /* row k: column k of Q */
+            memset(Q + k * n, 0, n * sizeof *Q);
+            Q[k * n + k] = 1;
+            ph_orthogonal_compose(&o, Q + k * n);
+        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double dot = 0, off = i == j, across = 0;
+                for (size_t k = 0; k < n; k++) {
+                    dot += Q[i * n + k] * Q[j * n + k];
+                    across += i < m ? A[i * n + k] * Q[j * n + k] : 0;
+                }
+                ck_assert(fabs(dot - off) <= tolerance);
+                ck_assert(i >= m || j < m || fabs(across) <= tolerance * sqrt((double)n));
+                if (i < m && j < m)
+                    B[i * m + j] = across;
+            }
+        int pivots[W];
+        tk_ok(ph_lu_factor(m, B, pivots, &sign));
+        ck_assert_int_eq(sign, o.sign);
+        for (size_t i = 0; i < m; i++) { /* b = A A^T k: the shortest solution is A^T k */
+            wanted[i] = tk_normal(&r);
+        }
+        double row_space[W] = {0};
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++)
+                row_space[j] += A[i * n + j] * wanted[i];
+        for (size_t i = 0; i < m; i++) {
+            b[i] = 0;
+            for (size_t j = 0; j < n; j++)
+                b[i] += A[i * n + j] * row_space[j];
+        }
+        double condition = fabs(o.diagonal[0] / o.diagonal[m - 1]);
+        ph_orthogonal_forward(&o, b, x);
+        ph_orthogonal_compose(&o, x);
+        ck_assert(tk_max_difference(x, row_space, n) <=
+                  tolerance * condition * ph_max_norm(row_space, n) * 10);
+        memcpy(c, row_space, n * sizeof *c);
+        ph_orthogonal_resolve(&o, c);
+        ph_orthogonal_backward(&o, c, l);
+        ck_assert(tk_max_difference(l, wanted, m) <= tolerance * condition * ph_max_norm(wanted, m) * 10);
+    }
+}
+END_TEST
+
+START_TEST(orthogonal_rank)
+{
+    size_t n = (size_t)_i + 1;
+    tk_random r = {200 + (uint64_t)_i};
+    for (size_t m = 2; m <= n; m += 3) {
+        static ph_orthogonal o;
+        double A[W * W];
+        factored(&r, m, n, (m + 1) / 2, A, &o);
+        ck_assert_uint_eq(o.rank, (m + 1) / 2);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("dense");
@@ -331,6 +420,8 @@ int main(void)
     tcase_add_test(lu, too_large);
     tcase_add_loop_test(cholesky, cholesky_residual, 1, N + 1);
     tcase_add_loop_test(cholesky, cholesky_not_positive_definite, 1, N + 1);
+    tcase_add_loop_test(lu, orthogonal_factors, 0, W);
+    tcase_add_loop_test(lu, orthogonal_rank, 0, W);
     suite_add_tcase(suite, lu);
     suite_add_tcase(suite, cholesky);
     return tk_main(suite);

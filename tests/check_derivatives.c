@@ -348,15 +348,18 @@ END_TEST
 START_TEST(velocities_of_any_size)
 {
     static const double speeds[] = {1e-6, 1, 1e6, 1e12};
-    faults f = {PH_DERIVATIVE_ENTRIES, RIGHT, false};
+    faults f = {PH_DERIVATIVE_FORCE_DV, RIGHT, false};
     ph_system_definition d = {.inertia = unit_inertia, .force = force, .force_dv = force_dv};
     ph_system *system = create(&d, &f);
     ph_derivative_report r;
     double v[NZ];
     for (size_t i = 0; i < NZ; i++)
         v[i] = speeds[_i] * v0[i];
-    tk_ok(ph_system_check_derivatives(system, 0, z0, v, &r, NULL));
-    judge(&r, &f);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        f.how = wrong ? SIGN : RIGHT;
+        tk_ok(ph_system_check_derivatives(system, 0, z0, v, &r, NULL));
+        judge(&r, &f);
+    }
     ph_system_free(system);
 }
 END_TEST
@@ -803,6 +806,8 @@ static ph_status surface(void *user, const double *x, double *g)
     g[0] = -7;
     for (int k = 0; k < 4; k++)
         g[0] += (k + 1) * x[k] * x[k];
+    if (fabs(g[0]) > 5)
+        return PH_E_RANGE; /* nobody has any business so far away */
     g[1] = f->of == PH_DERIVATIVE_RANK ? 2 * g[0] : x[0] * x[1] * x[2] - x[3] / 2;
     return PH_OK;
 }
@@ -860,7 +865,25 @@ static ph_status projection_along(void *user, const double *x, const double *v, 
     return PH_OK;
 }
 
-/* What is found out about a free particle on R^2 and that manifold. */
+static ph_status slope(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = z[0] + z[2] + 2 * z[3];
+    return PH_OK;
+}
+
+/* On R^2 x R^4 there is a sixth coordinate, on R^2 x R^3 a fifth. */
+static ph_status slope_gradient(void *user, const double *z, double *dU)
+{
+    const faults *f = user;
+    (void)z;
+    memset(dU, 0, (f->now ? 6 : 5) * sizeof *dU);
+    dU[0] = dU[2] = 1;
+    dU[3] = 2;
+    return PH_OK;
+}
+
+/* What is found out about a particle on R^2 and that manifold. */
 static ph_derivative_report manifold_report(faults *f, bool constraints)
 {
     ph_embedding e = {.name = "surface", .n = constraints ? 4 : 3, .dimension = 2, .user = f};
@@ -874,14 +897,14 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     }
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2},
                                  {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
-    double MM[36] = {0}, z[6] = {0.3, 0.4}, v[6] = {1, 2, 0, 0.7, -0.3};
+    double MM[36] = {0}, z[6] = {3, 4}, v[6] = {1, 2, 0, 0.7, -0.3};
     const faults wanted = *f;
     size_t nz = 2 + e.n;
     ph_space *space;
     ph_system *system;
     ph_derivative_report r;
     ph_error err;
-    *f = (faults){PH_DERIVATIVE_ENTRIES, RIGHT, false}; /* until there is a system */
+    *f = (faults){PH_DERIVATIVE_ENTRIES, RIGHT, constraints}; /* until there is a system */
     ck_assert_msg(!ph_space_create(factors, 2, &space, &err), "%s", err.message);
     for (size_t i = 0; i < nz; i++)
         MM[i * (nz + 1)] = 1;
@@ -889,9 +912,11 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     if (constraints)
         tk_ok(ph_space_project(space, z));
     ph_space_project_tangent(space, z, v);
-    ph_system_definition d = {.space = space, .ambient_inertia = MM};
+    ph_system_definition d = {
+        .space = space, .ambient_inertia = MM, .potential = slope, .gradient = slope_gradient, .user = f};
     ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
     *f = wanted;
+    f->now = constraints;
     ck_assert_msg(!ph_system_check_derivatives(system, 0, z, v, &r, &err), "%s", err.message);
     ph_system_free(system);
     ph_space_free(space);
@@ -905,7 +930,7 @@ START_TEST(derivatives_of_constraints)
     faults f = {all[_i / MISTAKES], (mistake)how, true};
     ph_derivative_report r = manifold_report(&f, true);
     const ph_derivative_entry *e = judge(&r, &f);
-    ck_assert_uint_eq(r.n, !e ? 4 : _i < MISTAKES ? 1 : 3); /* nothing is said that the mistake makes wrong */
+    ck_assert_uint_eq(r.n, !e ? 5 : _i < MISTAKES ? 1 : 3); /* nothing is said that the mistake makes wrong */
     if (!e)
         return;
     ck_assert_uint_eq(e->factor, 1);
@@ -943,7 +968,7 @@ START_TEST(projections)
     const ph_derivative_entry *e = ph_derivative_report_entry(&r, PH_DERIVATIVE_PROJECTION);
     ck_assert_int_eq(strncmp(e->mistake, cases[_i].said, strlen(cases[_i].said)), 0);
     ck_assert(_i ? e->error > 0.01 : e->error <= 1e-9 && !e->mistake[0]);
-    ck_assert_uint_eq(r.n, _i ? 1 : 3);
+    ck_assert_uint_eq(r.n, _i ? 1 : 4);
     ck_assert_uint_eq(e->factor, 1);
 }
 END_TEST

@@ -97,7 +97,9 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
                 break;
             return PH_E_NO_CONVERGENCE;
         }
-        status = correct(eq, x, w, report->passes == 0 || norm > good_gain * before, report);
+        /* at rounding level nothing is gained by a fresh Jacobian, only its cost */
+        bool fresh = report->passes == 0 || (norm > good_gain * before && norm > level);
+        status = correct(eq, x, w, fresh, report);
         if (status)
             return status;
         before = norm;
