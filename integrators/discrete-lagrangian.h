@@ -7,7 +7,7 @@
  *     midpoint              (z + z+)/2, off the manifold    the chord
  *     normalised-midpoint   that, projected                 the chord
  *     exponential           z and z+                        the tangent vectors of w = f/H there, z+ = exp(f)
- * z exponential-midpoint  exp(f/2) z                      likewise
+ *     exponential-midpoint  exp(f/2) z                      likewise
  *
  * (On R^d and embedded factors exponential means ends, and both midpoints mean the first.) All are symmetric,
  * hence of order 2. On (S^2)^n with an inertia m_ij(q) the first three are the usual ones; on SO(3) the

@@ -169,7 +169,6 @@ static ph_status init(ph_context *context)
             context->error, PH_E_UNSUPPORTED,
             "discrete-lagrangian: midpoint takes the gradient of the potential off the manifold, and this "
             "system's is right on it only (gradient_on_manifold): take ends or normalised-midpoint");
-    w->length = 1;
     w->floor = ph_system_gradient_is_exact(context->system) ? 1e-12 : 1e-9;
     return PH_OK;
 }
@@ -480,6 +479,17 @@ static void embedded_momentum(scratch *w, const ph_part *f, const double *p)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
+/* The size of embedded manifolds is that of their coordinates; elsewhere the unit of length is as good as
+ * any. */
+static double choose_length(const scratch *w)
+{
+    double size = 0;
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            size = fmax(size, ph_max_norm(w->d.z + f->z, f->nz));
+    return size > 0 ? size : 1;
+}
+
 /* x <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
  * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
 static ph_status measure_reach(scratch *w)
@@ -531,6 +541,7 @@ static ph_status step(ph_context *context, ph_state *state)
     w->t = state->t;
     w->d.z = state->z;
     w->linearised = false;
+    w->length = choose_length(w);
     ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
     ph_status status = begin_noise(context, state, &c);

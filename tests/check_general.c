@@ -467,6 +467,87 @@ START_TEST(embedded_symplectic)
 }
 END_TEST
 
+/* An ellipsoid of any size: the half axes are 2, 1 and 0.7 units. */
+static ph_status sized(void *user, const double *x, double *g)
+{
+    const double unit = *(const double *)user, y[3] = {x[0] / (2 * unit), x[1] / unit, x[2] / (0.7 * unit)};
+    *g = ph_dot3(y, y) - 1;
+    return PH_OK;
+}
+
+static ph_status sized_jacobian(void *user, const double *x, double *A)
+{
+    static const double axes[3] = {2, 1, 0.7};
+    const double unit = *(const double *)user;
+    for (int k = 0; k < 3; k++)
+        A[k] = 2 * x[k] / (axes[k] * unit) / (axes[k] * unit);
+    return PH_OK;
+}
+
+static ph_status sized_potential(void *user, const double *x, double *U)
+{
+    const double unit = *(const double *)user;
+    *U = x[2] / unit + x[0] / unit * (x[1] / unit);
+    return PH_OK;
+}
+
+static ph_status sized_gradient(void *user, const double *x, double *dU)
+{
+    const double unit = *(const double *)user;
+    dU[0] = x[1] / unit / unit;
+    dU[1] = x[0] / unit / unit;
+    dU[2] = 1 / unit;
+    return PH_OK;
+}
+
+/* The unit of length matters neither to the motion nor to what it costs, powers of two not even to the bits.
+ */
+START_TEST(embedded_in_any_unit)
+{
+    static const double units[] = {1, 0x1p20, 0x1p-20, 1e6, 1e-6};
+    double first[3];
+    int64_t passes = 0;
+    for (int i = 0; i < 5; i++) {
+        double unit = units[i], mass = 1 / unit / unit, x[3] = {unit, 0.5 * unit, 0.4 * unit},
+               v[3] = {0.2 * unit, -0.4 * unit, 0.3 * unit};
+        const ph_embedding e = {.name = "ellipsoid",
+                                .n = 3,
+                                .dimension = 2,
+                                .constraint = sized,
+                                .jacobian = sized_jacobian,
+                                .user = &unit};
+        const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = &e};
+        ph_space *space;
+        ph_system *system;
+        ph_integrator *it;
+        ph_state *state;
+        tk_ok(ph_space_create(&factor, 1, &space, NULL));
+        ph_system_definition d = {.space = space,
+                                  .inertia = &mass,
+                                  .potential = sized_potential,
+                                  .gradient = sized_gradient,
+                                  .user = &unit};
+        tk_ok(ph_system_create(&d, &system, NULL));
+        start(system, NULL, 0.05, x, v, &it, &state);
+        step(it, state, 400);
+        for (int k = 0; k < 3; k++) {
+            x[k] = state->z[k] / unit;
+            if (i == 0)
+                first[k] = x[k];
+            ck_assert(fabs(x[k] - first[k]) <= (i < 3 ? 0 : 1e-11));
+        }
+        const ph_statistics *done = ph_integrator_statistics(it);
+        if (i == 0)
+            passes = done->newton_passes;
+        ck_assert_int_eq(done->branches, 1);
+        ck_assert(llabs(done->newton_passes - passes) <= (i < 3 ? 0 : 40));
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+}
+END_TEST
+
 /* ---- Long runs ----------------------------------------------------------------------------------------- */
 
 /* Energy stays within what it has done in the first tenth, momentum and constraint (level) at rounding level.
@@ -843,6 +924,7 @@ int main(void)
     tcase_set_timeout(two, 120);
     tcase_add_loop_test(two, embedded_ends_are_rattle, 0, EM_MANIFOLDS);
     tcase_add_loop_test(two, embedded_order_and_reversal, 0, 4 * EM_MANIFOLDS);
+    tcase_add_test(two, embedded_in_any_unit);
     tcase_add_loop_test(two, embedded_symplectic, 0, 2 * EM_MANIFOLDS);
     suite_add_tcase(suite, two);
     TCase *three = tcase_create("long runs");

@@ -85,6 +85,7 @@ static void set_up(bench *b, ph_discrete_rule rule, lg_given given, bool forced,
     b->state = (ph_state){
         .z = b->z, .p = b->p, .carry = b->carry, .nz = b->nz, .np = b->np, .ncarry = needed.carry, .h = h};
     b->w->d.z = b->z;
+    b->w->length = choose_length(b->w);
     ph_carry_basis(b->space, b->w->parts, b->z, b->p, b->w->length, b->w->E, b->w->pE, b->w->column);
 }
 
@@ -187,10 +188,11 @@ START_TEST(guess_is_of_order_four)
         for (int k = 0; k < 4; k++) {
             ph_variational_carry c = ph_carry_at(b.carry, b.np);
             ck_assert_double_eq(*c.count, k);
-            if (k == 3)
+            if (k == 3) {
+                b.w->length = choose_length(b.w);
                 ph_carry_basis(b.space, b.w->parts, b.z, b.p, b.w->length, b.w->E, b.w->pE, b.w->column);
-            if (k == 3)
                 ph_carry_guess(&c, b.space, b.w->parts, b.w->E, guess);
+            }
             ph_status status = step(&b.context, &b.state);
             ck_assert_msg(!status, "%s", b.error.message);
             b.state.k++;

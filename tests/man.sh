@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The manual pages are there, can be read without a warning, and are true: the program's pages have every option that
-# its help has, the library's names every public header and nothing that is in none, and its example compiles.
+# its help has, the library's names every public header and nothing that is in none, and its example compiles; so does
+# the program in README.md.
 # POLHODE_PAGES: the pages, as the makefile lists them. POLHODE_MANDIR, POLHODE_INCLUDEDIR, POLHODE_PROGRAM: where things
 # are, by default in the build and source trees (tests/installcheck.sh has others).
 set -eu
@@ -85,4 +86,12 @@ grep -q 'int main' "$dir/example.c" || fail "polhode.3 has no example"
 # shellcheck disable=SC2086
 $CC -std=c11 -Wall -Wextra -pedantic -Werror -I"$POLHODE_INCLUDEDIR" -c "$dir/example.c" -o "$dir/example.o" ||
     fail "the example of polhode.3 does not compile"
+
+# ---- The program in README.md
+sed -n '/^```c/,/^```$/p' "$top_srcdir/README.md" | awk '/^```/ { if (whole) exit; text = ""; next }
+    { text = text $0 "\n"; whole = whole || /int main/ } END { printf "%s", text }' > "$dir/readme.c"
+grep -q 'int main' "$dir/readme.c" || fail "README.md has no program"
+# shellcheck disable=SC2086
+$CC -std=c11 -Wall -Wextra -pedantic -Werror -I"$POLHODE_INCLUDEDIR" -c "$dir/readme.c" -o "$dir/readme.o" ||
+    fail "the program in README.md does not compile"
 exit $failed
