@@ -616,6 +616,35 @@ START_TEST(quadrotor_falls_along_a_parabola)
 }
 END_TEST
 
+/* In other units of length, a power of two of the first, the step does the same to the last bit: turns and
+ * ways are compared in a length of the system's own. */
+START_TEST(units_of_length_change_nothing)
+{
+    const double units[2] = {1, 0x1p20};
+    double z[2][5];
+    ph_statistics counts[2];
+    for (int k = 0; k < 2; k++) {
+        const double lengths[2] = {0.7 * units[k], 0.4 * units[k]}, gravity = 9.81 * units[k],
+                     q[5] = {0.1 * units[k], 1, 0, 0.6, -0.8}, v[5] = {0.3 * units[k], 0, 2, 0.8, 0.6};
+        const ph_parameter_value values[] = {{"lengths", lengths, 2}, {"gravity", &gravity, 1}};
+        ph_system *system = tk_build("planar-cart", values, 2);
+        ph_integrator *it;
+        ph_state *state;
+        tk_start(system, "variational", NULL, 0.01, q, v, &it, &state);
+        ck_assert_uint_eq(state->nz, 5);
+        ck_assert_msg(!ph_integrator_step(it, state, 100), "%s", ph_integrator_message(it));
+        memcpy(z[k], state->z, sizeof z[k]);
+        counts[k] = *ph_integrator_statistics(it);
+        tk_end(it, state);
+        ph_system_free(system);
+    }
+    ck_assert_double_eq(z[1][0], units[1] * z[0][0]);
+    ck_assert_mem_eq(z[1] + 1, z[0] + 1, 4 * sizeof z[0][0]);
+    ck_assert_int_eq(counts[1].newton_passes, counts[0].newton_passes);
+    ck_assert_int_eq(counts[1].branches, counts[0].branches);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("carts");
@@ -630,6 +659,7 @@ int main(void)
     tcase_add_test(parameters, flat_bodies_fly);
     tcase_add_test(parameters, presets);
     tcase_add_loop_test(runs, small_oscillations, CART, QUADROTOR);
+    tcase_add_test(runs, units_of_length_change_nothing);
     tcase_add_loop_test(runs, carts_keep_their_momenta, 0, 3);
     tcase_add_test(runs, quadrotor_falls_along_a_parabola);
     suite_add_tcase(suite, physics);

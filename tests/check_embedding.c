@@ -133,6 +133,46 @@ static void retraction(const ph_space *space, const sample *s, tk_random *r)
 }
 LAW(law_retraction, retraction)
 
+/* What rounding leaves has no side, or long runs would drift: on the unit sphere the mean of how much a
+ * tangent vector's length changes when it is projected (to and fro between frames: 3e-17), and of the normal
+ * part of a step, whose last correction by Newton's method is about eps/2 at this length of the step and
+ * always inward. The tangent part of a step keeps the digits of v. */
+START_TEST(rounding_has_no_side)
+{
+    enum { SAMPLES = 20000 };
+    const double reach = 1.8e-4;
+    double length = 0, normal = 0, worst = 0;
+    tk_random r = {97};
+    ph_space *space = em_space(EM_SPHERE, EM_BEND);
+    for (int k = 0; k < SAMPLES; k++) {
+        double z[3], v[3], p[3], D[3], size, square, along;
+        tk_unit(&r, z);
+        tk_tangent(&r, z, v);
+        size = reach / ph_norm3(v);
+        for (int i = 0; i < 3; i++)
+            v[i] *= size;
+        along = ph_dot3(z, v);
+        for (int i = 0; i < 3; i++)
+            p[i] = v[i] -= along * z[i];
+        square = ph_dot3(v, v);
+        ph_space_project_tangent(space, z, p);
+        for (int i = 0; i < 3; i++)
+            length += (p[i] - v[i]) * (p[i] + v[i]) / (2 * square) / SAMPLES;
+        ph_space_factor_increment(space, 0, z, v, D);
+        along = ph_dot3(D, z); /* sqrt(1 - v.v) - |z| */
+        normal += (along + square / 2 + square * square / 8 + ph_unit_residual3(z) / 2) / SAMPLES;
+        for (int i = 0; i < 3; i++)
+            worst = tk_max(worst, fabs(D[i] - along * z[i] - v[i]) / reach);
+    }
+    printf("rounding: length of tangent vectors %.1e, normal part of steps %.1e, tangent part %.1e\n", length,
+           normal, worst);
+    ck_assert_double_le(fabs(length), 5e-18);
+    ck_assert_double_le(fabs(normal), 2e-17);
+    ck_assert_double_le(worst, 4 * eps);
+    ph_space_free(space);
+}
+END_TEST
+
 /* Its acceleration at z is normal and that of a geodesic: dP(z)[v] v, by differences of the formula for P;
  * both differences are of order 4 and good to 1e-8. */
 static void second_order(const ph_space *space, const sample *s, tk_random *r)
@@ -1132,10 +1172,20 @@ int main(void)
         law_residual,
         by_projection_alone,
     };
-    const TTest *const once[] = {
-        closed_form, none_is_nearer,          another_sheet,       projection_of_products, far,
-        subspaces,   a_factor_of_a_product,   failing_constraints, failing_projection,     bad_embeddings,
-        admission,   admission_of_velocities, the_largest};
+    const TTest *const once[] = {rounding_has_no_side,
+                                 closed_form,
+                                 none_is_nearer,
+                                 another_sheet,
+                                 projection_of_products,
+                                 far,
+                                 subspaces,
+                                 a_factor_of_a_product,
+                                 failing_constraints,
+                                 failing_projection,
+                                 bad_embeddings,
+                                 admission,
+                                 admission_of_velocities,
+                                 the_largest};
     Suite *suite = suite_create("embedded manifolds");
     TCase *each = tcase_create("laws");
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)

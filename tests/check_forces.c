@@ -289,39 +289,65 @@ END_TEST
  * before the step that is judged, and by how much it swings decides what guess is extrapolated.
  *
  * The motion is plane, and the same for circles, and for bodies with (1/2) of this inertia at each entry of R
- * (two columns turn): these, and spheres whose inertia is given in full, are stepped by the general form of
- * the method. For bodies the force is declared to depend on the velocity, as they would otherwise be stepped
- * one by one where mu = 0. */
+ * (two columns turn): these, and spheres whose inertia is given in full, are stepped by the form of the
+ * method for products; an inertia that is given by a callback, by the form for any Lagrangian. For bodies the
+ * force is declared to depend on the velocity, as they would otherwise be stepped one by one where mu = 0. */
 enum { MOST_PAIRS = 2, SWINGS = 2, MOST_NZ = 18 * MOST_PAIRS };
+typedef enum given { BY_PAIRS, IN_FULL, BY_CALLBACK } given;
 static const struct {
     ph_factor_kind kind;
-    bool full;
+    given given;
     size_t nz, sine; /* cos is entry 0, sin this one */
     double inertia;
-} wheels[] = {{PH_FACTOR_S2, false, 3, 1, 1},
-              {PH_FACTOR_S2, true, 3, 1, 1},
-              {PH_FACTOR_S1, true, 2, 1, 1},
-              {PH_FACTOR_SO3, true, 9, 3, 0.5}};
+} wheels[] = {{PH_FACTOR_S2, BY_PAIRS, 3, 1, 1},      {PH_FACTOR_S2, IN_FULL, 3, 1, 1},
+              {PH_FACTOR_S1, IN_FULL, 2, 1, 1},       {PH_FACTOR_SO3, IN_FULL, 9, 3, 0.5},
+              {PH_FACTOR_S2, BY_CALLBACK, 3, 1, 1},   {PH_FACTOR_S1, BY_CALLBACK, 2, 1, 1},
+              {PH_FACTOR_SO3, BY_CALLBACK, 9, 3, 0.5}};
 enum { WHEELS = sizeof wheels / sizeof *wheels };
+
+/* What the user of every system of wheels begins with. */
+typedef struct inertia {
+    size_t nz;
+    double MM[MOST_NZ * MOST_NZ];
+} inertia;
+
+static ph_status call_inertia(void *user, const double *z, double *MM)
+{
+    const inertia *s = user;
+    (void)z;
+    memcpy(MM, s->MM, s->nz * s->nz * sizeof *MM);
+    return PH_OK;
+}
+
+static ph_status call_inertia_dz(void *user, const double *z, double *dM)
+{
+    const inertia *s = user;
+    (void)z;
+    memset(dM, 0, s->nz * s->nz * s->nz * sizeof *dM);
+    return PH_OK;
+}
 
 static ph_system *create_wheels(int wheel, const double *M, size_t n, const ph_system_definition *other)
 {
     ph_factor factors[2 * MOST_PAIRS];
-    double MM[MOST_NZ * MOST_NZ] = {0};
+    inertia *full = other->user;
     size_t d = wheels[wheel].nz;
     ph_system_definition definition = *other;
     ph_space *space = NULL;
     ph_system *system = NULL;
     for (size_t i = 0; i < n; i++)
         factors[i] = (ph_factor){.kind = wheels[wheel].kind};
+    *full = (inertia){.nz = d * n};
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t k = 0; k < d; k++)
-                MM[(d * i + k) * d * n + d * j + k] = wheels[wheel].inertia * M[i * n + j];
+                full->MM[(d * i + k) * d * n + d * j + k] = wheels[wheel].inertia * M[i * n + j];
     tk_ok(ph_space_create(factors, n, &space, NULL));
     definition.space = space;
-    definition.inertia = wheels[wheel].full ? NULL : M;
-    definition.ambient_inertia = wheels[wheel].full ? MM : NULL;
+    definition.inertia = wheels[wheel].given == BY_PAIRS ? M : NULL;
+    definition.ambient_inertia = wheels[wheel].given == IN_FULL ? full->MM : NULL;
+    definition.ambient_inertia_at = wheels[wheel].given == BY_CALLBACK ? call_inertia : NULL;
+    definition.inertia_dz = wheels[wheel].given == BY_CALLBACK ? call_inertia_dz : NULL;
     tk_ok(ph_system_create(&definition, &system, NULL));
     ph_space_free(space);
     return system;
@@ -349,6 +375,7 @@ static double swing_for(int wheel, double times, double guess)
 }
 
 typedef struct mirror {
+    inertia inertia;
     int wheel;
     size_t pairs;
     double mu, angle;
@@ -492,6 +519,7 @@ static const double beyond_h = -0.1, beyond_drag = 40;
 enum { BEYOND = 3 };
 
 typedef struct beyond {
+    inertia inertia;
     int wheel;
     double push[BEYOND + 1];
 } beyond;
@@ -519,9 +547,9 @@ START_TEST(no_root_is_taken_beyond_half_a_turn)
     /* 3 (y1 - y2) + y3 is seven swings after +swing, -swing, +swing */
     const double swing = swing_for(_i, 7, x - 0.003), side = sin(swing), A = 1 + 0.5 * beyond_drag * beyond_h;
     double z[9];
-    beyond b = {_i,
-                {2 * side / h2, -2 * side / h2, 2 * side / h2,
-                 (A * sin(x) - side * (1 - 0.5 * beyond_drag * beyond_h)) / h2}};
+    beyond b = {.wheel = _i,
+                .push = {2 * side / h2, -2 * side / h2, 2 * side / h2,
+                         (A * sin(x) - side * (1 - 0.5 * beyond_drag * beyond_h)) / h2}};
     ph_system_definition d = {.force = beyond_force, .user = &b};
     ph_system *system = create_wheels(_i, &one, 1, &d);
     ph_integrator *it;

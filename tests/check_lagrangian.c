@@ -293,6 +293,25 @@ START_TEST(energies)
 }
 END_TEST
 
+/* A constant inertia has no slopes, whatever was there. */
+START_TEST(pairs)
+{
+    tk_random r = {651};
+    cs_system own;
+    mult_system s = make_system(0, &own, &r);
+    double x[CS_N], v[CS_N], m[9], dm[9 * CS_N];
+    ph_system *system = lag_create(&s, CS_GIVEN_CONSTANT_PAIRS, false);
+    cs_point(&s, &r, x, v);
+    for (size_t i = 0; i < sizeof dm / sizeof *dm; i++)
+        dm[i] = NAN;
+    tk_ok(ph_system_pair_inertia(system, x, m, dm));
+    ck_assert_mem_eq(m, ph_system_inertia(system), sizeof m);
+    for (size_t i = 0; i < 9 * s.n; i++)
+        ck_assert_double_eq(dm[i], 0);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- One unit vector, L of its velocity
  * -------------------------------------------------------------------- */
 
@@ -468,6 +487,42 @@ static ph_status edge_gradient(void *user, const double *z, const double *v, dou
     return PH_OK;
 }
 
+/* L = -c^2 sqrt(1 - v.v/c^2) by its values alone: beyond the speed c it is no number, in whatever units that
+ * is, so that differences must be those of a velocity of this size. */
+static ph_status relativistic_in_units(void *user, const double *z, const double *v, double *L)
+{
+    const double *c = user;
+    (void)z;
+    *L = -*c * *c * sqrt(1 - square(v) / (*c * *c));
+    return PH_OK;
+}
+
+START_TEST(differences_in_any_units)
+{
+    static const double units[] = {1e-6, 1, 1e6};
+    const double q[3] = {0.6, 0, 0.8};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        double c = units[k], v[3] = {0.24 * c, 0.2 * c, -0.18 * c}, Lz[3], Lv[3], Lvv[9], expected[9],
+               g2 = 1 / (1 - square(v) / (c * c)), g = sqrt(g2);
+        ph_system *system =
+            on_sphere((ph_system_definition){.lagrangian = relativistic_in_units, .user = &c});
+        double *work = malloc(ph_system_work(system) * sizeof *work);
+        tk_ok(ph_system_lagrangian_gradient(system, q, v, Lz, Lv, work));
+        for (int i = 0; i < 3; i++)
+            expected[i] = g * v[i];
+        double first = off(Lv, expected, 3);
+        ck_assert_double_le(first, 1e-12);
+        tk_ok(ph_system_lagrangian_hessian(system, q, v, NULL, NULL, Lvv, work));
+        for (int i = 0; i < 9; i++)
+            expected[i] = g * ((i % 4 ? 0 : 1) + g2 * v[i / 3] * v[i % 3] / (c * c));
+        printf("differences where c = %g: %.1e, second %.1e\n", c, first, off(Lvv, expected, 9));
+        ck_assert_double_le(off(Lvv, expected, 9), 1e-10);
+        free(work);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
 /* Both ways to set a state say it in words, and leave the state. */
 START_TEST(not_regular)
 {
@@ -629,6 +684,8 @@ int main(void)
     tcase_add_loop_test(create, forced_lagrangians, HK_FLAVOURS, HK_EVERY);
     tcase_add_loop_test(use, derivatives, 0, WAYS);
     tcase_add_loop_test(use, energies, 0, WAYS);
+    tcase_add_test(use, pairs);
+    tcase_add_test(use, differences_in_any_units);
     tcase_set_timeout(use, 60);
     tcase_add_loop_test(regular, relativistic_particle, 0, 2);
     tcase_add_loop_test(regular, not_regular, 0, 10);

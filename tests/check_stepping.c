@@ -139,6 +139,46 @@ START_TEST(a_gradient_that_is_not_finite_is_named)
 }
 END_TEST
 
+static ph_status nothing_pulls(void *user, const double *z, double *dU)
+{
+    (void)user, (void)z;
+    dU[0] = 0;
+    return PH_OK;
+}
+
+static ph_status no_potential(void *user, const double *z, double *U)
+{
+    (void)user, (void)z;
+    *U = 0;
+    return PH_OK;
+}
+
+/* A place may be no number while all else is: a particle at constant velocity leaves the range of doubles. */
+START_TEST(a_place_that_is_not_finite)
+{
+    static const char *const methods[] = {"variational", "rk4", "rk4-projected", "rkmk4", "cf4"};
+    static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
+    const double mass = 1, z = 1.7e308, v = 1e307;
+    ph_system_definition d = {.ambient_inertia = &mass, .potential = no_potential, .gradient = nothing_pulls};
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create(&line, 1, &space, NULL));
+    d.space = space;
+    tk_ok(ph_system_create(&d, &system, NULL));
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        ph_integrator *it;
+        ph_state *state;
+        tk_start(system, methods[i], NULL, 10, &z, &v, &it, &state);
+        ph_status status = ph_integrator_step(it, state, 1);
+        ck_assert_msg(status == PH_E_DIVERGED, "%s: %s", methods[i], ph_status_name(status));
+        ck_assert_double_eq(state->z[0], z);
+        tk_end(it, state);
+    }
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 /* No component of a unit vector is above 1, not by one place: 1 + eps passes for on the sphere otherwise. */
 START_TEST(projection_of_a_component_above_one)
 {
@@ -200,6 +240,7 @@ int main(void)
     tcase_add_test(tc, formulations_agree_under_forces);
     tcase_add_loop_test(tc, projection_of_both_forms, 0, 2);
     tcase_add_test(tc, a_gradient_that_is_not_finite_is_named);
+    tcase_add_test(tc, a_place_that_is_not_finite);
     tcase_add_test(tc, projection_of_a_component_above_one);
     tcase_add_test(tc, velocity_in_the_force_of_the_base);
     tcase_add_test(tc, admitted_and_corrected);
