@@ -438,6 +438,34 @@ static bool on_the_branch(void *self)
     return is_positive(nx, A);
 }
 
+/* Where the retraction of an embedded factor gave no numbers: its constraints have failed, which the nearest
+ * point to where the step would go says, or there is no such point and the step is too long. */
+static ph_status blame_retraction(ph_context *context, const ph_state *state)
+{
+    scratch *w = context->work;
+    double *there = w->was[0];
+    if (find_start(w, state->p))
+        return PH_E_NOT_FINITE;
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
+        if (f->kind != PH_FACTOR_EMBEDDED || ph_all_finite(w->d.z1 + f->z, f->nz))
+            continue;
+        memcpy(there, w->d.z, w->nz * sizeof *there);
+        for (size_t a = 0; a < f->nx; a++)
+            for (size_t k = 0; k < f->nz; k++)
+                there[f->z + k] += w->E[f->e + a * f->nz + k] * w->y0[f->x + a];
+        ph_status status = ph_space_factor_project(w->space, f->i, there);
+        if (status && status != PH_E_NOT_ON_MANIFOLD)
+            return ph_fail(context->error, status, "the constraints of factor %zu failed at t = %.10g s: %s",
+                           f->i + 1, w->t, ph_status_text(status));
+        return ph_fail(
+            context->error, PH_E_NO_SOLUTION,
+            "no solution at t = %.10g s: a step of %.12g s leaves the reach of the embedded manifold's "
+            "retraction (factor %zu); take a smaller one",
+            w->t, w->d.h, f->i + 1);
+    }
+    return PH_E_NOT_FINITE;
+}
+
 static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
@@ -451,7 +479,9 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
     if (warm)
         ph_carry_guess(c, w->space, w->parts, w->E, w->x);
     eq.floor = stagnation(w, w->x);
-    return ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
+    ph_status status =
+        ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
+    return status == PH_E_NOT_FINITE && !w->head.failed ? blame_retraction(context, state) : status;
 }
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */

@@ -574,6 +574,54 @@ START_TEST(embedded_in_any_unit)
 }
 END_TEST
 
+/* The unit sphere, of which nothing is known above x_3 = 0.2 once *user says so. */
+static ph_status torn(void *user, const double *x, double *g)
+{
+    *g = ph_dot3(x, x) - 1;
+    return *(const bool *)user && x[2] > 0.2 ? PH_E_CALLBACK : PH_OK;
+}
+
+static ph_status torn_jacobian(void *user, const double *x, double *A)
+{
+    for (int k = 0; k < 3; k++)
+        A[k] = 2 * x[k];
+    return *(const bool *)user && x[2] > 0.2 ? PH_E_CALLBACK : PH_OK;
+}
+
+/* A constraint that fails on the way is named with its status; the state stays where it was. */
+START_TEST(embedded_constraints_that_fail)
+{
+    bool fails = false;
+    const ph_embedding e = {.name = "torn",
+                            .n = 3,
+                            .dimension = 2,
+                            .constraint = torn,
+                            .jacobian = torn_jacobian,
+                            .user = &fails};
+    const ph_factor factors[2] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
+    const double M[4] = {1, 0.3, 0.3, 1}, z[6] = {0, 1, 0, 1, 0, 0}, v[6] = {0.5, 0, 0.5, 0, 0.3, 0.9};
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    tk_ok(ph_space_create(factors, 2, &space, NULL));
+    ph_system_definition d = {.space = space, .inertia = M};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    start(system, rules[_i], 0.05, z, v, &it, &state);
+    fails = true;
+    ck_assert_int_eq(ph_integrator_step(it, state, 100), PH_E_CALLBACK);
+    ck_assert_msg(strstr(ph_integrator_message(it), "constraints of factor 2 failed at t = 0.2 s"), "%s",
+                  ph_integrator_message(it));
+    ck_assert_int_eq(state->k, 4);
+    fails = false;
+    step(it, state, 100);
+    ck_assert_double_le(ph_space_residual(space, state->z), 4e-16);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 /* ---- Long runs ----------------------------------------------------------------------------------------- */
 
 /* Energy stays within what it has done in the first tenth, momentum and constraint (level) at rounding level.
@@ -1040,6 +1088,7 @@ int main(void)
     tcase_add_loop_test(two, embedded_ends_are_rattle, 0, EM_MANIFOLDS);
     tcase_add_loop_test(two, embedded_order_and_reversal, 0, 4 * EM_MANIFOLDS);
     tcase_add_test(two, embedded_in_any_unit);
+    tcase_add_loop_test(two, embedded_constraints_that_fail, 0, 2);
     tcase_add_loop_test(two, embedded_in_small_steps, 0, 2 * EM_MANIFOLDS);
     tcase_add_loop_test(two, embedded_symplectic, 0, 2 * EM_MANIFOLDS);
     suite_add_tcase(suite, two);

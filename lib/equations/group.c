@@ -73,6 +73,6 @@ ph_status ph_field_group_supports(const ph_system *system, ph_error *err)
     if (!ph_space_is_homogeneous(ph_system_space(system)))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "the method moves configurations by a group, and one of the space's factors has none; "
-                       "rk4-projected does without");
+                       "rk4 does without, and where there is a nearest point rk4-projected");
     return PH_OK;
 }
