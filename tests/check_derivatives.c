@@ -1009,7 +1009,7 @@ START_TEST(constraints_that_depend_on_each_other)
     ph_derivative_report r = manifold_report(&f, true);
     const ph_derivative_entry *e = ph_derivative_report_entry(&r, PH_DERIVATIVE_RANK);
     ck_assert_str_eq(e->mistake,
-                     "the Jacobian of factor 1 (surface) has rank 1 of 2: constraints depend on each other");
+                     "the Jacobian of factor 2 (surface) has rank 1 of 2: constraints depend on each other");
     ck_assert_double_eq(e->error, 1);
     ck_assert_double_eq(e->given, 1);
     ck_assert_double_le(ph_derivative_report_entry(&r, PH_DERIVATIVE_JACOBIAN)->error, 1e-9);

@@ -137,7 +137,7 @@ static const struct {
     {semidefinite, PH_E_SINGULAR, "not positive definite"},
     {negative, PH_E_SINGULAR, "not positive definite"},
     {zero, PH_E_SINGULAR, "not positive definite"},
-    {other_length, PH_E_INVALID, "vectors of one length; factor 1"},
+    {other_length, PH_E_INVALID, "vectors of one length; factor 2"},
     {both_inertias, PH_E_INVALID, "2 of them are given"},
     {unsymmetric_ambient, PH_E_INVALID, "not symmetric"},
     {indefinite_ambient, PH_E_SINGULAR, "not positive definite"},

@@ -27,7 +27,7 @@ typedef struct look {
 
 static ph_status failed(const look *w, const char *what, ph_status status)
 {
-    return ph_fail(w->err, status, "%s of factor %zu (%s) failed: %s", what, w->factor,
+    return ph_fail(w->err, status, "%s of factor %zu (%s) failed: %s", what, w->factor + 1,
                    ph_embedding_name(w->is), ph_status_text(status));
 }
 
@@ -57,7 +57,7 @@ static ph_status compare(look *w, ph_derivative what, size_t rows, double floor)
     ph_derivative_entry entry = blank(w, what);
     if (!ph_compare(&tables, &entry))
         return ph_fail(w->err, PH_E_NOT_FINITE, "%s, of factor %zu (%s), is not finite: a number in row %zu",
-                       entry.name, w->factor, ph_embedding_name(w->is), entry.row);
+                       entry.name, w->factor + 1, ph_embedding_name(w->is), entry.row);
     keep(w, &entry);
     return PH_OK;
 }
@@ -133,7 +133,7 @@ static void check_rank(look *w)
     if (entry.error > 0)
         snprintf(entry.mistake, sizeof entry.mistake,
                  "the Jacobian of factor %zu (%.20s) has rank %zu of %zu: constraints depend on each other",
-                 w->factor, ph_embedding_name(w->is), w->rows.rank, w->m);
+                 w->factor + 1, ph_embedding_name(w->is), w->rows.rank, w->m);
     keep(w, &entry);
 }
 
@@ -176,8 +176,8 @@ static ph_status check_projection(look *w)
     if (status)
         return failed(w, "the projection", status);
     if (!ph_all_finite(P, n * n))
-        return ph_fail(w->err, PH_E_NOT_FINITE, "the projection of factor %zu (%s) is not finite", w->factor,
-                       ph_embedding_name(w->is));
+        return ph_fail(w->err, PH_E_NOT_FINITE, "the projection of factor %zu (%s) is not finite",
+                       w->factor + 1, ph_embedding_name(w->is));
     for (size_t i = 0; i < n * n; i++) {
         w->given[i] = P[i];
         w->expected[i] = P[i % n * n + i / n];

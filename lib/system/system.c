@@ -90,7 +90,7 @@ static ph_status check_pairs(const ph_space *space, ph_error *err)
             return ph_fail(err, PH_E_INVALID,
                            "inertia (a number for each pair of factors) is for vectors of one length; factor "
                            "%zu is not: give ambient_inertia",
-                           i);
+                           i + 1);
     }
     return PH_OK;
 }
