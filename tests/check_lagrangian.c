@@ -96,7 +96,7 @@ static const struct {
     {gradient_alone, PH_E_INVALID, "derivatives of a lagrangian are given without it"},
     {hessian_alone, PH_E_INVALID, "derivatives of a lagrangian are given without it"},
     {nothing, PH_E_INVALID, "0 of them are given"},
-    {other_lengths, PH_E_INVALID, "vectors of one length; factor 1"},
+    {other_lengths, PH_E_INVALID, "vectors of one length; factor 2"},
     {failing_inertia, PH_E_CALLBACK, "the inertia failed at a trial configuration"},
     {indefinite_inertia, PH_E_SINGULAR, "not positive definite"},
 };
