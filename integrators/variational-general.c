@@ -49,8 +49,8 @@ typedef struct scratch {
     double *dS, *S1, *low1, *p1;      /* (np) */
     double *S0;                       /* (np) S at the start of a fresh state */
     double *work;                     /* what the system's functions want */
-    double length;                    /* [m] that goes with a turn of one rad: unit of y on R^d */
-    double floor;                     /* what is stagnation: ph_equations */
+    double length; /* [m] that goes with a turn of one rad: unit of y on R^d and embedded factors */
+    double floor;  /* what is stagnation: ph_equations */
     ph_newton_work newton;
 } scratch;
 
@@ -125,7 +125,7 @@ static ph_method_size size(const ph_system *system, const double *options)
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, midpoint, NULL) * sizeof(double),
-                            .carry = ph_carry_size(ph_space_momenta(space)) + ph_space_factors(space)};
+                            .carry = ph_carry_size(ph_space_momenta(space)) + ph_space_factors(space) + 1};
 }
 
 static ph_status init(ph_context *context)
@@ -509,17 +509,6 @@ static void embedded_momentum(scratch *w, const ph_part *f, const double *p)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-/* The size of embedded manifolds is that of their coordinates; elsewhere the unit of length is as good as
- * any. */
-static double choose_length(const scratch *w)
-{
-    double size = 0;
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            size = fmax(size, ph_max_norm(w->d.z + f->z, f->nz));
-    return size > 0 ? size : 1;
-}
-
 /* x <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
  * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
 static ph_status measure_reach(scratch *w)
@@ -541,16 +530,45 @@ static ph_status measure_reach(scratch *w)
     return ph_variational_note(&w->head, "the force", status);
 }
 
-/* Of a state that was just set, or comes from another step size: noise from the inertia at z. */
-static ph_status begin_noise(ph_context *context, const ph_state *state, const ph_variational_carry *c)
+/* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
+ * same inertia, both from the latest find_start; where nothing turns, that of ten first steps. Units of the
+ * user's do not matter then to what is a large correction. */
+static double choose_length(const scratch *w)
+{
+    double size = 0, sums[2] = {0, 0}, counts[2] = {0, 0};
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
+        size_t linear = f->kind == PH_FACTOR_R;
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            size = fmax(size, ph_max_norm(w->d.z + f->z, f->nz));
+        for (size_t a = f->x; a < f->x + f->nx; a++) {
+            sums[linear] += fabs(w->J[a * (w->nx + 1)]);
+            counts[linear]++;
+        }
+    }
+    if (size == 0)
+        size = counts[0] > 0 ? sqrt(sums[0] / counts[0] / (sums[1] / counts[1]))
+                             : 10 * ph_max_norm(w->y0, w->nx);
+    return isfinite(size) && size > 0 ? size : 1;
+}
+
+/* Of a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
+static ph_status begin(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
+    w->length = ph_carry_is_warm(c, w->d.h) ? c->more[w->n] : 1;
+    ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
     if (ph_carry_is_warm(c, w->d.h)) {
         memcpy(w->noise, c->more, w->n * sizeof *w->noise);
         return PH_OK;
     }
     w->head.failed = PH_OK;
-    if (find_start(w, state->p))
+    bool failed = find_start(w, state->p) != PH_OK;
+    if (!failed) { /* once more, in that unit */
+        w->length = choose_length(w);
+        ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
+        failed = find_start(w, state->p) != PH_OK;
+    }
+    if (failed)
         return ph_fail(
             context->error, w->head.failed,
             "%s failed at t = %.10g s: %s; the Lagrangian must be regular, d2L/dzdot2 invertible on "
@@ -571,10 +589,8 @@ static ph_status step(ph_context *context, ph_state *state)
     w->t = state->t;
     w->d.z = state->z;
     w->linearised = false;
-    w->length = choose_length(w);
-    ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
-    ph_status status = begin_noise(context, state, &c);
+    ph_status status = begin(context, state, &c);
     if (!status)
         status = solve(context, state, &c);
     if (status)
@@ -604,6 +620,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
     c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
     memcpy(c.more, w->noise, w->n * sizeof *w->noise);
+    c.more[w->n] = w->length;
     ph_carry_keep(&c, w->space, w->parts, h, w->S1, w->low1, w->d.D, w->x);
     memcpy(state->z, w->d.z1, w->nz * sizeof *w->d.z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);

@@ -189,7 +189,7 @@ START_TEST(guess_is_of_order_four)
             ph_variational_carry c = ph_carry_at(b.carry, b.np);
             ck_assert_double_eq(*c.count, k);
             if (k == 3) {
-                b.w->length = choose_length(b.w);
+                b.w->length = c.more[b.w->n];
                 ph_carry_basis(b.space, b.w->parts, b.z, b.p, b.w->length, b.w->E, b.w->pE, b.w->column);
                 ph_carry_guess(&c, b.space, b.w->parts, b.w->E, guess);
             }
