@@ -165,3 +165,10 @@ void ph_add_moment(const ph_part *f, const double *A, const double *B, double we
             m[k] += weight * turn[k];
     }
 }
+
+void ph_add_moments(const ph_space *space, const ph_part *parts, const double *A, const double *B,
+                    double weight, double *m)
+{
+    for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++)
+        ph_add_moment(f, A + f->z, B + f->z, weight, m + f->p);
+}

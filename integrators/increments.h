@@ -29,6 +29,10 @@ void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const
  * factors have none. */
 void ph_add_moment(const ph_part *f, const double *A, const double *B, double weight, double *m);
 
+/* m (np) += weight times these moments of B (nz) at A (nz), of all factors. */
+void ph_add_moments(const ph_space *space, const ph_part *parts, const double *A, const double *B,
+                    double weight, double *m);
+
 /* v . row, row of a factor's basis. */
 static inline double ph_row_dot(const ph_part *f, const double *row, const double *v)
 {

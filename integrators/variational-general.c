@@ -10,7 +10,7 @@
  *
  * The new momentum is the old one plus an increment that knows nothing of what Newton leaves
  * (discrete-lagrangian.h), summed with compensation in the frame of the surroundings and kept in the carry;
- * on embedded manifolds p+ is the projection of D_2 L_d plus what Newton left of p.
+ * on embedded manifolds see embedded_momentum.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J. Numer. Meth.
  * Eng. 79 (2009) 1147 ((S^2)^n); Leok, Shingel, Front. Math. China 7 (2012) 273 (any L_d by quadrature). */
@@ -56,13 +56,6 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static double *take(double *memory, size_t *used, size_t n)
-{
-    double *place = memory ? memory + *used : NULL;
-    *used += n;
-    return place;
-}
-
 /* Doubles needed behind the struct; lays them when memory is given. */
 static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, double *memory)
 {
@@ -75,31 +68,32 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->d.x};
-    w->parts = (ph_part *)(void *)take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = take(memory, &used, nz);
+        *ambient[i] = ph_take(memory, &used, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = take(memory, &used, np);
+        *momenta[i] = ph_take(memory, &used, np);
     for (size_t i = 0; i < sizeof tangent / sizeof tangent[0]; i++)
-        *tangent[i] = take(memory, &used, nx);
+        *tangent[i] = ph_take(memory, &used, nx);
     for (size_t e = 0; e < (midpoint ? 1 : 2); e++) {
         for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-            pairs[i][e] = take(memory, &used, nz);
-        w->Lvz[e] = exact ? take(memory, &used, nz * nz) : NULL;
-        w->Lvv[e] = exact ? take(memory, &used, nz * nz) : NULL;
-        w->Lzz[e] = exact && midpoint ? take(memory, &used, nz * nz) : NULL;
+            pairs[i][e] = ph_take(memory, &used, nz);
+        w->Lvz[e] = exact ? ph_take(memory, &used, nz * nz) : NULL;
+        w->Lvv[e] = exact ? ph_take(memory, &used, nz * nz) : NULL;
+        w->Lzz[e] = exact && midpoint ? ph_take(memory, &used, nz * nz) : NULL;
     }
-    w->noise = take(memory, &used, n);
-    w->E = take(memory, &used, ph_space_basis_size(space));
-    w->d.dD = take(memory, &used, ph_space_basis_size(space));
-    w->J = take(memory, &used, nx * nx);
-    w->work = take(memory, &used, ph_system_work(system));
+    w->noise = ph_take(memory, &used, n);
+    w->E = ph_take(memory, &used, ph_space_basis_size(space));
+    w->d.dD = ph_take(memory, &used, ph_space_basis_size(space));
+    w->J = ph_take(memory, &used, nx * nx);
+    w->work = ph_take(memory, &used, ph_system_work(system));
     if (!ph_system_force_ignores_velocity(system)) {
-        w->dfdv = take(memory, &used, nz * nz);
-        w->fwork = take(memory, &used, 3 * nz);
+        w->dfdv = ph_take(memory, &used, nz * nz);
+        w->fwork = ph_take(memory, &used, 3 * nz);
     }
     ph_newton_size(nx, &newton, &ints);
-    double *doubles = take(memory, &used, newton), *pivots = take(memory, &used, ints); /* an int fits */
+    double *doubles = ph_take(memory, &used, newton),
+           *pivots = ph_take(memory, &used, ints); /* an int fits */
     if (memory)
         ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
     return used;
@@ -555,16 +549,18 @@ static double choose_length(const scratch *w)
 static ph_status begin(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
-    w->length = ph_carry_is_warm(c, w->d.h) ? c->more[w->n] : 1;
+    bool warm = ph_carry_is_warm(c, w->d.h);
+    w->length = warm ? c->more[w->n] : 1;
     ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
-    if (ph_carry_is_warm(c, w->d.h)) {
+    if (warm) {
         memcpy(w->noise, c->more, w->n * sizeof *w->noise);
         return PH_OK;
     }
     w->head.failed = PH_OK;
     bool failed = find_start(w, state->p) != PH_OK;
-    if (!failed) { /* once more, in that unit */
+    if (!failed)
         w->length = choose_length(w);
+    if (!failed && w->length != 1) { /* once more, in that unit */
         ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
         failed = find_start(w, state->p) != PH_OK;
     }
@@ -602,16 +598,15 @@ static ph_status step(ph_context *context, ph_state *state)
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
                        ph_status_text(w->head.failed));
     ph_discrete_turn(&w->d, w->dS);
-    for (const ph_part *f = w->parts; f < w->parts + w->n && w->forced; f++)
-        ph_add_moment(f, w->d.z + f->z, w->f + f->z, 0.5 * h, w->dS + f->p);
     memcpy(w->f0, w->f, w->nz * sizeof *w->f0);
-    if (w->forced)
+    if (w->forced) {
         status = ph_variational_judge(context, "the force", t1,
                                       ph_system_force(w->system, t1, w->d.z1, w->d.v, w->f), w->f, w->nz);
-    if (status)
-        return status;
-    for (const ph_part *f = w->parts; f < w->parts + w->n && w->forced; f++)
-        ph_add_moment(f, w->d.z1 + f->z, w->f + f->z, 0.5 * h, w->dS + f->p);
+        if (status)
+            return status;
+        ph_add_moments(w->space, w->parts, w->d.z, w->f0, 0.5 * h, w->dS);
+        ph_add_moments(w->space, w->parts, w->d.z1, w->f, 0.5 * h, w->dS);
+    }
     ph_carry_add(&c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         if (f->kind == PH_FACTOR_EMBEDDED)

@@ -63,13 +63,6 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static double *take(double *memory, size_t *used, size_t n)
-{
-    double *place = memory ? memory + *used : NULL;
-    *used += n;
-    return place;
-}
-
 static size_t count_arrows(const ph_space *space)
 {
     size_t n = 0;
@@ -88,25 +81,26 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
            nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
     double **ambient[] = {&w->f, &w->v, &w->D, &w->mu, &w->size, &w->grain, &w->column, &w->z1, &w->g1};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
-    w->parts = (ph_part *)(void *)take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
-    w->arrows = (arrow *)(void *)take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
+    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    w->arrows = (arrow *)(void *)ph_take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = take(memory, &used, nz);
+        *ambient[i] = ph_take(memory, &used, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = take(memory, &used, np);
-    w->MM = take(memory, &used, nz * nz);
-    w->rest = take(memory, &used, nz * nz);
-    w->N = take(memory, &used, arrows * arrows);
-    w->E = take(memory, &used, ph_space_basis_size(space));
-    w->dD = take(memory, &used, ph_space_basis_size(space));
-    w->pE = take(memory, &used, nx);
-    w->x = take(memory, &used, nx);
+        *momenta[i] = ph_take(memory, &used, np);
+    w->MM = ph_take(memory, &used, nz * nz);
+    w->rest = ph_take(memory, &used, nz * nz);
+    w->N = ph_take(memory, &used, arrows * arrows);
+    w->E = ph_take(memory, &used, ph_space_basis_size(space));
+    w->dD = ph_take(memory, &used, ph_space_basis_size(space));
+    w->pE = ph_take(memory, &used, nx);
+    w->x = ph_take(memory, &used, nx);
     if (!ph_system_force_ignores_velocity(system)) {
-        w->dfdv = take(memory, &used, nz * nz);
-        w->fwork = take(memory, &used, 3 * nz);
+        w->dfdv = ph_take(memory, &used, nz * nz);
+        w->fwork = ph_take(memory, &used, 3 * nz);
     }
     ph_newton_size(nx, &newton, &ints);
-    double *doubles = take(memory, &used, newton), *pivots = take(memory, &used, ints); /* an int fits */
+    double *doubles = ph_take(memory, &used, newton),
+           *pivots = ph_take(memory, &used, ints); /* an int fits */
     if (memory)
         ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
     return used;
@@ -403,13 +397,6 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
-/* dS += weight * (moment, or on R^d force, of B at A) */
-static void add_all_moments(const scratch *w, const double *A, const double *B, double weight, double *dS)
-{
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        ph_add_moment(f, A + f->z, B + f->z, weight, dS + f->p);
-}
-
 static void read_arrow(const arrow *a, const double *v, double out[3])
 {
     for (size_t k = 0; k < 3; k++)
@@ -423,7 +410,7 @@ static void first_increment(scratch *w)
     memset(w->dS, 0, w->np * sizeof *w->dS);
     for (size_t i = 0; i < w->nz; i++)
         w->column[i] = w->g[i] - w->f[i];
-    add_all_moments(w, w->z, w->column, -0.5 * w->h, w->dS);
+    ph_add_moments(w->space, w->parts, w->z, w->column, -0.5 * w->h, w->dS);
     for (size_t i = 0; i < w->nz; i++) { /* rest D / h; on R^d nothing turns */
         const double *row = w->rest + i * w->nz;
         w->column[i] = 0;
@@ -489,7 +476,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     for (size_t i = 0; i < w->nz; i++)
         w->column[i] = w->g1[i] - w->f[i];
-    add_all_moments(w, w->z1, w->column, -0.5 * w->h, w->dS);
+    ph_add_moments(w->space, w->parts, w->z1, w->column, -0.5 * w->h, w->dS);
     ph_carry_add(&c, w->space, w->parts, w->dS, w->z1, w->S1, w->low1, w->p1);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);

@@ -85,31 +85,25 @@ static carry carry_of(const ph_state *state, size_t n)
 }
 
 /* The next n doubles of memory; only counted while memory is NULL. */
-static double *take(double *memory, size_t *used, size_t n)
-{
-    double *place = memory ? memory + *used : NULL;
-    *used += n;
-    return place;
-}
-
 /* Doubles needed behind the struct; lays them when memory is given. */
 static size_t lay_scratch(scratch *w, size_t n, bool velocity, double *memory)
 {
     double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1};
     size_t used = 0, newton = 0, ints = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = take(memory, &used, 3 * n);
-    w->E = take(memory, &used, 6 * n);
-    w->dD = take(memory, &used, 6 * n);
-    w->x = take(memory, &used, 2 * n);
-    w->a = take(memory, &used, n);
-    w->c = take(memory, &used, n);
+        *vectors[i] = ph_take(memory, &used, 3 * n);
+    w->E = ph_take(memory, &used, 6 * n);
+    w->dD = ph_take(memory, &used, 6 * n);
+    w->x = ph_take(memory, &used, 2 * n);
+    w->a = ph_take(memory, &used, n);
+    w->c = ph_take(memory, &used, n);
     if (velocity) {
-        w->dfdv = take(memory, &used, 9 * n * n);
-        w->fwork = take(memory, &used, 9 * n);
+        w->dfdv = ph_take(memory, &used, 9 * n * n);
+        w->fwork = ph_take(memory, &used, 9 * n);
     }
     ph_newton_size(2 * n, &newton, &ints);
-    double *doubles = take(memory, &used, newton), *pivots = take(memory, &used, ints); /* an int fits */
+    double *doubles = ph_take(memory, &used, newton),
+           *pivots = ph_take(memory, &used, ints); /* an int fits */
     if (memory)
         ph_newton_lay(&w->newton, 2 * n, doubles, (int *)(void *)pivots);
     return used;

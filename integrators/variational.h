@@ -31,6 +31,14 @@ typedef struct ph_variational_head {
     const char *failing; /* ... which one */
 } ph_variational_head;
 
+/* The next n doubles of the memory, counted in *used; without memory they are only counted. */
+static inline double *ph_take(double *memory, size_t *used, size_t n)
+{
+    double *place = memory ? memory + *used : NULL;
+    *used += n;
+    return place;
+}
+
 /* ---- What they share: variational-solve.c ------------------------------------------------------- */
 
 /* What a callback returned and wrote to v (n): its failure, or that of its numbers. */
