@@ -38,6 +38,9 @@ PH_API ph_status ph_system_free_acceleration(const ph_system *system, const doub
 /** v (nz) <- MM^{-1} (tau q); tau (factors), of which that of an R^d is not looked at. */
 PH_API void ph_tension_pull(const ph_system *system, const double *q, const double *tau, double *v);
 
+/** own (factors) <- by how much a force along q_i accelerates q_i itself, at most: its entry of MM^{-1}; of an R^d 1. */
+PH_API void ph_tension_own(const ph_system *system, double *own);
+
 /** Doubles that the factors of a matrix of tensions take. */
 PH_API size_t ph_tension_size(const ph_system *system);
 

@@ -101,6 +101,15 @@ void ph_tension_pull(const ph_system *s, const double *q, const double *tau, dou
     accelerate(t, v);
 }
 
+void ph_tension_own(const ph_system *s, double *own)
+{
+    const ph_tree *t = tree_of(s);
+    for (size_t i = 0; i < t->n; i++) {
+        double w = t->inverse_mass[i] + (t->parent[i] == PH_NO_INDEX ? 0 : t->inverse_mass[t->parent[i]]);
+        own[i] = i < t->first ? 1 : w * t->inverse_length[i] * t->inverse_length[i];
+    }
+}
+
 /* ---- The matrix --------------------------------------------------------------------------------- */
 
 /* Its factors: T = (I + L) D (I + U) from the last link to the first. */
