@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
-    "dense algebra rotation product body catalogue rigid particles carts group multipliers embedded_errata "
+    "dense algebra rotation product body catalogue rigid particles carts dipoles n_body group multipliers embedded_errata "
     "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
@@ -53,11 +53,14 @@ OWN = {
     "lib/equations/group.c": "group",
     "lib/method": "contract",
     "lib/models": "chain",
+    "lib/models/apart.c": "particles",
+    "lib/models/attraction.h": "n_body",
     "lib/models/body.c": "rigid",
     "lib/models/cart-chain.c": "carts",
     "lib/models/catalogue.c": "models",
     "lib/models/coupled-pendula.c": "particles",
-    "lib/models/dipole-array.c": "particles",
+    "lib/models/dipole-array.c": "dipoles",
+    "lib/models/dipole-field.h": "dipoles",
     "lib/models/free-rigid-body.c": "rigid",
     "lib/models/heavy-top.c": "rigid",
     "lib/models/pendulum-3d.c": "rigid",
@@ -66,7 +69,7 @@ OWN = {
     "lib/models/planar-pendulum.c": "particles",
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
-    "lib/models/sphere-n-body.c": "particles",
+    "lib/models/sphere-n-body.c": "n_body",
     "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",
     "lib/models/links.c": "carts",
@@ -203,7 +206,7 @@ def make_tests(build):
                1000) == 0
 
 
-WHITE_BOX = ("parts", "general_parts", "kinds")  # programs that include a source of the library: always made again
+WHITE_BOX = ("parts", "general_parts", "kinds", "dipoles", "n_body")  # programs that include a source of the library: always made again
 made_for_mutants = set()  # programs whose own object was made with a mutated header, to be made again
 
 
