@@ -27,7 +27,7 @@ QUICK = (
     "dense algebra rotation product body catalogue rigid particles carts dipoles n_body group multipliers embedded_errata "
     "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
 ).split()
-MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
+MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
