@@ -13,7 +13,7 @@
 #include <polhode/algebra.h>
 
 enum { MASSES, LENGTHS, SPACING, STIFFNESS, REST_LENGTH, GRAVITY, PENDULA, PARAMETERS };
-enum { DEFAULT_PENDULA = 3, MOST_PENDULA = 1000 };
+enum { DEFAULT_PENDULA = 3 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a bob"},
@@ -28,7 +28,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                  PH_PARAMETER_COUNT,
                  "1",
                  0,
-                 MOST_PENDULA,
+                 PH_MOST_LINKS,
                  {0},
                  "number of pendula; 0: as many as masses or lengths have numbers, or 3"},
 };

@@ -13,12 +13,12 @@
 enum { DIPOLES, COLUMNS, SPACING, INERTIA, COUPLING, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    [DIPOLES] = {"dipoles", PH_PARAMETER_COUNT, "1", 1, 1000, {8}, "number of dipoles"},
+    [DIPOLES] = {"dipoles", PH_PARAMETER_COUNT, "1", 1, PH_MOST_IN_PAIRS, {8}, "number of dipoles"},
     [COLUMNS] = {"columns",
                  PH_PARAMETER_COUNT,
                  "1",
                  0,
-                 1000,
+                 PH_MOST_IN_PAIRS,
                  {0},
                  "dipoles in a row along e1, rows following along e2; 0: all in one row"},
     [SPACING] =

@@ -14,7 +14,7 @@
 #include <polhode/algebra.h>
 
 enum { MASSES, GAMMA, PARTICLES, PARAMETERS };
-enum { DEFAULT_PARTICLES = 2, MOST_PARTICLES = 1000 };
+enum { DEFAULT_PARTICLES = 2 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a particle"},
@@ -29,7 +29,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                    PH_PARAMETER_COUNT,
                    "1",
                    0,
-                   MOST_PARTICLES,
+                   PH_MOST_IN_PAIRS,
                    {0},
                    "number of particles; 0: as many as masses has numbers, or 2"},
 };
