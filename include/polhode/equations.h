@@ -9,11 +9,11 @@
  *   q-pi     (z, p)      Hamilton in the momenta of the state (ph_space_momentum), (31) to (37)
  *   x-xdot   (x, xdot)   Euler-Lagrange with the projection matrix P(x), embedded manifolds paper eq. (2.3)
  *   x-mu     (x, mu)     Hamilton with P(x) and the Jacobian matrix of P(x)^T mu, (2.7), (2.8)
- *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along the links, in O(n)
+ *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along links, O(n)
  *
- * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors, any kind of
- * Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size. On the manifold all give
- * the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
+ * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors,
+ * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size. On the
+ * manifold all give the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
  * angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies have short forms of
  * their own. x-... are the general equations with n x n matrices, and cost accordingly. */
 #ifndef POLHODE_EQUATIONS_H
@@ -33,7 +33,7 @@ typedef struct ph_field {
     const char *name;      /**< "q-qdot" */
     const char *reference; /**< paper and equation */
 
-    /** PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. Nothing else may be called then but size. */
+    /** PH_OK, or PH_E_UNSUPPORTED with the reason, and then nothing else may be called. NULL: every system. */
     ph_status (*supports)(const ph_system *system, ph_error *err);
     size_t (*size)(const ph_system *system); /**< numbers in y */
     size_t (*work)(const ph_system *system); /**< doubles of scratch for the functions below */
@@ -111,8 +111,8 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
 PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
- * then what the field wants. A method that keeps more in the carry adds it behind. Next to nothing where the field does
- * not support the system: init says so. */
+ * then what the field wants. A method that keeps more in the carry adds it behind. Next to nothing where the
+ * field does not support the system: init says so. */
 PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
 /** For ph_method.init. PH_E_UNSUPPORTED where the field does not support the system. */
 PH_API ph_status ph_field_method_init(ph_context *context);
@@ -130,15 +130,16 @@ PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, 
                                 ph_state *state, double *work);
 
 /* ---- The classical Runge-Kutta method as a method ------------------------------------------------------
- * rk4 and rk4-projected. With a constant inertia y stays in the carry from step to step, and z and p are written when
- * ph_integrator_step returns. Chains under gravity alone (a linkage whose links hang on one another, with or without a
- * cart, no potential and no forces beside it) have steps of their own in the form `tensions`: the same equations and
- * stages, in Nystrom's way of writing them; on processors with AVX2 and FMA by these. */
+ * rk4 and rk4-projected. With a constant inertia y stays in the carry from step to step, and z and p are
+ * written when ph_integrator_step returns. Chains under gravity alone (a linkage whose links hang on one
+ * another, with or without a cart, no potential and no forces beside it) have steps of their own in the form
+ * `tensions`: the same equations and stages, in Nystrom's way of writing them; on processors with AVX2 and FMA
+ * by these. They end as PH_E_DIVERGED a little before numbers overflow. */
 
 /** For ph_method.size. */
 PH_API ph_method_size ph_field_rk4_size(const ph_system *system, const double *options);
-/** For ph_method.init, project: is y projected after each step? PH_E_UNSUPPORTED where the field does not support
- * the system. */
+/** For ph_method.init, project: is y projected after each step? PH_E_UNSUPPORTED where the field does not
+ * support the system. */
 PH_API ph_status ph_field_rk4_init(ph_context *context, bool project);
 /** For ph_method.step. Errors as ph_field_method_step. */
 PH_API ph_status ph_field_rk4_step(ph_context *context, ph_state *state);

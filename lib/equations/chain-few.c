@@ -35,17 +35,19 @@
 #endif
 #endif
 
-ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart)
+ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart, bool fused)
 {
     static const ph_chain_advance plain[2][2][2] = {
         {{plain_one_2, plain_one_3}, {plain_two_2, plain_two_3}},
         {{plain_cart_one_2, plain_cart_one_3}, {plain_cart_two_2, plain_cart_two_3}}};
 #ifdef FUSED
-    static const ph_chain_advance fused[2][2][2] = {
+    static const ph_chain_advance fusing[2][2][2] = {
         {{fused_one_2, fused_one_3}, {fused_two_2, fused_two_3}},
         {{fused_cart_one_2, fused_cart_one_3}, {fused_cart_two_2, fused_cart_two_3}}};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return fused[cart][n - 1][d - 2];
+    if (fused)
+        return fusing[cart][n - 1][d - 2];
+#else
+    (void)fused;
 #endif
     return plain[cart][n - 1][d - 2];
 }

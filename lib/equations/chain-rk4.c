@@ -60,11 +60,21 @@ static bool settle_all(const ph_chain_rk4 *c, double *y)
 #endif
 #endif
 
-/* For more than a few links. */
-static ph_chain_advance choose(size_t d)
+bool ph_chain_fuses(void)
 {
 #ifdef FUSED
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
+{
+    if (n <= PH_CHAIN_FEW)
+        return ph_chain_few(n, d, cart, fused);
+#ifdef FUSED
+    if (fused)
         return d == 3 ? fused_many_3 : fused_many_2;
 #endif
     return d == 3 ? plain_many_3 : plain_many_2;
@@ -84,10 +94,20 @@ static size_t rounded(size_t n)
     return n <= PH_CHAIN_FEW ? n : (n + 3) & ~(size_t)3;
 }
 
+/* Is nothing lost to overflow or underflow in products of a few lengths and masses? */
+static bool ordinary(const ph_tree *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!(t->length[i] > 1e-30 && t->length[i] < 1e30 && t->mass[i] > 1e-30 && t->mass[i] < 1e30))
+            return false;
+    return true;
+}
+
 bool ph_chain_rk4_applies(const ph_system *system)
 {
     const ph_system *root = ph_system_root(system);
-    return root->tree && root->tree->chain && !root->is.gradient && !ph_system_has_force(system);
+    return root->tree && root->tree->chain && !root->is.gradient && !ph_system_has_force(system) &&
+           ordinary(root->tree);
 }
 
 size_t ph_chain_rk4_carry(const ph_system *system)
@@ -130,11 +150,8 @@ void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c)
 {
     const ph_tree *t = ph_system_root(system)->tree;
     size_t n = links(t), m = rounded(n), d = t->d;
-    *c = (ph_chain_rk4){.n = n,
-                        .m = m,
-                        .d = d,
-                        .cart = t->cart,
-                        .advance = n > PH_CHAIN_FEW ? choose(d) : ph_chain_few(n, d, t->cart > 0)};
+    *c = (ph_chain_rk4){.n = n, .m = m, .d = d, .cart = t->cart};
+    c->advance = ph_chain_step(n, d, t->cart > 0, ph_chain_fuses());
     memset(work, 0, ph_chain_rk4_work(system) * sizeof *work);
     if (n <= PH_CHAIN_FEW) {
         c->l = work;

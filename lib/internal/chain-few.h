@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of internal/chain-rk4.h for one or two links, the equations of internal/chain-kernel.h with all numbers at
- * hand; included by lib/equations/chain-few.c as that header is by chain-rk4.c. What counts here is how many operations
- * have to wait for one another: what depends on a stage's places, the division too, is done while its velocities are
- * still to come. */
+/* The step of internal/chain-rk4.h for one or two links, the equations of internal/chain-kernel.h with all
+ * numbers at hand; included by lib/equations/chain-few.c as that header is by chain-rk4.c. What counts here
+ * is how many operations have to wait for one another: what depends on a stage's places, the division too, is
+ * done while its velocities are still to come. */
 
-/* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x and xdot. */
-static inline INLINED double KERNEL(drive)(const size_t d, const ph_chain_rk4 *c, double h, double b[4][3], double *x,
-                                          double *v)
+/* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x
+ * and xdot. */
+static inline INLINED double KERNEL(drive)(const size_t d, const ph_chain_rk4 *c, double h, double b[4][3],
+                                           double *x, double *v)
 {
     double sum = 0;
     for (size_t k = 0; k < d && k < c->cart; k++) {
@@ -36,14 +37,15 @@ static inline INLINED double KERNEL(square)(const size_t d, const double *v, dou
     return one + two;
 }
 
-/* What hangs on the stage's places alone, and so is there before its velocities are: a_i = sum over j of p_j g_ij, and
- * the inverse of the matrix of the pulls p (n = 1, 2); n = 1: times 1 / l, where g has l too little. */
+/* What hangs on the stage's places alone, and so is there before its velocities are: a_i = sum over j of p_j
+ * g_ij, and the inverse of the matrix of the pulls p (n = 1, 2); n = 1: times 1 / l, where g has l too
+ * little. */
 typedef struct KERNEL(lever) {
     double inverse[3], g[2][2][3], gravity;
 } KERNEL(lever);
 
-static inline INLINED void KERNEL(lever_of)(const size_t n, const size_t d, const ph_chain_rk4 *c, const double *q,
-                                            KERNEL(lever) * m)
+static inline INLINED void KERNEL(lever_of)(const size_t n, const size_t d, const ph_chain_rk4 *c,
+                                            const double *q, KERNEL(lever) * m)
 {
     double s = 0, gravity = 0;
     for (size_t k = 0; k < d; k++) {
@@ -97,7 +99,8 @@ static inline INLINED void KERNEL(add_pulls)(const size_t n, const size_t d, con
 
 /* The end of a step: projection, where it is wanted, the cart, and whether all of it has numbers. */
 static inline INLINED bool KERNEL(finish)(const size_t n, const size_t d, const bool cart,
-                                          const ph_chain_rk4 *c, double h, double *q, double *v, double ride[4][3], double *y)
+                                          const ph_chain_rk4 *c, double h, double *q, double *v,
+                                          double ride[4][3], double *y)
 {
     const size_t nz = n * d;
     for (size_t i = 0; i < n && c->project; i++) {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of internal/chain-rk4.h, in functions KERNEL(name): included by lib/equations/chain-rk4.c once for every
- * processor and once for those that multiply and add in one instruction, where MADD and the like are that.
+/* The step of internal/chain-rk4.h, in functions KERNEL(name): included by lib/equations/chain-rk4.c once for
+ * every processor, and once for those that multiply and add in one instruction, where MADD and the like do
+ * so.
  *
- * With the pulls p_i = tau_i / l_i as unknowns and w_i = 1/m_i, what hangs on nothing having w = 0 (a cart along its axes:
- * its own), the equations of the tensions are
+ * With the pulls p_i = tau_i / l_i as unknowns and w_i = 1/m_i, what hangs on nothing having w = 0 (on a cart
+ * along its axes: the cart's), the equations of the tensions are
  *     (w_i + w_{i-1}) |q_i|^2 p_i - w_i q_i.q_{i+1} p_{i+1} - w_{i-1} q_i.q_{i-1} p_{i-1} = -l_i |v_i|^2,
- * of the first link - q_1.G on the right, too, G the gravity that nothing takes part in; then
+ * in that of the first link less q_1.G on the right, G the gravity that its support does not follow; then
  *     A_i = w_i (p_i q_i - p_{i+1} q_{i+1}),      vdot_i = (A_i - A_{i-1}) / l_i,
- * G for -A_0. The step is that of Nystrom's form, in which the stages of q are written out:
- *     q2 = q + h/2 v,           v2 = v + h/2 a1,      q+ = q + (h v + h^2/6 (a1 + a2 + a3)),
- *     q3 = q + (h/2 v + h^2/4 a1),  v3 = v + h/2 a2,      v+ = v + h/6 (a1 + 2 (a2 + a3) + a4).
- *     q4 = q + (h v + h^2/2 a2),    v4 = v + h a3,
- * Each stage's accelerations and what the next one's equations need are one pass over the links, four at a time; the
- * elimination is another, from both ends at once, as one division has to wait for the other. */
+ * -G for A_0. The step is in Nystrom's form, with the stages of q written out:
+ *     q2 = q + h/2 v,               v2 = v + h/2 a1,
+ *     q3 = q + h/2 (v + h/2 a1),    v3 = v + h/2 a2,      q+ = q + (h v + h^2/6 (a1 + a2 + a3)),
+ *     q4 = q + h (v + h/2 a2),      v4 = v + h a3,        v+ = v + h/6 (a1 + 2 (a2 + a3) + a4).
+ * The accelerations of a stage and what the equations of the next one need are one pass over the links, four
+ * at a time; the elimination is another, from both ends at once, of long chains from the middle, too, as one
+ * division has to wait for the other. */
 
 /* ---- Four links at a time ---------------------------------------------------------------------------- */
 
@@ -84,10 +86,10 @@ static inline INLINED void KERNEL(accelerations)(const size_t d, const double *b
     }
 }
 
-/* The equations of the stage (q, v) of these links; what is beside the diagonal, of the four before, whose places are in
- * memory. */
-static inline INLINED void KERNEL(equations)(const size_t d, double *block, const KERNEL(places) * at, size_t i,
-                                             const four *q, const four *v)
+/* The equations of the stage (q, v) of these links; what is beside the diagonal, of the four before, whose
+ * places are in memory. */
+static inline INLINED void KERNEL(equations)(const size_t d, double *block, const KERNEL(places) * at,
+                                             size_t i, const four *q, const four *v)
 {
     four before[3], next[3];
     const double *last = block - PH_BLOCK(d);
@@ -118,8 +120,8 @@ static inline INLINED void KERNEL(close)(const size_t d, const ph_chain_rk4 *c)
     c->r[0] = drive;
 }
 
-/* p <- the pulls, less than nothing: signs of e and r are left out. From both ends. s, e, r are used up; e_i is at
- * c->e[4 + i]. */
+/* p <- the pulls, less than nothing: signs of e and r are left out. From both ends. s, e, r are used up; e_i
+ * is at c->e[4 + i]. */
 static inline INLINED void KERNEL(eliminate_two)(const ph_chain_rk4 *c)
 {
     size_t n = c->n, i = 0, j = n - 1;
@@ -160,7 +162,8 @@ static inline INLINED void KERNEL(eliminate_two)(const ph_chain_rk4 *c)
     }
 }
 
-/* The same from four ends, those and two beside a link in the middle, z, which the inner ones carry couplings f with. */
+/* The same from four ends, those and two beside a link in the middle, z, which the inner ones carry couplings
+ * f with. */
 static inline INLINED void KERNEL(eliminate_four)(const ph_chain_rk4 *c)
 {
     size_t n = c->n, steps = (n - 3) / 4, first = (n - 3) % 4, z = first + 2 * steps + 1;
@@ -174,8 +177,8 @@ static inline INLINED void KERNEL(eliminate_four)(const ph_chain_rk4 *c)
         e[i] = m;
     }
     size_t a = first, b = z - 1, g = z + 1, h = n - 1;
-    double sb = s[b], rb = -r[b], fb = e[b], sg = s[g], rg = -r[g], fg = e[z], sh = s[h], rh = -r[h], sz = s[z],
-           rz = -r[z], tz = 0, qz = 0;
+    double sb = s[b], rb = -r[b], fb = e[b], sg = s[g], rg = -r[g], fg = e[z], sh = s[h], rh = -r[h],
+           sz = s[z], rz = -r[z], tz = 0, qz = 0;
     for (size_t k = 0; k < steps; k++) {
         double xa = 1 / sa, xb = 1 / sb, xg = 1 / sg, xh = 1 / sh;
         double ea = e[a], eb = e[b - 1], eg = e[g], eh = e[h - 1];
@@ -247,8 +250,8 @@ static inline INLINED void KERNEL(eliminate)(const ph_chain_rk4 *c)
 }
 
 /* A pass begins: share of the cart's acceleration, and what hangs on it. */
-static inline INLINED void KERNEL(begin)(const size_t d, const ph_chain_rk4 *c, double share, KERNEL(past) * past,
-                                         double *ride)
+static inline INLINED void KERNEL(begin)(const size_t d, const ph_chain_rk4 *c, double share,
+                                         KERNEL(past) * past, double *ride)
 {
     KERNEL(pulled)(d, c->block, c->p, past->u);
     for (size_t k = 0; k < d; k++) {
@@ -258,9 +261,10 @@ static inline INLINED void KERNEL(begin)(const size_t d, const ph_chain_rk4 *c, 
     }
 }
 
-/* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x and xdot. */
-static inline INLINED double KERNEL(drive)(const size_t d, const ph_chain_rk4 *c, double h, double b[4][3], double *x,
-                                          double *v)
+/* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x
+ * and xdot. */
+static inline INLINED double KERNEL(drive)(const size_t d, const ph_chain_rk4 *c, double h, double b[4][3],
+                                           double *x, double *v)
 {
     double sum = 0;
     for (size_t k = 0; k < d && k < c->cart; k++) {
@@ -314,8 +318,8 @@ static inline INLINED void KERNEL(first)(const size_t d, const ph_chain_rk4 *c, 
     KERNEL(close)(d, c);
 }
 
-/* y <- the end of the step; what it was stays in the blocks. Returns the sum of all squares, *far <- of |q|^2 - 1 before
- * the projection. */
+/* y <- the end of the step; what it was stays in the blocks. Returns the sum of all squares, *far <- of |q|^2
+ * - 1 before the projection. */
 static inline INLINED double KERNEL(last)(const size_t d, const ph_chain_rk4 *c, const bool project, double h,
                                           double *y, double *ride, double *far)
 {
@@ -356,7 +360,8 @@ static inline INLINED double KERNEL(last)(const size_t d, const ph_chain_rk4 *c,
         }
         sum += KERNEL(dot)(d, q, q) + KERNEL(dot)(d, v, v);
     }
-    *far = (away[0] + away[1]) + (away[2] + away[3]) - (double)(c->m - c->n); /* where there are no links, 1 */
+    *far =
+        (away[0] + away[1]) + (away[2] + away[3]) - (double)(c->m - c->n); /* where there are no links, 1 */
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
