@@ -24,8 +24,9 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
-    "dense algebra rotation product body catalogue rigid particles carts dipoles n_body group multipliers embedded_errata "
-    "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
+    "dense algebra rotation product body catalogue rigid particles carts dipoles n_body group multipliers "
+    "embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts "
+    "forms roots general tensions chains"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -49,8 +50,15 @@ OWN = {
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/equations": "forms",
+    "lib/equations/chain-few.c": "chains",
+    "lib/equations/chain-rk4.c": "chains",
     "lib/equations/field.c": "reference",
     "lib/equations/group.c": "group",
+    "lib/equations/rk4.c": "chains",
+    "lib/equations/tensions.c": "chains",
+    "lib/internal/chain-few.h": "chains",
+    "lib/internal/chain-kernel.h": "chains",
+    "lib/internal/chain-rk4.h": "chains",
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/apart.c": "particles",
@@ -95,6 +103,8 @@ OWN = {
     "lib/system/mistake.c": "derivatives",
     "lib/system/rate.c": "derivatives",
     "lib/system/report.c": "derivatives",
+    "lib/system/tensions.c": "tensions",
+    "lib/system/tree.c": "tensions",
     "lib/system/lagrangian.c": "lagrangian",
     "lib/system/legendre.c": "lagrangian",
     "tests": "multipliers",
