@@ -24,6 +24,7 @@ const ph_method ph_method_rk4 = {
     .order = 4,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .supports = ph_field_supports,
     .size = size,
     .init = ph_field_method_init,
     .step = step,

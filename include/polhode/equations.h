@@ -52,7 +52,10 @@ typedef struct ph_field {
 /** field->project after a step: what has no projection (zero, NaN) is no longer near the manifold,
  * PH_E_DIVERGED. Other failures are passed on. */
 PH_API ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y);
-/** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED where the space knows no nearest point. */
+/** For ph_method.supports: PH_E_UNSUPPORTED where there is no matrix of the inertia (ph_system_is_dense). */
+PH_API ph_status ph_field_supports(const ph_system *system, ph_error *err);
+/** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED likewise, and where the
+ * space knows no nearest point. */
 PH_API ph_status ph_field_projection_supports(const ph_system *system, ph_error *err);
 
 /** How many formulations the catalogue has. */

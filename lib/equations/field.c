@@ -56,10 +56,22 @@ ph_status ph_field_project(const ph_field *field, const ph_system *system, doubl
     return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
 }
 
+ph_status ph_field_supports(const ph_system *system, ph_error *err)
+{
+    if (!ph_system_articulation(system) || ph_system_is_dense(system))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "the continuous equations are solved with the matrix of the inertia, and an articulation has it up "
+        "to %d bodies; variational takes any number",
+        (int)PH_DENSE_BODIES);
+}
+
 ph_status ph_field_projection_supports(const ph_system *system, ph_error *err)
 {
-    if (ph_space_has_retraction(ph_system_space(system)))
-        return PH_OK;
+    ph_status status = ph_field_supports(system, err);
+    if (status || ph_space_has_retraction(ph_system_space(system)))
+        return status;
     return ph_fail(
         err, PH_E_UNSUPPORTED,
         "the method needs a nearest point: give the embedded manifold by its constraints, or use rk4");

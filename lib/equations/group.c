@@ -74,5 +74,5 @@ ph_status ph_field_group_supports(const ph_system *system, ph_error *err)
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "the method moves configurations by a group, and one of the space's factors has none; "
                        "rk4 does without, and where there is a nearest point rk4-projected");
-    return PH_OK;
+    return ph_field_supports(system, err);
 }
