@@ -436,10 +436,8 @@ START_TEST(energy_momentum_and_rotations_stay)
     tk_random_motion(system, &r, z, v);
     ph_integrator *it;
     ph_state *state;
-    tk_start(system, "variational", NULL, 0.05 / tk_fastest(system, z, v), z, v, &it, &state);
-    double E0 = energy(system, state, work, zdot), scale = 0;
-    for (size_t k = 0; k < 9 * 6; k++)
-        scale += fabs(t.inertia[k]) * zdot[k] * zdot[k];
+    tk_start(system, "variational", NULL, 0.03 / tk_fastest(system, z, v), z, v, &it, &state);
+    double E0 = energy(system, state, work, zdot);
     tk_ok(ph_system_momentum_map(system, 0, state->z, state->p, &J0, work));
     for (int i = 0; i < TENTHS; i++) {
         tenth[i] = 0;
@@ -451,9 +449,9 @@ START_TEST(energy_momentum_and_rotations_stay)
             tk_ok(ph_system_momentum_map(system, 0, state->z, state->p, &J, work));
             double now = fabs(energy(system, state, work, zdot) - E0);
             if (i < TENTHS / 2)
-                early = tk_max(early, now);
+                early += now / (100 * TENTHS / 2);
             else
-                late = tk_max(late, now);
+                late += now / (100 * TENTHS / 2);
             off = tk_max(off, fabs(J - J0));
             tenth[i] += (J - J0) / 100;
             for (size_t k = 0; k < 6; k++) {
@@ -469,11 +467,11 @@ START_TEST(energy_momentum_and_rotations_stay)
         mean += tenth[i] / TENTHS;
     for (int i = 0; i < TENTHS; i++)
         trend += (number[i] - 4.5) * (tenth[i] - mean) / 82.5;
-    printf("%s of 6 bodies, %lld steps: energy within %.1e, then %.1e; Jg off by %.1e of |Pi|, %.1e in a "
-           "tenth; R^T R - I "
-           "%.1e\n",
-           _i ? "tree" : "chain", (long long)steps, early, late, off / size, trend / size, orthogonal);
-    ck_assert_double_le(late, 1.5 * early);
+    printf(
+        "%s of 6 bodies, %lld steps: energy %.1f off by %.1e, then %.1e in the mean; Jg off by %.1e of |Pi|, "
+        "%.1e in a tenth; R^T R - I %.1e\n",
+        _i ? "tree" : "chain", (long long)steps, E0, early, late, off / size, trend / size, orthogonal);
+    ck_assert_double_le(late, 1.5 * early); /* of a chaotic motion, whose peaks vary */
     ck_assert_double_le(off / size, 2e-14); /* a walk of roundings */
     ck_assert_double_le(orthogonal, 4e-16);
     tk_end(it, state);
@@ -738,8 +736,7 @@ START_TEST(matrices_are_refused_where_there_are_none)
     for (size_t i = 0; i < ph_methods(); i++)
         if (strcmp(ph_method_at(i)->name, "variational"))
             refuses(system, ph_method_at(i)->name, NULL, NULL, "matrix of the inertia");
-    refuses(system, "variational", "discrete-lagrangian", "midpoint",
-            "too many factors for dense matrices");
+    refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");
     tk_ok(ph_system_create_forced(system, &d, &dragged, NULL));
     refuses(dragged, "variational", NULL, NULL, "without forces that depend on the velocity");
     ck_assert_int_eq(ph_system_fastest_rate(system, z, &rate, &err), PH_E_UNSUPPORTED);

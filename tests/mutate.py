@@ -23,7 +23,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples", "m4")
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
-    "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
+    "variational parts stepping solver reference forces articulated system chain models state space derivatives fluid oscillations "
     "dense algebra rotation product body catalogue rigid particles carts group multipliers embedded_errata "
     "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
 ).split()
@@ -40,6 +40,7 @@ OWN = {
     "integrators/rk4.c": "reference",
     "integrators/rkmk4.c": "group",
     "integrators/sundials.c": "reference",
+    "integrators/variational-articulated.c": "articulated",
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
     "integrators/variational-general.c": "general_parts",
@@ -85,6 +86,7 @@ OWN = {
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
+    "lib/system/articulation.c": "articulated",
     "lib/system/check.c": "derivatives",
     "lib/system/differences.c": "derivatives",
     "lib/system/frame.c": "derivatives",
