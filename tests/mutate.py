@@ -23,10 +23,10 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples", "m4")
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
-    "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
-    "dense algebra rotation product body catalogue rigid particles carts dipoles n_body group multipliers "
-    "embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts "
-    "forms roots general tensions chains"
+    "variational parts stepping solver reference forces system chain models state space derivatives fluid "
+    "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
+    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
+    "general_parts forms roots general tensions chains articulated"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -41,6 +41,7 @@ OWN = {
     "integrators/rk4.c": "reference",
     "integrators/rkmk4.c": "group",
     "integrators/sundials.c": "reference",
+    "integrators/variational-articulated.c": "articulated",
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
     "integrators/variational-general.c": "general_parts",
@@ -96,6 +97,7 @@ OWN = {
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
+    "lib/system/articulation.c": "articulated",
     "lib/system/check.c": "derivatives",
     "lib/system/differences.c": "derivatives",
     "lib/system/frame.c": "derivatives",

@@ -99,6 +99,24 @@ typedef struct ph_linkage {
                               two components in a plane */
 } ph_linkage;
 
+/** Rigid bodies joined by ball joints to a tree, on SO(3)^n: body i turns by R_i (from its frame to space), and hangs
+ * by one joint on its parent, or on a fixed point. With x_i the place of its centre of mass,
+ *     x_i = x_parent + R_parent anchor_i - R_i joint_i        (x_i = anchor_i - R_i joint_i from a fixed point)
+ *     L = sum_i (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i + m_i gravity . x_i,
+ * which is (1/2) zdot . MM zdot - U with a constant MM: but nobody needs to write that matrix down, and what is
+ * evaluated from this description takes time and memory in proportion to n. */
+typedef struct ph_articulation {
+    const double *mass;    /**< (n) [kg], positive */
+    const double *inertia; /**< (n x 9) tensors about the centre of mass in the body frame [kg m^2], row-major, as a
+                              body has them: the largest principal moment at most the sum of the others */
+    const size_t *parent;  /**< (n) of each body, less than its own index; PH_NO_INDEX: hangs on a fixed point. NULL:
+                              a chain, body 0 on a fixed point and i on i - 1 */
+    const double *joint;   /**< (n x 3) from the body's centre of mass to its joint, in its own frame [m] */
+    const double *anchor;  /**< (n x 3) from the parent's centre of mass to that joint, in the parent's frame [m]; from
+                              the origin to the fixed point, in space */
+    double gravity[3];     /**< acceleration [m/s^2]; zeros: none, U = 0 */
+} ph_articulation;
+
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space; /**< copied */
@@ -108,6 +126,8 @@ typedef struct ph_system_definition {
                                       (tried at some configurations, if the space has a retraction); or NULL */
     const ph_linkage *linkage; /**< copied: links that hang on one another, in place of these two; or NULL. The
                                   potential is added to that of its gravity */
+    const ph_articulation *articulation; /**< copied: rigid bodies joined to a tree, in place of these, and of potential
+                                  and gradient; or NULL */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -138,7 +158,8 @@ typedef struct ph_system_definition {
 
 enum {
     PH_DENSE_PAIRS = 512,  /**< links of a linkage up to which its M is kept in full, too */
-    PH_DENSE_AMBIENT = 600 /**< numbers in z up to which MM is */
+    PH_DENSE_AMBIENT = 600, /**< numbers in z up to which MM is */
+    PH_DENSE_BODIES = 200   /**< bodies of an articulation up to which its MM is */
 };
 
 /** A mechanical system; const once created. */
@@ -146,7 +167,7 @@ typedef struct ph_system ph_system;
 
 /** Create a system; free it with ph_system_free after everything that uses it. The Lagrangian is given by one
  * of: inertia, ambient_inertia, linkage, inertia_at, ambient_inertia_at (each with a potential or without),
- * lagrangian or lagrangian_complex.
+ * articulation, lagrangian or lagrangian_complex.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
  * (inertia not positive definite), a failing callback's status, PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err);
@@ -177,13 +198,15 @@ PH_API bool ph_system_has_pair_inertia(const ph_system *system);
  * = PH_DENSE_PAIRS. */
 PH_API const double *ph_system_inertia(const ph_system *system);
 /** (nz x nz) MM, or NULL where it was given by M or is not constant; of a linkage with a cart up to nz =
- * PH_DENSE_AMBIENT. */
+ * PH_DENSE_AMBIENT, of an articulation up to PH_DENSE_BODIES. */
 PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 /** The linkage that the system was (or its base was) created from, owned by it and with all its arrays; NULL for any
  * other. */
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
+/** The articulation likewise. */
+PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
 /** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage has none beyond the
- * sizes above: what works with dense matrices refuses it. */
+ * sizes above, nor has an articulation: what works with dense matrices refuses it. */
 PH_API bool ph_system_is_dense(const ph_system *system);
 /** The inertia of one rigid body. */
 typedef struct ph_body {
@@ -263,7 +286,7 @@ PH_API ph_status ph_system_momentum(const ph_system *system, const double *z, co
                                     double *work);
 
 /** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
- * factorisation of size nx, for a general Lagrangian Newton's iteration). PH_E_SINGULAR where E^T
+ * factorisation of size nx, for an articulation elimination from the leaves in time proportional to n, for a general Lagrangian Newton's iteration). PH_E_SINGULAR where E^T
  * L_vv E is not positive definite (general: is singular, L is not regular): with M never on the manifold.
  * PH_E_NO_CONVERGENCE, PH_E_NOT_FINITE. */
 PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p, double *zdot,

@@ -60,13 +60,22 @@ static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
     enum { TRIALS = 8 };
     size_t m = ph_space_dimension(s->space);
     double *z = malloc(s->nz * sizeof *z), *E = malloc(ph_space_basis_size(s->space) * sizeof *E),
-           *A = malloc(m * m * sizeof *A), *work = malloc(ph_system_work(s) * sizeof *work);
+           *A = malloc((s->articulated ? 1 : m * m) * sizeof *A),
+           *work = malloc(ph_system_work(s) * sizeof *work), condition;
     ph_status status = z && E && A && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < TRIALS && !status; k++) {
         for (size_t i = 0; i < s->nz; i++)
             z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
         if (ph_space_project(s->space, z))
             continue;
+        if (s->articulated) {
+            if (ph_articulated_regular(s->articulated, z, work, &condition))
+                status = ph_fail(
+                    err, PH_E_SINGULAR,
+                    "the articulation has a turn that moves no mass, as of a thin rod about itself: give "
+                    "every body a thickness");
+            continue;
+        }
         ph_space_basis(s->space, z, E);
         status = ph_system_tangent_inertia(s, z, NULL, E, A, work);
         if (status)
@@ -100,12 +109,12 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
 {
     bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
     int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inertia_at +
-                !!d->ambient_inertia_at + general;
+                !!d->ambient_inertia_at + !!d->articulation + general;
     if (!d->space || given != 1)
         return ph_fail(
             err, PH_E_INVALID,
             "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, inertia_at, "
-            "ambient_inertia_at) and a lagrangian; %d of them are given",
+            "ambient_inertia_at), an articulation and a lagrangian; %d of them are given",
             given);
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
@@ -116,6 +125,11 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
     if (general && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID, "beside a lagrangian there is no potential: it is part of L");
+    if (d->articulation && (d->potential || d->gradient))
+        return ph_fail(
+            err, PH_E_INVALID,
+            "beside an articulation there is no potential: its gravity is the whole of U; give what else "
+            "acts as a force");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     return PH_OK;
@@ -132,6 +146,8 @@ static ph_status check_definition(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "n_symmetries is %zu, but symmetries is NULL", d->n_symmetries);
     if (d->ambient_inertia)
         return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
+    if (d->articulation)
+        return ph_articulated_check(d->articulation, d->space, err);
     if (d->inertia || d->inertia_at)
         status = check_pairs(d->space, err);
     return status || !d->inertia ? status : check_inertia(d->inertia, ph_space_factors(d->space), err);
@@ -218,9 +234,9 @@ static bool find_bodies(ph_system *s)
 
 static ph_lagrangian_kind kind_of(const ph_system_definition *d)
 {
-    return d->inertia || d->ambient_inertia || d->linkage ? PH_INERTIA_CONSTANT
-           : d->inertia_at || d->ambient_inertia_at       ? PH_INERTIA_VARYING
-                                                          : PH_LAGRANGIAN_GENERAL;
+    return d->inertia || d->ambient_inertia || d->linkage || d->articulation ? PH_INERTIA_CONSTANT
+           : d->inertia_at || d->ambient_inertia_at                          ? PH_INERTIA_VARYING
+                                                                             : PH_LAGRANGIAN_GENERAL;
 }
 
 /* s->M or s->MM, exactly symmetric: the momentum map rests on it. Of a linkage where it is small, for what
@@ -230,6 +246,13 @@ static bool make_inertia(ph_system *s, const ph_system_definition *d)
     const ph_tree *tree = ph_system_root(s)->tree;
     bool pairs = tree && !tree->cart && s->n <= PH_DENSE_PAIRS,
          ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
+    if (d->articulation && !(s->articulated = ph_articulated_create(d->articulation, s->n)))
+        return false;
+    if (s->articulated && s->n <= PH_DENSE_BODIES) {
+        if ((s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
+            ph_articulated_inertia(s->articulated, s->MM);
+        return s->MM != NULL;
+    }
     if (d->inertia)
         s->M = copy_matrix(d->inertia, s->n);
     else if (d->ambient_inertia)
@@ -294,8 +317,8 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
                                   ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inertia_at ||
-        d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
+    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.articulation ||
+        d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
         d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
         (d.n_symmetries && !d.symmetries))
         return refuse(
@@ -327,6 +350,7 @@ void ph_system_free(ph_system *s)
     free(s->rest);
     free(s->bodies);
     free(s->tree);
+    ph_articulated_free(s->articulated);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -366,9 +390,16 @@ const ph_linkage *ph_system_linkage(const ph_system *s)
     return tree ? &tree->is : NULL;
 }
 
+const ph_articulation *ph_system_articulation(const ph_system *s)
+{
+    const ph_articulated *bodies = ph_system_root(s)->articulated;
+    return bodies ? &bodies->is : NULL;
+}
+
 bool ph_system_is_dense(const ph_system *s)
 {
-    return s->M || s->MM || !ph_system_root(s)->tree;
+    const ph_system *r = ph_system_root(s);
+    return s->M || s->MM || (!r->tree && !r->articulated);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)
@@ -379,7 +410,8 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->is.gradient || (r->tree && r->tree->heavy);
+    return r->is.gradient || (r->tree && r->tree->heavy) ||
+           (r->articulated && ph_articulated_is_heavy(r->articulated));
 }
 
 bool ph_system_has_potential_beside(const ph_system *s)
@@ -418,6 +450,8 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return PH_E_UNSUPPORTED;
     ph_status status = s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
+    if (s->articulated)
+        *U = ph_articulated_potential(s->articulated, z);
     if (s->tree)
         ph_tree_add_potential(s->tree, z, U);
     return status;
@@ -432,6 +466,8 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
     ph_status status = PH_OK;
     if (s->is.gradient)
         status = s->is.gradient(s->is.user, z, dU);
+    else if (s->articulated)
+        ph_articulated_gradient(s->articulated, dU);
     else
         memset(dU, 0, s->nz * sizeof *dU);
     if (s->tree)
