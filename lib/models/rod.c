@@ -256,19 +256,31 @@ static double energy(const settling *s, const double *q)
     return sum;
 }
 
-/* g, E; x <- minus the tangent part of g. */
-static void linearise(settling *s)
+/* g <- dE/dq; returns the largest moment that is left. */
+static double slope(settling *s, const double *q)
 {
     size_t n = s->r->n;
-    for (size_t i = 0; i < n; i++) {
-        const double *q = s->q + 3 * i, *before = i ? q - 3 : s->r->clamp;
-        double *E = s->E + 6 * i, *g = s->g + 3 * i;
+    double most = 0, moment[3];
+    for (size_t i = 0; i < n; i++, q += 3) {
+        const double *before = i ? q - 3 : s->r->clamp;
+        double *g = s->g + 3 * i;
         for (size_t a = 0; a < 3; a++)
             g[a] = s->k[i] * (q[a] - before[a]) - (i + 1 < n ? s->k[i + 1] * (q[3 + a] - q[a]) : 0) -
                    s->b[3 * i + a];
-        ph_tangent_basis3(q, E, E + 3);
+        ph_cross3(q, g, moment);
+        most = fmax(most, ph_norm3(moment));
+    }
+    return most;
+}
+
+/* E; x <- minus the tangent part of g. */
+static void linearise(settling *s)
+{
+    for (size_t i = 0; i < s->r->n; i++) {
+        double *E = s->E + 6 * i;
+        ph_tangent_basis3(s->q + 3 * i, E, E + 3);
         for (size_t e = 0; e < 2; e++)
-            s->x[2 * i + e] = -ph_dot3(E + 3 * e, g);
+            s->x[2 * i + e] = -ph_dot3(E + 3 * e, s->g + 3 * i);
     }
 }
 
@@ -326,28 +338,33 @@ static double try_step(const settling *s)
     return most;
 }
 
-/* Newton's iteration with a shift that keeps it going downhill. At the end, when the steps are down to
- * rounding, the energy says nothing more. */
+/* Newton's iteration with a shift that keeps it going downhill. Where steps are small the energy says nothing
+ * more; what counts then are the moments that are left, until they do not become smaller. (Where a turn of
+ * the whole changes nothing, some shift stays to the end.) */
 static ph_status descend(settling *s, ph_error *err)
 {
-    enum { MOST_PASSES = 2000 };
-    static const double small = 1e-5;
-    double shift = 0, now = energy(s, s->q), before = INFINITY;
+    enum { MOST_PASSES = 2000, STALLS = 4 };
+    static const double small = 1e-3, smaller = 1e-5, least_shift = 1e-12, little_shift = 1e-9;
+    double shift = 0, now = energy(s, s->q);
+    int stalled = 0;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
+        double left = slope(s, s->q);
         linearise(s);
         double turn = solve(s, shift) ? try_step(s) : INFINITY;
-        bool last = turn <= small && shift == 0;
-        if (last && turn >= 0.5 * before)
-            return PH_OK;
         double then = turn <= 1 ? energy(s, s->q1) : INFINITY;
-        if (last || then < now) {
+        double will = turn <= small ? slope(s, s->q1) : INFINITY;
+        bool better = then < now || will < left;
+        stalled += turn <= smaller && shift <= little_shift && will >= 0.5 * left;
+        if (better) {
             memcpy(s->q, s->q1, 3 * s->r->n * sizeof *s->q);
             now = then;
-            before = last ? turn : INFINITY;
-            shift = shift < 1e-12 || turn <= small ? 0 : shift / 8;
-        } else {
-            shift = fmax(1e-12, 4 * shift);
         }
+        if (stalled == STALLS)
+            return PH_OK;
+        if (better)
+            shift = shift <= least_shift ? 0 : shift / 8;
+        else
+            shift = turn <= smaller && shift > little_shift ? 0 : fmax(least_shift, 4 * shift);
     }
     return ph_fail(err, PH_E_NO_CONVERGENCE, "no equilibrium was found for these loads in %d passes",
                    (int)MOST_PASSES);
