@@ -134,16 +134,20 @@ static ph_status potential(void *user, const double *z, double *U)
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const ph_rod *r = user;
-    double P[3];
+    double P[3], moment[3];
     pull_at_tip(r, z, P);
-    for (size_t a = 0; a < 3; a++) {
-        double moment = r->joint[0] * (z[a] - r->clamp[a]);
-        for (size_t i = 0; i < r->n; i++) {
-            double next = i + 1 < r->n ? r->joint[i + 1] * (z[3 * i + 3 + a] - z[3 * i + a]) : 0;
-            dU[3 * i + a] = (moment - next) + r->length[i] * P[a];
-            moment = next;
+    for (size_t a = 0; a < 3; a++)
+        moment[a] = r->joint[0] * (z[a] - r->clamp[a]);
+    for (size_t i = 0; i + 1 < r->n; i++, z += 3, dU += 3) {
+        double k = r->joint[i + 1], l = r->length[i];
+        for (size_t a = 0; a < 3; a++) {
+            double next = k * (z[3 + a] - z[a]);
+            dU[a] = (moment[a] - next) + l * P[a];
+            moment[a] = next;
         }
     }
+    for (size_t a = 0; a < 3; a++)
+        dU[a] = moment[a] + r->length[r->n - 1] * P[a];
     return PH_OK;
 }
 
