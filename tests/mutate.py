@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
-    "dense algebra rotation product body catalogue rigid particles carts group multipliers embedded_errata "
+    "dense algebra rotation product body catalogue rods rigid particles carts group multipliers embedded_errata "
     "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
@@ -54,11 +54,15 @@ OWN = {
     "lib/method": "contract",
     "lib/models": "chain",
     "lib/models/body.c": "rigid",
+    "lib/models/branching-pendulum.c": "rods",
+    "lib/models/cantilever.c": "rods",
     "lib/models/cart-chain.c": "carts",
     "lib/models/catalogue.c": "models",
     "lib/models/coupled-pendula.c": "particles",
     "lib/models/dipole-array.c": "particles",
+    "lib/models/elastic-chain.c": "rods",
     "lib/models/free-rigid-body.c": "rigid",
+    "lib/models/hanging-cable.c": "rods",
     "lib/models/heavy-top.c": "rigid",
     "lib/models/pendulum-3d.c": "rigid",
     "lib/models/planar-cart.c": "carts",
@@ -66,6 +70,7 @@ OWN = {
     "lib/models/planar-pendulum.c": "particles",
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
+    "lib/models/rod.c": "rods",
     "lib/models/sphere-n-body.c": "particles",
     "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",

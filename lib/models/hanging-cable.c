@@ -23,7 +23,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                 "m",
                 -DBL_MAX,
                 DBL_MAX,
-                {0.7, 0, 0.3},
+                {0.7, 0, 0.2},
                 "where the far end is held, from the near end"},
     [HOLD] = {"anchor_stiffness",
               PH_PARAMETER_NUMBER,
@@ -79,6 +79,7 @@ typedef struct hanging {
     double down[3];  /* the whole weight: a unit vector, or 0 */
     double give;     /* 1/K */
     double place[3]; /* a + F/K */
+    double soft;     /* sizes of tensions are sqrt(|T|^2 + soft^2) */
 } hanging;
 
 /* Value, gradient (nullable) and second derivative of the convex function; T_i of no size gives no number. */
@@ -95,7 +96,7 @@ static double convex(const hanging *h, const double P[3], double g[3], double H[
         below += h->r->mass[i] / h->mass;
         for (size_t a = 0; a < 3; a++)
             T[a] = P[a] + below * h->down[a];
-        double size = ph_norm3(T);
+        double size = sqrt(ph_dot3(T, T) + h->soft * h->soft);
         sum += length * size;
         for (size_t a = 0; a < 3; a++)
             t[a] = T[a] / size;
@@ -148,6 +149,16 @@ static bool minimise(const hanging *h, double P[3])
         before = size <= limit ? size : INFINITY;
     }
     return false;
+}
+
+/* P <- the minimum, by way of softer functions: the function itself has an edge where a tension vanishes, and
+ * steps towards it would end there. */
+static bool descend(hanging *h, double P[3])
+{
+    for (h->soft = 0.1; h->soft > 1e-5; h->soft *= 0.1)
+        minimise(h, P);
+    h->soft = 0;
+    return minimise(h, P);
 }
 
 /* P to begin with: up by half the weight, and towards the anchor. False where that is nowhere but up or down.
@@ -213,7 +224,7 @@ static bool settle(const ph_rod *r, double *q)
             return lay(&h, P, q);
     }
     if (r->hold > 0)
-        return guess(&h, P) && minimise(&h, P) && lay(&h, P, q);
+        return guess(&h, P) && descend(&h, P) && lay(&h, P, q);
     for (size_t a = 0; a < 3; a++)
         P[a] = unit > 0 ? r->load[a] / unit : 0;
     return lay(&h, P, q);
