@@ -161,8 +161,8 @@ static bool descend(hanging *h, double P[3])
     return minimise(h, P);
 }
 
-/* P to begin with: up by half the weight, and towards the anchor. False where that is nowhere but up or down.
- */
+/* P to begin with: up by half the weight, and towards the anchor. False where that is nowhere but up or
+ * down. */
 static bool guess(const hanging *h, double P[3])
 {
     double aside[3], part = ph_dot3(h->place, h->down);
@@ -204,7 +204,6 @@ static void weightless(hanging *h, double P[3])
     if (taut > 0)
         return;
     h->down[2] = -1;
-    h->give = 0;
 }
 
 static bool settle(const ph_rod *r, double *q)

@@ -210,13 +210,13 @@ ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
 
 /* ---- Equilibrium -------------------------------------------------------------------------------- */
 
-/* Energies in units of the largest term, so that no load is too large or too small: E = (1/2) sum k_i |q_i -
- * q_{i-1}|^2
- * - sum b_i . q_i, where b_i is l_i times the tension that the loads beyond link i ask for. Newton's matrix
- * in tangent coordinates is block tridiagonal; it is factored from the root to the tip. */
+/* In units of the largest term, so that no load is too large or too small,
+ *     E = (1/2) sum k_i |q_i - q_{i-1}|^2 - sum b_i . q_i,
+ * where b_i is l_i times the tension that the loads beyond link i ask for. Newton's matrix in tangent
+ * coordinates is block tridiagonal; it is factored from the root to the tip. */
 typedef struct settling {
     const ph_rod *r;
-    double *k;      /* (n + 1) */
+    double *k;      /* (n) */
     double *b;      /* (3 n) */
     double *q, *q1; /* (3 n) now, and on trial */
     double *E;      /* (6 n) tangent basis */
@@ -391,7 +391,7 @@ static void start(settling *s)
 ph_status ph_rod_settle(const ph_rod *r, double *q, ph_error *err)
 {
     size_t n = r->n;
-    double *room = calloc(27 * n, sizeof *room);
+    double *room = calloc(26 * n, sizeof *room);
     if (!room)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for the equilibrium of %zu links", n);
     settling s = {.r = r,
