@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "general_parts forms roots general tensions chains articulated"
+    "general_parts forms roots general tensions chains articulated rods"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -65,12 +65,17 @@ OWN = {
     "lib/models/apart.c": "particles",
     "lib/models/attraction.h": "n_body",
     "lib/models/body.c": "rigid",
+    "lib/models/branching-pendulum.c": "rods",
+    "lib/models/cantilever.c": "rods",
     "lib/models/cart-chain.c": "carts",
     "lib/models/catalogue.c": "models",
     "lib/models/coupled-pendula.c": "particles",
     "lib/models/dipole-array.c": "dipoles",
+    "lib/models/dipole-array.c": "particles",
     "lib/models/dipole-field.h": "dipoles",
+    "lib/models/elastic-chain.c": "rods",
     "lib/models/free-rigid-body.c": "rigid",
+    "lib/models/hanging-cable.c": "rods",
     "lib/models/heavy-top.c": "rigid",
     "lib/models/pendulum-3d.c": "rigid",
     "lib/models/planar-cart.c": "carts",
@@ -78,7 +83,9 @@ OWN = {
     "lib/models/planar-pendulum.c": "particles",
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
+    "lib/models/rod.c": "rods",
     "lib/models/sphere-n-body.c": "n_body",
+    "lib/models/sphere-n-body.c": "particles",
     "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",
     "lib/models/links.c": "carts",
