@@ -287,10 +287,10 @@ static int write_report(const comparison *comparisons, size_t n, const char *dir
 {
     static const char *const figures[] = {"", " (without figures: gnuplot is not there)",
                                           " (without figures: gnuplot failed)"};
-    report r = {.comparisons = comparisons, .n = n, .seconds = seconds};
+    report r = {.comparisons = comparisons, .n = n, .where.seconds = seconds};
     report_figures drawn = FIGURES_FAILED;
     ph_error err;
-    report_describe(&r);
+    surroundings_describe(&r.where);
     if (report_json(&r, directory, &err) || report_csv(&r, directory, &err) ||
         report_html(&r, directory, &drawn, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
