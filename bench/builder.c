@@ -107,6 +107,15 @@ json_object *build_timing(builder *b, const timing *t)
     return o;
 }
 
+void build_surroundings(builder *b, json_object *o, const surroundings *s)
+{
+    build_add(b, o, "version", build_text(b, ph_version()));
+    build_add(b, o, "date", build_text(b, s->date));
+    build_add(b, o, "machine", build_text(b, s->machine));
+    build_add(b, o, "software", build_text(b, s->software));
+    build_add(b, o, "seconds", build_number(b, s->seconds));
+}
+
 static ph_status write_json(const char *directory, const char *name, const char *json, ph_error *err)
 {
     char part[4200];

@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 #include <stdint.h>
 
+#include <bench/surroundings.h>
 #include <bench/timing.h>
 
 typedef struct builder {
@@ -22,6 +23,8 @@ json_object *build_flag(builder *b, int value);
 json_object *build_text(builder *b, const char *value);
 json_object *build_lines(builder *b, const char *words);
 json_object *build_timing(builder *b, const timing *t);
+/* o <- version, date, machine, software and seconds. */
+void build_surroundings(builder *b, json_object *o, const surroundings *s);
 
 /* These take the value over. */
 void build_add(builder *b, json_object *to, const char *key, json_object *value);

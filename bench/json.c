@@ -152,11 +152,7 @@ static json_object *report_node(builder *b, const report *r)
 {
     json_object *o = build_object(b), *list = build_array(b);
     build_add(b, o, "polhode_bench", build_count(b, FORMAT));
-    build_add(b, o, "version", build_text(b, ph_version()));
-    build_add(b, o, "date", build_text(b, r->where.date));
-    build_add(b, o, "machine", build_text(b, r->where.machine));
-    build_add(b, o, "software", build_text(b, r->where.software));
-    build_add(b, o, "seconds", build_number(b, r->where.seconds));
+    build_surroundings(b, o, &r->where);
     for (size_t i = 0; i < r->n; i++)
         build_append(b, list, problem_node(b, &r->comparisons[i]));
     build_add(b, o, "problems", list);

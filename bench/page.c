@@ -66,6 +66,31 @@ void page_no_picture(FILE *f, const char *why, const char *caption)
     markup_between(f, "<figcaption>", caption, "</figcaption></figure>\n");
 }
 
+ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
+                     ph_error *err)
+{
+    char *svg = NULL;
+    size_t length = 0;
+    int missing = 0;
+    ph_error what = {PH_OK, ""};
+    if (!graph_points(p)) {
+        page_no_picture(f, "Nothing to draw: nothing was measured that has a place on logarithmic axes.",
+                        caption);
+        return PH_OK;
+    }
+    ph_status status = graph_draw(p, &svg, &length, &missing, &what);
+    if (status == PH_E_NO_MEMORY)
+        return ph_fail(err, status, "out of memory");
+    if (status) {
+        *figures = missing ? FIGURES_NO_GNUPLOT : FIGURES_FAILED;
+        page_no_picture(f, missing ? "There is no figure: gnuplot was not found." : what.message, caption);
+    } else {
+        page_picture(f, svg, length, words, caption);
+    }
+    free(svg);
+    return PH_OK;
+}
+
 /* ---- Frame ----------------------------------------------------------------------------------------- */
 
 void page_top(FILE *f, const char *title, void (*notices)(FILE *f, const void *self), const void *self,

@@ -5,7 +5,11 @@
 
 #include <stdio.h>
 
+#include <bench/graph.h>
 #include <bench/surroundings.h>
+
+/* What became of the figures of a page. */
+typedef enum report_figures { FIGURES_DRAWN, FIGURES_NO_GNUPLOT, FIGURES_FAILED } report_figures;
 
 /* From the doctype to the beginning of <main>. Notices, nullable, stand below the title. */
 void page_top(FILE *f, const char *title, void (*notices)(FILE *f, const void *self), const void *self,
@@ -19,5 +23,9 @@ void page_words(FILE *f, const char *words);
 /* An SVG, its description for those who cannot see it, its caption; or why there is none. */
 void page_picture(FILE *f, const char *svg, size_t length, const char *words, const char *caption);
 void page_no_picture(FILE *f, const char *why, const char *caption);
+/* The plot as a picture, or a word on why there is none; *figures changes where that is gnuplot's fault. Fails
+ * for want of memory alone. */
+ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
+                    ph_error *err);
 
 #endif

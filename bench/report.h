@@ -8,7 +8,7 @@
 
 #include <bench/comparison.h>
 #include <bench/file.h>
-#include <bench/surroundings.h>
+#include <bench/page.h>
 
 typedef struct report {
     const comparison *comparisons;
@@ -25,8 +25,6 @@ void report_table(FILE *out, const comparison *c);
  * renamed. */
 ph_status report_json(const report *r, const char *directory, ph_error *err);
 ph_status report_csv(const report *r, const char *directory, ph_error *err);
-
-typedef enum report_figures { FIGURES_DRAWN, FIGURES_NO_GNUPLOT, FIGURES_FAILED } report_figures;
 
 /* directory/report.html. Without gnuplot it has its tables and words, and says what is missing. */
 ph_status report_html(const report *r, const char *directory, report_figures *figures, ph_error *err);
