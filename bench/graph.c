@@ -49,8 +49,45 @@ static ph_status make_key(key *k, const graph *p, ph_error *err)
     return PH_OK;
 }
 
+/* What the axes show: all points, and a little more. */
+typedef struct window {
+    double x0, x1, y0, y1;
+} window;
+
+static window find_window(const graph *p)
+{
+    window w = {INFINITY, 0, INFINITY, 0};
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->lines[i].n; j++) {
+            double x = p->lines[i].x[j], y = p->lines[i].y[j];
+            if (!drawable(&p->lines[i], j))
+                continue;
+            w = (window){fmin(w.x0, x), fmax(w.x1, x), fmin(w.y0, y), fmax(w.y1, y)};
+        }
+    return (window){w.x0 / 1.25, w.x1 * 1.25, w.y0 / 1.25, w.y1 * 1.25};
+}
+
+/* Where there are few powers of ten, numbers between them. */
+static void put_tics(FILE *g, const window *w)
+{
+    static const double digits[] = {1, 2, 5};
+    if (w->y1 / w->y0 > 150)
+        return;
+    const char *before = "set format y '%g'\nset ytics (";
+    for (double power = floor(log10(w->y0)); power <= log10(w->y1); power++)
+        for (size_t i = 0; i < 3; i++) {
+            double at = digits[i] * pow(10, power);
+            if (at < w->y0 || at > w->y1)
+                continue;
+            fprintf(g, "%s%g", before, at);
+            before = ",";
+        }
+    fputs(*before == ',' ? ")\n" : "", g);
+}
+
 static void put_frame(FILE *g, const graph *p, const key *k)
 {
+    window w = find_window(p);
     size_t height = HEIGHT + KEY_LINE * k->rows;
     fprintf(g,
             "set encoding utf8\n"
@@ -58,8 +95,10 @@ static void put_frame(FILE *g, const graph *p, const key *k)
             "unset key\nset bmargin at screen %.4f\n"
             "set logscale xy\nset format x '10^{%%L}'\nset format y '%s'\n"
             "set grid lc rgb '#dddddd' lw 1 dt solid\nset border lw 1.2\nset tics nomirror\n"
-            "set offsets graph 0.03,graph 0.03,graph 0.05,graph 0.05\n",
-            WIDTH, height, (double)(AXIS + KEY_LINE * k->rows) / (double)height, p->y_format);
+            "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n",
+            WIDTH, height, (double)(AXIS + KEY_LINE * k->rows) / (double)height, p->y_format, w.x0, w.x1,
+            w.y0, w.y1);
+    put_tics(g, &w);
     fprintf(g, "set xlabel '%s' offset 0,0.4\nset ylabel '%s'\n", p->x_label, p->y_label);
     key_put(g, k, height);
 }

@@ -66,9 +66,11 @@ void key_lay_out(key *k)
         e->row = used[e->column]++;
     }
     k->rows = used[0] > used[1] ? used[0] : used[1];
-    k->second = KEY_LEFT + SAMPLE + 2 * GAP + LETTER * longest[0];
-    if (k->second < WIDTH / 2)
-        k->second = WIDTH / 2;
+    size_t least = KEY_LEFT + SAMPLE + 2 * GAP + LETTER * longest[0];
+    size_t taken = SAMPLE + GAP + LETTER * longest[1], most = taken < WIDTH ? WIDTH - taken : 0;
+    k->second = most < WIDTH / 2 ? most : WIDTH / 2;
+    if (k->second < least)
+        k->second = least;
 }
 
 /* In single quotes gnuplot replaces nothing and runs nothing. */

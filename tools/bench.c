@@ -17,11 +17,16 @@
 static const char usage[] =
     "Usage: polhode bench [PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] "
     "[--quiet]\n"
+    "  or:  polhode bench scaling [OPTION | MODEL]...\n"
+    "  or:  polhode bench peers [OPTION | PROBLEM | FILE]...\n"
     "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step "
     "and at\n"
     "the same CPU time. Prints tables and what they say; writes DIR/report.html (with figures, where there "
     "is\n"
-    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv.\n\n"
+    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv. The other two kinds, how cost "
+    "grows "
+    "with\n"
+    "size and what SUNDIALS does on the same equations, have a --help of their own.\n\n"
     "  PROBLEM              a problem of the table (see --list); default: those marked there, within two "
     "minutes\n"
     "  FILE                 a scenario file\n"
@@ -147,19 +152,19 @@ static int is_file(const char *name)
     return strchr(name, '/') || strchr(name, '.') || access(name, F_OK) == 0;
 }
 
-static ph_status load(entry *e, const char *name, ph_error *err)
+ph_status bench_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err)
 {
     ph_error unknown;
     const problem *row = problem_find(name, &unknown);
     if (row) {
-        e->problem = *row;
-        return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, &e->scenario, err);
+        *p = *row;
+        return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, scenario, err);
     }
     if (!is_file(name))
         return ph_fail(err, PH_E_UNKNOWN, "%s\n(a scenario is meant when there is a file of that name)",
                        unknown.message);
-    ph_status status = ph_scenario_load(name, &e->scenario, err);
-    return status ? status : problem_of_scenario(&e->problem, e->scenario, name, err);
+    ph_status status = ph_scenario_load(name, scenario, err);
+    return status ? status : problem_of_scenario(p, *scenario, name, err);
 }
 
 static ph_status override(entry *e, const arguments *a, ph_error *err)
@@ -203,7 +208,7 @@ static ph_status choose_contenders(entry *e, const arguments *a, ph_error *err)
 
 static ph_status make_entry(entry *e, const char *name, const arguments *a, ph_error *err)
 {
-    ph_status status = load(e, name, err);
+    ph_status status = bench_load(name, &e->problem, &e->scenario, err);
     if (!status)
         status = override(e, a, err);
     return status ? status : choose_contenders(e, a, err);
