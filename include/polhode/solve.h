@@ -58,6 +58,12 @@ typedef struct ph_equations {
 
     /** rs <- dR/ds (n) at the x and s of the latest residual call. Only ph_follow_branch needs it. */
     ph_status (*parameter_derivative)(void *self, double *rs);
+
+    /** In place of jacobian where dR/dx is sparse, together with solve: factor it at the x and s of the latest residual
+     * call. *sign <- 1 where it is as on the branch from s = 0 (det > 0 by positive pivots), else -1. */
+    ph_status (*factor)(void *self, int *sign);
+    /** r (n) <- (dR/dx)^{-1} r with the latest factors. */
+    void (*solve)(void *self, double *r);
 } ph_equations;
 
 /** Scratch for ph_newton and ph_follow_branch; every array belongs to the caller. */
@@ -85,6 +91,11 @@ typedef struct ph_newton_report {
 /** Doubles (at *doubles) and ints (at *ints) that a ph_newton_work for n unknowns needs. */
 PH_API void ph_newton_size(size_t n, size_t *doubles, size_t *ints);
 
+/** The same for equations that have `factor`; no ints. */
+PH_API size_t ph_newton_sparse_size(size_t n);
+/** Lay the arrays of *w that these need into memory of that size. */
+PH_API void ph_newton_sparse_lay(ph_newton_work *w, size_t n, double *doubles);
+
 /** Lay the arrays of *w into memory of that size. */
 PH_API void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints);
 
@@ -102,8 +113,8 @@ PH_API ph_status ph_newton(const ph_equations *eq, double s, int max_passes, dou
 /** Follow the branch of solutions of R(x; s) = 0 from (x, s = 0), where x must be a solution, to
  * s = 1. Predictor along the tangent, Newton corrector. A step in s is accepted only where the corrector
  * contracts fast and the Jacobian has changed so little that none on the straight line between the two is
- * singular (|J0^{-1} J1 - I| < 1 in the 1-norm): a bound on the step, not a proof, against joining another
- * branch.
+ * singular (|J0^{-1} J1 - I| < 1 in the 1-norm; of equations with `factor`: sign > 0 at both): a bound on the
+ * step, not a proof, against joining another branch.
  * PH_E_NO_SOLUTION when the branch turns back (a fold: det J -> 0) before s = 1, or within about 1e-11 of
  * it; *reached (nullable) then says where. PH_E_NO_CONVERGENCE when it is lost otherwise. */
 PH_API ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w,

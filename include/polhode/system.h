@@ -81,6 +81,24 @@ typedef struct ph_symmetry {
     ph_generator_fn generator; /**< nullable */
 } ph_symmetry;
 
+/** No index. */
+#define PH_NO_INDEX ((size_t)-1)
+
+/** Links that hang on one another, massless but for a point mass at the end of each: a chain or a tree,
+ *     x_i = x_parent(i) + length_i q_i,   T = (1/2) sum_i mass_i |xdot_i|^2,
+ * in a uniform field of gravity. The links are the factors, all of them S^2 or all S^1; the first factor may be an R^d
+ * instead, a cart at x_0 that moves along the first d axes, whose length is not looked at. The inverse inertia
+ * is sparse then, and what is done with it costs O(n) (tensions.h): where several links hang on one mass, the
+ * square of their number. */
+typedef struct ph_linkage {
+    const size_t *parent;  /**< (factors) on whose end factor i hangs, parent[i] < i; PH_NO_INDEX: on the fixed
+                              point. NULL: a chain, parent[i] = i - 1 */
+    const double *length;  /**< (factors) [m], positive */
+    const double *mass;    /**< (factors) at the end of link i [kg], positive */
+    double gravity[3];     /**< G, acceleration [m/s^2]: U = - sum_i mass_i G . x_i, beside potential; its first
+                              two components in a plane */
+} ph_linkage;
+
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space; /**< copied */
@@ -88,6 +106,8 @@ typedef struct ph_system_definition {
                               the mean is taken), positive definite; or NULL with ... */
     const double *ambient_inertia; /**< (nz x nz) MM, symmetric likewise, positive definite on tangent vectors
                                       (tried at some configurations, if the space has a retraction); or NULL */
+    const ph_linkage *linkage; /**< copied: links that hang on one another, in place of these two; or NULL. The
+                                  potential is added to that of its gravity */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -116,12 +136,17 @@ typedef struct ph_system_definition {
     ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
 } ph_system_definition;
 
+enum {
+    PH_DENSE_PAIRS = 512,  /**< links of a linkage up to which its M is kept in full, too */
+    PH_DENSE_AMBIENT = 600 /**< numbers in z up to which MM is */
+};
+
 /** A mechanical system; const once created. */
 typedef struct ph_system ph_system;
 
 /** Create a system; free it with ph_system_free after everything that uses it. The Lagrangian is given by one
- * of: inertia, ambient_inertia, inertia_at, ambient_inertia_at (each with a potential or without), lagrangian
- * or lagrangian_complex.
+ * of: inertia, ambient_inertia, linkage, inertia_at, ambient_inertia_at (each with a potential or without),
+ * lagrangian or lagrangian_complex.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
  * (inertia not positive definite), a failing callback's status, PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err);
@@ -148,10 +173,18 @@ PH_API const ph_space *ph_system_space(const ph_system *system); /**< owned by t
 PH_API ph_lagrangian_kind ph_system_kind(const ph_system *system); /**< which strength L has */
 /** Is the inertia, constant or not, a number for each pair of factors? */
 PH_API bool ph_system_has_pair_inertia(const ph_system *system);
-/** (n x n) M, or NULL where the inertia was given in full or is not constant. */
+/** (n x n) M, or NULL where the inertia was given in full or is not constant; of a linkage without a cart up to n
+ * = PH_DENSE_PAIRS. */
 PH_API const double *ph_system_inertia(const ph_system *system);
-/** (nz x nz) MM, or NULL where it was given by M or is not constant. */
+/** (nz x nz) MM, or NULL where it was given by M or is not constant; of a linkage with a cart up to nz =
+ * PH_DENSE_AMBIENT. */
 PH_API const double *ph_system_ambient_inertia(const ph_system *system);
+/** The linkage that the system was (or its base was) created from, owned by it and with all its arrays; NULL for any
+ * other. */
+PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
+/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage has none beyond the
+ * sizes above: what works with dense matrices refuses it. */
+PH_API bool ph_system_is_dense(const ph_system *system);
 /** The inertia of one rigid body. */
 typedef struct ph_body {
     double J[9];       /**< inertia tensor in the body frame [kg m^2], row-major, J = tr(J_d) I - J_d */
@@ -277,9 +310,6 @@ typedef enum ph_derivative {
 
 /** From this relative error on a derivative is taken for wrong: differences are good to about 1e-10. */
 #define PH_DERIVATIVE_WRONG 1e-6
-/** No index. */
-#define PH_NO_INDEX ((size_t)-1)
-
 /** The worst entry of a derivative, or what a condition comes to. */
 typedef struct ph_derivative_entry {
     ph_derivative what;     /**< what was looked at, and ... */

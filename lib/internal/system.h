@@ -5,12 +5,15 @@
 
 #include <polhode/system.h>
 
+#include <internal/tree.h>
+
 struct ph_system {
     ph_space *space;
     size_t n, nz; /* factors, ambient coordinates */
     ph_lagrangian_kind kind;
     double *M;       /* (n x n), or NULL */
     double *MM;      /* (nz x nz), or NULL */
+    ph_tree *tree;   /* of a linkage, or NULL; of a forced system its base has it */
     ph_body *bodies; /* (n), or NULL */
     double *rest;    /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;

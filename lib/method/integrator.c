@@ -198,16 +198,19 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
             it->method->name, it->context.h);
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
+    ph_status status = PH_OK;
+    int64_t before = state->k;
     for (; n > 0; n--) {
-        ph_status status = it->method->step(&it->context, state);
-        if (status) {
-            if (!it->error.message[0])
-                ph_fail(&it->error, status, "%s", ph_status_text(status));
-            return status;
-        }
+        status = it->method->step(&it->context, state);
+        if (status)
+            break;
         state->k++;
         state->t = state->t_base + (double)(state->k - state->k_base) * state->h;
         it->statistics.steps++;
     }
-    return PH_OK;
+    if (it->method->synchronise && state->k != before)
+        it->method->synchronise(&it->context, state);
+    if (status && !it->error.message[0])
+        ph_fail(&it->error, status, "%s", ph_status_text(status));
+    return status;
 }

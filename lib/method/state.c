@@ -89,6 +89,12 @@ static ph_status transform(const ph_system *system, const double *z, const doubl
                   : PH_OK;
 }
 
+/* Is the inertia positive definite everywhere? */
+static bool is_regular(const ph_system *system)
+{
+    return ph_system_inertia(system) || ph_system_linkage(system);
+}
+
 /* Can the Legendre transform be inverted at z, where the velocity is v, or, v being NULL, that of the
  * momentum p? (Of a general Lagrangian its second derivative depends on the velocity.) */
 static ph_status check_regular(const ph_system *system, const double *z, const double *v, const double *p,
@@ -96,8 +102,8 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
 {
     double condition = INFINITY, *found = work;
     const double *at = v;
-    if (ph_system_inertia(system))
-        return PH_OK; /* positive definite everywhere */
+    if (is_regular(system))
+        return PH_OK;
     work += ph_space_ambient(ph_system_space(system));
     ph_status status = PH_OK;
     if (!v && ph_system_kind(system) == PH_LAGRANGIAN_GENERAL) {
@@ -138,7 +144,8 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
         status = check_finite(w, nw, velocity ? "velocity" : "pi", err);
     if (status)
         return status;
-    size_t transform_work = ph_system_work(system), regular_work = ph_regularity_work(system);
+    bool regular = is_regular(system);
+    size_t transform_work = ph_system_work(system), regular_work = regular ? 0 : ph_regularity_work(system);
     size_t more = state->np + state->nz + (transform_work > regular_work ? transform_work : regular_work);
     double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
     if (!fresh)

@@ -6,32 +6,8 @@
 #include <string.h>
 
 typedef struct cart {
-    size_t n, d, np;
-    double gravity;   /* upwards */
-    double moments[]; /* (n) c_i */
+    size_t np;
 } cart;
-
-static ph_status potential(void *user, const double *z, double *U)
-{
-    const cart *c = user;
-    const double *up = z + 2 * c->d - 2; /* of the first link */
-    double sum = 0;
-    for (size_t i = 0; i < c->n; i++)
-        sum += c->moments[i] * up[c->d * i];
-    *U = -c->gravity * sum;
-    return PH_OK;
-}
-
-static ph_status gradient(void *user, const double *z, double *dU)
-{
-    const cart *c = user;
-    double *up = dU + 2 * c->d - 2;
-    (void)z;
-    memset(dU, 0, (c->d * (c->n + 1) - 1) * sizeof *dU);
-    for (size_t i = 0; i < c->n; i++)
-        up[c->d * i] = -c->gravity * c->moments[i];
-    return PH_OK;
-}
 
 static ph_status translation(const cart *c, size_t axis, double *xi)
 {
@@ -52,20 +28,6 @@ ph_status ph_cart_aside(void *user, const double *z, double *xi)
     return translation(user, 1, xi);
 }
 
-/* MM (nz x nz), zero on entry. */
-static void fill_inertia(const cart *c, const ph_parameter_value *table, double total, double *MM)
-{
-    size_t plane = c->d - 1, nz = plane + c->d * c->n;
-    for (size_t a = 0; a < plane; a++) {
-        MM[a * nz + a] = total;
-        for (size_t i = 0; i < c->n; i++) {
-            size_t k = plane + c->d * i + a;
-            MM[a * nz + k] = MM[k * nz + a] = c->moments[i];
-        }
-    }
-    ph_links_inertia(table, c->n, c->moments, c->d, MM, nz, plane);
-}
-
 ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gravity, size_t d,
                         const ph_symmetry *symmetries, size_t n_symmetries, ph_system **system, ph_error *err)
 {
@@ -77,17 +39,21 @@ ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gra
         status = ph_links_space(&ground, 1, d == 3 ? PH_FACTOR_S2 : PH_FACTOR_S1, n, &space, err);
     if (status)
         return status;
-    size_t nz = ph_space_ambient(space);
-    cart *c = malloc(sizeof *c + n * sizeof(double));
-    double *MM = calloc(nz * nz, sizeof *MM);
-    if (c && MM) {
-        *c = (cart){.n = n, .d = d, .np = ph_space_momenta(space), .gravity = gravity};
-        fill_inertia(c, table, mass + ph_links_moments(table, n, c->moments), MM);
+    cart *c = malloc(sizeof *c);
+    double *lengths = malloc(2 * (n + 1) * sizeof *lengths), *masses = lengths ? lengths + n + 1 : NULL;
+    if (c && lengths) {
+        ph_linkage linkage = {.length = lengths, .mass = masses};
+        *c = (cart){.np = ph_space_momenta(space)};
+        linkage.gravity[d - 1] = gravity;
+        lengths[0] = 1;
+        masses[0] = mass;
+        for (size_t i = 0; i < n; i++) {
+            lengths[i + 1] = ph_parameter_entry(&table[PH_LINKS_LENGTH], i);
+            masses[i + 1] = ph_parameter_entry(&table[PH_LINKS_MASS], i);
+        }
         ph_system_definition definition = {
             .space = space,
-            .ambient_inertia = MM,
-            .potential = potential,
-            .gradient = gradient,
+            .linkage = &linkage,
             .symmetries = symmetries,
             .n_symmetries = n_symmetries,
             .user = c,
@@ -98,7 +64,7 @@ ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gra
         free(c);
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a cart with %zu links", n);
     }
-    free(MM);
+    free(lengths);
     ph_space_free(space);
     return status;
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The physics of a serial chain (internal/chain.h): inertia, gravity, and the generalized forces of a
- * torque tau on the first joint, a force d on the last mass, and viscous joints:
- *     f_1 = -q_1 x tau,   f_i = l_i d,   f_i = -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i), v_0 = 0.
- * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau, where the
- * moments printed as f_i in eq. (40) of the two-spheres paper would not do: they are moments q_i x f_i, not
- * forces. */
+/* The physics of a serial chain (internal/chain.h): a linkage, and the generalized forces of a torque tau on
+ * the first joint, a force d on the last mass, and viscous joints: f_1 = -q_1 x tau,   f_i = l_i d,   f_i =
+ * -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i), v_0 = 0. These are forces in the sense of virtual work sum
+ * f_i . delta q_i: q_1 x f_1 = P_1 tau, where the moments printed as f_i in eq. (40) of the two-spheres paper
+ * would not do: they are moments q_i x f_i, not forces. */
 #include "internal/chain.h"
 #include "internal/gravity.h"
 #include "internal/space.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,31 +23,13 @@ typedef struct load {
 typedef struct chain {
     size_t n;
     load torque, tip;
-    double *dU;      /* (3n) the gradient of U, which is constant */
     double *length;  /* (n) */
+    double *mass;    /* (n) */
     double *damping; /* (n) */
     double storage[];
 } chain;
 
 /* ---- Callbacks ---------------------------------------------------------------------------------- */
-
-static ph_status potential(void *user, const double *z, double *U)
-{
-    const chain *c = user;
-    double sum = 0;
-    for (size_t i = 0; i < 3 * c->n; i++)
-        sum += c->dU[i] * z[i];
-    *U = sum;
-    return PH_OK;
-}
-
-static ph_status gradient(void *user, const double *z, double *dU)
-{
-    const chain *c = user;
-    (void)z;
-    memcpy(dU, c->dU, 3 * c->n * sizeof *dU);
-    return PH_OK;
-}
 
 static void load_at(const load *l, double t, double value[3])
 {
@@ -129,24 +109,14 @@ ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *er
     return status;
 }
 
-/* Fill in the chain and M (n x n), going from the tip to the root with the mass that hangs there. */
-static void fill(chain *c, const ph_parameter_value *table, double *M)
+static void fill(chain *c, const ph_parameter_value *table)
 {
-    const double *G = table[PH_CHAIN_GRAVITY].values;
-    double hanging = 0;
-    size_t n = c->n;
     read_load(&c->torque, &table[PH_CHAIN_TORQUE]);
     read_load(&c->tip, &table[PH_CHAIN_TIP_FORCE]);
-    for (size_t i = n; i-- > 0;) {
-        hanging += ph_parameter_entry(&table[PH_CHAIN_MASS], i);
+    for (size_t i = 0; i < c->n; i++) {
         c->length[i] = ph_parameter_entry(&table[PH_CHAIN_LENGTH], i);
+        c->mass[i] = ph_parameter_entry(&table[PH_CHAIN_MASS], i);
         c->damping[i] = ph_parameter_entry(&table[PH_CHAIN_DAMPING], i);
-        for (size_t a = 0; a < 3; a++)
-            c->dU[3 * i + a] = -hanging * c->length[i] * G[a];
-        for (size_t j = 0; j <= i; j++) {
-            double lj = ph_parameter_entry(&table[PH_CHAIN_LENGTH], j);
-            M[i * n + j] = M[j * n + i] = hanging * (c->length[i] * lj);
-        }
     }
 }
 
@@ -170,35 +140,31 @@ static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symme
 
 static chain *allocate(size_t n)
 {
-    chain *c = calloc(1, sizeof *c + 5 * n * sizeof(double));
+    chain *c = calloc(1, sizeof *c + 3 * n * sizeof(double));
     if (!c)
         return NULL;
     c->n = n;
-    c->dU = c->storage;
-    c->length = c->dU + 3 * n;
-    c->damping = c->length + n;
+    c->length = c->storage;
+    c->mass = c->length + n;
+    c->damping = c->mass + n;
     return c;
 }
 
 /* The system of a chain that is filled in; takes the chain. */
-static ph_status create(chain *c, const double *G, const double *M, const ph_space *space, ph_system **system,
-                        ph_error *err)
+static ph_status create(chain *c, const double *G, const ph_space *space, ph_system **system, ph_error *err)
 {
     ph_symmetry symmetries[3];
+    const ph_linkage linkage = {.length = c->length, .mass = c->mass, .gravity = {G[0], G[1], G[2]}};
     bool damped = !ph_all_zero(c->n, c->damping);
     bool forced = damped || !no_load(&c->torque) || !no_load(&c->tip);
     ph_system_definition definition = {
         .space = space,
-        .inertia = M,
+        .linkage = &linkage,
         .symmetries = symmetries,
         .n_symmetries = find_symmetries(c, G, symmetries),
         .user = c,
         .user_free = free,
     };
-    if (!ph_all_zero(3, G)) {
-        definition.potential = potential;
-        definition.gradient = gradient;
-    }
     if (forced) {
         definition.force = force;
         definition.force_dv = force_dv;
@@ -211,22 +177,18 @@ ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **
 {
     ph_space *space = NULL;
     chain *c;
-    double *M;
     ph_status status = ph_chain_check(table, n, err);
     if (!status)
         status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
     if (status)
         return status;
     c = allocate(n);
-    M = n <= SIZE_MAX / sizeof *M / n ? malloc(n * n * sizeof *M) : NULL;
-    if (c && M) {
-        fill(c, table, M);
-        status = create(c, table[PH_CHAIN_GRAVITY].values, M, space, system, err);
+    if (c) {
+        fill(c, table);
+        status = create(c, table[PH_CHAIN_GRAVITY].values, space, system, err);
     } else {
-        free(c);
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
     }
-    free(M);
     ph_space_free(space);
     return status;
 }

@@ -6,43 +6,8 @@
 #include "internal/space.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Fill in M (n x n) and dU, going from the tip to the root with the mass that hangs there. */
-static void fill(const ph_parameter_value *table, size_t n, double *M, double *dU)
-{
-    double hanging = 0, g = table[PH_PLANAR_GRAVITY].values[0];
-    for (size_t i = n; i-- > 0;) {
-        double length = ph_parameter_entry(&table[PH_PLANAR_LENGTH], i);
-        hanging += ph_parameter_entry(&table[PH_PLANAR_MASS], i);
-        dU[2 * i + 1] = hanging * length * g;
-        for (size_t j = 0; j <= i; j++)
-            M[i * n + j] = M[j * n + i] =
-                hanging * (length * ph_parameter_entry(&table[PH_PLANAR_LENGTH], j));
-    }
-}
-
-/* The system; takes the weight. */
-static ph_status create(ph_weight *weight, const double *M, const ph_space *space, ph_system **system,
-                        ph_error *err)
-{
-    static const ph_symmetry turn = {
-        "Jz", "angular momentum about the fixed point", "kg m^2/s", {0, 0, 1}, NULL};
-    const bool heavy = !ph_all_zero(weight->nz, weight->dU);
-    ph_system_definition definition = {
-        .space = space,
-        .inertia = M,
-        .potential = heavy ? ph_weight_potential : NULL,
-        .gradient = heavy ? ph_weight_gradient : NULL,
-        .symmetries = &turn,
-        .n_symmetries = heavy ? 0 : 1,
-        .user = weight,
-        .user_free = free,
-    };
-    return ph_system_create(&definition, system, err);
-}
 
 ph_status ph_planar_check(const ph_parameter_value *table, size_t n, ph_error *err)
 {
@@ -52,22 +17,28 @@ ph_status ph_planar_check(const ph_parameter_value *table, size_t n, ph_error *e
 
 ph_status ph_planar_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err)
 {
+    static const ph_symmetry turn = {
+        "Jz", "angular momentum about the fixed point", "kg m^2/s", {0, 0, 1}, NULL};
     ph_space *space = NULL;
     ph_status status = ph_planar_check(table, n, err);
     if (!status)
         status = ph_space_create_power(PH_FACTOR_S1, n, &space, err);
     if (status)
         return status;
-    double *M = malloc(n * n * sizeof *M);
-    ph_weight *weight = ph_weight_create(2 * n);
-    if (weight && M) {
-        fill(table, n, M, weight->dU);
-        status = create(weight, M, space, system, err);
+    double g = table[PH_PLANAR_GRAVITY].values[0], *numbers = malloc(2 * n * sizeof *numbers);
+    if (numbers) {
+        const ph_linkage linkage = {.length = numbers, .mass = numbers + n, .gravity = {0, -g, 0}};
+        for (size_t i = 0; i < n; i++) {
+            numbers[i] = ph_parameter_entry(&table[PH_PLANAR_LENGTH], i);
+            numbers[n + i] = ph_parameter_entry(&table[PH_PLANAR_MASS], i);
+        }
+        ph_system_definition definition = {
+            .space = space, .linkage = &linkage, .symmetries = &turn, .n_symmetries = g == 0};
+        status = ph_system_create(&definition, system, err);
     } else {
-        free(weight);
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
     }
-    free(M);
+    free(numbers);
     ph_space_free(space);
     return status;
 }

@@ -4,7 +4,8 @@
  * dx/ds = -J^{-1} R_s predicts, Newton corrects. A step in s is accepted only where the first correction
  * is small beside the step, the second small beside the first (so that the root is the one the predictor
  * points at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then none on the line between them is
- * singular. (The sign of det J alone does not see two eigenvalues change theirs together.) The step is halved
+ * singular. (The sign of det J alone does not see two eigenvalues change theirs together; sparse equations say
+ * by their pivots whether J is as on the branch.) The step is halved
  * until that holds. At a fold J becomes singular and x(s) ~ x* - c sqrt(s* - s): the steps shrink towards s*
  * and the tangent grows without bound, by which a fold is told from a branch that is lost otherwise. */
 #include <polhode/algebra.h>
@@ -25,7 +26,7 @@ static const double fold_growth = 30; /* s |dx/ds| at a fold over |x| */
 static ph_status find_jacobian(const ph_equations *eq, double s, const double *x, ph_newton_work *w)
 {
     ph_status status = eq->residual(eq->self, s, x, w->r, w->scale);
-    return status ? status : eq->jacobian(eq->self, w->J);
+    return status || eq->factor ? status : eq->jacobian(eq->self, w->J);
 }
 
 /* Largest column sum of |J0^{-1} J - I|, for J0 factored and J as it is; NaN if that is not finite. */
@@ -47,8 +48,26 @@ static double change(size_t n, const ph_newton_work *w)
 }
 
 /* Make the point of the latest find_jacobian the one to go on from: J0 <- factors of J, tangent <- dx/ds. */
+static ph_status settle_sparse(const ph_equations *eq, ph_newton_work *w)
+{
+    int sign = 0;
+    ph_status status = eq->factor(eq->self, &sign);
+    if (!status && sign < 0)
+        status = PH_E_SINGULAR;
+    if (!status)
+        status = eq->parameter_derivative(eq->self, w->dx); /* the tangent stays where there is none */
+    if (status)
+        return status;
+    eq->solve(eq->self, w->dx);
+    for (size_t i = 0; i < eq->n; i++)
+        w->tangent[i] = -w->dx[i];
+    return PH_OK;
+}
+
 static ph_status settle(const ph_equations *eq, ph_newton_work *w)
 {
+    if (eq->factor)
+        return settle_sparse(eq, w);
     double *J = w->J;
     int *pivot = w->pivot, sign;
     ph_status status = ph_lu_factor(eq->n, w->J, w->pivot, &sign);
@@ -100,7 +119,7 @@ static ph_status advance(const ph_equations *eq, double s, double to, double *x,
         status = PH_E_NO_CONVERGENCE;
     if (!status)
         status = find_jacobian(eq, to, x, w);
-    if (!status && !(change(n, w) < 1))
+    if (!status && !eq->factor && !(change(n, w) < 1))
         status = PH_E_NO_CONVERGENCE;
     if (!status)
         status = settle(eq, w);

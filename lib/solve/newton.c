@@ -33,6 +33,18 @@ void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints)
     w->pivot0 = ints + n;
 }
 
+size_t ph_newton_sparse_size(size_t n)
+{
+    return 6 * n;
+}
+
+void ph_newton_sparse_lay(ph_newton_work *w, size_t n, double *doubles)
+{
+    ph_newton_lay(w, n, doubles, NULL);
+    w->J = w->J0 = NULL;
+    w->pivot = w->pivot0 = NULL;
+}
+
 /* max |r_i| / scale_i; NaN if anything is. */
 static double relative_norm(size_t n, const double *r, const double *scale)
 {
@@ -50,7 +62,11 @@ static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, i
                          ph_newton_report *report)
 {
     size_t n = eq->n;
-    if (refresh) {
+    if (refresh && eq->factor) {
+        ph_status status = eq->factor(eq->self, &report->det_sign);
+        if (status)
+            return status;
+    } else if (refresh) {
         ph_status status = eq->jacobian(eq->self, w->J);
         if (!status)
             status = ph_lu_factor(n, w->J, w->pivot, &report->det_sign);
@@ -60,7 +76,10 @@ static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, i
             return status;
     }
     memcpy(w->dx, w->r, n * sizeof *x);
-    ph_lu_solve(n, w->J, w->pivot, w->dx);
+    if (eq->factor)
+        eq->solve(eq->self, w->dx);
+    else
+        ph_lu_solve(n, w->J, w->pivot, w->dx);
     for (size_t i = 0; i < n; i++)
         x[i] -= w->dx[i];
     report->passes++;

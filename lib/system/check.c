@@ -44,7 +44,8 @@ static void *lay(checks *c)
     ph_lay l = {NULL, 0};
     bool varying = c->root->kind == PH_INERTIA_VARYING, hessian = c->root->is.lagrangian_hessian;
     size_t nz = c->nz, matrix = c->rows * c->rows, values = larger(2 * nz, varying ? matrix : 0);
-    size_t dense = ph_system_inertia(c->system) ? 0 : 2 * c->m * c->m + 4 * c->m; /* check_regular */
+    bool regular = ph_system_inertia(c->system) || ph_system_linkage(c->system);
+    size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* check_regular */
     size_t table = larger(values, varying ? matrix * nz : 0), square = nz * nz;
     table = larger(table, hessian ? 3 * square : ph_system_has_force(c->system) ? square : 0);
     for (int pass = 0; pass < 2; pass++) {
@@ -593,7 +594,8 @@ static ph_status check_all(checks *c)
         status = check_force(c);
     if (status || !right) /* with wrong derivatives nothing would be regular, or a symmetry */
         return status;
-    if (!ph_system_inertia(c->system)) /* that has been looked at when the system was made */
+    if (!ph_system_inertia(c->system) &&
+        !ph_system_linkage(c->system)) /* looked at when the system was made */
         status = check_regular(c);
     return status || !ph_system_symmetries(c->system) ? status : check_symmetries(c);
 }

@@ -403,6 +403,8 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
     ph_status status = PH_OK;
     if (r->kind == PH_LAGRANGIAN_GENERAL && r->is.lagrangian_hessian)
         return r->is.lagrangian_hessian(r->is.user, z, v, Lzz ? Lzz : work, Lvz ? Lvz : work + nz * nz, Lvv);
+    if (!ph_system_is_dense(r))
+        return PH_E_UNSUPPORTED;
     if (!ph_system_gradient_is_exact(r))
         return differenced_twice(r, z, v, Lzz, Lvz, Lvv, work);
     if (r->kind == PH_LAGRANGIAN_GENERAL) {
@@ -445,6 +447,8 @@ ph_status ph_system_euler_lagrange(const ph_system *s, const double *z, const do
         }
         return status;
     }
+    if (!ph_system_is_dense(r))
+        return PH_E_UNSUPPORTED;
     ph_status status = ph_system_gradient(r, z, b);
     if (r->kind == PH_INERTIA_CONSTANT) {
         expand(r, r->M ? r->M : r->MM, A);

@@ -5,6 +5,7 @@
  * iteration. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
+#include <polhode/tensions.h>
 
 #include <internal/space.h>
 #include <internal/system.h>
@@ -29,7 +30,11 @@ static void apply_rows(const ph_system *s, size_t from, size_t count, const doub
 
 void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
 {
-    apply_rows(s, 0, s->nz, v, mu);
+    const ph_tree *tree = ph_system_root(s)->tree;
+    if (tree)
+        ph_tree_apply_inertia(tree, v, mu);
+    else
+        apply_rows(s, 0, s->nz, v, mu);
 }
 
 static double dot(const double *a, const double *b, size_t n)
@@ -79,6 +84,8 @@ void ph_congruence(const ph_space *space, const double *B, const double *E, doub
 ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const double *v, const double *E,
                                     double *A, double *work)
 {
+    if (!ph_system_is_dense(s))
+        return PH_E_UNSUPPORTED;
     if (s->kind == PH_INERTIA_CONSTANT) {
         congruence(s->space, s->MM, s->M, E, A);
         return PH_OK;
@@ -100,6 +107,8 @@ static size_t tangent_work(const ph_system *s)
 size_t ph_system_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space), nz = s->nz;
+    if (ph_system_is_sparse(s))
+        return s->n + ph_tension_size(s) + 4 * nz + ph_lagrangian_work(s);
     size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? nz + 3 * m : 0; /* Newton's iteration */
     size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + tangent_work(s);
     size_t energy = nz + ph_lagrangian_work(s);
@@ -114,6 +123,11 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
         if (!status)
             ph_space_momentum(s->space, z, Lv, p);
         return status;
+    }
+    if (ph_system_is_sparse(s)) {
+        ph_system_apply_inertia(s, zdot, work);
+        ph_space_momentum(s->space, z, work, p);
+        return PH_OK;
     }
     for (size_t i = 0; i < s->n; i++) {
         const ph_factor_place *f = ph_space_factor(s->space, i);
@@ -259,9 +273,38 @@ static ph_status invert(inversion *w)
     return status;
 }
 
+/* v = MM^{-1} (mu + tau q) with the tensions tau that make it tangent: T tau = - q . MM^{-1} mu. Once more
+ * for what the first ones leave: of a long chain the velocities are differences of large ones. work: n, nz,
+ * the factors */
+static ph_status velocity_under_tension(const ph_system *s, const double *z, const double *mu, double *v,
+                                        double *work)
+{
+    double *tau = work, *pull = tau + s->n, *F = pull + s->nz;
+    ph_status status = ph_tension_factor(s, z, z, F, NULL);
+    if (status)
+        return status;
+    ph_system_apply_inverse_inertia(s, mu, v);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < s->n; i++) {
+            const ph_factor_place *f = ph_space_factor(s->space, i);
+            tau[i] = f->kind == PH_FACTOR_R ? 0 : -dot(z + f->z, v + f->z, f->nz);
+        }
+        ph_tension_solve(s, F, tau);
+        ph_tension_pull(s, z, tau, pull);
+        for (size_t k = 0; k < s->nz; k++)
+            v[k] += pull[k];
+    }
+    return PH_OK;
+}
+
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular)
 {
+    if (ph_system_is_sparse(s)) {
+        ph_status status = velocity_under_tension(s, z, mu, zdot, work);
+        *singular = status == PH_E_SINGULAR;
+        return *singular && !(ph_all_finite(z, s->nz) && ph_all_finite(mu, s->nz)) ? PH_E_NOT_FINITE : status;
+    }
     size_t m = ph_space_dimension(s->space);
     double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *more = b + m;
     ph_space_basis(s->space, z, E);

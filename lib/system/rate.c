@@ -108,6 +108,11 @@ static double largest_eigenvalue(linearisation *w)
 ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err)
 {
     linearisation w = {.z = z};
+    if (!ph_system_is_dense(system))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "the fastest rate is sought in dense matrices, and a linkage has them up to "
+                       "%d links (%d numbers with a cart)",
+                       (int)PH_DENSE_PAIRS, (int)PH_DENSE_AMBIENT);
     void *memory = lay(&w, system);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

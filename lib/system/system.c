@@ -99,16 +99,19 @@ static ph_status check_pairs(const ph_space *space, ph_error *err)
 static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
 {
     bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
-    int given = !!d->inertia + !!d->ambient_inertia + !!d->inertia_at + !!d->ambient_inertia_at + general;
+    int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inertia_at +
+                !!d->ambient_inertia_at + general;
     if (!d->space || given != 1)
-        return ph_fail(err, PH_E_INVALID,
-                       "a system needs a space and one of an inertia (inertia, ambient_inertia, inertia_at, "
-                       "ambient_inertia_at) and a lagrangian; %d of them are given",
-                       given);
+        return ph_fail(
+            err, PH_E_INVALID,
+            "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, inertia_at, "
+            "ambient_inertia_at) and a lagrangian; %d of them are given",
+            given);
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
-                       varying ? "an inertia that depends on the configuration needs its derivative, inertia_dz"
-                               : "inertia_dz is given without inertia_at or ambient_inertia_at");
+                       varying
+                           ? "an inertia that depends on the configuration needs its derivative, inertia_dz"
+                           : "inertia_dz is given without inertia_at or ambient_inertia_at");
     if (!general && (d->lagrangian_gradient || d->lagrangian_hessian))
         return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
     if (general && (d->potential || d->gradient))
@@ -163,7 +166,6 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
     return 1;
 }
 
-/* Exactly symmetric: the momentum map rests on it. */
 static double *copy_matrix(const double *from, size_t n)
 {
     double *to = malloc(n * n * sizeof *to);
@@ -216,9 +218,27 @@ static bool find_bodies(ph_system *s)
 
 static ph_lagrangian_kind kind_of(const ph_system_definition *d)
 {
-    return d->inertia || d->ambient_inertia         ? PH_INERTIA_CONSTANT
-           : d->inertia_at || d->ambient_inertia_at ? PH_INERTIA_VARYING
-                                                    : PH_LAGRANGIAN_GENERAL;
+    return d->inertia || d->ambient_inertia || d->linkage ? PH_INERTIA_CONSTANT
+           : d->inertia_at || d->ambient_inertia_at       ? PH_INERTIA_VARYING
+                                                          : PH_LAGRANGIAN_GENERAL;
+}
+
+/* s->M or s->MM, exactly symmetric: the momentum map rests on it. Of a linkage where it is small, for what
+ * works with dense matrices. False without memory. */
+static bool make_inertia(ph_system *s, const ph_system_definition *d)
+{
+    const ph_tree *tree = ph_system_root(s)->tree;
+    bool pairs = tree && !tree->cart && s->n <= PH_DENSE_PAIRS,
+         ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
+    if (d->inertia)
+        s->M = copy_matrix(d->inertia, s->n);
+    else if (d->ambient_inertia)
+        s->MM = copy_matrix(d->ambient_inertia, s->nz);
+    else if (pairs && (s->M = malloc(s->n * s->n * sizeof *s->M)))
+        ph_tree_pair_inertia(tree, s->M);
+    else if (ambient && (s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
+        ph_tree_ambient_inertia(tree, s->nz, s->MM);
+    return s->M || s->MM || (!d->inertia && !d->ambient_inertia && !pairs && !ambient);
 }
 
 /* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
@@ -236,19 +256,20 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
     s->base = base;
     s->n = ph_space_factors(d->space);
     s->nz = ph_space_ambient(d->space);
-    s->kind = kind_of(d);
+    s->kind = base ? base->kind : kind_of(d);
     s->rest = calloc(s->nz, sizeof *s->rest);
-    if (d->inertia)
-        s->M = copy_matrix(d->inertia, s->n);
-    else if (d->ambient_inertia)
-        s->MM = copy_matrix(d->ambient_inertia, s->nz);
-    if (!s->rest || (s->kind == PH_INERTIA_CONSTANT && !s->M && !s->MM) ||
-        ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d) || !find_bodies(s)) {
+    ph_status status = d->linkage ? ph_tree_create(d, &s->tree, err) : PH_OK;
+    if (status) {
+        ph_system_free(s);
+        return status;
+    }
+    if (!s->rest || !make_inertia(s, d) || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d) ||
+        !find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    bool tried = !base && !s->M && s->kind != PH_LAGRANGIAN_GENERAL;
-    ph_status status = tried ? check_tangent_inertia(s, err) : PH_OK;
+    bool tried = !base && !s->M && !s->tree && s->kind != PH_LAGRANGIAN_GENERAL;
+    status = tried ? check_tangent_inertia(s, err) : PH_OK;
     if (status)
         ph_system_free(s);
     else
@@ -273,13 +294,14 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
                                   ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.inertia_at || d.ambient_inertia_at ||
-        d.inertia_dz || d.lagrangian || d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian ||
-        d.potential || d.gradient || (d.n_symmetries && !d.symmetries))
-        return refuse(added,
-                      ph_fail(err, PH_E_INVALID,
-                              "a forced system needs a force; space, inertia, lagrangian and potential are the "
-                              "base's and must be NULL here"));
+    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inertia_at ||
+        d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
+        d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
+        (d.n_symmetries && !d.symmetries))
+        return refuse(
+            added, ph_fail(err, PH_E_INVALID,
+                           "a forced system needs a force; space, inertia, lagrangian and potential are the "
+                           "base's and must be NULL here"));
     const ph_system_definition *root = &ph_system_root(base)->is;
     d.space = base->space;
     d.inertia = base->M;
@@ -304,6 +326,7 @@ void ph_system_free(ph_system *s)
     free(s->MM);
     free(s->rest);
     free(s->bodies);
+    free(s->tree);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -337,6 +360,17 @@ const double *ph_system_ambient_inertia(const ph_system *s)
     return s->MM;
 }
 
+const ph_linkage *ph_system_linkage(const ph_system *s)
+{
+    const ph_tree *tree = ph_system_root(s)->tree;
+    return tree ? &tree->is : NULL;
+}
+
+bool ph_system_is_dense(const ph_system *s)
+{
+    return s->M || s->MM || !ph_system_root(s)->tree;
+}
+
 const ph_body *ph_system_bodies(const ph_system *s)
 {
     return s->bodies;
@@ -344,7 +378,8 @@ const ph_body *ph_system_bodies(const ph_system *s)
 
 bool ph_system_has_potential(const ph_system *s)
 {
-    return s->base ? ph_system_has_potential(s->base) : s->is.gradient != NULL;
+    const ph_system *r = ph_system_root(s);
+    return r->is.gradient || (r->tree && r->tree->heavy);
 }
 
 bool ph_system_has_force(const ph_system *s)
@@ -377,7 +412,10 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
         return ph_system_potential(s->base, z, U);
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return PH_E_UNSUPPORTED;
-    return s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
+    ph_status status = s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
+    if (s->tree)
+        ph_tree_add_potential(s->tree, z, U);
+    return status;
 }
 
 ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
@@ -386,10 +424,14 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
         return ph_system_gradient(s->base, z, dU);
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return PH_E_UNSUPPORTED;
+    ph_status status = PH_OK;
     if (s->is.gradient)
-        return s->is.gradient(s->is.user, z, dU);
-    memset(dU, 0, s->nz * sizeof *dU);
-    return PH_OK;
+        status = s->is.gradient(s->is.user, z, dU);
+    else
+        memset(dU, 0, s->nz * sizeof *dU);
+    if (s->tree)
+        ph_tree_add_gradient(s->tree, dU);
+    return status;
 }
 
 ph_status ph_system_force(const ph_system *s, double t, const double *z, const double *zdot, double *f)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A linkage as a system keeps it (ph_linkage): the user's arrays, what follows from them, and the order of
+ * elimination. Links are numbered so that parents come first; elimination goes from the last to the first.
+ * When link i is eliminated, the links of its row that are left are its parent (if that is a link) and those
+ * siblings that come before it: its list in `up`, in ascending order. They have entries with one another already, so
+ * none are new. */
+#ifndef PH_INTERNAL_TREE_H
+#define PH_INTERNAL_TREE_H
+
+#include <stdbool.h>
+
+#include <polhode/system.h>
+
+typedef struct ph_tree {
+    ph_linkage is;           /* the arrays that callers see */
+    size_t n;                /* factors */
+    size_t first;            /* the first link: 1 behind a cart, else 0 */
+    size_t cart;             /* numbers in the cart's place; 0 without */
+    size_t d;                /* numbers in a unit vector */
+    bool heavy;              /* is there gravity? */
+    bool chain;              /* does each link hang on the factor before it? */
+    size_t entries;          /* in all lists */
+    size_t *up_start, *up;   /* (n + 1), (entries) */
+    double *length, *mass;   /* (n) is.length, is.mass; length of a cart: 1 */
+    double *inverse_length;  /* (n) */
+    double *inverse_mass;    /* (n) */
+    double *hanging;         /* (n) mass at the end of a link and of all that hang on it */
+    size_t *parent;          /* (n) is.parent */
+} ph_tree;
+
+/* *tree <- the linkage of a definition, checked. One block; free() it. */
+ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error *err);
+
+/* Where factor i begins in z. */
+static inline size_t ph_tree_at(const ph_tree *t, size_t i)
+{
+    return i < t->first ? 0 : t->cart + t->d * (i - t->first);
+}
+/* How many numbers it has. */
+static inline size_t ph_tree_numbers(const ph_tree *t, size_t i)
+{
+    return i < t->first ? t->cart : t->d;
+}
+
+/* mu (nz) <- MM v; mu may be v. */
+void ph_tree_apply_inertia(const ph_tree *t, const double *v, double *mu);
+/* M (n x n) <- the inertia by pairs, without a cart; MM (nz x nz) <- in full. */
+void ph_tree_pair_inertia(const ph_tree *t, double *M);
+void ph_tree_ambient_inertia(const ph_tree *t, size_t nz, double *MM);
+/* *U += the potential of gravity; dU (nz) += its gradient. */
+void ph_tree_add_potential(const ph_tree *t, const double *z, double *U);
+void ph_tree_add_gradient(const ph_tree *t, double *dU);
+
+#endif

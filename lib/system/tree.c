@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inertia and the gravity of a linkage, x_i = x_parent(i) + l_i q_i with a mass m_i at each x_i, in O(n):
+ *     MM v:   xdot_i = xdot_parent(i) + l_i v_i,  P_i = m_i xdot_i + sum of P_c over the links c that hang on
+ * i, mu_i = l_i P_i; in numbers M_ij = l_i l_j (mass that hangs on the later one) where one of i, j hangs on
+ * the other, else 0; U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
+#include <internal/memory.h>
+#include <internal/system.h>
+#include <internal/tree.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Creation ----------------------------------------------------------------------------------- */
+
+static ph_status check_factors(const ph_space *space, ph_error *err)
+{
+    size_t n = ph_space_factors(space), first = ph_space_factor(space, 0)->kind == PH_FACTOR_R;
+    if (first == n)
+        return ph_fail(err, PH_E_INVALID, "a linkage needs links, S^2 or S^1, behind its cart");
+    const ph_factor_place *link = ph_space_factor(space, first);
+    for (size_t i = first; i < n; i++) {
+        ph_factor_kind kind = ph_space_factor(space, i)->kind;
+        if ((kind != PH_FACTOR_S1 && kind != PH_FACTOR_S2) || kind != link->kind)
+            return ph_fail(
+                err, PH_E_INVALID,
+                "factor %zu is no link of the linkage: links are all S^2 or all S^1, and only the first "
+                "factor may be another, an R^d that they hang on",
+                i + 1);
+    }
+    if (first && ph_space_factor(space, 0)->nz > link->nz)
+        return ph_fail(err, PH_E_INVALID,
+                       "the cart of a linkage moves along %zu axes, but its links have only %zu",
+                       ph_space_factor(space, 0)->nz, link->nz);
+    return PH_OK;
+}
+
+static ph_status check_positive(const double *v, size_t i, size_t n, const char *what, ph_error *err)
+{
+    for (; i < n; i++)
+        if (!(v[i] > 0) || !isfinite(v[i]))
+            return ph_fail(err, isfinite(v[i]) ? PH_E_RANGE : PH_E_NOT_FINITE,
+                           "%s[%zu] of the linkage is %g; it must be positive", what, i, v[i]);
+    return PH_OK;
+}
+
+/* Is there a number for what a link alone has, and for its inverse? */
+static ph_status check_inertia(const ph_linkage *l, size_t i, size_t n, ph_error *err)
+{
+    for (; i < n; i++) {
+        double inertia = l->mass[i] * l->length[i] * l->length[i];
+        if (!isfinite(inertia))
+            return ph_fail(err, PH_E_NOT_FINITE, "the inertia m l^2 of link %zu is not a finite number", i);
+        if (!(inertia > 0) || !isfinite(1 / inertia))
+            return ph_fail(err, PH_E_SINGULAR, "the inertia m l^2 of link %zu, %g kg m^2, has no inverse", i,
+                           inertia);
+    }
+    return PH_OK;
+}
+
+static ph_status check(const ph_system_definition *d, ph_error *err)
+{
+    const ph_linkage *l = d->linkage;
+    size_t n = ph_space_factors(d->space), first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
+    ph_status status = check_factors(d->space, err);
+    if (status)
+        return status;
+    if (!l->length || !l->mass)
+        return ph_fail(err, PH_E_INVALID, "a linkage needs the lengths and masses of its links");
+    status = check_positive(l->length, first, n, "length", err);
+    if (!status)
+        status = check_positive(l->mass, 0, n, "mass", err);
+    if (!status)
+        status = check_inertia(l, first, n, err);
+    for (size_t a = 0; a < 3 && !status; a++)
+        if (!isfinite(l->gravity[a]))
+            status = ph_fail(err, PH_E_NOT_FINITE, "gravity[%zu] of the linkage is %g", a, l->gravity[a]);
+    for (size_t i = 0; i < n && l->parent && !status; i++)
+        if (l->parent[i] != PH_NO_INDEX && l->parent[i] >= i)
+            status = ph_fail(
+                err, PH_E_INVALID,
+                "parent[%zu] of the linkage is %zu; a link must come behind the one that it hangs on, "
+                "PH_NO_INDEX is the fixed point",
+                i, l->parent[i]);
+    return status;
+}
+
+/* Places of the arrays; called twice. */
+static ph_tree *lay(ph_lay *l, size_t n, size_t entries)
+{
+    ph_tree *t = ph_lay_bytes(l, sizeof *t);
+    double *length = ph_lay_doubles(l, n), *mass = ph_lay_doubles(l, n), *il = ph_lay_doubles(l, n),
+           *im = ph_lay_doubles(l, n), *hanging = ph_lay_doubles(l, n);
+    size_t *parent = ph_lay_bytes(l, n * sizeof *parent), *start = ph_lay_bytes(l, (n + 1) * sizeof *start),
+           *up = ph_lay_bytes(l, entries * sizeof *up);
+    if (t)
+        *t = (ph_tree){.length = length,
+                       .mass = mass,
+                       .inverse_length = il,
+                       .inverse_mass = im,
+                       .hanging = hanging,
+                       .parent = parent,
+                       .up_start = start,
+                       .up = up,
+                       .n = n,
+                       .entries = entries};
+    return t;
+}
+
+static size_t parent_of(const ph_linkage *l, size_t i)
+{
+    return l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX;
+}
+
+/* Number of entries in the lists; counts (n, zero on entry) <- children of each factor. */
+static size_t count_entries(const ph_linkage *l, size_t first, size_t n, size_t *counts)
+{
+    size_t entries = 0;
+    for (size_t i = first; i < n; i++) {
+        size_t parent = parent_of(l, i);
+        if (parent != PH_NO_INDEX)
+            entries += (parent >= first) + counts[parent]++;
+    }
+    return entries;
+}
+
+/* The lists: parent and earlier siblings. `last` (n): the latest child so far of each factor, plus 1. */
+static void fill_lists(ph_tree *t, size_t *last)
+{
+    size_t at = 0;
+    memset(last, 0, t->n * sizeof *last);
+    for (size_t i = 0; i < t->n; i++) {
+        size_t parent = t->parent[i];
+        t->up_start[i] = at;
+        if (i < t->first || parent == PH_NO_INDEX)
+            continue;
+        if (last[parent]) { /* the list of the sibling before, and that sibling */
+            size_t before = last[parent] - 1, many = t->up_start[before + 1] - t->up_start[before];
+            memcpy(t->up + at, t->up + t->up_start[before], many * sizeof *t->up);
+            at += many;
+            t->up[at++] = before;
+        } else if (parent >= t->first) {
+            t->up[at++] = parent;
+        }
+        last[parent] = i + 1;
+        t->up_start[i + 1] = at; /* the lists of later siblings read it */
+    }
+    t->up_start[t->n] = at;
+}
+
+static void fill(ph_tree *t, const ph_system_definition *d)
+{
+    const ph_linkage *l = d->linkage;
+    t->first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
+    t->cart = t->first ? ph_space_factor(d->space, 0)->nz : 0;
+    t->d = ph_space_factor(d->space, t->first)->nz;
+    t->chain = true;
+    for (size_t i = 0; i < t->n; i++) {
+        t->parent[i] = parent_of(l, i);
+        t->chain = t->chain && t->parent[i] == (i ? i - 1 : PH_NO_INDEX);
+        t->length[i] = i < t->first ? 1 : l->length[i];
+        t->mass[i] = t->hanging[i] = l->mass[i];
+        t->inverse_length[i] = 1 / t->length[i];
+        t->inverse_mass[i] = 1 / l->mass[i];
+    }
+    for (size_t i = t->n; i-- > 0;)
+        if (t->parent[i] != PH_NO_INDEX)
+            t->hanging[t->parent[i]] += t->hanging[i];
+    for (size_t a = 0; a < t->d; a++)
+        t->heavy = t->heavy || l->gravity[a] != 0;
+    t->is = (ph_linkage){.parent = t->parent, .length = t->length, .mass = t->mass};
+    memcpy(t->is.gravity, l->gravity, t->d * sizeof *l->gravity);
+}
+
+ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error *err)
+{
+    ph_status status = check(d, err);
+    if (status)
+        return status;
+    size_t n = ph_space_factors(d->space), first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
+    size_t *counts = calloc(n, sizeof *counts);
+    if (!counts)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    size_t entries = count_entries(d->linkage, first, n, counts);
+    ph_lay l = {NULL, 0};
+    lay(&l, n, entries);
+    l = (ph_lay){malloc(l.bytes), 0};
+    if (!l.base) {
+        free(counts);
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a linkage of %zu links", n - first);
+    }
+    *tree = lay(&l, n, entries);
+    fill(*tree, d);
+    fill_lists(*tree, counts);
+    free(counts);
+    return PH_OK;
+}
+
+/* ---- Inertia ------------------------------------------------------------------------------------ */
+
+void ph_tree_apply_inertia(const ph_tree *t, const double *v, double *mu)
+{
+    for (size_t i = 0; i < t->n; i++) { /* velocities of the masses */
+        size_t at = ph_tree_at(t, i), many = ph_tree_numbers(t, i), parent = t->parent[i];
+        size_t given = parent == PH_NO_INDEX ? 0 : ph_tree_numbers(t, parent);
+        const double *on = given ? mu + ph_tree_at(t, parent) : NULL;
+        for (size_t k = 0; k < many; k++)
+            mu[at + k] = (k < given ? on[k] : 0) + t->length[i] * v[at + k];
+    }
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
+            mu[at + k] *= t->mass[i];
+    for (size_t i = t->n; i-- > 0;) { /* momenta of what hangs on each */
+        size_t at = ph_tree_at(t, i), many = ph_tree_numbers(t, i), parent = t->parent[i];
+        size_t taken = parent == PH_NO_INDEX ? 0 : ph_tree_numbers(t, parent);
+        for (size_t k = 0; k < taken; k++)
+            mu[ph_tree_at(t, parent) + k] += mu[at + k];
+        for (size_t k = 0; k < many; k++)
+            mu[at + k] *= t->length[i];
+    }
+}
+
+void ph_tree_pair_inertia(const ph_tree *t, double *M)
+{
+    memset(M, 0, t->n * t->n * sizeof *M);
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t j = i; j != PH_NO_INDEX; j = t->parent[j])
+            M[i * t->n + j] = M[j * t->n + i] = t->hanging[i] * (t->length[i] * t->length[j]);
+}
+
+void ph_tree_ambient_inertia(const ph_tree *t, size_t nz, double *MM)
+{
+    memset(MM, 0, nz * nz * sizeof *MM);
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t j = i; j != PH_NO_INDEX; j = t->parent[j])
+            for (size_t k = 0; k < ph_tree_numbers(t, i) && k < ph_tree_numbers(t, j); k++) {
+                size_t row = ph_tree_at(t, i) + k, column = ph_tree_at(t, j) + k;
+                MM[row * nz + column] = MM[column * nz + row] = t->hanging[i] * (t->length[i] * t->length[j]);
+            }
+}
+
+/* ---- Gravity ------------------------------------------------------------------------------------ */
+
+void ph_tree_add_potential(const ph_tree *t, const double *z, double *U)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->n && t->heavy; i++) {
+        double along = 0;
+        for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
+            along += t->is.gravity[k] * z[at + k];
+        sum += t->hanging[i] * t->length[i] * along;
+    }
+    *U -= sum;
+}
+
+void ph_tree_add_gradient(const ph_tree *t, double *dU)
+{
+    for (size_t i = 0; i < t->n && t->heavy; i++)
+        for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
+            dU[at + k] -= t->hanging[i] * t->length[i] * t->is.gravity[k];
+}
