@@ -64,7 +64,8 @@ static window find_window(const graph *p)
                 continue;
             w = (window){fmin(w.x0, x), fmax(w.x1, x), fmin(w.y0, y), fmax(w.y1, y)};
         }
-    return (window){w.x0 / 1.25, w.x1 * 1.25, w.y0 / 1.25, w.y1 * 1.25};
+    double x = fmax(1.25, pow(w.x1 / w.x0, 0.05)), y = fmax(1.25, pow(w.y1 / w.y0, 0.05));
+    return (window){w.x0 / x, w.x1 * x, w.y0 / y, w.y1 * y};
 }
 
 /* Where there are few powers of ten, numbers between them. */

@@ -34,28 +34,16 @@ static void put_notices(FILE *f, const void *self)
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
-/* chosen <- the reference and the best others, GRAPH_MOST at most, the best first. */
+/* chosen <- the reference, and each method in its best form, as long as there is room. */
 static size_t choose(const scaling *s, size_t chosen[GRAPH_MOST])
 {
     size_t n = 0;
-    for (size_t i = 0; i < s->n_lines; i++) {
-        size_t at = n;
-        if (scaling_last(s, &s->lines[i]) == SCALING_SIZES)
-            continue;
-        while (at > 0 && scaling_before(s, &s->lines[i], &s->lines[chosen[at - 1]]))
-            at--;
-        if (at == GRAPH_MOST)
-            continue;
-        n += n < GRAPH_MOST;
-        for (size_t j = n - 1; j > at; j--)
-            chosen[j] = chosen[j - 1];
-        chosen[at] = i;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (chosen[i] == s->reference)
-            return n;
-    if (n && scaling_last(s, &s->lines[s->reference]) < SCALING_SIZES)
-        chosen[n - 1] = s->reference;
+    if (scaling_last(s, &s->lines[s->reference]) < SCALING_SIZES)
+        chosen[n++] = s->reference;
+    for (size_t i = 0; i < s->n_lines && n < GRAPH_MOST; i++)
+        if (i != s->reference && scaling_last(s, &s->lines[i]) < SCALING_SIZES &&
+            scaling_is_best(s, &s->lines[i]))
+            chosen[n++] = i;
     return n;
 }
 
@@ -82,8 +70,7 @@ static ph_status put_figure(FILE *f, const scaling *s, int ratios, report_figure
     snprintf(caption, sizeof caption, "%s: %s%s.%s", headline,
              ratios ? "CPU time of a step against that of " : "CPU time of a step, for each part",
              ratios ? s->lines[s->reference].contender->label : "",
-             s->n_lines > n ? " Of all methods and forms, those that go furthest, and the quickest there."
-                            : "");
+             s->n_lines > n ? " Of each method the form that goes furthest, and is the quickest there." : "");
     return page_graph(f, &p, caption, caption, figures, err);
 }
 

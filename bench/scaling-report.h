@@ -29,6 +29,8 @@ ph_status scaling_page(const scaling_report *r, const char *directory, report_fi
 size_t scaling_last(const scaling *s, const scaling_line *l);
 /* Does line a go further than b, or as far and is quicker there? */
 int scaling_before(const scaling *s, const scaling_line *a, const scaling_line *b);
+/* Of the forms of a method, is it the one that goes furthest, and is the quickest of those there? */
+int scaling_is_best(const scaling *s, const scaling_line *l);
 /* ns a part and step, median; NaN where it was not timed. */
 double scaling_per_part(const scaling *s, const scaling_line *l, size_t k);
 

@@ -86,8 +86,7 @@ static int range(const scaling *s, const scaling_line *l, size_t least, int rati
     return *high > 0;
 }
 
-/* Of the forms of a method the one that goes furthest, and is the quickest of those there. */
-static int is_best_of_method(const scaling *s, const scaling_line *l)
+int scaling_is_best(const scaling *s, const scaling_line *l)
 {
     for (size_t i = 0; i < s->n_lines; i++) {
         const scaling_line *other = &s->lines[i];
@@ -146,7 +145,7 @@ char *scaling_words(const scaling *s)
     if (s->reached)
         fputs("How the cost grows, of each method the best form\n", out);
     for (size_t i = 0; i < s->n_lines; i++)
-        if (is_best_of_method(s, &s->lines[i]))
+        if (scaling_is_best(s, &s->lines[i]))
             say_growth(out, s, &s->lines[i]);
     say_left_out(out, s);
     if (fclose(out)) {

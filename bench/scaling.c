@@ -16,6 +16,7 @@
  * it starts anew. */
 enum { ROUNDS_MOST = 2000, ROUNDS_LEAST = 15, SETTLE = 8, SPAN = 20000 };
 static const double slice = 0.001;         /* [s of CPU] of a turn */
+static const double short_time = 0.02;     /* [s] what takes less may have been a neighbour */
 static const double share_of_memory = 0.5; /* that may be used */
 
 static double wall_seconds(void)
@@ -103,11 +104,13 @@ double scaling_slope(const double *x, const double *y, size_t n)
 
 /* ---- What the next size would cost ---------------------------------------------------------------- */
 
-/* y at n from y1 at n1 and y0 at n0 < n1 by a power law that grows; from y1 alone (y0 NaN), in proportion. */
-static double extrapolate(double n, double n1, double y1, double n0, double y0)
+/* y at n from y1 at n1 and y0 at n0 < n1 by a power law that grows, but with no more than the cube or so;
+ * from y1 alone (y0 NaN), in proportion. What is below `noise` tells nothing about growth. */
+static double extrapolate(double n, double n1, double y1, double n0, double y0, double noise)
 {
-    double exponent = y0 > 0 ? fmax(0, log(y1 / y0) / log(n1 / n0)) : 1;
-    return y1 * pow(n / n1, exponent);
+    static const double steepest = 3.5;
+    double exponent = y0 >= 0 ? log(fmax(y1, noise) / fmax(y0, noise)) / log(n1 / n0) : 1;
+    return y1 * pow(n / n1, fmin(steepest, fmax(0, exponent)));
 }
 
 /* Of a contender: all that it does at a size [s]. */
@@ -122,8 +125,8 @@ static double predicted(const scaling *s, const scaling_line *l, size_t k)
         return 0;
     const scaling_point *p1 = &l->points[k - 1], *p0 = k > 1 ? &l->points[k - 2] : NULL;
     double n = (double)s->sizes[k], n1 = (double)s->sizes[k - 1], n0 = k > 1 ? (double)s->sizes[k - 2] : 1;
-    double step = extrapolate(n, n1, p1->time.median, n0, p0 ? p0->time.median : NAN);
-    double setup = extrapolate(n, n1, p1->setup, n0, p0 ? p0->setup : NAN);
+    double step = extrapolate(n, n1, p1->time.median, n0, p0 ? p0->time.median : NAN, 1);
+    double setup = extrapolate(n, n1, p1->setup, n0, p0 ? p0->setup : NAN, short_time);
     return cost(1e-9 * step, setup);
 }
 
@@ -271,8 +274,8 @@ static int too_large(scaling *s, size_t k, const member before[2], const scaling
     if (k < 2)
         return 0;
     double n = (double)s->sizes[k], n1 = (double)before[1].n, n0 = (double)before[0].n;
-    double seconds = extrapolate(n, n1, before[1].seconds, n0, before[0].seconds);
-    double bytes = extrapolate(n, n1, before[1].bytes, n0, before[0].bytes), memory = memory_bytes();
+    double seconds = extrapolate(n, n1, before[1].seconds, n0, before[0].seconds, short_time);
+    double bytes = extrapolate(n, n1, before[1].bytes, n0, before[0].bytes, 1e7), memory = memory_bytes();
     if (seconds > plan->limit)
         snprintf(s->ended, sizeof s->ended, "n = %zu: the system would take %.2g s to be built", s->sizes[k],
                  seconds);

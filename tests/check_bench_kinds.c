@@ -210,6 +210,12 @@ static ph_status square(ph_context *context, ph_state *state)
     return spin(40 * (state->nz / 3) * (state->nz / 3)), PH_OK;
 }
 
+static ph_status light(ph_context *context, ph_state *state)
+{
+    (void)context;
+    return spin(20 * state->nz / 3), PH_OK;
+}
+
 static ph_status fail_from_20(ph_context *context, ph_state *state)
 {
     if (state->nz >= 60)
@@ -280,8 +286,8 @@ START_TEST(what_would_take_too_long_is_left_out)
     contender contenders[2];
     scaling s;
     ph_error err;
-    scaling_plan plan = {.from = 10, .to = 2000, .h = 1e-3, .budget = 0.02, .limit = 0.1};
-    impersonate(&contenders[0], &methods[0], "linear", linear);
+    scaling_plan plan = {.from = 10, .to = 2000, .h = 1e-3, .budget = 0.02, .limit = 0.2};
+    impersonate(&contenders[0], &methods[0], "linear", light);
     impersonate(&contenders[1], &methods[1], "square", square);
     ck_assert_msg(scaling_make(&s, "chain-pendulum", contenders, 2, &plan, &err) == PH_OK, "%s", err.message);
     puts(s.words);
@@ -359,22 +365,23 @@ START_TEST(errors_of_peers_have_their_order)
     ph_error err;
     ph_scenario *scenario = parse(pendulum);
     size_t n = peers_available(&err) ? 2 : 3;
-    peers_plan plan = {.budget = 0.01, .limit = 5};
+    peers_plan plan = {.horizon = 12.5, .budget = 0.01, .limit = 5};
     ck_assert(problem_of_scenario(&row, scenario, "pendulum", &err) == PH_OK);
     ck_assert_msg(peers_make(&p, &row, scenario, names, n, &plan, &err) == PH_OK, "%s", err.message);
     peers_table(stdout, &p);
     puts(p.words);
     ck_assert(p.status == PH_OK && p.n == n && ph_field_find(p.form, &err));
     ck_assert(!strncmp(p.list[1].label, "rk4-projected:form=", 19) && !strcmp(p.list[1].label + 19, p.form));
-    ck_assert_double_eq_tol(p.horizons[PEER_ENERGY], PEER_OUTPUTS * row.short_time, 1e-9);
+    ck_assert_double_eq_tol(p.horizons[PEER_TRAJECTORY], row.short_time, 1e-12);
+    ck_assert_double_eq_tol(p.horizons[PEER_ENERGY], 12.5, 1e-9); /* 50 times 4 first steps of 1/16 s */
     for (size_t i = 0; i < n; i++)
         for (int what = 0; what < PEER_QUANTITIES; what++)
             for (size_t k = 0; k < PEER_POINTS; k++) {
                 const peer_run *r = &p.list[i].points[k].runs[what];
                 ck_assert(r->status == PH_OK && r->turns >= 3 && r->least <= r->cpu && r->least > 0);
                 ck_assert_double_eq_tol(r->h * (double)r->steps, p.horizons[what], 1e-9 * p.horizons[what]);
-                if (k)
-                    ck_assert(r->error < 0.5 * p.list[i].points[k - 1].runs[what].error);
+                if (k) /* finer is better; half a step at least halves the error */
+                    ck_assert(r->error < (i < 2 ? 0.5 : 1) * p.list[i].points[k - 1].runs[what].error);
             }
     for (size_t i = 0; i < 2; i++) {
         const peer_point *fine = &p.list[i].points[PEER_POINTS - 3], *coarse = fine - 1;
