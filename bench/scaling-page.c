@@ -102,7 +102,11 @@ static void put_table(FILE *f, const scaling *s, int ratios)
         markup_between(f, "<tr><th scope=\"row\">", l->contender->label, "</th>");
         for (size_t k = 0; k < s->reached; k++) {
             double value = ratios ? l->points[k].time.ratio : scaling_per_part(s, l, k);
-            put_cell(f, s->sizes[k], ratios ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
+            put_cell(f, s->sizes[k],
+                     ratios        ? (value < 0.1 ? "%.4f" : "%.2f")
+                     : value < 100 ? "%.1f"
+                                   : "%.0f",
+                     value);
         }
         fputs("<td data-label=\"slope\">", f);
         markup_number(f, "%.2f", l->slope);

@@ -109,7 +109,7 @@ static void say_growth(FILE *out, const scaling *s, const scaling_line *l)
     if (s->sizes[last] > 100 && range(s, l, 100, 0, &low, &high))
         fprintf(out, ", %.3g to %.3g from n = 100 on (a factor %.2f)", low, high, high / low);
     if (l != &s->lines[s->reference] && range(s, l, 1, 1, &low, &high))
-        fprintf(out, "; %.2f to %.2f of the time of %s", low, high, s->lines[s->reference].contender->label);
+        fprintf(out, "; %.2g to %.2g of the time of %s", low, high, s->lines[s->reference].contender->label);
     fprintf(out, "; %.0f bytes a part.\n", (double)l->points[last].bytes / (double)s->sizes[last]);
 }
 
@@ -164,39 +164,46 @@ static void put_number(FILE *out, double value, int ratio)
     else if (value >= 1e7)
         fprintf(out, " %8.1e", value);
     else
-        fprintf(out, " %8.*f", ratio ? 2 : value < 100 ? 1 : 0, value);
+        fprintf(out, " %8.*f", ratio ? (value < 0.1 ? 4 : 2) : value < 100 ? 1 : 0, value);
+}
+
+static int has_number(const scaling *s, const scaling_line *l, size_t first, size_t last, int ratios)
+{
+    for (size_t k = first; k < last; k++)
+        if (scaling_has(l, k) && (!ratios || isfinite(l->points[k].time.ratio)))
+            return 1;
+    return 0;
 }
 
 static void put_block(FILE *out, const scaling *s, size_t first, size_t last, int ratios)
 {
     char title[64];
+    int any = 0;
     snprintf(title, sizeof title, "time of a step to that of %.20s", s->lines[s->reference].contender->label);
-    fprintf(out, "%-36.36s", ratios ? title : "ns a part and step, n =");
-    for (size_t k = first; k < last; k++)
-        fprintf(out, " %8zu", s->sizes[k]);
-    fputc('\n', out);
     for (size_t i = 0; i < s->n_lines; i++) {
         const scaling_line *l = &s->lines[i];
-        size_t there = 0;
-        for (size_t k = first; k < last; k++)
-            there += scaling_has(l, k) && (!ratios || isfinite(l->points[k].time.ratio));
-        if (!there)
+        if (!has_number(s, l, first, last, ratios))
             continue;
+        if (!any++) {
+            fprintf(out, "%-36.36s", ratios ? title : "ns a part and step, n =");
+            for (size_t k = first; k < last; k++)
+                fprintf(out, " %8zu", s->sizes[k]);
+            fputc('\n', out);
+        }
         fprintf(out, "%-36s", l->contender->label);
         for (size_t k = first; k < last; k++)
             put_number(out, ratios ? l->points[k].time.ratio : scaling_per_part(s, l, k), ratios);
         fputc('\n', out);
     }
+    fputs(any ? "\n" : "", out);
 }
 
 void scaling_table(FILE *out, const scaling *s)
 {
     enum { COLUMNS = 10 };
     for (int ratios = 0; ratios < 2; ratios++)
-        for (size_t first = 0; first < s->reached; first += COLUMNS) {
+        for (size_t first = 0; first < s->reached; first += COLUMNS)
             put_block(out, s, first, first + COLUMNS < s->reached ? first + COLUMNS : s->reached, ratios);
-            fputc('\n', out);
-        }
     fprintf(out, "%-36s %8s %12s %10s\n", "", "slope", "bytes a part", "largest n");
     for (size_t i = 0; i < s->n_lines; i++) {
         const scaling_line *l = &s->lines[i];
