@@ -21,7 +21,7 @@ typedef struct member {
     ph_system *system;
     double *z, *p;
     double h;       /* [s] step at which its fastest oscillation is resolved */
-    double seconds; /* it took to be built */
+    double seconds; /* of CPU, it took to be built */
     double bytes;   /* by which the process has grown; 0 where that cannot be told */
 } member;
 

@@ -167,7 +167,7 @@ static void put_number(FILE *out, double value, int ratio)
         fprintf(out, " %8.*f", ratio ? (value < 0.1 ? 4 : 2) : value < 100 ? 1 : 0, value);
 }
 
-static int has_number(const scaling *s, const scaling_line *l, size_t first, size_t last, int ratios)
+static int has_number(const scaling_line *l, size_t first, size_t last, int ratios)
 {
     for (size_t k = first; k < last; k++)
         if (scaling_has(l, k) && (!ratios || isfinite(l->points[k].time.ratio)))
@@ -177,15 +177,15 @@ static int has_number(const scaling *s, const scaling_line *l, size_t first, siz
 
 static void put_block(FILE *out, const scaling *s, size_t first, size_t last, int ratios)
 {
-    char title[64];
+    char title[80];
     int any = 0;
-    snprintf(title, sizeof title, "time of a step to that of %.20s", s->lines[s->reference].contender->label);
+    snprintf(title, sizeof title, "time of a step to that of %.30s", s->lines[s->reference].contender->label);
     for (size_t i = 0; i < s->n_lines; i++) {
         const scaling_line *l = &s->lines[i];
-        if (!has_number(s, l, first, last, ratios))
+        if (!has_number(l, first, last, ratios))
             continue;
         if (!any++) {
-            fprintf(out, "%-36.36s", ratios ? title : "ns a part and step, n =");
+            fprintf(out, "%-36s", ratios ? title : "ns a part and step, n =");
             for (size_t k = first; k < last; k++)
                 fprintf(out, " %8zu", s->sizes[k]);
             fputc('\n', out);

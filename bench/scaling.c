@@ -12,17 +12,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Turns of a contender at a size: kept, and taken at least; steps before it is timed; steps of motion before
- * it starts anew. */
-enum { ROUNDS_MOST = 2000, ROUNDS_LEAST = 15, SETTLE = 8, SPAN = 20000 };
+/* Turns of a contender at a size: kept, and taken at least; steps before it is timed, and in a turn at least;
+ * steps of motion before it starts anew. */
+enum { ROUNDS_MOST = 2000, ROUNDS_LEAST = 5, SETTLE = 8, BATCH = 20, SPAN = 20000 };
 static const double slice = 0.001;         /* [s of CPU] of a turn */
 static const double short_time = 0.02;     /* [s] what takes less may have been a neighbour */
 static const double share_of_memory = 0.5; /* that may be used */
 
-static double wall_seconds(void)
+/* What the machine does for others meanwhile is not counted. */
+static double cpu_seconds(void)
 {
     struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -116,7 +117,14 @@ static double extrapolate(double n, double n1, double y1, double n0, double y0, 
 /* Of a contender: all that it does at a size [s]. */
 static double cost(double step, double setup)
 {
-    return step * (SETTLE + ROUNDS_LEAST) + 2 * setup;
+    return step * (SETTLE + ROUNDS_LEAST * BATCH) + 2 * setup;
+}
+
+/* Beyond these many parts only what is linear is left, and may take its time. */
+static double limit_at(const scaling_plan *plan, size_t n)
+{
+    enum { MANY = 10000 };
+    return plan->limit > 0 ? plan->limit : n > MANY ? 20 : 2;
 }
 
 static double predicted(const scaling *s, const scaling_line *l, size_t k)
@@ -158,20 +166,20 @@ static ph_status probe(scaling_line *l, size_t k, const motion *m, double h, dou
     scaling_point *p = &l->points[k];
     ph_integrator *it;
     ph_state *state;
-    double values[CONTENDER_OPTIONS], start = wall_seconds();
+    double values[CONTENDER_OPTIONS], start = cpu_seconds();
     ph_status status = contender_start(l->contender, m, h, &it, &state, err);
     if (status)
         return status;
-    p->setup = wall_seconds() - start;
+    p->setup = cpu_seconds() - start;
     status = ph_method_options(l->contender->method, l->contender->settings, l->contender->n_settings, values,
                                err);
     p->bytes = ph_state_size(it) + l->contender->method->size(m->system, values).work;
     /* the first step may be dear, having nothing to go by; a second tells what they cost */
     for (int i = 0; i < 2 && !status; i++) {
-        start = wall_seconds();
+        start = cpu_seconds();
         if (ph_integrator_step(it, state, 1))
             status = ph_fail(err, PH_E_NO_SOLUTION, "%s", ph_integrator_message(it));
-        double step = wall_seconds() - start, took = cost(step, p->setup);
+        double step = cpu_seconds() - start, took = cost(step, p->setup);
         if (!status && (step > limit || (i > 0 && took > 2 * limit)))
             status = ph_fail(err, PH_E_UNSUPPORTED,
                              "would take %.2g s at this size, by its first steps; the limit is %.2g s", took,
@@ -186,7 +194,7 @@ static ph_status probe(scaling_line *l, size_t k, const motion *m, double h, dou
 static void admit(scaling *s, size_t k, const member *m, const scaling_plan *plan)
 {
     motion start = member_motion(m);
-    double memory = memory_bytes(), used = 0;
+    double memory = memory_bytes(), used = 0, limit = limit_at(plan, s->sizes[k]);
     char reason[300];
     for (size_t i = 0; i < s->n_lines; i++) {
         scaling_line *l = &s->lines[i];
@@ -194,10 +202,9 @@ static void admit(scaling *s, size_t k, const member *m, const scaling_plan *pla
         double seconds = predicted(s, l, k), bytes;
         if (l->gone < k)
             continue;
-        if (seconds > plan->limit) {
+        if (seconds > limit) {
             snprintf(reason, sizeof reason,
-                     "would take %.2g s at this size, extrapolated; the limit is %.2g s", seconds,
-                     plan->limit);
+                     "would take %.2g s at this size, extrapolated; the limit is %.2g s", seconds, limit);
             leave_out(l, k, reason);
             continue;
         }
@@ -206,7 +213,7 @@ static void admit(scaling *s, size_t k, const member *m, const scaling_plan *pla
             snprintf(reason, sizeof reason, "would need %.2g GB; the machine has %.2g GB", 1e-9 * bytes,
                      1e-9 * memory);
             leave_out(l, k, reason);
-        } else if (!(bytes > 0) || probe(l, k, &start, m->h, plan->limit, &err)) {
+        } else if (!(bytes > 0) || probe(l, k, &start, m->h, limit, &err)) {
             leave_out(l, k, err.message);
         } else {
             used += bytes;
@@ -241,8 +248,11 @@ static ph_status time_all(scaling *s, size_t k, const member *m, const scaling_p
             continue;
         if (i == s->reference)
             reference = n;
-        cells[n++] = (timing_cell){
-            .contender = s->lines[i].contender, .h = m->h, .span = SPAN * m->h, .settle = SETTLE};
+        cells[n++] = (timing_cell){.contender = s->lines[i].contender,
+                                   .h = m->h,
+                                   .span = SPAN * m->h,
+                                   .settle = SETTLE,
+                                   .batch = BATCH};
     }
     for (size_t i = 0; i < n; i++)
         cells[i].reference = reference;
@@ -276,7 +286,7 @@ static int too_large(scaling *s, size_t k, const member before[2], const scaling
     double n = (double)s->sizes[k], n1 = (double)before[1].n, n0 = (double)before[0].n;
     double seconds = extrapolate(n, n1, before[1].seconds, n0, before[0].seconds, short_time);
     double bytes = extrapolate(n, n1, before[1].bytes, n0, before[0].bytes, 1e7), memory = memory_bytes();
-    if (seconds > plan->limit)
+    if (seconds > limit_at(plan, s->sizes[k]))
         snprintf(s->ended, sizeof s->ended, "n = %zu: the system would take %.2g s to be built", s->sizes[k],
                  seconds);
     else if (bytes > share_of_memory * memory)

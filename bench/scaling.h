@@ -15,7 +15,7 @@ enum { SCALING_SIZES = 48 };
 typedef struct scaling_point {
     timing time;  /* of a step; no_timing where it was not there */
     size_t bytes; /* state and workspace */
-    double setup; /* [s] to make it ready */
+    double setup; /* [s of CPU] to make it ready */
 } scaling_point;
 
 typedef struct scaling_line {
@@ -44,7 +44,8 @@ typedef struct scaling_plan {
     size_t from, to; /* sizes: 1, 2, 5, 10, 20, ... between these, and these */
     double h;        /* [s]; 0: the member's own */
     double budget;   /* [s of wall clock] for the timing of all contenders at a size, at least */
-    double limit;    /* [s] a contender that would take longer for a size is left out from there on */
+    double limit;    /* [s of CPU] a contender that would take longer for a size is left out from there on; 0: 2, and
+                        20 beyond 10^4 parts */
     const volatile sig_atomic_t *interrupt;
     /* a size has begun; parts of the whole that are done. Nullable. */
     void (*stage)(void *self, const scaling *s, size_t n);

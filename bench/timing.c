@@ -13,8 +13,8 @@ const timing no_timing = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
 typedef struct runner {
     ph_integrator *it;
     ph_state *state;
-    int64_t settle;       /* as the cell's */
-    double span, stretch; /* [s] of motion: before starting anew; in a slice */
+    int64_t settle, batch; /* as the cell's */
+    double span, stretch;  /* [s] of motion: before starting anew; in a slice */
     double ns_estimate;
     double *samples; /* (rounds_most) ns a step; NaN where none */
     double usual;    /* ns a step: the first tenth of the samples are below it */
@@ -177,9 +177,10 @@ static void run_round(timing_session *s)
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[s->order[i]];
         r->samples[round] = NAN;
-        if (isfinite(r->ns_estimate))
-            r->samples[round] =
-                run_slice(r, &s->start, whole_steps(r->stretch, ph_integrator_step_size(r->it)));
+        if (!isfinite(r->ns_estimate))
+            continue;
+        int64_t steps = whole_steps(r->stretch, ph_integrator_step_size(r->it));
+        r->samples[round] = run_slice(r, &s->start, steps > r->batch ? steps : r->batch);
     }
 }
 
@@ -290,6 +291,7 @@ static ph_status prepare(timing_session *s, double slice, ph_error *err)
         s->cells[i].result = no_timing;
         r->span = s->cells[i].span;
         r->settle = s->cells[i].settle;
+        r->batch = s->cells[i].batch;
         r->samples = calloc(s->rounds_most, sizeof *r->samples);
         if (!r->samples)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

@@ -32,6 +32,7 @@ typedef struct timing_cell {
     double span;      /* [s] of motion from the start that slices go through before they start anew */
     int64_t settle;   /* steps that are taken and not timed after each start: the first ones after it may
                          cost more, since there is nothing to extrapolate from */
+    int64_t batch;    /* steps in a call at least: a method may do something once a call */
     size_t reference; /* index of the cell that this one is compared with; may be itself */
     timing result;
 } timing_cell;

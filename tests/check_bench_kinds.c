@@ -261,7 +261,7 @@ START_TEST(loops_of_known_growth_have_their_slope)
         double n = (double)s.sizes[k];
         const scaling_point *p = &s.lines[0].points[k];
         ck_assert(scaling_has(&s.lines[0], k) && scaling_has(&s.lines[1], k));
-        ck_assert(p->time.rounds >= 15 && p->time.least <= p->time.low && p->time.low <= p->time.median);
+        ck_assert(p->time.rounds >= 5 && p->time.least <= p->time.low && p->time.low <= p->time.median);
         ck_assert_double_eq(s.lines[1].points[k].time.ratio, 1);
         ck_assert_double_eq_tol(p->time.ratio / (40 * n * n / (300 * n)), 1, 0.3);
         ck_assert_double_eq(s.steps[k], 1e-3);
@@ -295,7 +295,7 @@ START_TEST(what_would_take_too_long_is_left_out)
     says(s.words, "would take");
     size_t last = s.lines[1].gone - 1;
     ck_assert(scaling_has(&s.lines[1], last) && !scaling_has(&s.lines[1], last + 1));
-    ck_assert(s.lines[1].points[last].time.median * 1e-9 * 15 < 2 * plan.limit);
+    ck_assert(s.lines[1].points[last].time.median * 1e-9 * 100 < 2 * plan.limit);
     scaling_free(&s);
 }
 END_TEST
@@ -328,7 +328,7 @@ START_TEST(long_chains_are_built_and_timed)
     ck_assert(family_find(&f, "chain-pendulum", &err) == PH_OK);
     size_t n = (size_t)fmin(f.count->max, 100000);
     scaling_plan plan = {.from = n, .to = n, .budget = 0.01, .limit = 100};
-    impersonate(&c, &method, "linear", linear);
+    impersonate(&c, &method, "light", light);
     ck_assert_msg(scaling_make(&s, "chain-pendulum", &c, 1, &plan, &err) == PH_OK, "%s", err.message);
     ck_assert_uint_eq(s.reached, 1);
     ck_assert(scaling_has(&s.lines[0], 0));

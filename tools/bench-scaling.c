@@ -38,7 +38,7 @@ static const char usage[] =
     "      --limit TIME     a method that would take longer than this for a size, in s, is left out from "
     "there "
     "on\n"
-    "                       (default: 2)\n"
+    "                       (default: 2; beyond n = 10000, where only what grows with n is left, 20)\n"
     "  -o, --output DIR     where to write (default: scaling.bench.out)\n"
     "  -f, --force          overwrite results that are there\n"
     "  -q, --quiet          no progress\n"
@@ -120,8 +120,7 @@ static int read_arguments(int argc, char **argv, arguments *a)
     size_t sizes[SCALING_SIZES], n;
     int c, code;
     ph_error err;
-    *a = (arguments){.directory = "scaling.bench.out",
-                     .plan = {.from = 1, .to = 10000, .budget = 1.5, .limit = 2}};
+    *a = (arguments){.directory = "scaling.bench.out", .plan = {.from = 1, .to = 10000, .budget = 1.5}};
     while ((c = getopt_long(argc, argv, "m:s:b:o:fqh", options, NULL)) != -1)
         if ((code = take_option(c, a)))
             return code;
