@@ -189,7 +189,7 @@ def link(build, name):
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
                for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
-    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "SUNDIALS")] + [settings["LIBS"]]
+    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "AMD", "SUNDIALS")] + [settings["LIBS"]]
     return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 
