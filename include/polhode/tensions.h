@@ -53,7 +53,7 @@ PH_API size_t ph_tension_size(const ph_system *system);
  * number.
  * Of an inverse inertia by entries, where that happens or where a pivot loses digits (which it never does for q1 = q), by
  * LAPACK's banded elimination with interchanges instead, if the band takes no more than four times the memory of
- * the fill, as it does in rings and small nets; *sign is -1 then. */
+ * the fill, as it does in rings and small nets. *sign is that of det T. */
 PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, const double *q, double *F,
                                    int *sign);
 

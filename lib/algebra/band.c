@@ -61,7 +61,7 @@ size_t ph_band_size(const ph_band *band)
     return matrix_size(band) + (band->n * sizeof(int) + sizeof(double) - 1) / sizeof(double);
 }
 
-ph_status ph_band_factor(const ph_band *band, double *B)
+ph_status ph_band_factor(const ph_band *band, double *B, int *sign)
 {
     int n = (int)band->n, width = (int)band->width, rows = 3 * width + 1, info = 0,
         *pivot = (int *)(void *)(B + matrix_size(band));
@@ -71,8 +71,12 @@ ph_status ph_band_factor(const ph_band *band, double *B)
     if (sum != 0)
         return PH_E_SINGULAR;
     dgbtrf_(&n, &n, &width, &width, B, &rows, pivot, &info);
-    for (size_t k = 0; k < band->n && !info; k++)
-        info = !(fabs(1 / B[k * (size_t)rows + 2 * band->width]) < INFINITY);
+    *sign = 1;
+    for (size_t k = 0; k < band->n && !info; k++) {
+        double diagonal = B[k * (size_t)rows + 2 * band->width];
+        info = !(fabs(1 / diagonal) < INFINITY);
+        *sign = (diagonal < 0) != (pivot[k] != (int)k + 1) ? -*sign : *sign;
+    }
     return info ? PH_E_SINGULAR : PH_OK;
 }
 

@@ -104,7 +104,7 @@ typedef struct ph_band {
     uint32_t *place, *swap; /* (n) */
 } ph_band;
 
-/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where LAPACK cannot count so far. */
+/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where LAPACK cannot count as far. */
 ph_status ph_band_create(const ph_graph *graph, ph_band **band);
 /* Doubles of B, which holds the matrix and then its factors. */
 size_t ph_band_size(const ph_band *band);
@@ -114,8 +114,8 @@ static inline double *ph_band_entry(const ph_band *band, double *B, size_t i, si
     size_t row = band->place[i], column = band->place[j];
     return B + column * (3 * band->width + 1) + 2 * band->width + row - column;
 }
-/* B <- its factors. PH_E_SINGULAR */
-ph_status ph_band_factor(const ph_band *band, double *B);
+/* B <- its factors, *sign <- that of det A. PH_E_SINGULAR */
+ph_status ph_band_factor(const ph_band *band, double *B, int *sign);
 /* x (n, by unknowns) <- A^{-1} x */
 void ph_band_solve(const ph_band *band, const double *B, double *x);
 

@@ -42,6 +42,8 @@ void ph_net_apply_inverse(const ph_net *net, const double *mu, double *v);
 /* The functions of tensions.h. */
 void ph_net_pull(const ph_net *net, const double *q, const double *tau, double *v);
 void ph_net_own(const ph_net *net, double *own);
+/* size (n) <- sums of the magnitudes of the terms of W (tau q). */
+void ph_net_terms(const ph_net *net, const double *tau, double *size);
 size_t ph_net_tension_size(const ph_net *net);
 ph_status ph_net_tension_factor(const ph_net *net, const double *q1, const double *q, double *F, int *sign);
 void ph_net_tension_solve(const ph_net *net, const double *F, double *tau);

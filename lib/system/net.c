@@ -365,6 +365,18 @@ void ph_net_pull(const ph_net *net, const double *q, const double *tau, double *
     add_couplings(net, q, tau, v);
 }
 
+void ph_net_terms(const ph_net *net, const double *tau, double *size)
+{
+    for (size_t i = 0; i < net->n; i++)
+        size[i] = net->is_unit[i] ? net->own[i] * fabs(tau[i]) : 0;
+    for (size_t c = 0; c < net->couplings; c++) {
+        size_t i = net->coupling[c].first, j = net->coupling[c].second;
+        double weight = fabs(net->coupling[c].weight);
+        size[i] += net->is_unit[j] ? weight * fabs(tau[j]) : 0;
+        size[j] += net->is_unit[i] ? weight * fabs(tau[i]) : 0;
+    }
+}
+
 /* ---- The matrix of tensions --------------------------------------------------------------------- */
 
 void ph_net_own(const ph_net *net, double *own)
@@ -442,17 +454,18 @@ static void fill_band(const ph_net *net, const double *q1, const double *q, doub
 ph_status ph_net_tension_factor(const ph_net *net, const double *q1, const double *q, double *F, int *sign)
 {
     ph_pivots pivots;
+    int found;
     F[0] = ELIMINATED;
     fill_elimination(net, q1, q, elimination_of(F));
     ph_status status = ph_elimination_factor(net->elimination, elimination_of(F), net->size, &pivots);
-    bool good = !status && !pivots.grown;
-    if (!good && net->band) {
+    found = pivots.negative % 2 ? -1 : 1;
+    if ((status || pivots.grown) && net->band) {
         F[0] = BANDED;
         fill_band(net, q1, q, band_of(net, F));
-        status = ph_band_factor(net->band, band_of(net, F));
+        status = ph_band_factor(net->band, band_of(net, F), &found);
     }
-    if (sign)
-        *sign = good && !pivots.negative ? 1 : -1;
+    if (sign && !status)
+        *sign = found;
     return status;
 }
 
