@@ -99,8 +99,8 @@ typedef struct ph_linkage {
                               two components in a plane */
 } ph_linkage;
 
-/** A sparse symmetric matrix: the entries of its lower triangle, diagonal included, in any order, each place at most once;
- * what is not given is 0. */
+/** A sparse symmetric matrix: the entries of its lower triangle, diagonal included, in any order, each place at most
+ * once; what is not given is 0. */
 typedef struct ph_sparse {
     size_t n;             /**< rows and columns */
     size_t entries;       /**< how many are given */
@@ -150,7 +150,7 @@ typedef struct ph_system_definition {
 } ph_system_definition;
 
 enum {
-    PH_DENSE_PAIRS = 512,  /**< factors of a linkage, or of a sparse inverse inertia, up to which M is kept in full, too */
+    PH_DENSE_PAIRS = 512,  /**< factors of a linkage or a sparse inverse inertia up to which M is kept in full, too */
     PH_DENSE_AMBIENT = 600 /**< numbers in z up to which MM is */
 };
 
@@ -161,8 +161,8 @@ typedef struct ph_system ph_system;
  * of: inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at (each with a potential or
  * without), lagrangian or lagrangian_complex.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
- * (inertia not positive definite), PH_E_RANGE (the factors of inverse_inertia would have more than 2^32 entries), a failing
- * callback's status, PH_E_NO_MEMORY. */
+ * (inertia not positive definite), PH_E_RANGE (the factors of inverse_inertia would have more than 2^32 entries), a
+ * failing callback's status, PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err);
 PH_API void ph_system_free(ph_system *system); /**< Free; NULL is allowed. */
 
@@ -187,8 +187,8 @@ PH_API const ph_space *ph_system_space(const ph_system *system); /**< owned by t
 PH_API ph_lagrangian_kind ph_system_kind(const ph_system *system); /**< which strength L has */
 /** Is the inertia, constant or not, a number for each pair of factors? */
 PH_API bool ph_system_has_pair_inertia(const ph_system *system);
-/** (n x n) M, or NULL where the inertia was given in full or is not constant; of a linkage without a cart, and of a sparse
- * inverse inertia, up to n = PH_DENSE_PAIRS. */
+/** (n x n) M, or NULL where the inertia was given in full or is not constant; of a linkage without a cart, and of a
+ * sparse inverse inertia, up to n = PH_DENSE_PAIRS. */
 PH_API const double *ph_system_inertia(const ph_system *system);
 /** (nz x nz) MM, or NULL where it was given by M or is not constant; of a linkage with a cart up to nz =
  * PH_DENSE_AMBIENT. */
@@ -198,8 +198,8 @@ PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
 /** The inverse inertia that the system was (or its base was) created from, owned by it; NULL for any other. */
 PH_API const ph_sparse *ph_system_inverse_inertia(const ph_system *system);
-/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage or a sparse inverse inertia
- * has none beyond the sizes above: what works with dense matrices refuses it. */
+/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage or a sparse inverse
+ * inertia has none beyond the sizes above: what works with dense matrices refuses it. */
 PH_API bool ph_system_is_dense(const ph_system *system);
 /** The inertia of one rigid body. */
 typedef struct ph_body {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems that know the inverse of their inertia as something sparse: a linkage (ph_system_definition.linkage), on unit
- * vectors q_i (S^1 or S^2) and perhaps an R^d before them; or M^{-1} entry by entry (inverse_inertia), on unit vectors and
- * R^d's of one length. What needs a dense factorisation elsewhere is done here in time
- * and memory that grow with the number of factors:
+/* Systems that know the inverse of their inertia as something sparse: a linkage (ph_system_definition.linkage), on
+ * unit vectors q_i (S^1 or S^2) and perhaps an R^d before them; or M^{-1} entry by entry (inverse_inertia), on unit
+ * vectors and R^d's of one length. What needs a dense factorisation elsewhere is done here in time and memory that
+ * grow with the number of factors:
  *   - MM^{-1} mu, and the acceleration MM^{-1} (f - dU/dz) that the system would have without |q_i| = 1;
  *   - the matrix of the tensions: forces tau_i q_i along the unit vectors accelerate by MM^{-1} (tau q), and along
  *     directions q'_i by
@@ -31,7 +31,7 @@ PH_BEGIN_DECLS
 /** Can the functions below be used? */
 PH_API bool ph_system_is_sparse(const ph_system *system);
 
-/** v (nz) <- MM^{-1} mu. v may be mu; of a net that goes by way of its factors, which costs their fill. */
+/** v (nz) <- MM^{-1} mu. v may be mu: of an inverse inertia by entries that takes a product with its factors. */
 PH_API void ph_system_apply_inverse_inertia(const ph_system *system, const double *mu, double *v);
 
 /** a (nz) <- MM^{-1} (f - dU/dz) at z: the acceleration without the constraints |q_i| = 1. f (nz) nullable: none. Uniform
@@ -48,12 +48,12 @@ PH_API void ph_tension_own(const ph_system *system, double *own);
 /** Doubles that the factors of a matrix of tensions take. */
 PH_API size_t ph_tension_size(const ph_system *system);
 
-/** F (ph_tension_size) <- factors of T at (q1, q), each nz numbers, by elimination without interchanges, of a linkage from
- * the leaves. *sign (nullable) <- 1 where every pivot is positive, else -1. PH_E_SINGULAR where a pivot is zero or no
- * number.
- * Of an inverse inertia by entries, where that happens or where a pivot loses digits (which it never does for q1 = q), by
- * LAPACK's banded elimination with interchanges instead, if the band takes no more than four times the memory of
- * the fill, as it does in rings and small nets. *sign is that of det T. */
+/** F (ph_tension_size) <- factors of T at (q1, q), each nz numbers, by elimination without interchanges, of a linkage
+ * from the leaves. *sign (nullable) <- 1 where every pivot is positive, else -1. PH_E_SINGULAR where a pivot is zero or
+ * no number.
+ * Of an inverse inertia by entries, where that happens or where a pivot loses digits (which it never does for q1 = q),
+ * by LAPACK's banded elimination with interchanges instead, if the band takes no more than four times the memory of
+ * the fill, as in rings and small nets; *sign is that of det T. */
 PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, const double *q, double *F,
                                    int *sign);
 

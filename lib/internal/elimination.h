@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse matrices whose pattern is symmetric and known beforehand: orders of elimination (lib/algebra/ordering.c), LU
- * without interchanges in a pattern that is found once (elimination.c), and as its reference LAPACK's banded LU with
- * interchanges (band.c). What is created is const and may be shared; numbers live in the caller's memory, so that
- * factoring asks for none. That is why KLU's or another library's numeric phase is not here: it asks for memory at each
- * factorisation, or keeps its factors where only one thread can use them. */
+/* Sparse matrices whose pattern is symmetric and known beforehand: orders of elimination
+ * (lib/algebra/ordering.c), LU without interchanges in a pattern that is found once (elimination.c), and as
+ * its reference LAPACK's banded LU with interchanges (band.c). What is created is const and may be shared;
+ * numbers live in the caller's memory, so that factoring asks for none. That is why KLU's or another
+ * library's numeric phase is not here: it asks for memory at each factorisation, or keeps its factors where
+ * only one thread can use them. */
 #ifndef PH_INTERNAL_ELIMINATION_H
 #define PH_INTERNAL_ELIMINATION_H
 
@@ -13,8 +14,8 @@
 
 #include <polhode/status.h>
 
-/* Which unknowns have an entry with one another: those with i are neighbour[start[i]] up to neighbour[start[i + 1] - 1],
- * without i itself; of each pair both know. */
+/* Which unknowns have an entry with one another: those with i are neighbour[start[i]] up to neighbour[start[i
+ * + 1] - 1], without i itself; of each pair both know. */
 typedef struct ph_graph {
     size_t n;
     const size_t *start;       /* (n + 1) */
@@ -23,17 +24,17 @@ typedef struct ph_graph {
 
 /* ---- Orders: order (n) <- the unknown that is eliminated k-th. They ask for memory. -------------- */
 
-/* Reverse Cuthill-McKee: neighbours get places near one another, and the entries a narrow band. (Cuthill, McKee 1969;
- * from a start at the edge of the graph, George and Liu 1979.) PH_E_NO_MEMORY. */
+/* Reverse Cuthill-McKee: neighbours get places near one another, and the entries a narrow band. (Cuthill,
+ * McKee 1969; from a start at the edge of the graph, George and Liu 1979.) PH_E_NO_MEMORY. */
 ph_status ph_order_cuthill_mckee(const ph_graph *graph, uint32_t *order);
-/* Approximate minimum degree, by SuiteSparse's AMD: little fill. PH_E_NO_MEMORY; PH_E_UNSUPPORTED where the library was
- * built without it. */
+/* Approximate minimum degree, by SuiteSparse's AMD: little fill. PH_E_NO_MEMORY; PH_E_UNSUPPORTED where the
+ * library was built without it. */
 ph_status ph_order_minimum_degree(const ph_graph *graph, uint32_t *order);
 /* The second where there is one, else the first. */
 ph_status ph_order_best(const ph_graph *graph, uint32_t *order);
 
-/* swap (n) <- the order as interchanges: x[k] with x[swap[k]] for k = 0, 1, ... brings unknowns to their places in
- * place. scratch (2 n) */
+/* swap (n) <- the order as interchanges: x[k] with x[swap[k]] for k = 0, 1, ... brings unknowns to their
+ * places in place. scratch (2 n) */
 void ph_order_swaps(size_t n, const uint32_t *order, uint32_t *swap, uint32_t *scratch);
 /* x, n blocks of d numbers: from unknowns to places, and back. */
 void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x);
@@ -41,8 +42,8 @@ void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x);
 
 /* ---- LU without interchanges --------------------------------------------------------------------- */
 
-/* The pattern of A = (I + L) D (I + U) in an order of elimination. Column k of L and row k of U have entries with the
- * same later places, those of list k, ascending. */
+/* The pattern of A = (I + L) D (I + U) in an order of elimination. Column k of L and row k of U have entries
+ * with the same later places, those of list k, ascending. */
 typedef struct ph_elimination {
     size_t n, entries;  /* in all lists */
     size_t *start;      /* (n + 1) list k begins here */
@@ -79,10 +80,12 @@ static inline double *ph_elimination_pairs(const ph_elimination *el, double *F)
 /* What an elimination has met. */
 typedef struct ph_pivots {
     size_t negative;
-    bool grown; /* has a pivot lost digits to numbers much larger than size[k]? Never where A is positive definite */
+    bool grown; /* has a pivot lost digits to numbers much larger than size[k]? Never where A is positive
+                   definite */
 } ph_pivots;
 
-/* F <- its factors. size (n): what is large for the diagonal at each place. PH_E_SINGULAR where a pivot has no inverse. */
+/* F <- its factors. size (n): what is large for the diagonal at each place. PH_E_SINGULAR where a pivot has
+ * no inverse. */
 ph_status ph_elimination_factor(const ph_elimination *el, double *F, const double *size, ph_pivots *pivots);
 /* x (n, by unknowns) <- A^{-1} x */
 void ph_elimination_solve(const ph_elimination *el, const double *F, double *x);
@@ -100,7 +103,7 @@ void ph_symmetric_apply(const ph_elimination *el, const ph_symmetric_factors *f,
 
 /* By LAPACK, in the order of Cuthill and McKee. */
 typedef struct ph_band {
-    size_t n, width;       /* entries are at most that far from the diagonal */
+    size_t n, width;        /* entries are at most that far from the diagonal */
     uint32_t *place, *swap; /* (n) */
 } ph_band;
 
