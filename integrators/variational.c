@@ -3,6 +3,8 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
+#include <polhode/tensions.h>
+
 static const ph_option options[] = {{
     .name = "discrete-lagrangian",
     .type = PH_OPTION_CHOICE,
@@ -26,6 +28,8 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     }
     if (general)
         return &ph_variational_general;
+    if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_multipliers;
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -43,20 +47,41 @@ static ph_status supports(const ph_system *system, ph_error *err)
         "alone has no retraction: give its constraints, or use rk4");
 }
 
+/* Does this kernel work with dense matrices, which the system does not have? */
+static bool too_large(const ph_system *system, const ph_variational_kernel *kernel)
+{
+    return kernel != &ph_variational_multipliers && !ph_system_is_dense(system);
+}
+
 static ph_method_size size(const ph_system *system, const double *values)
 {
-    return kernel_for(system, values)->size(system, values);
+    const ph_variational_kernel *kernel = kernel_for(system, values);
+    return too_large(system, kernel) ? (ph_method_size){.work = sizeof(ph_variational_head)}
+                                     : kernel->size(system, values);
 }
 
 static ph_status init(ph_context *context)
 {
-    return kernel_for(context->system, context->options)->init(context);
+    const ph_variational_kernel *kernel = kernel_for(context->system, context->options);
+    if (too_large(context->system, kernel))
+        return ph_fail(
+            context->error, PH_E_UNSUPPORTED,
+            "this system has too many factors for dense matrices, and only the discrete Lagrangian `ends` "
+            "(or automatic), without forces that depend on the velocity, does without them");
+    return kernel->init(context);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
     const ph_variational_head *head = context->work;
     return head->kernel->step(context, state);
+}
+
+static void synchronise(ph_context *context, ph_state *state)
+{
+    const ph_variational_head *head = context->work;
+    if (head->kernel->synchronise)
+        head->kernel->synchronise(context, state);
 }
 
 const ph_method ph_method_variational = {
@@ -75,4 +100,5 @@ const ph_method ph_method_variational = {
     .size = size,
     .init = init,
     .step = step,
+    .synchronise = synchronise,
 };

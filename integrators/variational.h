@@ -16,10 +16,12 @@ typedef struct ph_variational_kernel {
     ph_method_size (*size)(const ph_system *system, const double *options);
     ph_status (*init)(ph_context *context);
     ph_status (*step)(ph_context *context, ph_state *state);
+    void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
 } ph_variational_kernel;
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
+extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_product; /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general; /* anything */
 

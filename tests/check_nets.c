@@ -300,7 +300,7 @@ START_TEST(sparse_algebra_is_that_of_dense_matrices)
         }
         ph_tension_pull(system, z, tau, mu);
         worst[3] = tk_max(worst[3], tk_max_difference(mu, out, nz) / largest(w.W, n * n));
-        ph_net_terms(system->net, tau, own);
+        ph_tension_terms(system, tau, own);
         for (size_t i = 0; i < n; i++) {
             x[i] = 0;
             for (size_t j = 0; j < n; j++)

@@ -190,7 +190,7 @@ static void random_state(tk_random *r, const tk_chain *c, double h, double *q, d
         ph_cross3(w + 3 * i, q + 3 * i, v + 3 * i);
 }
 
-static tally study(uint64_t seed, int states, int steps)
+static tally study(uint64_t seed, int states, int steps, bool sparse)
 {
     static const double sizes[] = {0.01, 0.03, 0.1};
     tk_random r = {seed};
@@ -201,7 +201,7 @@ static tally study(uint64_t seed, int states, int steps)
         ph_integrator *it;
         ph_state *state;
         tk_chain_random(&c, 1 + (size_t)(k / 3) % 6, 0.1, 10, &r);
-        ph_system *system = tk_chain_system(&c);
+        ph_system *system = sparse ? tk_chain_linkage(&c) : tk_chain_system(&c);
         random_state(&r, &c, h, q, v);
         tk_start(system, "variational", NULL, h, q, v, &it, &state);
         for (int j = 0; j < steps && judge(&c, it, state, &count); j++)
@@ -230,8 +230,8 @@ static void assert_clean(const tally *t)
 
 START_TEST(first_step_ends_on_the_branch_or_says_that_there_is_none)
 {
-    tally t = study(20261, tk_long() ? 50 * STATES : STATES, 1);
-    print_tally("first steps", &t);
+    tally t = study(20261, tk_long() ? 50 * STATES : STATES, 1, _i);
+    print_tally(_i ? "first steps in multiplier form" : "first steps", &t);
     assert_clean(&t);
     ck_assert_int_gt(t.solved, STATES / 2);
     ck_assert_int_gt(t.none, 10); /* otherwise the fold was not tested */
@@ -241,8 +241,8 @@ END_TEST
 /* The warm start must not leave the branch either: violent motion, judged at every step. */
 START_TEST(later_steps_stay_on_the_branch)
 {
-    tally t = study(777, tk_long() ? 10000 : 250, WARM_STEPS);
-    print_tally("later steps", &t);
+    tally t = study(777, tk_long() ? 10000 : 250, WARM_STEPS, _i);
+    print_tally(_i ? "later steps in multiplier form" : "later steps", &t);
     assert_clean(&t);
     ck_assert_int_gt(t.solved, 1000);
 }
@@ -253,8 +253,8 @@ int main(void)
     Suite *suite = suite_create("roots");
     TCase *tc = tcase_create("roots");
     tcase_set_timeout(tc, 3600);
-    tcase_add_test(tc, first_step_ends_on_the_branch_or_says_that_there_is_none);
-    tcase_add_test(tc, later_steps_stay_on_the_branch);
+    tcase_add_loop_test(tc, first_step_ends_on_the_branch_or_says_that_there_is_none, 0, 2);
+    tcase_add_loop_test(tc, later_steps_stay_on_the_branch, 0, 2);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

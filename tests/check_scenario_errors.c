@@ -170,7 +170,7 @@ static const bad parts[] = {
 
 static const bad initial[] = {
     {FIVE "initial: {preset: \"a\\nb\"}\n", PH_E_UNKNOWN, "6:19: initial.preset: ", "\"a?b\""},
-    {FIVE "parameters: {mass: 1e300, length: 11300}\n", PH_E_NOT_FINITE, "1:1: ", "momentum is not finite"},
+    {FIVE "parameters: {mass: 1e300, length: 11300, gravity: 1e20}\n", PH_E_NOT_FINITE, "1:1: ", "momentum is not finite"},
     {FIVE "initial: here\n", PH_E_PARSE, "6:10: initial: ", "is \"here\"; a map"},
     {FIVE "initial: {}\n", PH_E_PARSE, "6:10: initial: ", "give \"q\""},
     {FIVE "initial: {time: 1}\n", PH_E_PARSE, "6:10: initial: ", "give \"q\""},

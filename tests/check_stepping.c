@@ -33,7 +33,10 @@ START_TEST(a_new_step_size_starts_afresh)
     const double q[6] = {0.6, 0, -0.8, 0, 0.6, -0.8}, v[6] = {0, 1, 0, 1, 0, 0}, h[3] = {0.02, 0.01, 0.02};
     ph_integrator *it;
     ph_state *state;
-    ph_system *system = tk_model("double-spherical-pendulum");
+    const double tenth[2] = {0.1, 0.1}, gravity[3] = {0, 0, -9.81};
+    tk_chain c;
+    tk_chain_fill(&c, 2, tenth, tenth, gravity);
+    ph_system *system = tk_chain_system(&c); /* not in multiplier form, which begins without the branch */
     tk_start(system, "variational", NULL, h[0], q, v, &it, &state);
     for (int i = 0; i < 3; i++) {
         tk_ok(ph_integrator_set_step_size(it, h[i]));

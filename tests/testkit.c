@@ -111,12 +111,21 @@ ph_system_definition tk_chain_definition(tk_chain *c)
     return (ph_system_definition){.inertia = c->M, .potential = potential, .gradient = gradient, .user = c};
 }
 
+static const ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
+
 ph_system *tk_chain_system(tk_chain *c)
 {
-    ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
     ph_system_definition d = tk_chain_definition(c);
     d.symmetries = &vertical;
     d.n_symmetries = 1;
+    return tk_create(&d, c->n);
+}
+
+ph_system *tk_chain_linkage(const tk_chain *c)
+{
+    const double *G = c->gravity;
+    ph_linkage linkage = {.length = c->l, .mass = c->m, .gravity = {G[0], G[1], G[2]}};
+    ph_system_definition d = {.linkage = &linkage, .symmetries = &vertical, .n_symmetries = 1};
     return tk_create(&d, c->n);
 }
 

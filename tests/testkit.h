@@ -37,6 +37,8 @@ void tk_chain_fill(tk_chain *c, size_t n, const double *m, const double *l, cons
 void tk_chain_random(tk_chain *c, size_t n, double low, double high, tk_random *r);
 /* A ph_system of it by callbacks; user data is c, which must stay. Symmetry: rotation about gravity. */
 ph_system *tk_chain_system(tk_chain *c);
+/* The same as a linkage, whose inverse inertia is sparse: stepped in multiplier form. */
+ph_system *tk_chain_linkage(const tk_chain *c);
 /* Its parts, to be changed and handed to tk_create (on (S^2)^n); its callbacks want a user block that begins
  * with the tk_chain. */
 ph_system_definition tk_chain_definition(tk_chain *c);

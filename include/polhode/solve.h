@@ -60,7 +60,7 @@ typedef struct ph_equations {
     ph_status (*parameter_derivative)(void *self, double *rs);
 
     /** In place of jacobian where dR/dx is sparse, together with solve: factor it at the x and s of the latest residual
-     * call. *sign <- 1 where it is as on the branch from s = 0 (det > 0 by positive pivots), else -1. */
+     * call. *sign <- 1 where det has the sign that it has on the branch from s = 0, else -1. */
     ph_status (*factor)(void *self, int *sign);
     /** r (n) <- (dR/dx)^{-1} r with the latest factors. */
     void (*solve)(void *self, double *r);

@@ -42,6 +42,9 @@ PH_API ph_status ph_system_free_acceleration(const ph_system *system, const doub
 /** v (nz) <- MM^{-1} (tau q); tau (factors), of which that of an R^d is not looked at. */
 PH_API void ph_tension_pull(const ph_system *system, const double *q, const double *tau, double *v);
 
+/** size (factors) <- sums of the magnitudes of the terms of (MM^{-1} (tau q))_i, which say what rounding leaves in it. */
+PH_API void ph_tension_terms(const ph_system *system, const double *tau, double *size);
+
 /** own (factors) <- by how much a force along q_i accelerates q_i itself, at most: its entry of MM^{-1}; of an R^d 1. */
 PH_API void ph_tension_own(const ph_system *system, double *own);
 
@@ -49,11 +52,10 @@ PH_API void ph_tension_own(const ph_system *system, double *own);
 PH_API size_t ph_tension_size(const ph_system *system);
 
 /** F (ph_tension_size) <- factors of T at (q1, q), each nz numbers, by elimination without interchanges, of a linkage
- * from the leaves. *sign (nullable) <- 1 where every pivot is positive, else -1. PH_E_SINGULAR where a pivot is zero or
- * no number.
+ * from the leaves. *sign (nullable) <- the sign of det T. PH_E_SINGULAR where a pivot is zero or no number.
  * Of an inverse inertia by entries, where that happens or where a pivot loses digits (which it never does for q1 = q),
  * by LAPACK's banded elimination with interchanges instead, if the band takes no more than four times the memory of
- * the fill, as in rings and small nets; *sign is that of det T. */
+ * the fill, as in rings and small nets. */
 PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, const double *q, double *F,
                                    int *sign);
 

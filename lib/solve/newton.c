@@ -25,9 +25,8 @@ void ph_newton_size(size_t n, size_t *doubles, size_t *ints)
 
 void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints)
 {
-    double **arrays[] = {&w->r, &w->scale, &w->dx, &w->best, &w->x0, &w->tangent, &w->J};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        *arrays[i] = doubles + i * n;
+    ph_newton_sparse_lay(w, n, doubles);
+    w->J = doubles + ph_newton_sparse_size(n);
     w->J0 = w->J + n * n;
     w->pivot = ints;
     w->pivot0 = ints + n;
@@ -40,9 +39,10 @@ size_t ph_newton_sparse_size(size_t n)
 
 void ph_newton_sparse_lay(ph_newton_work *w, size_t n, double *doubles)
 {
-    ph_newton_lay(w, n, doubles, NULL);
-    w->J = w->J0 = NULL;
-    w->pivot = w->pivot0 = NULL;
+    double **arrays[] = {&w->r, &w->scale, &w->dx, &w->best, &w->x0, &w->tangent};
+    *w = (ph_newton_work){.J = NULL};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i] = doubles + i * n;
 }
 
 /* max |r_i| / scale_i; NaN if anything is. */

@@ -116,6 +116,24 @@ void ph_tension_pull(const ph_system *s, const double *q, const double *tau, dou
     accelerate(t, v);
 }
 
+void ph_tension_terms(const ph_system *s, const double *tau, double *size)
+{
+    const ph_tree *t = tree_of(s);
+    if (!t) {
+        ph_net_terms(net_of(s), tau, size);
+        return;
+    }
+    for (size_t i = 0; i < t->n; i++) /* as in accelerate */
+        size[i] = i < t->first ? 0 : fabs(tau[i]) * t->inverse_length[i];
+    for (size_t i = 0; i < t->n; i++)
+        if (t->parent[i] != PH_NO_INDEX)
+            size[t->parent[i]] += size[i];
+    for (size_t i = t->n; i-- > 0;)
+        size[i] *= t->inverse_mass[i];
+    for (size_t i = t->n; i-- > t->first;)
+        size[i] = (size[i] + (t->parent[i] == PH_NO_INDEX ? 0 : size[t->parent[i]])) * t->inverse_length[i];
+}
+
 void ph_tension_own(const ph_system *s, double *own)
 {
     const ph_tree *t = tree_of(s);
@@ -200,7 +218,7 @@ ph_status ph_tension_factor(const ph_system *s, const double *q1, const double *
         }
     }
     if (sign)
-        *sign = negative ? -1 : 1;
+        *sign = negative % 2 ? -1 : 1;
     return PH_OK;
 }
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The equations of a variational step for its tensions, solved without a guess: see variational-tensions.h.
+ */
+#include "variational-tensions.h"
+
+#include <polhode/algebra.h>
+#include <polhode/tensions.h>
+
+#include <math.h>
+#include <string.h>
+
+void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used)
+{
+    const ph_space *space = ph_system_space(system);
+    w->system = system;
+    w->n = ph_space_factors(space);
+    w->nz = ph_space_ambient(space);
+    double **vectors[] = {&w->a1, &w->a2, &w->delta, &w->q1},
+           **numbers[] = {&w->excess, &w->own, &w->lambda, &w->x};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        *vectors[i] = ph_take(memory, used, w->nz);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        *numbers[i] = ph_take(memory, used, w->n);
+    w->F = ph_take(memory, used, ph_tension_size(system));
+    double *newton = ph_take(memory, used, ph_newton_sparse_size(w->n));
+    if (memory)
+        ph_newton_sparse_lay(&w->newton, w->n, newton);
+}
+
+void ph_tension_step_init(ph_tension_step *w)
+{
+    ph_tension_own(w->system, w->own);
+}
+
+PH_WITH_FMA void ph_tension_step_excess(ph_tension_step *w, const double *q)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
+        double excess = -1;
+        for (size_t k = 0; k < f->nz; k++)
+            excess = fma(q[f->z + k], q[f->z + k], excess);
+        w->excess[i] = f->kind == PH_FACTOR_R ? 0 : excess;
+    }
+}
+
+static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    ph_tension_step *w = self;
+    const ph_space *space = ph_system_space(w->system);
+    w->s = s;
+    for (size_t i = 0; i < w->n; i++)
+        w->lambda[i] = x[i] / w->own[i];
+    ph_tension_pull(w->system, w->q, w->lambda, w->delta);
+    ph_tension_terms(w->system, w->lambda, scale);
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double size = scale[i], along = 0, square = 0;
+        for (size_t k = f->z; k < f->z + f->nz; k++) {
+            double carried = s * w->a1[k], pushed = s * s * w->a2[k];
+            size += fabs(carried) + fabs(pushed);
+            w->delta[k] += carried + pushed;
+            w->q1[k] = w->q[k] + w->delta[k];
+            along += w->q[k] * w->delta[k];
+            square += w->delta[k] * w->delta[k];
+        }
+        r[i] = f->kind == PH_FACTOR_R ? x[i] : along + 0.5 * (square + s * w->excess[i]);
+        scale[i] = f->kind == PH_FACTOR_R ? 1 : size + 0.5 * square;
+    }
+    return PH_OK;
+}
+
+static ph_status factor(void *self, int *sign)
+{
+    ph_tension_step *w = self;
+    return ph_tension_factor(w->system, w->q1, w->q, w->F, sign);
+}
+
+static void solve(void *self, double *r)
+{
+    ph_tension_step *w = self;
+    ph_tension_solve(w->system, w->F, r);
+    for (size_t i = 0; i < w->n; i++)
+        r[i] *= w->own[i];
+}
+
+static ph_status parameter_derivative(void *self, double *rs)
+{
+    ph_tension_step *w = self;
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
+        rs[i] = 0.5 * w->excess[i];
+        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
+            rs[i] += w->q1[k] * (w->a1[k] + 2 * w->s * w->a2[k]);
+    }
+    return PH_OK;
+}
+
+/* The pivots at the root; the residual was last evaluated there or close to it. */
+static bool on_the_branch(void *self)
+{
+    int sign = 0;
+    return !factor(self, &sign) && sign > 0;
+}
+
+/* x <- what makes the increment tangent: T(q, q) lambda = - q . (a_1 + a_2). */
+static bool tangent_start(ph_tension_step *w)
+{
+    if (ph_tension_factor(w->system, w->q, w->q, w->F, NULL))
+        return false;
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
+        w->x[i] = 0;
+        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
+            w->x[i] -= w->q[k] * (w->a1[k] + w->a2[k]);
+    }
+    solve(w, w->x);
+    return true;
+}
+
+ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state)
+{
+    const ph_equations eq = {.n = w->n,
+                             .size = 1,
+                             .self = w,
+                             .residual = residual,
+                             .parameter_derivative = parameter_derivative,
+                             .factor = factor,
+                             .solve = solve};
+    return ph_variational_solve(context, state, &eq, tangent_start(w), on_the_branch, NULL, w->x, &w->newton);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The equations of a variational step in multiplier form, on systems whose inverse inertia is sparse
+ * (polhode/tensions.h): unknown are the tensions, one for each unit vector. With lambda_i the impulse h^2 times a
+ * tension, and a step from q by s h, s = 1,
+ *     delta(lambda; s) = s a_1 + s^2 a_2 + MM^{-1} (lambda q),      q+ = q + delta,
+ *     R_i = q_i . delta_i + (1/2) |delta_i|^2 + (s/2) (|q_i|^2 - 1) = 0,     dR/dlambda = T(q + delta, q),
+ * the tridiagonal matrix of tensions of a chain. a_1 is what the last increment or the momentum carries on, a_2 half h^2
+ * times the free acceleration. */
+#ifndef PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
+#define PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
+
+#include "variational.h"
+
+typedef struct ph_tension_step {
+    const ph_system *system;
+    size_t n, nz;
+    const double *q;     /* (nz) at the start */
+    double *a1, *a2;     /* (nz) */
+    double *excess;      /* (n) |q_i|^2 - 1; 0 of an R^d */
+    double *own;         /* (n) unknowns are x = own lambda, displacements */
+    double *delta, *q1;  /* (nz) of the latest residual; q + delta */
+    double *lambda;      /* (n) likewise */
+    double *F;           /* factors of T */
+    double *x;           /* (n) */
+    double s;            /* of the latest residual */
+    ph_newton_work newton;
+} ph_tension_step;
+
+/* The next doubles of the memory; only counted while it is NULL. */
+void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used);
+/* Once: what does not change. */
+void ph_tension_step_init(ph_tension_step *w);
+/* excess <- |q_i|^2 - 1, good to the last place of q. */
+void ph_tension_step_excess(ph_tension_step *w, const double *q);
+/* From q, a1, a2, excess: delta and lambda of the root on the branch from h = 0. First Newton's iteration from the lambda
+ * that makes the increment tangent (0 would lead to wrong roots), accepted only where it contracts fast and all pivots
+ * are positive; else the branch is followed. self is handed to nobody: context->work must be a
+ * ph_variational_head. */
+ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state);
+
+#endif

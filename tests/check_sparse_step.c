@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational step in multiplier form: the map of the dense forms on random chains, trees and carts, its
+ * passes, its rounding, and long chains. */
+#include "testkit.h"
+
+#include <internal/space.h>
+
+enum { MOST = 8, NZ = 3 * MOST };
+
+/* A linkage, and the same system with its inertia in full. */
+typedef struct pair {
+    size_t n, first, d, nz;
+    ph_system *sparse, *dense;
+    double dU[NZ];
+} pair;
+
+static ph_status weight(void *user, const double *z, double *U)
+{
+    const pair *p = user;
+    *U = 0;
+    for (size_t i = 0; i < p->nz; i++)
+        *U += p->dU[i] * z[i];
+    return PH_OK;
+}
+
+static ph_status weight_gradient(void *user, const double *z, double *dU)
+{
+    const pair *p = user;
+    (void)z;
+    memcpy(dU, p->dU, p->nz * sizeof *dU);
+    return PH_OK;
+}
+
+/* U beside gravity: bends the links on one another, and a spring on the cart. */
+static ph_status bend(void *user, const double *z, double *U)
+{
+    const pair *p = user;
+    *U = 0;
+    for (size_t i = 0; i + p->d < p->nz; i++)
+        *U -= 0.3 * z[i] * z[i + p->d] * z[i];
+    return PH_OK;
+}
+
+static ph_status bend_gradient(void *user, const double *z, double *dU)
+{
+    const pair *p = user;
+    memset(dU, 0, p->nz * sizeof *dU);
+    for (size_t i = 0; i + p->d < p->nz; i++) {
+        dU[i] -= 0.6 * z[i] * z[i + p->d];
+        dU[i + p->d] -= 0.3 * z[i] * z[i];
+    }
+    return PH_OK;
+}
+
+static ph_status both(void *user, const double *z, double *U)
+{
+    double more;
+    weight(user, z, U);
+    bend(user, z, &more);
+    *U += more;
+    return PH_OK;
+}
+
+static ph_status both_gradient(void *user, const double *z, double *dU)
+{
+    const pair *p = user;
+    double own[NZ];
+    bend_gradient(user, z, own);
+    weight_gradient(user, z, dU);
+    for (size_t i = 0; i < p->nz; i++)
+        dU[i] += own[i];
+    return PH_OK;
+}
+
+static ph_status blow(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    const pair *p = user;
+    (void)zdot;
+    for (size_t i = 0; i < p->nz; i++)
+        f[i] += 0.2 * cos(3 * t + (double)i) * (1 + z[(i + 1) % p->nz]);
+    return PH_OK;
+}
+
+/* shape: 0 a chain, 1 a tree. */
+static void make(pair *p, tk_random *r, size_t n, bool tree, bool cart, bool plane, bool bent, bool blown)
+{
+    ph_factor factors[MOST] = {{0}};
+    size_t parent[MOST];
+    double length[MOST], mass[MOST], MM[NZ * NZ], gravity[3] = {0, 0, 0}, zero[NZ] = {0};
+    ph_space *space = NULL;
+    *p = (pair){.n = n, .first = cart, .d = plane ? 2 : 3};
+    gravity[p->d - 1] = -9.81;
+    for (size_t i = 0; i < n; i++) {
+        size_t any = (size_t)tk_uniform(r, 0, (double)i + (cart ? 0 : 1) - 1e-9);
+        factors[i] = (ph_factor){.kind = i < p->first ? PH_FACTOR_R
+                                         : plane      ? PH_FACTOR_S1
+                                                      : PH_FACTOR_S2,
+                                 .d = p->d - 1};
+        parent[i] = !i ? PH_NO_INDEX : !tree ? i - 1 : any == i ? PH_NO_INDEX : any;
+        length[i] = i < p->first ? 1 : tk_log_uniform(r, 0.3, 3);
+        mass[i] = tk_log_uniform(r, 0.3, 3);
+    }
+    ph_linkage linkage = {.parent = parent, .length = length, .mass = mass};
+    memcpy(linkage.gravity, gravity, sizeof gravity);
+    tk_ok(ph_space_create(factors, n, &space, NULL));
+    p->nz = ph_space_ambient(space);
+    ph_system_definition d = {.space = space,
+                              .linkage = &linkage,
+                              .potential = bent ? bend : NULL,
+                              .gradient = bent ? bend_gradient : NULL,
+                              .force = blown ? blow : NULL,
+                              .force_ignores_velocity = true,
+                              .user = p};
+    tk_ok(ph_system_create(&d, &p->sparse, NULL));
+    memcpy(MM, zero, sizeof zero);
+    for (size_t j = 0; j < p->nz; j++) {
+        double e[NZ] = {0}, column[NZ];
+        e[j] = 1;
+        ph_system_apply_inertia(p->sparse, e, column); /* checked in check_tensions */
+        for (size_t i = 0; i < p->nz; i++)
+            MM[i * p->nz + j] = column[i];
+    }
+    if (bent) { /* the weight alone */
+        pair bare = *p;
+        ph_system *heavy;
+        ph_system_definition h = {.space = space, .linkage = &linkage};
+        (void)bare;
+        tk_ok(ph_system_create(&h, &heavy, NULL));
+        tk_ok(ph_system_gradient(heavy, zero, p->dU));
+        ph_system_free(heavy);
+    } else {
+        tk_ok(ph_system_gradient(p->sparse, zero, p->dU));
+    }
+    d.linkage = NULL;
+    d.ambient_inertia = MM;
+    d.potential = bent ? both : weight;
+    d.gradient = bent ? both_gradient : weight_gradient;
+    tk_ok(ph_system_create(&d, &p->dense, NULL));
+    ck_assert(ph_system_is_sparse(p->sparse) && !ph_system_is_sparse(p->dense));
+    ph_space_free(space);
+}
+
+static void drop(pair *p)
+{
+    ph_system_free(p->sparse);
+    ph_system_free(p->dense);
+}
+
+/* 1000 systems, each of the 32 kinds; steps of some 0.1 rad, of changing size and direction. */
+START_TEST(the_map_is_that_of_the_dense_forms)
+{
+    enum { STEPS = 10 };
+    tk_random r = {61};
+    double worst[2] = {0, 0};
+    int systems = tk_short() ? 96 : 1024, compared = 0;
+    for (int k = 0; k < systems; k++) {
+        pair p;
+        double z[NZ], v[NZ];
+        ph_integrator *it[2];
+        ph_state *state[2];
+        ph_system *system[2];
+        make(&p, &r, 2 + (size_t)k / 32 % (MOST - 1), k & 1, k & 2, k & 4, k & 8, k & 16);
+        system[0] = p.sparse, system[1] = p.dense;
+        tk_random_motion(p.dense, &r, z, v);
+        double h = 0.05 / tk_fastest(p.dense, z, v);
+        for (int i = 0; i < 2; i++)
+            tk_start(system[i], "variational", NULL, h, z, v, &it[i], &state[i]);
+        for (int j = 0; j < STEPS; j++) {
+            double now = j < 5 ? h : j == 6 ? -0.7 * h : (0.5 + 0.1 * j) * h;
+            for (int i = 0; i < 2; i++) {
+                tk_ok(ph_integrator_set_step_size(it[i], now));
+                ck_assert_msg(!ph_integrator_step(it[i], state[i], 1), "%d: %s", k,
+                              ph_integrator_message(it[i]));
+            }
+        }
+        double size = 0;
+        for (size_t i = 0; i < state[0]->np; i++)
+            size = fmax(size, fabs(state[1]->p[i]));
+        double dz = tk_max_difference(state[0]->z, state[1]->z, p.nz),
+               dp = tk_max_difference(state[0]->p, state[1]->p, state[0]->np) / size;
+        worst[0] = fmax(worst[0], dz);
+        worst[1] = fmax(worst[1], dp);
+        ck_assert_msg(dz <= 1e-12 && dp <= 1e-12, "system %d: z off by %.1e, p by %.1e", k, dz, dp);
+        compared++;
+        for (int i = 0; i < 2; i++)
+            tk_end(it[i], state[i]);
+        drop(&p);
+    }
+    printf("%d systems, %d steps: z off the dense forms' by %.1e, p by %.1e of its largest\n", compared,
+           STEPS, worst[0], worst[1]);
+}
+END_TEST
+
+/* Few passes, and rarely without a guess. */
+START_TEST(guesses_are_good)
+{
+    const char *models[] = {"spherical-pendulum", "double-spherical-pendulum",
+                            "chain-pendulum",     "planar-chain",
+                            "cart-chain",         "planar-cart"};
+    const ph_model *model = ph_model_find(models[_i], NULL);
+    double z[NZ], v[NZ];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = tk_model(models[_i]);
+    tk_preset(models[_i], NULL, 0, model->presets[0].name, z, v);
+    tk_start(system, "variational", NULL, 1e-3, z, v, &it, &state);
+    tk_ok(ph_integrator_step(it, state, 10000));
+    const ph_statistics *s = ph_integrator_statistics(it);
+    printf("%s: %.2f passes a step\n", models[_i], (double)s->newton_passes / 1e4);
+    ck_assert_int_le(s->newton_passes, 25000);
+    ck_assert_int_eq(s->branches, 0);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+static size_t memory_of(const ph_integrator *it)
+{
+    return ph_state_size(it) +
+           ph_integrator_method(it)->size(ph_integrator_system(it), ph_integrator_options(it)).work;
+}
+
+/* n = 1000 at a step that resolves its waves: energy bounded, momentum without a trend, constraint to the
+ * last place. */
+START_TEST(a_long_chain_keeps_what_it_should)
+{
+    enum { LINKS = 1000 };
+    static double z[3 * LINKS], v[3 * LINKS], ones[LINKS], work[40 * LINKS];
+    const int64_t blocks = 100, each = tk_long() ? 1000 : tk_short() ? 2 : 20;
+    double first = 0, last = 0, E0 = 0, J0 = 0, scale = 0, worst = 0, constraint = 0;
+    ph_space *space = NULL;
+    ph_system *system = NULL;
+    ph_integrator *it;
+    ph_state *state;
+    for (size_t i = 0; i < LINKS; i++) {
+        double a = 0.3 * sin(6 * (double)i / LINKS), b = 0.2 * cos(9 * (double)i / LINKS);
+        ones[i] = 1.0 / LINKS;
+        z[3 * i] = sin(a) * cos(b), z[3 * i + 1] = sin(b), z[3 * i + 2] = -cos(a) * cos(b);
+        v[3 * i] = -0.5 * z[3 * i + 1], v[3 * i + 1] = 0.5 * z[3 * i];
+    }
+    ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -9.81}};
+    ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
+    tk_ok(ph_space_create_power(PH_FACTOR_S2, LINKS, &space, NULL));
+    ph_system_definition d = {.space = space, .linkage = &rope, .symmetries = &vertical, .n_symmetries = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    ck_assert_uint_le(ph_system_work(system), sizeof work / sizeof *work);
+    /* fastest wave: 2 sqrt(g n / L) sqrt(n) = 198 rad/s near the top */
+    tk_start(system, "variational", NULL, 1e-4, z, v, &it, &state);
+    ck_assert_uint_le(memory_of(it) / LINKS, 2000);
+    for (int64_t k = 0; k <= blocks; k++) {
+        double T, U, J, sum = 0;
+        if (k)
+            tk_ok(ph_integrator_step(it, state, each));
+        tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+        tk_ok(ph_system_energy(system, state->z, v, &T, &U, work));
+        tk_ok(ph_system_momentum_map(system, 0, state->z, state->p, &J, work));
+        for (size_t i = 0; i < LINKS; i++)
+            sum += fabs(state->p[3 * i + 2]);
+        if (!k)
+            E0 = T + U, J0 = J;
+        scale = fmax(scale, sum);
+        worst = fmax(worst, fabs(J - J0));
+        constraint = fmax(constraint, ph_space_residual(space, state->z));
+        if (k <= blocks / 10)
+            first = fmax(first, fabs(T + U - E0));
+        if (k > blocks - blocks / 10)
+            last = fmax(last, fabs(T + U - E0));
+    }
+    printf("1000 links, %lld steps: energy error %.1e in the first tenth, %.1e in the last (E = %.3g), "
+           "momentum off by "
+           "%.1e of its terms, constraint %.1e, %.2f passes a step\n",
+           (long long)(blocks * each), first, last, E0, worst / scale, constraint,
+           (double)ph_integrator_statistics(it)->newton_passes / (double)(blocks * each));
+    ck_assert_double_le(worst / scale, 1e-12);
+    ck_assert_double_le(constraint, 4e-16);
+    ck_assert_double_le(fmax(first, last), 1e-3 * fabs(E0));
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("steps in multiplier form");
+    TCase *tc = tcase_create("steps");
+    tcase_set_timeout(tc, 3600);
+    tcase_add_test(tc, the_map_is_that_of_the_dense_forms);
+    tcase_add_loop_test(tc, guesses_are_good, 0, 6);
+    tcase_add_test(tc, a_long_chain_keeps_what_it_should);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}
