@@ -763,6 +763,60 @@ START_TEST(motion_is_that_of_the_inertia_in_full)
 }
 END_TEST
 
+/* A ring of 1000, beyond dense matrices, on which nothing pulls: its angular momentum, all three components,
+ * is kept, and the error of the energy is of order 2. */
+START_TEST(a_long_ring_keeps_its_momentum)
+{
+    enum { N = 1000 };
+    static double z[3 * N], v[3 * N];
+    const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    tk_random seed = {12};
+    large l;
+    double largest_error[2] = {0}, momentum = 0, away = 0;
+    begin(&l, N);
+    for (size_t i = 0; i < N; i++) {
+        add(&l, i, i, 3);
+        add(&l, i, (i + 1) % N, -1);
+    }
+    create(&l);
+    tk_random_motion(l.system, &seed, z, v);
+    for (int fine = 0; fine < 2; fine++) {
+        double h = fine ? 0.01 : 0.02, E0 = 0, J0[3] = {0},
+               *work = malloc(ph_system_work(l.system) * sizeof *work), *zdot = malloc(3 * N * sizeof *zdot);
+        ph_integrator *it;
+        ph_state *state;
+        tk_start(l.system, "variational", NULL, h, z, v, &it, &state);
+        for (int k = 0; k <= 20; k++) {
+            double T, U, J[3] = {0};
+            if (k)
+                tk_ok(ph_integrator_step(it, state, fine ? 10 : 5));
+            tk_ok(ph_system_velocity(l.system, state->z, state->p, zdot, work));
+            tk_ok(ph_system_energy(l.system, state->z, zdot, &T, &U, work));
+            for (size_t i = 0; i < N; i++) {
+                for (size_t a = 0; a < 3; a++)
+                    J[a] += ph_dot3(axes[a], state->p + 3 * i);
+                away = tk_max(away, fabs(ph_norm3(state->z + 3 * i) - 1));
+            }
+            if (!k) {
+                E0 = T;
+                memcpy(J0, J, sizeof J);
+            }
+            largest_error[fine] = tk_max(largest_error[fine], fabs(T / E0 - 1));
+            momentum = tk_max(momentum, tk_max_difference(J, J0, 3) / largest(state->p, 3 * N));
+        }
+        tk_end(it, state);
+        free(work);
+        free(zdot);
+    }
+    printf("ring of %d: energy %.1e, at half the step %.1e, momentum %.1e, |q| %.1e\n", N, largest_error[0],
+           largest_error[1], momentum, away);
+    ck_assert_double_eq_tol(largest_error[0] / largest_error[1], 4, 0.4);
+    ck_assert_double_lt(momentum, 1e-12); /* a sum of 1000 */
+    ck_assert_double_lt(away, 5e-16);
+    end(&l);
+}
+END_TEST
+
 static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
 {
     (void)user, (void)zdot, (void)z;
@@ -930,6 +984,7 @@ int main(void)
     tcase_add_test(tcase, grids_take_little_more);
     tcase_add_test(tcase, linkages_are_nets);
     tcase_add_test(tcase, motion_is_that_of_the_inertia_in_full);
+    tcase_add_test(tcase, a_long_ring_keeps_its_momentum);
     tcase_add_test(tcase, a_force_on_a_net_leaves_it_one);
     tcase_add_test(tcase, bad_matrices_are_refused);
     suite_add_tcase(suite, tcase);
