@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
-    "dense algebra rotation product body catalogue rigid particles carts group multipliers embedded_errata "
+    "dense nets algebra rotation product body catalogue rigid particles carts group multipliers embedded_errata "
     "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
@@ -46,6 +46,9 @@ OWN = {
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
+    "lib/algebra/band.c": "nets",
+    "lib/algebra/elimination.c": "nets",
+    "lib/algebra/ordering.c": "nets",
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/equations": "forms",
@@ -90,6 +93,7 @@ OWN = {
     "lib/system/frame.c": "derivatives",
     "lib/system/manifold.c": "derivatives",
     "lib/system/mistake.c": "derivatives",
+    "lib/system/net.c": "nets",
     "lib/system/rate.c": "derivatives",
     "lib/system/report.c": "derivatives",
     "lib/system/lagrangian.c": "lagrangian",
