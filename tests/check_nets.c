@@ -348,6 +348,8 @@ START_TEST(sparse_algebra_is_that_of_dense_matrices)
             for (size_t i = 0; i < n; i++)
                 b[i] = w.is_unit[i] ? b[i] : 0;
             tk_ok(ph_band_create(&graph, &band));
+            size_t narrow[KINDS] = {[RING] = 2, [GRID] = (size_t)sqrt((double)n), n, n, n, 0};
+            ck_assert_uint_le(band->width, narrow[trial % KINDS]);
             double *B = calloc(ph_band_size(band), sizeof *B);
             for (size_t i = 0; i < n * n; i++)
                 if (i / n == i % n || w.W[i] != 0)
@@ -602,6 +604,13 @@ START_TEST(rings_are_linear)
     ck_assert_double_lt(error, 1e-12);
     ck_assert_double_le(doubles, 14.6); /* 3 + 2 * 2, and the band: 7 and an int */
     ck_assert_int_eq(ph_system_fastest_rate(l.system, v, &rate, NULL), PH_E_UNSUPPORTED);
+    double *F = malloc(ph_tension_size(l.system) * sizeof *F); /* with a band to turn to */
+    ck_assert(F && l.system->net->band);
+    for (size_t k = 0; k < 3; k++) {
+        v[0] = k == 0 ? NAN : k == 1 ? INFINITY : 1e200;
+        ck_assert_int_eq(ph_tension_factor(l.system, v, v, F, NULL), PH_E_SINGULAR);
+    }
+    free(F);
     end(&l);
 }
 END_TEST
