@@ -54,7 +54,7 @@ typedef struct scratch {
     double *delta0, *nu,
         *pulls; /* (nz) increment of the guess; of the correction; all that is added to delta */
     double *delta, *low, *q, *q_low, *A; /* (nz) at the end of the step */
-    double *f, *v, *more;                /* (nz) force; a velocity; anything */
+    double *f, *v;                       /* (nz) force; a velocity */
     double *work;                        /* of the system */
 } scratch;
 
@@ -63,11 +63,10 @@ static size_t carry_size(size_t n, size_t nz)
     return 2 + 4 * nz + HISTORY * n;
 }
 
-static carry carry_of(const ph_state *state, size_t n)
+static carry carry_of(const ph_state *state)
 {
     double *c = state->carry;
     size_t nz = state->nz;
-    (void)n;
     return (carry){.h = c,
                    .count = c + 1,
                    .delta = c + 2,
@@ -75,6 +74,12 @@ static carry carry_of(const ph_state *state, size_t n)
                    .q_low = c + 2 + 2 * nz,
                    .A = c + 2 + 3 * nz,
                    .lambda = c + 2 + 4 * nz};
+}
+
+static ph_tension_motion motion_of(const carry *c, const ph_state *state)
+{
+    return (ph_tension_motion){
+        .h = *c->h, .q = state->z, .q_low = c->q_low, .delta = c->delta, .low = c->low, .A = c->A};
 }
 
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
@@ -85,8 +90,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
     double **numbers[] = {&w->guess, &w->change, &w->rest};
-    double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
-                          &w->q_low,  &w->A,  &w->f,     &w->v,     &w->more};
+    double **vectors[] = {&w->delta0, &w->nu,    &w->pulls, &w->delta, &w->low,
+                          &w->q,      &w->q_low, &w->A,     &w->f,     &w->v};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = ph_take(memory, &used, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
@@ -220,43 +225,6 @@ static bool guess(scratch *w, const carry *c, ph_context *context)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-/* a_1, a_2: from the last increment, or where there is none from the momentum. */
-static void carry_on(scratch *w, const ph_state *state, const carry *c, const double *A)
-{
-    double h = w->h, h1 = *c->h;
-    if (h1 == 0) {
-        ph_space_covector(ph_system_space(w->system), state->z, state->p, w->more);
-        ph_system_apply_inverse_inertia(w->system, w->more, w->eq.a1);
-    }
-    for (size_t k = 0; k < w->nz; k++) {
-        w->eq.a1[k] = h1 == 0 ? h * w->eq.a1[k] : h1 == h ? c->delta[k] : h / h1 * (c->delta[k] + c->low[k]);
-        w->eq.a1[k] += 0.5 * h * h1 * A[k];
-        w->eq.a2[k] = 0.5 * h * h * A[k];
-    }
-}
-
-/* Knuth's: *s + *e = a + b */
-static inline void two_sum(double a, double b, double *s, double *e)
-{
-    double sum = a + b, added = sum - a;
-    *e = (a - (sum - added)) + (b - added);
-    *s = sum;
-}
-
-/* delta, q and their low parts at the end. Where the step size stays, delta changes by h^2 A and the pulls
- * alone. */
-static void move(scratch *w, const ph_state *state, const carry *c, const double *A)
-{
-    bool same = *c->h == w->h;
-    for (size_t k = 0; k < w->nz; k++) {
-        if (same)
-            two_sum(c->delta[k], (w->h * w->h * A[k] + w->pulls[k]) + c->low[k], &w->delta[k], &w->low[k]);
-        else
-            two_sum(w->eq.a1[k], w->eq.a2[k] + w->pulls[k], &w->delta[k], &w->low[k]);
-        two_sum(state->z[k], w->delta[k] + (*c->h == 0 ? 0 : c->q_low[k]), &w->q[k], &w->q_low[k]);
-    }
-}
-
 static void commit(scratch *w, ph_state *state, carry *c)
 {
     size_t bytes = w->nz * sizeof(double);
@@ -275,26 +243,25 @@ static void commit(scratch *w, ph_state *state, carry *c)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry c = carry_of(state, w->n);
+    carry c = carry_of(state);
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
-    const double *A = c.A;
+    ph_tension_motion from = motion_of(&c, state),
+                      to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low};
     ph_status status = PH_OK;
-    w->eq.q = state->z;
     if (*c.h == 0) {
         status = accelerate(w, context, state->t, state->z, w->A);
-        A = w->A;
+        from.A = w->A;
     }
     if (status)
         return status;
-    carry_on(w, state, &c, A);
-    ph_tension_step_excess(&w->eq, state->z);
+    ph_tension_step_begin(&w->eq, w->h, &from, state->p);
     if (*c.h != w->h || !guess(w, &c, context)) {
         status = ph_tension_step_solve(&w->eq, context, state);
         if (status)
             return status;
         ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);
     }
-    move(w, state, &c, A);
+    ph_tension_step_end(&w->eq, w->h, &from, w->pulls, &to);
     if (!ph_all_finite(w->q, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
                        state->t);
@@ -308,11 +275,9 @@ static ph_status step(ph_context *context, ph_state *state)
 static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry c = carry_of(state, w->n);
-    for (size_t k = 0; k < w->nz; k++)
-        w->more[k] = (c.delta[k] + c.low[k]) / *c.h + 0.5 * *c.h * c.A[k];
-    ph_system_apply_inertia(w->system, w->more, w->nu);
-    ph_space_momentum(ph_system_space(w->system), state->z, w->nu, state->p);
+    carry c = carry_of(state);
+    ph_tension_motion at = motion_of(&c, state);
+    ph_tension_step_momentum(&w->eq, &at, state->p);
 }
 
 const ph_variational_kernel ph_variational_multipliers = {

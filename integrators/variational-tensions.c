@@ -32,15 +32,67 @@ void ph_tension_step_init(ph_tension_step *w)
     ph_tension_own(w->system, w->own);
 }
 
-PH_WITH_FMA void ph_tension_step_excess(ph_tension_step *w, const double *q)
+/* excess <- |q_i + q_low_i|^2 - 1, good to the last place. */
+PH_WITH_FMA static void find_excess(ph_tension_step *w, const ph_tension_motion *from)
 {
     for (size_t i = 0; i < w->n; i++) {
         const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
         double excess = -1;
-        for (size_t k = 0; k < f->nz; k++)
-            excess = fma(q[f->z + k], q[f->z + k], excess);
+        for (size_t k = f->z; k < f->z + f->nz; k++)
+            excess = fma(from->q[k], from->q[k], excess);
+        for (size_t k = f->z; k < f->z + f->nz && from->h != 0; k++)
+            excess += 2 * from->q[k] * from->q_low[k];
         w->excess[i] = f->kind == PH_FACTOR_R ? 0 : excess;
     }
+}
+
+void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion *from, const double *p)
+{
+    double h1 = from->h;
+    w->q = from->q;
+    if (h1 == 0) {
+        ph_space_covector(ph_system_space(w->system), from->q, p, w->a2);
+        ph_system_apply_inverse_inertia(w->system, w->a2, w->a1);
+    }
+    for (size_t k = 0; k < w->nz; k++) {
+        w->a1[k] = h1 == 0   ? h * w->a1[k]
+                   : h1 == h ? from->delta[k]
+                             : h / h1 * (from->delta[k] + from->low[k]);
+        w->a1[k] += 0.5 * h * h1 * from->A[k];
+        w->a2[k] = 0.5 * h * h * from->A[k];
+    }
+    find_excess(w, from);
+}
+
+/* Knuth's: *s + *e = a + b */
+static inline void two_sum(double a, double b, double *s, double *e)
+{
+    double sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,
+                         const double *pulls, ph_tension_motion *to)
+{
+    bool same = from->h == h; /* then delta changes by h^2 A and the pulls alone */
+    for (size_t k = 0; k < w->nz; k++) {
+        if (same)
+            two_sum(from->delta[k], (h * h * from->A[k] + pulls[k]) + from->low[k], &to->delta[k],
+                    &to->low[k]);
+        else
+            two_sum(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
+        two_sum(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k], &to->q_low[k]);
+    }
+    to->h = h;
+}
+
+void ph_tension_step_momentum(ph_tension_step *w, const ph_tension_motion *at, double *p)
+{
+    for (size_t k = 0; k < w->nz; k++)
+        w->a1[k] = (at->delta[k] + at->low[k]) / at->h + 0.5 * at->h * at->A[k];
+    ph_system_apply_inertia(w->system, w->a1, w->a2);
+    ph_space_momentum(ph_system_space(w->system), at->q, w->a2, p);
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)

@@ -11,6 +11,16 @@
 
 #include "variational.h"
 
+/* What is carried from step to step, in place of a momentum; vectors of nz numbers. */
+typedef struct ph_tension_motion {
+    double h;      /* step size of delta; 0: there is none, and only q counts */
+    double *q;     /* configuration, and ... */
+    double *q_low; /* ... its low-order part */
+    double *delta; /* increment that led to q, and ... */
+    double *low;   /* ... its low-order part */
+    double *A;     /* free acceleration at q */
+} ph_tension_motion;
+
 typedef struct ph_tension_step {
     const ph_system *system;
     size_t n, nz;
@@ -30,12 +40,17 @@ typedef struct ph_tension_step {
 void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used);
 /* Once: what does not change. */
 void ph_tension_step_init(ph_tension_step *w);
-/* excess <- |q_i|^2 - 1, good to the last place of q. */
-void ph_tension_step_excess(ph_tension_step *w, const double *q);
+/* a_1, a_2 and excess of a step by h from this motion, where it has no increment from the momentum p. */
+void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion *from, const double *p);
 /* From q, a1, a2, excess: delta and lambda of the root on the branch from h = 0. First Newton's iteration from the lambda
  * that makes the increment tangent (0 would lead to wrong roots), accepted only where it contracts fast and all pivots
  * are positive; else the branch is followed. self is handed to nobody: context->work must be a
  * ph_variational_head. */
 ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state);
+/* to: q, delta and their low parts at the end of the step by h, whose pulls are MM^{-1} (lambda q). Not A. */
+void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from, const double *pulls,
+                         ph_tension_motion *to);
+/* p <- q x MM (delta / h + (h/2) A). */
+void ph_tension_step_momentum(ph_tension_step *w, const ph_tension_motion *at, double *p);
 
 #endif

@@ -15,6 +15,21 @@ static const ph_option options[] = {{
             "with that of the exponential map; automatic: exponential for a general L(z, zdot), else ends",
 }};
 
+/* Links in a row, in space, that nothing but gravity acts on? */
+static bool is_chain(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    size_t n = ph_space_factors(space);
+    if (!linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
+        ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (linkage->parent[i] != (i ? i - 1 : PH_NO_INDEX))
+            return false;
+    return true;
+}
+
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
@@ -29,7 +44,7 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     if (general)
         return &ph_variational_general;
     if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
-        return &ph_variational_multipliers;
+        return is_chain(system) ? &ph_variational_chain : &ph_variational_multipliers;
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -50,7 +65,8 @@ static ph_status supports(const ph_system *system, ph_error *err)
 /* Does this kernel work with dense matrices, which the system does not have? */
 static bool too_large(const ph_system *system, const ph_variational_kernel *kernel)
 {
-    return kernel != &ph_variational_multipliers && !ph_system_is_dense(system);
+    return kernel != &ph_variational_multipliers && kernel != &ph_variational_chain &&
+           !ph_system_is_dense(system);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)

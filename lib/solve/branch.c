@@ -4,8 +4,8 @@
  * dx/ds = -J^{-1} R_s predicts, Newton corrects. A step in s is accepted only where the first correction
  * is small beside the step, the second small beside the first (so that the root is the one the predictor
  * points at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then none on the line between them is
- * singular. (The sign of det J alone does not see two eigenvalues change theirs together; sparse equations
- * say by their pivots whether J is as on the branch.) The step is halved until that holds. At a fold J
+ * singular. (The sign of det J alone does not see two eigenvalues change theirs together; of sparse
+ * equations it must do.) The step is halved until that holds. At a fold J
  * becomes singular and x(s) ~ x* - c sqrt(s* - s): the steps shrink towards s* and the tangent grows without
  * bound, by which a fold is told from a branch that is lost otherwise. */
 #include <polhode/algebra.h>

@@ -394,6 +394,11 @@ bool ph_system_has_potential(const ph_system *s)
     return r->is.gradient || (r->tree && r->tree->heavy);
 }
 
+bool ph_system_has_potential_beside(const ph_system *s)
+{
+    return ph_system_root(s)->is.gradient != NULL;
+}
+
 bool ph_system_has_force(const ph_system *s)
 {
     return s->is.force || (s->base && ph_system_has_force(s->base));

@@ -1,0 +1,751 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The step of variational-multipliers.c for chains in space under gravity alone, with a cart or without: the
+ * same equations, written out for speed. Link i pulls on the masses at its ends along q_i with the impulse
+ * mu_i = lambda_i / l_i, so that in a step mass i changes its increment by X_i = w_i (mu_i q_i - mu_(i+1)
+ * q_(i+1)) + h^2 G,   w = 1/m, and link i by (X_i - X_(i-1)) / l_i: gravity cancels but where nothing falls,
+ * at the fixed point (or across the axes of the cart). Rows of the Newton matrix are those of T times l_i
+ * l_j, tridiagonal: (w_i + w_(i-1)) q1_i.q_i,  - w_i q1_i.q_(i+1),  - w_(i-1) q1_i.q_(i-1),     q1 = q +
+ * delta of the guess.
+ *
+ * The carry has a block for every four links, a vector for each number that they have; z and p are written
+ * when they are asked for. What is serial is the elimination: it goes from both ends to the middle, so that
+ * two chains of divisions run beside each other. |q|^2 - 1 is found exactly by splitting q in two (Dekker),
+ * which needs no fused multiply-add: plain and vector instructions give the same bits. |nu|^2 of the last
+ * step is the first guess of this one's. Steps without a guess are made in the plain form,
+ * variational-tensions.c.
+ *
+ * Sources: as variational-multipliers.c. */
+#include <polhode/algebra.h>
+#include <polhode/tensions.h>
+
+#include "variational-tensions.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
+#endif
+
+enum { LANES = 4, MOST_PASSES = 5 };
+enum { X, Y, Z, AXES };
+
+typedef double vector __attribute__((vector_size(8 * LANES)));
+typedef int64_t mask __attribute__((vector_size(8 * LANES)));
+typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias)); /* anywhere in memory */
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* A correction by more than this is no good guess. */
+static const double largest_correction = 0.02;
+
+/* What four links carry; behind the last block is one of zeros. */
+typedef struct block {
+    loose q[AXES], ql[AXES]; /* unit vectors, low-order parts */
+    loose d[AXES], dl[AXES]; /* increments, low-order parts */
+    loose guess;             /* mu of the next step */
+    loose D0, D1, D2;        /* mu of the last step, its first and second backward difference */
+    loose square;            /* |nu|^2 of the last step */
+} block;
+
+/* The place of a cart, its increment, and their low-order parts. */
+typedef struct cart {
+    double q[AXES], ql[AXES], d[AXES], dl[AXES];
+} cart;
+
+/* The carry: this, and the blocks behind it. */
+typedef struct carry {
+    double h, count; /* as in variational-multipliers.c */
+    cart cart;
+    block links[];
+} carry;
+
+/* What does not change about four links, and what is between the passes. */
+typedef struct part {
+    vector l, il, w;  /* lengths, their inverses, inverse masses */
+    vector w_before;  /* of the link before */
+    vector phi;       /* - residual, times l */
+    vector tolerance; /* rounding of |nu|^2 */
+    vector square;    /* |nu|^2 */
+} part;
+
+typedef struct chain {
+    size_t n, blocks, axes;             /* links; axes of the cart, 0 without */
+    double root[AXES];                  /* - h^2 G where nothing falls */
+    double fall[AXES];                  /* h^2 G where the cart does */
+    double cart_w;                      /* 1/m of the cart */
+    part *parts;                        /* (blocks) */
+    double *a, *b, *diagonal, *inverse; /* (whole blocks) the matrix; 1 / pivots */
+    double *r; /* (whole blocks and one of zeros) the right side, and the correction of mu */
+} chain;
+
+typedef struct scratch {
+    ph_variational_head head;
+    ph_tension_step eq;
+    chain c;
+    bool (*advance)(chain *w, carry *c, int *passes);
+    double h;
+    double *pulls, *A;          /* (nz) */
+    ph_tension_motion from, to; /* the plain form */
+} scratch;
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+static size_t blocks_of(size_t n)
+{
+    return (n + LANES - 1) / LANES;
+}
+
+static carry *carry_of(const ph_state *state)
+{
+    return (carry *)(void *)state->carry;
+}
+
+static size_t links_of(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    return ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
+}
+
+static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+{
+    size_t used = 0, n = links_of(system), blocks = blocks_of(n),
+           nz = ph_space_ambient(ph_system_space(system));
+    double **arrays[] = {&w->c.a, &w->c.b, &w->c.diagonal, &w->c.inverse, &w->c.r};
+    double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
+                          &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
+    w->c.n = n;
+    w->c.blocks = blocks;
+    double *parts = ph_take(memory, &used, blocks * sizeof(part) / sizeof(double)); /* first: aligned */
+    w->c.parts = (part *)(void *)parts;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i] = ph_take(memory, &used, LANES * (blocks + 1));
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        *vectors[i] = ph_take(memory, &used, nz);
+    ph_tension_step_lay(&w->eq, system, memory, &used);
+    return used;
+}
+
+static size_t head_size(void)
+{
+    return (sizeof(scratch) + 63) & ~(size_t)63;
+}
+
+static ph_method_size size(const ph_system *system, const double *options)
+{
+    scratch w;
+    size_t carried = sizeof(carry) + (blocks_of(links_of(system)) + 1) * sizeof(block);
+    (void)options;
+    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+                            .carry = carried / sizeof(double)};
+}
+
+/* ---- Vectors of four ---------------------------------------------------------------------------- */
+
+INLINE vector load(const double *from)
+{
+    return *(const loose *)(const void *)from;
+}
+
+INLINE void store(double *to, vector v)
+{
+    *(loose *)(void *)to = v;
+}
+
+INLINE vector absolute(vector v)
+{
+    mask bits = (mask)v & INT64_MAX;
+    return (vector)bits;
+}
+
+#if defined(__clang__)
+#define SHUFFLE(first, second, i, j, k, l) __builtin_shufflevector(first, second, i, j, k, l)
+#else
+#define SHUFFLE(first, second, i, j, k, l) __builtin_shuffle(first, second, (mask){i, j, k, l})
+#endif
+
+/* The last lane of `before`, and all of `now` but its last. */
+INLINE vector shift_in(vector before, vector now)
+{
+    return SHUFFLE(before, now, 3, 4, 5, 6);
+}
+
+/* All of `now` but its first lane, and the first of `next`. */
+INLINE vector shift_out(vector now, vector next)
+{
+    return SHUFFLE(now, next, 1, 2, 3, 4);
+}
+
+INLINE bool any(mask m)
+{
+    return m[0] | m[1] | m[2] | m[3];
+}
+
+/* Knuth's: *s + *e = a + b */
+INLINE void two_sum(vector a, vector b, vector *s, vector *e)
+{
+    vector sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+INLINE void two_sum_of_one(double a, double b, double *s, double *e)
+{
+    double sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+INLINE vector dot(const vector *a, const vector *b)
+{
+    return a[X] * b[X] + a[Y] * b[Y] + a[Z] * b[Z];
+}
+
+/* |q + low|^2 - 1: squares of the upper halves of q are exact, and so is their sum. */
+INLINE vector excess(const vector *q, const loose *low)
+{
+    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
+    vector upper = {-1, -1, -1, -1}, rest = {0, 0, 0, 0};
+    for (int a = 0; a < AXES; a++) {
+        vector half = (q[a] + splitter) - splitter, lower = q[a] - half;
+        upper += half * half;
+        rest += (q[a] + half) * lower + (q[a] + q[a]) * low[a];
+    }
+    return upper + rest;
+}
+
+/* ---- The passes, four links at a time ------------------------------------------------------------ */
+
+/* Going along the chain: unit vectors and pulls mu q of one block and the next, X of the last mass before. */
+typedef struct walk {
+    vector q[AXES], q_next[AXES], u[AXES], u_next[AXES], X_before[AXES];
+} walk;
+
+/* X_0 of what the chain hangs on, from the impulse of the first link. */
+INLINE void begin(walk *at, const chain *w, const block *first, vector mu, bool heavy)
+{
+    for (int a = 0; a < AXES; a++) {
+        at->q_next[a] = first->q[a];
+        at->u_next[a] = mu * first->q[a];
+        double root = (size_t)a < w->axes ? -w->cart_w * at->u_next[a][0] : heavy ? w->root[a] : 0;
+        at->X_before[a] = (vector){0, 0, 0, root};
+    }
+}
+
+/* To the next block, with mu of the one behind it: change <- (X_i - X_(i-1)) / l_i. */
+INLINE void go_on(walk *at, const part *p, const block *behind, vector mu, vector *change)
+{
+    for (int a = 0; a < AXES; a++) {
+        at->q[a] = at->q_next[a];
+        at->u[a] = at->u_next[a];
+        at->q_next[a] = behind->q[a];
+        at->u_next[a] = mu * at->q_next[a];
+        vector moved = p->w * (at->u[a] - shift_out(at->u[a], at->u_next[a]));
+        change[a] = (moved - shift_in(at->X_before[a], moved)) * p->il;
+        at->X_before[a] = moved;
+    }
+}
+
+/* Four rows of the matrix and of the right side. */
+typedef struct rows {
+    vector a, b, d, r;
+} rows;
+
+/* The residual at the guess, the matrix there, and what rounding is. q_before: of the link before, in the
+ * last lane. */
+INLINE rows residual(walk *at, part *p, const block *own, vector *q_before)
+{
+    vector D[AXES], q1[AXES], before[AXES], behind[AXES];
+    rows row;
+    go_on(at, p, own + 1, own[1].guess, D);
+    for (int a = 0; a < AXES; a++) {
+        D[a] += own->d[a];
+        q1[a] = at->q[a] + D[a];
+        before[a] = shift_in(q_before[a], at->q[a]);
+        behind[a] = shift_out(at->q[a], at->q_next[a]);
+        q_before[a] = at->q[a];
+    }
+    p->phi = -p->l * (dot(at->q, D) + 0.5 * (dot(D, D) + excess(at->q, own->ql)));
+    p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
+    p->square = own->square;
+    row.r = p->phi - 0.5 * p->l * p->square;
+    row.d = (p->w + p->w_before) * dot(q1, at->q);
+    row.a = -p->w_before * dot(q1, before);
+    row.b = -p->w * dot(q1, behind);
+    return row;
+}
+
+/* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
+INLINE double cart_diagonal(const chain *w, const carry *c)
+{
+    const block *first = c->links;
+    double sum = 0;
+    for (size_t a = 0; a < w->axes; a++) {
+        double q = first->q[a][0], mu = first->guess[0];
+        double moved = w->parts->w[0] * (mu * q - first->guess[1] * first->q[a][1]);
+        sum += (q + (first->d[a][0] + (moved + w->cart_w * (mu * q)) * w->parts->il[0])) * q;
+    }
+    return w->cart_w * sum;
+}
+
+/* p->square <- |nu|^2 of the correction r, r_next that of the block behind. moved: where it is not what it
+ * was (square), but for rounding; large: where it is no correction. */
+INLINE void settle(walk *at, part *p, const block *own, vector r_next, mask *moved, mask *large)
+{
+    vector nu[AXES];
+    go_on(at, p, own + 1, r_next, nu);
+    vector now = dot(nu, nu);
+    *moved |= ~(absolute(now - p->square) <= p->tolerance);
+    *large |= ~(now <= largest_correction * largest_correction);
+    p->square = now;
+}
+
+/* The end of the step, with the mu that the guess became, and of the block behind. known: how many steps have
+ * left theirs. */
+INLINE void finish(walk *at, const part *p, block *own, vector mu, vector mu_next, const double *known)
+{
+    vector change[AXES];
+    go_on(at, p, own + 1, mu_next, change);
+    for (int a = 0; a < AXES; a++) {
+        vector d, dl, q, ql;
+        two_sum(own->d[a], change[a] + own->dl[a], &d, &dl);
+        two_sum(at->q[a], d + own->ql[a], &q, &ql);
+        own->d[a] = d, own->dl[a] = dl;
+        own->q[a] = q, own->ql[a] = ql;
+    }
+    vector D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
+    own->D0 = mu, own->D1 = D1, own->D2 = D2;
+    own->guess = mu + (D1 + (D2 + D3));
+    own->square = p->square;
+}
+
+/* X_0 into the increment of the cart. */
+INLINE void finish_cart(const chain *w, cart *c, const walk *at)
+{
+    for (size_t a = 0; a < w->axes; a++) {
+        double change = at->X_before[a][3] + w->fall[a];
+        two_sum_of_one(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
+        two_sum_of_one(c->q[a], c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
+    }
+}
+
+/* Elimination from both ends to the middle row k. Afterwards a (up to k) and b (from k) hold what a row takes
+ * of the one that was eliminated before it, and b (before k), a (behind k) the coupling to the one towards
+ * the middle over the pivot. Are all pivots positive? */
+INLINE bool factor(chain *w)
+{
+    size_t n = w->n, k = n / 2, tops = k ? k - 1 : 0, bottoms = n > k + 2 ? n - k - 2 : 0, i = 0, j = n - 1;
+    double *a = w->a, *b = w->b, *inverse = w->inverse, top = w->diagonal[0], bottom = w->diagonal[n - 1];
+    double middle = w->diagonal[k];
+    bool positive = true;
+    for (size_t p = 0; p < bottoms; p++, i++, j--) { /* two chains of divisions beside each other */
+        double over = 1 / top, under = 1 / bottom;
+        positive = positive && top > 0 && bottom > 0;
+        inverse[i] = over;
+        inverse[j] = under;
+        a[i + 1] *= over;
+        b[j - 1] *= under;
+        top = w->diagonal[i + 1] - a[i + 1] * b[i];
+        bottom = w->diagonal[j - 1] - b[j - 1] * a[j];
+        b[i] *= over;
+        a[j] *= under;
+    }
+    if (tops > bottoms) {
+        double over = 1 / top;
+        positive = positive && top > 0;
+        inverse[i] = over;
+        a[i + 1] *= over;
+        top = w->diagonal[i + 1] - a[i + 1] * b[i];
+        b[i] *= over;
+        i++;
+    }
+    if (k > 0) {
+        double over = 1 / top;
+        positive = positive && top > 0;
+        inverse[i] = over;
+        a[k] *= over;
+        middle -= a[k] * b[i];
+        b[i] *= over;
+    }
+    if (j > k) {
+        double under = 1 / bottom;
+        positive = positive && bottom > 0;
+        inverse[j] = under;
+        b[k] *= under;
+        middle -= b[k] * a[j];
+        a[j] *= under;
+    }
+    inverse[k] = 1 / middle;
+    return positive && middle > 0;
+}
+
+/* r <- the solution. */
+INLINE void solve(chain *w)
+{
+    size_t n = w->n, k = n / 2, bottoms = n > k + 2 ? n - k - 2 : 0, tops = k ? k - 1 : 0, i = 0, j = n - 1;
+    const double *a = w->a, *b = w->b, *inverse = w->inverse;
+    double *r = w->r, top = r[0], bottom = r[n - 1], middle = r[k];
+    for (size_t p = 0; p < bottoms; p++, i++, j--) {
+        top = r[i + 1] - a[i + 1] * top;
+        bottom = r[j - 1] - b[j - 1] * bottom;
+        r[i] *= inverse[i];
+        r[j] *= inverse[j];
+        r[i + 1] = top;
+        r[j - 1] = bottom;
+    }
+    if (tops > bottoms) {
+        top = r[i + 1] - a[i + 1] * top;
+        r[i] *= inverse[i];
+        r[i + 1] = top;
+        i++;
+    }
+    if (k > 0) {
+        middle -= a[k] * top;
+        r[i] *= inverse[i];
+    }
+    if (j > k) {
+        middle -= b[k] * bottom;
+        r[j] *= inverse[j];
+    }
+    top = bottom = r[k] = middle * inverse[k];
+    i = k, j = k;
+    for (size_t p = k + 1; p < n; p++) {
+        i--, j++;
+        top = r[i] - b[i] * top;
+        bottom = r[j] - a[j] * bottom;
+        r[i] = top;
+        r[j] = bottom;
+    }
+    if (i > 0) /* n is even */
+        r[0] -= b[0] * top;
+}
+
+/* ---- A step ------------------------------------------------------------------------------------- */
+
+/* A step from the guess; false, and nothing is changed, where the guess is no good. */
+INLINE bool advance_many(chain *w, carry *c, int *passes)
+{
+    double *restrict a = w->a, *restrict b = w->b, *restrict d = w->diagonal, *restrict r = w->r;
+    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
+    vector q_before[AXES] = {{0}, {0}, {0}};
+    mask moved = {0}, large = {0};
+    size_t blocks = w->blocks;
+    walk at;
+    begin(&at, w, c->links, c->links->guess, true);
+    double root = w->axes ? cart_diagonal(w, c) : 0;
+    for (size_t k = 0; k < blocks; k++) {
+        rows row = residual(&at, w->parts + k, c->links + k, q_before);
+        store(a + LANES * k, row.a);
+        store(b + LANES * k, row.b);
+        store(d + LANES * k, row.d);
+        store(r + LANES * k, row.r);
+    }
+    d[0] += root;
+    if (!factor(w))
+        return false;
+    for (*passes = 1;; ++*passes) {
+        solve(w);
+        moved = large = (mask){0};
+        begin(&at, w, c->links, load(r), false);
+        for (size_t k = 0; k < blocks; k++) {
+            part *p = w->parts + k;
+            settle(&at, p, c->links + k, load(r + LANES * (k + 1)), &moved, &large);
+        }
+        if (any(large) || (any(moved) && *passes == MOST_PASSES))
+            return false;
+        if (!any(moved))
+            break;
+        for (size_t k = 0; k < blocks; k++)
+            store(r + LANES * k, w->parts[k].phi - 0.5 * w->parts[k].l * w->parts[k].square);
+    }
+    vector mu = c->links->guess + load(r);
+    begin(&at, w, c->links, mu, true);
+    finish_cart(w, &c->cart, &at);
+    for (size_t k = 0; k < blocks; k++) {
+        vector mu_next = c->links[k + 1].guess + load(r + LANES * (k + 1));
+        finish(&at, w->parts + k, c->links + k, mu, mu_next, known);
+        mu = mu_next;
+    }
+    return true;
+}
+
+/* Elimination and solution for at most four links, in registers. */
+typedef struct factors {
+    double m1, m2, m3, i0, i1, i2, i3; /* multipliers, 1 / pivots */
+    vector b;
+} factors;
+
+INLINE bool factor_one(size_t n, rows row, factors *f)
+{
+    bool positive = row.d[0] > 0;
+    double d1, d2, d3;
+    f->b = row.b;
+    f->i0 = 1 / row.d[0];
+    if (n > 1) {
+        f->m1 = row.a[1] * f->i0;
+        d1 = row.d[1] - f->m1 * row.b[0];
+        f->i1 = 1 / d1;
+        positive = positive && d1 > 0;
+    }
+    if (n > 2) {
+        f->m2 = row.a[2] * f->i1;
+        d2 = row.d[2] - f->m2 * row.b[1];
+        f->i2 = 1 / d2;
+        positive = positive && d2 > 0;
+    }
+    if (n > 3) {
+        f->m3 = row.a[3] * f->i2;
+        d3 = row.d[3] - f->m3 * row.b[2];
+        f->i3 = 1 / d3;
+        positive = positive && d3 > 0;
+    }
+    return positive;
+}
+
+INLINE vector solve_one(size_t n, const factors *f, vector r)
+{
+    double r0 = r[0], r1 = r[1], r2 = r[2], r3 = 0;
+    if (n > 1)
+        r1 -= f->m1 * r0;
+    if (n > 2)
+        r2 -= f->m2 * r1;
+    if (n > 3)
+        r3 = (r[3] - f->m3 * r2) * f->i3;
+    r2 = n > 2 ? (r2 - f->b[2] * r3) * f->i2 : 0;
+    r1 = n > 1 ? (r1 - f->b[1] * r2) * f->i1 : 0;
+    r0 = (r0 - f->b[0] * r1) * f->i0;
+    return (vector){r0, r1, r2, r3};
+}
+
+/* The same as advance_many for at most four links. */
+INLINE bool advance_one(size_t n, chain *w, carry *c, int *passes)
+{
+    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
+    vector q_before[AXES] = {{0}, {0}, {0}}, none = {0};
+    block *own = c->links;
+    part *p = w->parts;
+    factors f;
+    walk at;
+    begin(&at, w, own, own->guess, true);
+    rows row = residual(&at, p, own, q_before);
+    if (w->axes)
+        row.d[0] += cart_diagonal(w, c);
+    if (!factor_one(n, row, &f))
+        return false;
+    for (*passes = 1;; ++*passes) {
+        mask moved = {0}, large = {0};
+        vector r = solve_one(n, &f, row.r);
+        begin(&at, w, own, r, false);
+        settle(&at, p, own, none, &moved, &large);
+        if (any(large) || (any(moved) && *passes == MOST_PASSES))
+            return false;
+        if (!any(moved)) {
+            vector mu = own->guess + r;
+            begin(&at, w, own, mu, true);
+            finish_cart(w, &c->cart, &at);
+            finish(&at, p, own, mu, none, known);
+            return true;
+        }
+        row.r = p->phi - 0.5 * p->l * p->square;
+    }
+}
+
+/* A single link on a fixed point: with the increment a without tension, that of the step is a + x q, and
+ *     (1/2) |q|^2 x^2 + (q + a).q x + (q.a + (1/2) |a|^2 + (1/2) (|q|^2 - 1)) = 0
+ * has one root with a positive derivative, q1.q > 0. It is the one on the branch as long as turns are small.
+ */
+INLINE bool advance_single(const chain *w, carry *c)
+{
+    const double il = w->parts->il[0], splitter = 0x1.8p27;
+    block *own = c->links;
+    double q[AXES], change[AXES], a[AXES], qq = 0, qa = 0, aa = 0, upper = -1, rest = 0;
+    for (int k = 0; k < AXES; k++) {
+        q[k] = own->q[k][0];
+        change[k] = -w->root[k] * il; /* of gravity */
+        a[k] = own->d[k][0] + change[k];
+        double half = (q[k] + splitter) - splitter, lower = q[k] - half;
+        upper += half * half; /* as in excess */
+        rest += (q[k] + half) * lower + (q[k] + q[k]) * own->ql[k][0];
+        qq += q[k] * q[k];
+        qa += q[k] * a[k];
+        aa += a[k] * a[k];
+    }
+    double slope = qq + qa, off = qa + 0.5 * (aa + (upper + rest)), root = slope * slope - 2 * qq * off;
+    if (!(aa < 0.01) ||
+        !(w->root[X] * w->root[X] + w->root[Y] * w->root[Y] + w->root[Z] * w->root[Z] < 0.01 / (il * il)))
+        return false;
+    double x = -2 * off / (slope + sqrt(root));
+    for (int k = 0; k < AXES; k++) {
+        double d, dl, q1, ql;
+        two_sum_of_one(own->d[k][0], (change[k] + x * q[k]) + own->dl[k][0], &d, &dl);
+        two_sum_of_one(q[k], d + own->ql[k][0], &q1, &ql);
+        own->d[k][0] = d, own->dl[k][0] = dl;
+        own->q[k][0] = q1, own->ql[k][0] = ql;
+    }
+    return true;
+}
+
+INLINE bool advance(chain *w, carry *c, int *passes)
+{
+    switch (w->n) {
+    case 1:
+        return w->axes ? advance_one(1, w, c, passes) : advance_single(w, c);
+    case 2:
+        return advance_one(2, w, c, passes);
+    case 3:
+        return advance_one(3, w, c, passes);
+    case 4:
+        return advance_one(4, w, c, passes);
+    default:
+        return advance_many(w, c, passes);
+    }
+}
+
+static bool advance_plain(chain *w, carry *c, int *passes)
+{
+    return advance(w, c, passes);
+}
+
+#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
+#define PH_CHAIN_AVX2
+__attribute__((target("avx2"))) static bool advance_avx2(chain *w, carry *c, int *passes)
+{
+    return advance(w, c, passes);
+}
+#endif
+
+/* ---- The plain form ----------------------------------------------------------------------------- */
+
+/* v (nz) <- numbers of the cart and of the links, of which `first` is that of the first block; and back. */
+static void gather(const chain *w, const double *on, const loose *first, double *v)
+{
+    const size_t stride = sizeof(block) / sizeof(double);
+    for (size_t a = 0; a < w->axes; a++)
+        v[a] = on[a];
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t a = 0; a < AXES; a++)
+            v[w->axes + AXES * i + a] =
+                ((const double *)(const void *)(first + a))[i / LANES * stride + i % LANES];
+}
+
+static void scatter(const chain *w, const double *v, double *on, loose *first)
+{
+    const size_t stride = sizeof(block) / sizeof(double);
+    for (size_t a = 0; a < w->axes; a++)
+        on[a] = v[a];
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t a = 0; a < AXES; a++)
+            ((double *)(void *)(first + a))[i / LANES * stride + i % LANES] = v[w->axes + AXES * i + a];
+}
+
+static void gather_motion(const scratch *w, const carry *c, ph_tension_motion *to)
+{
+    to->h = c->h;
+    to->A = w->A;
+    gather(&w->c, c->cart.q, c->links->q, to->q);
+    gather(&w->c, c->cart.ql, c->links->ql, to->q_low);
+    gather(&w->c, c->cart.d, c->links->d, to->delta);
+    gather(&w->c, c->cart.dl, c->links->dl, to->low);
+}
+
+/* Without a guess. The multipliers begin a new history. */
+static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+{
+    size_t first = w->eq.n - w->c.n;
+    if (c->h == 0) {
+        w->from.h = 0;
+        w->from.A = w->A;
+        memcpy(w->from.q, state->z, w->eq.nz * sizeof(double));
+    } else {
+        gather_motion(w, c, &w->from);
+    }
+    ph_tension_step_begin(&w->eq, w->h, &w->from, state->p);
+    ph_status status = ph_tension_step_solve(&w->eq, context, state);
+    if (status)
+        return status;
+    ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);
+    ph_tension_step_end(&w->eq, w->h, &w->from, w->pulls, &w->to);
+    if (!ph_all_finite(w->to.q, w->eq.nz))
+        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
+                       state->t);
+    scatter(&w->c, w->to.q, c->cart.q, c->links->q);
+    scatter(&w->c, w->to.q_low, c->cart.ql, c->links->ql);
+    scatter(&w->c, w->to.delta, c->cart.d, c->links->d);
+    scatter(&w->c, w->to.low, c->cart.dl, c->links->dl);
+    for (size_t i = 0; i < w->c.n; i++) {
+        block *own = c->links + i / LANES;
+        size_t lane = i % LANES;
+        double mu = w->eq.lambda[first + i] * w->c.parts[i / LANES].il[lane];
+        own->guess[lane] = own->D0[lane] = mu;
+        own->D1[lane] = own->D2[lane] = own->square[lane] = 0;
+    }
+    return PH_OK;
+}
+
+/* ---- The kernel --------------------------------------------------------------------------------- */
+
+static ph_status init(ph_context *context)
+{
+    scratch *w = context->work;
+    const ph_linkage *linkage = ph_system_linkage(context->system);
+    double *memory = (double *)(void *)((char *)context->work + head_size());
+    size_t used = lay_scratch(w, context->system, NULL), first;
+    memset(memory, 0, used * sizeof *memory); /* lanes that no link has stay so */
+    lay_scratch(w, context->system, memory);
+    ph_tension_step_init(&w->eq);
+    w->head.kernel = &ph_variational_chain;
+    w->h = context->h;
+    first = w->eq.n - w->c.n;
+    w->c.axes = first ? w->eq.nz - AXES * w->c.n : 0;
+    w->c.cart_w = first ? 1 / linkage->mass[0] : 0;
+    for (size_t a = 0; a < AXES; a++) {
+        double fallen = w->h * w->h * linkage->gravity[a];
+        w->c.root[a] = a < w->c.axes ? 0 : -fallen;
+        w->c.fall[a] = a < w->c.axes ? fallen : 0;
+    }
+    for (size_t i = 0; i < w->c.n; i++) {
+        part *p = w->c.parts + i / LANES;
+        p->l[i % LANES] = linkage->length[first + i];
+        p->il[i % LANES] = 1 / linkage->length[first + i];
+        p->w[i % LANES] = 1 / linkage->mass[first + i];
+        p->w_before[i % LANES] = i ? 1 / linkage->mass[first + i - 1] : 0; /* a cart's: cart_diagonal */
+    }
+    w->advance = advance_plain;
+#ifdef PH_CHAIN_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        w->advance = advance_avx2;
+#endif
+    /* gravity alone: the same everywhere */
+    return ph_system_free_acceleration(context->system, w->from.q, NULL, w->A);
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    scratch *w = context->work;
+    carry *c = carry_of(state);
+    int passes = 0;
+    if (c->h == w->h && w->advance(&w->c, c, &passes)) {
+        c->count += c->count < 3;
+    } else {
+        ph_status status = step_plain(w, context, state, c);
+        if (status)
+            return status;
+        c->count = 1;
+        c->h = w->h;
+    }
+    context->statistics->newton_passes += passes;
+    return PH_OK;
+}
+
+static void synchronise(ph_context *context, ph_state *state)
+{
+    scratch *w = context->work;
+    gather_motion(w, carry_of(state), &w->from);
+    memcpy(state->z, w->from.q, state->nz * sizeof *state->z);
+    ph_tension_step_momentum(&w->eq, &w->from, state->p);
+}
+
+const ph_variational_kernel ph_variational_chain = {
+    .size = size, .init = init, .step = step, .synchronise = synchronise};
