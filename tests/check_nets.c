@@ -485,6 +485,55 @@ START_TEST(where_pivots_vanish_there_are_interchanges)
 }
 END_TEST
 
+/* q' anywhere: pivots of either sign, with interchanges and without. */
+START_TEST(determinants_have_their_signs)
+{
+    tk_random seed = {77};
+    double worst = 0;
+    size_t signs[2][2] = {{0}}; /* by path and sign */
+    for (size_t trial = 0; trial < 400; trial++) {
+        net w;
+        double q[MOST_NZ], q1[MOST_NZ], T[MOST * MOST], LU[MOST * MOST], wanted[MOST], tau[MOST], dense[MOST];
+        int sign = 0, dense_sign, pivot[MOST];
+        fill(&w, (int)(trial % KINDS), trial % KINDS == GRID ? 9 : 1 + trial % 12, 0.3, &seed);
+        ph_space *space = make_space(&w, 3, trial % 5 == 0);
+        ph_system *system = make_system(&w, space, true);
+        double *F = malloc(ph_tension_size(system) * sizeof *F);
+        for (size_t i = 0; i < w.n; i++) {
+            tk_unit(&seed, q + 3 * i);
+            tk_unit(&seed, q1 + 3 * i);
+        }
+        tension_matrix(&w, q1, q, T);
+        memcpy(LU, T, sizeof LU);
+        tk_ok(ph_lu_factor(w.n, LU, pivot, &dense_sign));
+        random_numbers(&seed, wanted, w.n);
+        for (size_t i = 0; i < w.n; i++) {
+            tau[i] = 0;
+            for (size_t j = 0; j < w.n; j++)
+                tau[i] += w.is_unit[j] ? T[i * w.n + j] * wanted[j] : 0;
+        }
+        for (size_t i = 0; i < w.n; i++)
+            wanted[i] = w.is_unit[i] ? wanted[i] : 0;
+        memcpy(dense, tau, sizeof dense);
+        ph_lu_solve(w.n, LU, pivot, dense);
+        tk_ok(ph_tension_factor(system, q1, q, F, &sign));
+        ck_assert_int_eq(sign, dense_sign);
+        signs[F[0] == 1][sign < 0]++;
+        ph_tension_solve(system, F, tau);
+        worst = tk_max(worst,
+                       tk_max_difference(tau, wanted, w.n) / (1e-13 + tk_max_difference(dense, wanted, w.n)));
+        free(F);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+    printf("anywhere: %zu + %zu - without interchanges, %zu + %zu - with them; %.1f times the error of dense "
+           "factors\n",
+           signs[0][0], signs[0][1], signs[1][0], signs[1][1], worst);
+    ck_assert(signs[0][0] > 100 && signs[0][1] > 100 && signs[1][0] + signs[1][1] > 4);
+    ck_assert_double_lt(worst, 20);
+}
+END_TEST
+
 /* ---- Large ones --------------------------------------------------------------------------------- */
 
 typedef struct large {
@@ -850,6 +899,20 @@ START_TEST(a_force_on_a_net_leaves_it_one)
     ph_system_apply_inertia(base, v, a);
     ph_system_apply_inertia(forced, v, b);
     ck_assert(!memcmp(a, b, 15 * sizeof *a));
+    /* the check of a model says of a net what it says of the same system in full */
+    ph_system *full = make_system(&w, space, false);
+    ph_derivative_report report, report1;
+    double rate, rate1;
+    random_numbers(&seed, w.pull, 15);
+    tk_ok(ph_system_check_derivatives(base, 0, z, v, &report, NULL));
+    tk_ok(ph_system_check_derivatives(full, 0, z, v, &report1, NULL));
+    ck_assert_uint_eq(report.n, report1.n);
+    ck_assert(report.n > 0 && report.entry[0].what == PH_DERIVATIVE_POTENTIAL &&
+              report.entry[0].error < 1e-9);
+    tk_ok(ph_system_fastest_rate(base, z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(full, z, &rate1, NULL));
+    ck_assert_double_eq_tol(rate, rate1, 1e-7 * rate1);
+    ph_system_free(full);
     ph_sparse W = sparse_of(&w);
     ph_system *refused = NULL;
     d.inverse_inertia = &W;
@@ -989,6 +1052,7 @@ int main(void)
     TCase *tcase = tcase_create("nets");
     tcase_add_test(tcase, sparse_algebra_is_that_of_dense_matrices);
     tcase_add_test(tcase, where_pivots_vanish_there_are_interchanges);
+    tcase_add_test(tcase, determinants_have_their_signs);
     tcase_add_test(tcase, rings_are_linear);
     tcase_add_test(tcase, grids_take_little_more);
     tcase_add_test(tcase, linkages_are_nets);

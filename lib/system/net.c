@@ -210,7 +210,7 @@ static bool factor_inverse(ph_net *net, double *F)
         inverse[k] = net->own[el->order[k]];
     for (size_t c = 0; c < net->couplings; c++)
         pairs[2 * net->coupling[c].entry] = pairs[2 * net->coupling[c].entry + 1] = net->coupling[c].weight;
-    if (ph_elimination_factor(el, F, net->own, &pivots) || pivots.negative)
+    if (ph_elimination_factor(el, F, net->own, &pivots))
         return false;
     for (size_t k = 0; k < net->n; k++) {
         net->W.inverse[k] = inverse[k];
