@@ -18,6 +18,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
+#include "variational-lanes.h"
 #include "variational-tensions.h"
 
 #include <float.h>
@@ -25,18 +26,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
-#endif
-
-enum { LANES = 4, MOST_PASSES = 5 };
+enum { MOST_PASSES = 5 };
 enum { X, Y, Z, AXES };
-
-typedef double vector __attribute__((vector_size(8 * LANES)));
-typedef int64_t mask __attribute__((vector_size(8 * LANES)));
-typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias)); /* anywhere in memory */
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* A correction by more than this is no good guess. */
 static const double largest_correction = 0.02;
@@ -144,28 +135,6 @@ static ph_method_size size(const ph_system *system, const double *options)
 
 /* ---- Vectors of four ---------------------------------------------------------------------------- */
 
-INLINE vector load(const double *from)
-{
-    return *(const loose *)(const void *)from;
-}
-
-INLINE void store(double *to, vector v)
-{
-    *(loose *)(void *)to = v;
-}
-
-INLINE vector absolute(vector v)
-{
-    mask bits = (mask)v & INT64_MAX;
-    return (vector)bits;
-}
-
-#if defined(__clang__)
-#define SHUFFLE(first, second, i, j, k, l) __builtin_shufflevector(first, second, i, j, k, l)
-#else
-#define SHUFFLE(first, second, i, j, k, l) __builtin_shuffle(first, second, (mask){i, j, k, l})
-#endif
-
 /* The last lane of `before`, and all of `now` but its last. */
 INLINE vector shift_in(vector before, vector now)
 {
@@ -176,26 +145,6 @@ INLINE vector shift_in(vector before, vector now)
 INLINE vector shift_out(vector now, vector next)
 {
     return SHUFFLE(now, next, 1, 2, 3, 4);
-}
-
-INLINE bool any(mask m)
-{
-    return m[0] | m[1] | m[2] | m[3];
-}
-
-/* Knuth's: *s + *e = a + b */
-INLINE void two_sum(vector a, vector b, vector *s, vector *e)
-{
-    vector sum = a + b, added = sum - a;
-    *e = (a - (sum - added)) + (b - added);
-    *s = sum;
-}
-
-INLINE void two_sum_of_one(double a, double b, double *s, double *e)
-{
-    double sum = a + b, added = sum - a;
-    *e = (a - (sum - added)) + (b - added);
-    *s = sum;
 }
 
 INLINE vector dot(const vector *a, const vector *b)
@@ -608,9 +557,8 @@ static bool advance_plain(chain *w, carry *c, int *passes)
     return advance(w, c, passes);
 }
 
-#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
-#define PH_CHAIN_AVX2
-__attribute__((target("avx2"))) static bool advance_avx2(chain *w, carry *c, int *passes)
+#ifdef PH_LANES_AVX2
+PH_LANES_AVX2 static bool advance_avx2(chain *w, carry *c, int *passes)
 {
     return advance(w, c, passes);
 }
@@ -713,7 +661,7 @@ static ph_status init(ph_context *context)
         p->w_before[i % LANES] = i ? 1 / linkage->mass[first + i - 1] : 0; /* a cart's: cart_diagonal */
     }
     w->advance = advance_plain;
-#ifdef PH_CHAIN_AVX2
+#ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
         w->advance = advance_avx2;
 #endif

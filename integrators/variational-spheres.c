@@ -505,4 +505,4 @@ static ph_status step(ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-const ph_variational_kernel ph_variational_spheres = {.size = size, .init = init, .step = step};
+const ph_variational_kernel ph_variational_spheres = {.size = size, .init = init, .step = step, .dense = true};

@@ -15,19 +15,21 @@ static const ph_option options[] = {{
             "with that of the exponential map; automatic: exponential for a general L(z, zdot), else ends",
 }};
 
-/* Links in a row, in space, that nothing but gravity acts on? */
-static bool is_chain(const ph_system *system)
+/* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
+static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     const ph_linkage *linkage = ph_system_linkage(system);
     size_t n = ph_space_factors(space);
+    bool chain = true;
     if (!linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
-        return false;
+        return &ph_variational_multipliers;
     for (size_t i = 0; i < n; i++)
-        if (linkage->parent[i] != (i ? i - 1 : PH_NO_INDEX))
-            return false;
-    return true;
+        chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
+    return chain                                             ? &ph_variational_chain
+           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2 ? &ph_variational_tree
+                                                             : &ph_variational_multipliers;
 }
 
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
@@ -44,7 +46,7 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     if (general)
         return &ph_variational_general;
     if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
-        return is_chain(system) ? &ph_variational_chain : &ph_variational_multipliers;
+        return sparse_kernel(system);
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -65,8 +67,7 @@ static ph_status supports(const ph_system *system, ph_error *err)
 /* Does this kernel work with dense matrices, which the system does not have? */
 static bool too_large(const ph_system *system, const ph_variational_kernel *kernel)
 {
-    return kernel != &ph_variational_multipliers && kernel != &ph_variational_chain &&
-           !ph_system_is_dense(system);
+    return kernel->dense && !ph_system_is_dense(system);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)

@@ -17,11 +17,13 @@ typedef struct ph_variational_kernel {
     ph_status (*init)(ph_context *context);
     ph_status (*step)(ph_context *context, ph_state *state);
     void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
+    bool dense; /* does it work with dense matrices of the inertia? */
 } ph_variational_kernel;
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
 extern const ph_variational_kernel ph_variational_chain; /* links in a row under gravity alone */
+extern const ph_variational_kernel ph_variational_tree; /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_product; /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general; /* anything */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Vectors of four numbers, by the vector extensions of GCC and Clang, for kernels that are compiled twice:
+ * for any processor, and for those that have AVX2 (but without fused multiply-add, so that the bits are the
+ * same). */
+#ifndef PH_INTEGRATORS_VARIATIONAL_LANES_H
+#define PH_INTEGRATORS_VARIATIONAL_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
+#endif
+
+enum { LANES = 4 };
+
+typedef double vector __attribute__((vector_size(8 * LANES)));
+typedef int64_t mask __attribute__((vector_size(8 * LANES)));
+typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias)); /* anywhere in memory */
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Lanes i, j, k, l of the two behind each other. */
+#if defined(__clang__)
+#define SHUFFLE(first, second, i, j, k, l) __builtin_shufflevector(first, second, i, j, k, l)
+#else
+#define SHUFFLE(first, second, i, j, k, l) __builtin_shuffle(first, second, (mask){i, j, k, l})
+#endif
+
+/* Before the copy of a function for AVX2, where there can be one; __builtin_cpu_supports("avx2") says whether
+ * it runs. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
+#define PH_LANES_AVX2 __attribute__((target("avx2")))
+#endif
+
+INLINE vector load(const double *from)
+{
+    return *(const loose *)(const void *)from;
+}
+
+INLINE void store(double *to, vector v)
+{
+    *(loose *)(void *)to = v;
+}
+
+INLINE vector absolute(vector v)
+{
+    mask bits = (mask)v & INT64_MAX;
+    return (vector)bits;
+}
+
+INLINE bool any(mask m)
+{
+    return m[0] | m[1] | m[2] | m[3];
+}
+
+/* Knuth's: *s + *e = a + b */
+INLINE void two_sum(vector a, vector b, vector *s, vector *e)
+{
+    vector sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+INLINE void two_sum_of_one(double a, double b, double *s, double *e)
+{
+    double sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+#endif
