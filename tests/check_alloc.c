@@ -239,6 +239,50 @@ START_TEST(embedded_manifolds_ask_for_nothing)
 }
 END_TEST
 
+static ph_status make_ring(ph_system **system, ph_error *err);
+
+/* A sparse inverse inertia: its algebra, with interchanges and without, and steps. */
+START_TEST(sparse_algebra_asks_for_nothing)
+{
+    ph_system *system = NULL;
+    ph_integrator *it;
+    ph_state *state;
+    tk_random seed = {4};
+    int sign;
+    double across[93] = {0}, a[90], tau[30] = {1};
+    tk_ok(make_ring(&system, NULL));
+    size_t n = ph_space_factors(ph_system_space(system));
+    double z[90], v[90], *F = malloc(ph_tension_size(system) * sizeof *F);
+    ck_assert_uint_eq(n, 30);
+    ck_assert_ptr_nonnull(F);
+    for (size_t i = 0; i <= n; i++)
+        across[3 * i + i % 2] = 1; /* at right angles to each neighbour */
+    tk_random_motion(system, &seed, z, v);
+    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 10);
+    if (!status)
+        status = ph_system_free_acceleration(system, z, NULL, a);
+    if (!status)
+        status = ph_tension_factor(system, z, z, F, NULL);
+    if (!status)
+        ph_tension_solve(system, F, tau);
+    if (!status) /* T has no diagonal */
+        status = ph_tension_factor(system, across, across + 3, F, &sign);
+    if (!status)
+        ph_tension_solve(system, F, tau);
+    ph_tension_pull(system, z, tau, a);
+    ph_system_apply_inverse_inertia(system, a, a);
+    ph_system_apply_inertia(system, a, v);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked("ring", "a sparse inverse inertia");
+    free(F);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* Every form of the equations, with every kind of Lagrangian. */
 START_TEST(forms_ask_for_nothing)
 {
@@ -361,6 +405,39 @@ static ph_status try_system(setting *s, ph_error *err)
     return status;
 }
 
+/* A ring of unit vectors by its inverse inertia. */
+static ph_status make_ring(ph_system **system, ph_error *err)
+{
+    enum { N = 30 };
+    size_t row[2 * N], column[2 * N];
+    double value[2 * N];
+    ph_sparse W = {N, 2 * N, row, column, value};
+    ph_system_definition d = {.inverse_inertia = &W};
+    ph_space *space = NULL;
+    for (size_t i = 0; i < N; i++) {
+        row[2 * i] = column[2 * i] = i;
+        row[2 * i + 1] = i ? i : N - 1;
+        column[2 * i + 1] = i ? i - 1 : 0;
+        value[2 * i] = 3;
+        value[2 * i + 1] = -1;
+    }
+    ph_status status = ph_space_create_power(PH_FACTOR_S2, N, &space, err);
+    d.space = space;
+    if (!status)
+        status = ph_system_create(&d, system, err);
+    ph_space_free(space);
+    return status;
+}
+
+static ph_status try_ring(setting *s, ph_error *err)
+{
+    ph_system *system = NULL;
+    (void)s;
+    ph_status status = make_ring(&system, err);
+    ph_system_free(system);
+    return status;
+}
+
 static ph_status try_model(setting *s, ph_error *err)
 {
     const double damping = 0.1, links = 7;
@@ -477,6 +554,7 @@ static const struct {
 } attempts[] = {
     {"space", try_space, 1, false},
     {"system", try_system, 6, false},
+    {"ring", try_ring, 20, false},
     {"model", try_model, 8, false},
     {"catalogue", try_catalogue, 100, false},
     {"integrator", try_integrator, 9, false},
@@ -573,6 +651,7 @@ int main(void)
     tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
     tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
     tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
+    tcase_add_test(steps, sparse_algebra_asks_for_nothing);
     tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);
     tcase_add_loop_test(refusals, memory_may_be_refused, 0, 2 * (int)(sizeof attempts / sizeof attempts[0]));
     suite_add_tcase(suite, steps);

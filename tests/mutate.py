@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "general_parts forms roots general tensions chains articulated rods"
+    "general_parts forms roots general tensions chains articulated rods nets"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -48,6 +48,9 @@ OWN = {
     "integrators/variational-product.c": "product",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
+    "lib/algebra/band.c": "nets",
+    "lib/algebra/elimination.c": "nets",
+    "lib/algebra/ordering.c": "nets",
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/equations": "forms",
@@ -110,6 +113,7 @@ OWN = {
     "lib/system/frame.c": "derivatives",
     "lib/system/manifold.c": "derivatives",
     "lib/system/mistake.c": "derivatives",
+    "lib/system/net.c": "nets",
     "lib/system/rate.c": "derivatives",
     "lib/system/report.c": "derivatives",
     "lib/system/tensions.c": "tensions",
@@ -211,7 +215,7 @@ def link(build, name):
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
                for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
-    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "SUNDIALS")] + [settings["LIBS"]]
+    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "AMD", "SUNDIALS")] + [settings["LIBS"]]
     return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 

@@ -117,6 +117,16 @@ typedef struct ph_articulation {
     double gravity[3];     /**< acceleration [m/s^2]; zeros: none, U = 0 */
 } ph_articulation;
 
+/** A sparse symmetric matrix: the entries of its lower triangle, diagonal included, in any order, each place at most
+ * once; what is not given is 0. */
+typedef struct ph_sparse {
+    size_t n;             /**< rows and columns */
+    size_t entries;       /**< how many are given */
+    const size_t *row;    /**< (entries) counted from 0 */
+    const size_t *column; /**< (entries) column[e] <= row[e] */
+    const double *value;  /**< (entries) */
+} ph_sparse;
+
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space; /**< copied */
@@ -128,6 +138,9 @@ typedef struct ph_system_definition {
                                   potential is added to that of its gravity */
     const ph_articulation *articulation; /**< copied: rigid bodies joined to a tree, in place of these, and of potential
                                   and gradient; or NULL */
+    const ph_sparse *inverse_inertia; /**< (n x n) copied: M^{-1} in place of these, where it is sparse: closed loops,
+                                  nets. All factors S^1, S^2 or R^d of the same nz. Positive definite, and not by less
+                                  than a rounding (n eps of each pivot); the whole of the diagonal is given */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -157,7 +170,7 @@ typedef struct ph_system_definition {
 } ph_system_definition;
 
 enum {
-    PH_DENSE_PAIRS = 512,  /**< links of a linkage up to which its M is kept in full, too */
+    PH_DENSE_PAIRS = 512,  /**< factors of a linkage or a sparse inverse inertia up to which M is kept in full, too */
     PH_DENSE_AMBIENT = 600, /**< numbers in z up to which MM is */
     PH_DENSE_BODIES = 200   /**< bodies of an articulation up to which its MM is */
 };
@@ -166,10 +179,11 @@ enum {
 typedef struct ph_system ph_system;
 
 /** Create a system; free it with ph_system_free after everything that uses it. The Lagrangian is given by one
- * of: inertia, ambient_inertia, linkage, inertia_at, ambient_inertia_at (each with a potential or without),
- * articulation, lagrangian or lagrangian_complex.
+ * of: inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at (each with a potential or
+ * without), articulation, lagrangian or lagrangian_complex.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
- * (inertia not positive definite), a failing callback's status, PH_E_NO_MEMORY. */
+ * (inertia not positive definite), PH_E_RANGE (the factors of inverse_inertia would have more than 2^32 entries), a
+ * failing callback's status, PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err);
 PH_API void ph_system_free(ph_system *system); /**< Free; NULL is allowed. */
 
@@ -194,8 +208,8 @@ PH_API const ph_space *ph_system_space(const ph_system *system); /**< owned by t
 PH_API ph_lagrangian_kind ph_system_kind(const ph_system *system); /**< which strength L has */
 /** Is the inertia, constant or not, a number for each pair of factors? */
 PH_API bool ph_system_has_pair_inertia(const ph_system *system);
-/** (n x n) M, or NULL where the inertia was given in full or is not constant; of a linkage without a cart up to n
- * = PH_DENSE_PAIRS. */
+/** (n x n) M, or NULL where the inertia was given in full or is not constant; of a linkage without a cart, and of a
+ * sparse inverse inertia, up to n = PH_DENSE_PAIRS. */
 PH_API const double *ph_system_inertia(const ph_system *system);
 /** (nz x nz) MM, or NULL where it was given by M or is not constant; of a linkage with a cart up to nz =
  * PH_DENSE_AMBIENT, of an articulation up to PH_DENSE_BODIES. */
@@ -205,8 +219,10 @@ PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
 /** The articulation likewise. */
 PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
-/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage has none beyond the
- * sizes above, nor has an articulation: what works with dense matrices refuses it. */
+/** The inverse inertia that the system was (or its base was) created from, owned by it; NULL for any other. */
+PH_API const ph_sparse *ph_system_inverse_inertia(const ph_system *system);
+/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage, a sparse inverse
+ * inertia or an articulation has none beyond the sizes above: what works with dense matrices refuses it. */
 PH_API bool ph_system_is_dense(const ph_system *system);
 /** The inertia of one rigid body. */
 typedef struct ph_body {

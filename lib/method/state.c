@@ -4,6 +4,7 @@
 #include <polhode/algebra.h>
 #include <polhode/integrator.h>
 #include <polhode/state.h>
+#include <polhode/tensions.h>
 
 #include <internal/memory.h>
 #include <internal/space.h>
@@ -92,7 +93,7 @@ static ph_status transform(const ph_system *system, const double *z, const doubl
 /* Is the inertia positive definite everywhere? */
 static bool is_regular(const ph_system *system)
 {
-    return ph_system_inertia(system) || ph_system_linkage(system);
+    return ph_system_inertia(system) || ph_system_is_sparse(system);
 }
 
 /* Can the Legendre transform be inverted at z, where the velocity is v, or, v being NULL, that of the

@@ -5,6 +5,7 @@
  *     L_z . xi + L_v . d/dt xi = 0,      f . xi = 0      (Noether). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
+#include <polhode/tensions.h>
 
 #include <internal/derivative.h>
 #include <internal/system.h>
@@ -44,7 +45,7 @@ static void *lay(checks *c)
     ph_lay l = {NULL, 0};
     bool varying = c->root->kind == PH_INERTIA_VARYING, hessian = c->root->is.lagrangian_hessian;
     size_t nz = c->nz, matrix = c->rows * c->rows, values = larger(2 * nz, varying ? matrix : 0);
-    bool regular = ph_system_inertia(c->system) || ph_system_linkage(c->system);
+    bool regular = ph_system_inertia(c->system) || ph_system_is_sparse(c->system);
     size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* check_regular */
     size_t table = larger(values, varying ? matrix * nz : 0), square = nz * nz;
     table = larger(table, hessian ? 3 * square : ph_system_has_force(c->system) ? square : 0);
@@ -595,7 +596,7 @@ static ph_status check_all(checks *c)
     if (status || !right) /* with wrong derivatives nothing would be regular, or a symmetry */
         return status;
     if (!ph_system_inertia(c->system) &&
-        !ph_system_linkage(c->system)) /* looked at when the system was made */
+        !ph_system_is_sparse(c->system)) /* looked at when the system was made */
         status = check_regular(c);
     return status || !ph_system_symmetries(c->system) ? status : check_symmetries(c);
 }

@@ -30,11 +30,13 @@ static void apply_rows(const ph_system *s, size_t from, size_t count, const doub
 
 void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
 {
-    const ph_tree *tree = ph_system_root(s)->tree;
-    if (tree)
-        ph_tree_apply_inertia(tree, v, mu);
-    else if (ph_system_articulation(s))
-        ph_articulated_apply(ph_system_root(s)->articulated, v, mu);
+    const ph_system *r = ph_system_root(s);
+    if (r->tree)
+        ph_tree_apply_inertia(r->tree, v, mu);
+    else if (r->net)
+        ph_net_apply_inertia(r->net, v, mu);
+    else if (r->articulated)
+        ph_articulated_apply(r->articulated, v, mu);
     else
         apply_rows(s, 0, s->nz, v, mu);
 }

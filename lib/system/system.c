@@ -3,6 +3,7 @@
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
+#include <polhode/tensions.h>
 
 #include <internal/memory.h>
 #include <internal/space.h>
@@ -108,13 +109,14 @@ static ph_status check_pairs(const ph_space *space, ph_error *err)
 static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
 {
     bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
-    int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inertia_at +
+    int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inverse_inertia + !!d->inertia_at +
                 !!d->ambient_inertia_at + !!d->articulation + general;
     if (!d->space || given != 1)
         return ph_fail(
             err, PH_E_INVALID,
-            "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, inertia_at, "
-            "ambient_inertia_at), an articulation and a lagrangian; %d of them are given",
+            "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, "
+            "inverse_inertia, "
+            "inertia_at, ambient_inertia_at), an articulation and a lagrangian; %d of them are given",
             given);
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
@@ -234,17 +236,19 @@ static bool find_bodies(ph_system *s)
 
 static ph_lagrangian_kind kind_of(const ph_system_definition *d)
 {
-    return d->inertia || d->ambient_inertia || d->linkage || d->articulation ? PH_INERTIA_CONSTANT
-           : d->inertia_at || d->ambient_inertia_at                          ? PH_INERTIA_VARYING
-                                                                             : PH_LAGRANGIAN_GENERAL;
+    bool constant = d->inertia || d->ambient_inertia || d->linkage || d->inverse_inertia || d->articulation;
+    return constant                                 ? PH_INERTIA_CONSTANT
+           : d->inertia_at || d->ambient_inertia_at ? PH_INERTIA_VARYING
+                                                    : PH_LAGRANGIAN_GENERAL;
 }
 
-/* s->M or s->MM, exactly symmetric: the momentum map rests on it. Of a linkage where it is small, for what
- * works with dense matrices. False without memory. */
+/* s->M or s->MM, exactly symmetric: the momentum map rests on it. Of a linkage or a net where it is small,
+ * for what works with dense matrices. False without memory. */
 static bool make_inertia(ph_system *s, const ph_system_definition *d)
 {
     const ph_tree *tree = ph_system_root(s)->tree;
-    bool pairs = tree && !tree->cart && s->n <= PH_DENSE_PAIRS,
+    const ph_net *net = ph_system_root(s)->net;
+    bool pairs = (net || (tree && !tree->cart)) && s->n <= PH_DENSE_PAIRS,
          ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
     if (d->articulation && !(s->articulated = ph_articulated_create(d->articulation, s->n)))
         return false;
@@ -258,7 +262,7 @@ static bool make_inertia(ph_system *s, const ph_system_definition *d)
     else if (d->ambient_inertia)
         s->MM = copy_matrix(d->ambient_inertia, s->nz);
     else if (pairs && (s->M = malloc(s->n * s->n * sizeof *s->M)))
-        ph_tree_pair_inertia(tree, s->M);
+        net ? ph_net_pair_inertia(net, s->M) : ph_tree_pair_inertia(tree, s->M);
     else if (ambient && (s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
         ph_tree_ambient_inertia(tree, s->nz, s->MM);
     return s->M || s->MM || (!d->inertia && !d->ambient_inertia && !pairs && !ambient);
@@ -281,7 +285,9 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
     s->nz = ph_space_ambient(d->space);
     s->kind = base ? base->kind : kind_of(d);
     s->rest = calloc(s->nz, sizeof *s->rest);
-    ph_status status = d->linkage ? ph_tree_create(d, &s->tree, err) : PH_OK;
+    ph_status status = d->linkage           ? ph_tree_create(d, &s->tree, err)
+                       : d->inverse_inertia ? ph_net_create(d, &s->net, err)
+                                            : PH_OK;
     if (status) {
         ph_system_free(s);
         return status;
@@ -291,7 +297,7 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    bool tried = !base && !s->M && !s->tree && s->kind != PH_LAGRANGIAN_GENERAL;
+    bool tried = !base && !s->M && !s->tree && !s->net && s->kind != PH_LAGRANGIAN_GENERAL;
     status = tried ? check_tangent_inertia(s, err) : PH_OK;
     if (status)
         ph_system_free(s);
@@ -317,9 +323,9 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
                                   ph_system **system, ph_error *err)
 {
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.articulation ||
-        d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
-        d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
+    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia ||
+        d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian ||
+        d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
         (d.n_symmetries && !d.symmetries))
         return refuse(
             added, ph_fail(err, PH_E_INVALID,
@@ -351,6 +357,7 @@ void ph_system_free(ph_system *s)
     free(s->bodies);
     free(s->tree);
     ph_articulated_free(s->articulated);
+    ph_net_free(s->net);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -396,10 +403,15 @@ const ph_articulation *ph_system_articulation(const ph_system *s)
     return bodies ? &bodies->is : NULL;
 }
 
+const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
+{
+    const ph_net *net = ph_system_root(s)->net;
+    return net ? &net->is : NULL;
+}
+
 bool ph_system_is_dense(const ph_system *s)
 {
-    const ph_system *r = ph_system_root(s);
-    return s->M || s->MM || (!r->tree && !r->articulated);
+    return s->M || s->MM || !(ph_system_is_sparse(s) || ph_system_root(s)->articulated);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)

@@ -5,9 +5,10 @@
  * of a cart only along its axes. With mu_i = tau_i q_i, w = 1/m, and q' the directions T_ii = (w_i +
  * w_parent) q'_i.q_i / l_i^2,   T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p), T_is =
  * w_p q'_i.q_s / (l_i l_s) between links i, s on one mass p (w_p of a cart only along its axes). What is
- * eliminated is l_i T_ij l_j: the factors are those of the pulls. */
+ * eliminated is l_i T_ij l_j: the factors are those of the pulls. Any other sparse inverse inertia: net.c. */
 #include <polhode/tensions.h>
 
+#include <internal/net.h>
 #include <internal/system.h>
 #include <internal/tree.h>
 
@@ -19,9 +20,15 @@ static const ph_tree *tree_of(const ph_system *s)
     return ph_system_root(s)->tree;
 }
 
+/* NULL of a linkage. */
+static const ph_net *net_of(const ph_system *s)
+{
+    return ph_system_root(s)->net;
+}
+
 bool ph_system_is_sparse(const ph_system *s)
 {
-    return tree_of(s) != NULL;
+    return tree_of(s) || net_of(s);
 }
 
 /* v <- MM^{-1} mu, mu in v as the pulls mu_i / l_i; a cart's as they are. */
@@ -55,6 +62,10 @@ static void pulls(const ph_tree *t, const double *mu, double *v)
 void ph_system_apply_inverse_inertia(const ph_system *s, const double *mu, double *v)
 {
     const ph_tree *t = tree_of(s);
+    if (!t) {
+        ph_net_apply_inverse(net_of(s), mu, v);
+        return;
+    }
     pulls(t, mu, v);
     accelerate(t, v);
 }
@@ -81,18 +92,22 @@ ph_status ph_system_free_acceleration(const ph_system *s, const double *z, const
     if (r->is.gradient || f) {
         for (size_t k = 0; k < r->nz; k++)
             a[k] = (f ? f[k] : 0) - (r->is.gradient ? a[k] : 0);
-        pulls(t, a, a);
-        accelerate(t, a);
+        ph_system_apply_inverse_inertia(s, a, a);
     } else {
         memset(a, 0, r->nz * sizeof *a);
     }
-    add_gravity(t, a);
+    if (t)
+        add_gravity(t, a);
     return PH_OK;
 }
 
 void ph_tension_pull(const ph_system *s, const double *q, const double *tau, double *v)
 {
     const ph_tree *t = tree_of(s);
+    if (!t) {
+        ph_net_pull(net_of(s), q, tau, v);
+        return;
+    }
     for (size_t i = 0; i < t->n; i++) {
         double pull = i < t->first ? 0 : tau[i] * t->inverse_length[i];
         for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
@@ -104,6 +119,10 @@ void ph_tension_pull(const ph_system *s, const double *q, const double *tau, dou
 void ph_tension_terms(const ph_system *s, const double *tau, double *size)
 {
     const ph_tree *t = tree_of(s);
+    if (!t) {
+        ph_net_terms(net_of(s), tau, size);
+        return;
+    }
     for (size_t i = 0; i < t->n; i++) /* as in accelerate */
         size[i] = i < t->first ? 0 : fabs(tau[i]) * t->inverse_length[i];
     for (size_t i = 0; i < t->n; i++)
@@ -118,6 +137,10 @@ void ph_tension_terms(const ph_system *s, const double *tau, double *size)
 void ph_tension_own(const ph_system *s, double *own)
 {
     const ph_tree *t = tree_of(s);
+    if (!t) {
+        ph_net_own(net_of(s), own);
+        return;
+    }
     for (size_t i = 0; i < t->n; i++) {
         double w = t->inverse_mass[i] + (t->parent[i] == PH_NO_INDEX ? 0 : t->inverse_mass[t->parent[i]]);
         own[i] = i < t->first ? 1 : w * t->inverse_length[i] * t->inverse_length[i];
@@ -135,7 +158,7 @@ typedef struct factors {
 size_t ph_tension_size(const ph_system *s)
 {
     const ph_tree *t = tree_of(s);
-    return t->n + 2 * t->entries;
+    return t ? t->n + 2 * t->entries : ph_net_tension_size(net_of(s));
 }
 
 static factors lay(const ph_tree *t, double *F)
@@ -178,6 +201,8 @@ static void fill(const ph_tree *t, const double *q1, const double *q, factors f)
 ph_status ph_tension_factor(const ph_system *s, const double *q1, const double *q, double *F, int *sign)
 {
     const ph_tree *t = tree_of(s);
+    if (!t)
+        return ph_net_tension_factor(net_of(s), q1, q, F, sign);
     factors f = lay(t, F);
     size_t negative = 0;
     fill(t, q1, q, f);
@@ -207,6 +232,10 @@ ph_status ph_tension_factor(const ph_system *s, const double *q1, const double *
 void ph_tension_solve(const ph_system *s, const double *F, double *tau)
 {
     const ph_tree *t = tree_of(s);
+    if (!t) {
+        ph_net_tension_solve(net_of(s), F, tau);
+        return;
+    }
     const double *inverse = F, *low = F + t->n, *up = low + t->entries;
     for (size_t i = t->first; i < t->n; i++)
         tau[i] *= t->length[i];

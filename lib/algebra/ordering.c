@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Orders of elimination for sparse matrices: reverse Cuthill-McKee, which is ours, and approximate minimum
+ * degree, which is SuiteSparse's AMD where configure has found it. An order of n unknowns is applied in
+ * place, as n interchanges. */
+#include "config.h"
+
+#include <internal/elimination.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_AMD
+#include <amd.h>
+#endif
+
+/* ---- Reverse Cuthill-McKee ---------------------------------------------------------------------- */
+
+static const uint32_t nowhere = UINT32_MAX;
+
+static size_t degree(const ph_graph *g, size_t i)
+{
+    return g->start[i + 1] - g->start[i];
+}
+
+/* queue <- what can be reached from the root, the nearest first, level <- how far it is. Returns how many. */
+static size_t spread(const ph_graph *g, uint32_t root, uint32_t *queue, uint32_t *level)
+{
+    size_t many = 1;
+    queue[0] = root;
+    level[root] = 0;
+    for (size_t k = 0; k < many; k++)
+        for (size_t e = g->start[queue[k]]; e < g->start[queue[k] + 1]; e++)
+            if (level[g->neighbour[e]] == nowhere) {
+                level[g->neighbour[e]] = level[queue[k]] + 1;
+                queue[many++] = g->neighbour[e];
+            }
+    return many;
+}
+
+/* An unknown at the edge of what is connected with `root`: the most distant one, of the fewest neighbours,
+ * again and again while the distance grows. level is as it was. */
+static uint32_t find_edge(const ph_graph *g, uint32_t root, uint32_t *queue, uint32_t *level)
+{
+    for (uint32_t depth = 0;;) {
+        size_t many = spread(g, root, queue, level);
+        uint32_t far = queue[many - 1], deepest = level[far];
+        for (size_t k = many; k-- > 0 && level[queue[k]] == deepest;)
+            if (degree(g, queue[k]) < degree(g, far))
+                far = queue[k];
+        for (size_t k = 0; k < many; k++)
+            level[queue[k]] = nowhere;
+        if (deepest <= depth)
+            return root;
+        depth = deepest;
+        root = far;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Appends to `order` what is connected with the root, neighbours by their degrees. keys: as many as
+ * neighbours */
+static size_t append(const ph_graph *g, uint32_t root, uint32_t *order, size_t many, uint32_t *level,
+                     uint64_t *keys)
+{
+    size_t from = many;
+    order[many++] = root;
+    level[root] = 0;
+    for (; from < many; from++) {
+        size_t found = 0;
+        for (size_t e = g->start[order[from]]; e < g->start[order[from] + 1]; e++) {
+            uint32_t j = g->neighbour[e];
+            if (level[j] != nowhere)
+                continue;
+            level[j] = 0;
+            keys[found++] = (uint64_t)degree(g, j) << 32 | j;
+        }
+        qsort(keys, found, sizeof *keys, compare);
+        for (size_t k = 0; k < found; k++)
+            order[many++] = (uint32_t)keys[k];
+    }
+    return many;
+}
+
+ph_status ph_order_cuthill_mckee(const ph_graph *g, uint32_t *order)
+{
+    size_t most = 1, many = 0;
+    for (size_t i = 0; i < g->n; i++)
+        most = degree(g, i) > most ? degree(g, i) : most;
+    uint32_t *level = malloc(g->n * sizeof *level);
+    uint64_t *keys = malloc(most * sizeof *keys);
+    if (!level || !keys) {
+        free(level);
+        free(keys);
+        return PH_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < g->n; i++)
+        level[i] = nowhere;
+    for (size_t i = 0; i < g->n; i++)
+        if (level[i] == nowhere)
+            many = append(g, find_edge(g, (uint32_t)i, order + many, level), order, many, level, keys);
+    for (size_t k = 0; k < g->n / 2; k++) {
+        uint32_t other = order[g->n - 1 - k];
+        order[g->n - 1 - k] = order[k];
+        order[k] = other;
+    }
+    free(level);
+    free(keys);
+    return PH_OK;
+}
+
+/* ---- Minimum degree ----------------------------------------------------------------------------- */
+
+#ifdef HAVE_AMD
+ph_status ph_order_minimum_degree(const ph_graph *g, uint32_t *order)
+{
+    size_t entries = g->start[g->n];
+    SuiteSparse_long *start = malloc((g->n + 1) * sizeof *start), *found = malloc(g->n * sizeof *found),
+                     *index = malloc((entries + 1) * sizeof *index);
+    ph_status status = PH_E_NO_MEMORY;
+    if (start && found && index) {
+        for (size_t i = 0; i <= g->n; i++)
+            start[i] = (SuiteSparse_long)g->start[i];
+        for (size_t e = 0; e < entries; e++)
+            index[e] = g->neighbour[e];
+        if (amd_l_order((SuiteSparse_long)g->n, start, index, found, NULL, NULL) >= AMD_OK)
+            status = PH_OK; /* it fails by memory alone: the graph is one */
+        for (size_t k = 0; k < g->n && !status; k++)
+            order[k] = (uint32_t)found[k];
+    }
+    free(start);
+    free(found);
+    free(index);
+    return status;
+}
+
+ph_status ph_order_best(const ph_graph *g, uint32_t *order)
+{
+    return ph_order_minimum_degree(g, order);
+}
+#else
+ph_status ph_order_minimum_degree(const ph_graph *g, uint32_t *order)
+{
+    (void)g;
+    (void)order;
+    return PH_E_UNSUPPORTED;
+}
+
+ph_status ph_order_best(const ph_graph *g, uint32_t *order)
+{
+    return ph_order_cuthill_mckee(g, order);
+}
+#endif
+
+/* ---- In place ----------------------------------------------------------------------------------- */
+
+void ph_order_swaps(size_t n, const uint32_t *order, uint32_t *swap, uint32_t *scratch)
+{
+    uint32_t *where = scratch, *what = scratch + n; /* of each unknown; at each place */
+    for (size_t k = 0; k < n; k++)
+        where[k] = what[k] = (uint32_t)k;
+    for (size_t k = 0; k < n; k++) {
+        swap[k] = where[order[k]];
+        what[swap[k]] = what[k];
+        where[what[k]] = swap[k];
+    }
+}
+
+static inline void exchange(size_t d, double *a, double *b)
+{
+    for (size_t c = 0; c < d; c++) {
+        double number = a[c];
+        a[c] = b[c];
+        b[c] = number;
+    }
+}
+
+void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x)
+{
+    for (size_t k = 0; k < n; k++)
+        if (swap[k] != k)
+            exchange(d, x + k * d, x + swap[k] * d);
+}
+
+void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x)
+{
+    for (size_t k = n; k-- > 0;)
+        if (swap[k] != k)
+            exchange(d, x + k * d, x + swap[k] * d);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sparse matrices whose pattern is symmetric and known beforehand: orders of elimination
+ * (lib/algebra/ordering.c), LU without interchanges in a pattern that is found once (elimination.c), and as
+ * its reference LAPACK's banded LU with interchanges (band.c). What is created is const and may be shared;
+ * numbers live in the caller's memory, so that factoring asks for none. That is why KLU's or another
+ * library's numeric phase is not here: it asks for memory at each factorisation, or keeps its factors where
+ * only one thread can use them. */
+#ifndef PH_INTERNAL_ELIMINATION_H
+#define PH_INTERNAL_ELIMINATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <polhode/status.h>
+
+/* Which unknowns have an entry with one another: those with i are neighbour[start[i]] up to neighbour[start[i
+ * + 1] - 1], without i itself; of each pair both know. */
+typedef struct ph_graph {
+    size_t n;
+    const size_t *start;       /* (n + 1) */
+    const uint32_t *neighbour; /* (start[n]) */
+} ph_graph;
+
+/* ---- Orders: order (n) <- the unknown that is eliminated k-th. They ask for memory. -------------- */
+
+/* Reverse Cuthill-McKee: neighbours get places near one another, and the entries a narrow band. (Cuthill,
+ * McKee 1969; from a start at the edge of the graph, George and Liu 1979.) PH_E_NO_MEMORY. */
+ph_status ph_order_cuthill_mckee(const ph_graph *graph, uint32_t *order);
+/* Approximate minimum degree, by SuiteSparse's AMD: little fill. PH_E_NO_MEMORY; PH_E_UNSUPPORTED where the
+ * library was built without it. */
+ph_status ph_order_minimum_degree(const ph_graph *graph, uint32_t *order);
+/* The second where there is one, else the first. */
+ph_status ph_order_best(const ph_graph *graph, uint32_t *order);
+
+/* swap (n) <- the order as interchanges: x[k] with x[swap[k]] for k = 0, 1, ... brings unknowns to their
+ * places in place. scratch (2 n) */
+void ph_order_swaps(size_t n, const uint32_t *order, uint32_t *swap, uint32_t *scratch);
+/* x, n blocks of d numbers: from unknowns to places, and back. */
+void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x);
+void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x);
+
+/* ---- LU without interchanges --------------------------------------------------------------------- */
+
+/* The pattern of A = (I + L) D (I + U) in an order of elimination. Column k of L and row k of U have entries
+ * with the same later places, those of list k, ascending. */
+typedef struct ph_elimination {
+    size_t n, entries;  /* in all lists */
+    size_t *start;      /* (n + 1) list k begins here */
+    uint32_t *later;    /* (entries) */
+    size_t *row_start;  /* (n + 1) which lists contain k, ... */
+    uint32_t *row_from; /* (entries) whose they are, ascending, ... */
+    uint32_t *row_at;   /* (entries) and where in them */
+    uint32_t *place;    /* (n) of each unknown */
+    uint32_t *order;    /* (n) the unknown at each place */
+    uint32_t *swap;     /* (n) the same as interchanges */
+} ph_elimination;
+
+/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where there are too many entries to count (2^32). */
+ph_status ph_elimination_create(const ph_graph *graph, const uint32_t *order, ph_elimination **elimination);
+/* Where in the lists the entry of these two places is, first < second. There must be one. */
+size_t ph_elimination_entry(const ph_elimination *el, size_t first, size_t second);
+
+/* Doubles of F, which holds the matrix and then its factors: */
+static inline size_t ph_elimination_size(const ph_elimination *el)
+{
+    return 3 * el->n + 2 * el->entries;
+}
+/* (n) the diagonal by places; of the factors 1 / D. */
+static inline double *ph_elimination_diagonal(double *F)
+{
+    return F;
+}
+/* (entries) pairs: of entry e of list k, which is j, A_jk and A_kj; of the factors L_jk and (D U)_kj. */
+static inline double *ph_elimination_pairs(const ph_elimination *el, double *F)
+{
+    return F + el->n;
+}
+
+/* What an elimination has met. */
+typedef struct ph_pivots {
+    size_t negative;
+    bool grown; /* has a pivot lost digits to numbers much larger than size[k]? Never where A is positive
+                   definite */
+} ph_pivots;
+
+/* F <- its factors. size (n): what is large for the diagonal at each place. PH_E_SINGULAR where a pivot has
+ * no inverse. */
+ph_status ph_elimination_factor(const ph_elimination *el, double *F, const double *size, ph_pivots *pivots);
+/* x (n, by unknowns) <- A^{-1} x */
+void ph_elimination_solve(const ph_elimination *el, const double *F, double *x);
+
+/* Of a symmetric matrix D and D U alone say all: */
+typedef struct ph_symmetric_factors {
+    double *pivot, *inverse; /* (n) D, 1 / D */
+    double *up;              /* (entries) D U */
+} ph_symmetric_factors;
+/* x (n blocks of d) <- A^{-1} x, and A x, for each of the d numbers. */
+void ph_symmetric_solve(const ph_elimination *el, const ph_symmetric_factors *f, size_t d, double *x);
+void ph_symmetric_apply(const ph_elimination *el, const ph_symmetric_factors *f, size_t d, double *x);
+
+/* ---- Banded LU with interchanges ----------------------------------------------------------------- */
+
+/* By LAPACK, in the order of Cuthill and McKee. */
+typedef struct ph_band {
+    size_t n, width;        /* entries are at most that far from the diagonal */
+    uint32_t *place, *swap; /* (n) */
+} ph_band;
+
+/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where LAPACK cannot count as far. */
+ph_status ph_band_create(const ph_graph *graph, ph_band **band);
+/* Doubles of B, which holds the matrix and then its factors. */
+size_t ph_band_size(const ph_band *band);
+/* Entry (i, j) of the matrix, by unknowns; zero B first. */
+static inline double *ph_band_entry(const ph_band *band, double *B, size_t i, size_t j)
+{
+    size_t row = band->place[i], column = band->place[j];
+    return B + column * (3 * band->width + 1) + 2 * band->width + row - column;
+}
+/* B <- its factors, *sign <- that of det A. PH_E_SINGULAR */
+ph_status ph_band_factor(const ph_band *band, double *B, int *sign);
+/* x (n, by unknowns) <- A^{-1} x */
+void ph_band_solve(const ph_band *band, const double *B, double *x);
+
+#endif
