@@ -501,46 +501,11 @@ INLINE bool advance_one(size_t n, chain *w, carry *c, int *passes)
     }
 }
 
-/* A single link on a fixed point: with the increment a without tension, that of the step is a + x q, and
- *     (1/2) |q|^2 x^2 + (q + a).q x + (q.a + (1/2) |a|^2 + (1/2) (|q|^2 - 1)) = 0
- * has one root with a positive derivative, q1.q > 0. It is the one on the branch as long as turns are small.
- */
-INLINE bool advance_single(const chain *w, carry *c)
-{
-    const double il = w->parts->il[0], splitter = 0x1.8p27;
-    block *own = c->links;
-    double q[AXES], change[AXES], a[AXES], qq = 0, qa = 0, aa = 0, upper = -1, rest = 0;
-    for (int k = 0; k < AXES; k++) {
-        q[k] = own->q[k][0];
-        change[k] = -w->root[k] * il; /* of gravity */
-        a[k] = own->d[k][0] + change[k];
-        double half = (q[k] + splitter) - splitter, lower = q[k] - half;
-        upper += half * half; /* as in excess */
-        rest += (q[k] + half) * lower + (q[k] + q[k]) * own->ql[k][0];
-        qq += q[k] * q[k];
-        qa += q[k] * a[k];
-        aa += a[k] * a[k];
-    }
-    double slope = qq + qa, off = qa + 0.5 * (aa + (upper + rest)), root = slope * slope - 2 * qq * off;
-    if (!(aa < 0.01) ||
-        !(w->root[X] * w->root[X] + w->root[Y] * w->root[Y] + w->root[Z] * w->root[Z] < 0.01 / (il * il)))
-        return false;
-    double x = -2 * off / (slope + sqrt(root));
-    for (int k = 0; k < AXES; k++) {
-        double d, dl, q1, ql;
-        two_sum_of_one(own->d[k][0], (change[k] + x * q[k]) + own->dl[k][0], &d, &dl);
-        two_sum_of_one(q[k], d + own->ql[k][0], &q1, &ql);
-        own->d[k][0] = d, own->dl[k][0] = dl;
-        own->q[k][0] = q1, own->ql[k][0] = ql;
-    }
-    return true;
-}
-
 INLINE bool advance(chain *w, carry *c, int *passes)
 {
     switch (w->n) {
     case 1:
-        return w->axes ? advance_one(1, w, c, passes) : advance_single(w, c);
+        return advance_one(1, w, c, passes);
     case 2:
         return advance_one(2, w, c, passes);
     case 3:

@@ -52,6 +52,7 @@ typedef struct tree {
     size_t n;
     part *parts;                /* (n + 1) */
     vector root;                /* - h^2 G */
+    bool light;                 /* does gravity turn the first link by little in a step? */
     const size_t *start, *list; /* the lists of all links */
     double *low, *up;           /* the matrix: columns and rows of the lists */
 } tree;
@@ -333,15 +334,50 @@ INLINE bool advance(tree *w, carry *c, int *passes)
     return true;
 }
 
+/* A single link: with the increment a that it has without tension, that of the step is a + x q, and
+ *     (1/2) |q|^2 x^2 + (q + a).q x + (q.a + (1/2) |a|^2 + (1/2) (|q|^2 - 1)) = 0
+ * has one root with a positive derivative, q1.q > 0. It is the one on the branch as long as turns are small.
+ */
+INLINE bool advance_single(tree *w, carry *c, int *passes)
+{
+    const double splitter = 0x1.8p27;
+    link *own = c->links;
+    vector q = own->q, fall = -w->root * w->parts[1].il, a = own->d + fall, half = (q + splitter) - splitter;
+    vector rest = (q + half) * (q - half) + (q + q) * own->ql;
+    vector all = sums(q * a + 0.5 * (a * a + rest), half * half, q * q, q * a);
+    double off = all[0] + 0.5 * (all[1] - 1), slope = all[2] + all[3],
+           square = slope * slope - 2 * all[2] * off;
+    (void)passes;
+    if (!(fabs(off) < 0.005 && fabs(all[3]) < 0.05 && w->light))
+        return false;
+    double x = -2 * off / (slope + sqrt(square));
+    vector d, dl, q1, ql;
+    two_sum(own->d, (fall + x * q) + own->dl, &d, &dl);
+    two_sum(q, d + own->ql, &q1, &ql);
+    own->d = d, own->dl = dl;
+    own->q = q1, own->ql = ql;
+    return true;
+}
+
 static bool advance_plain(tree *w, carry *c, int *passes)
 {
     return advance(w, c, passes);
+}
+
+static bool single_plain(tree *w, carry *c, int *passes)
+{
+    return advance_single(w, c, passes);
 }
 
 #ifdef PH_LANES_AVX2
 PH_LANES_AVX2 static bool advance_avx2(tree *w, carry *c, int *passes)
 {
     return advance(w, c, passes);
+}
+
+PH_LANES_AVX2 static bool single_avx2(tree *w, carry *c, int *passes)
+{
+    return advance_single(w, c, passes);
 }
 #endif
 
@@ -422,10 +458,11 @@ static ph_status init(ph_context *context)
         p->many = w->t.start[i + 1] - start;
         p->beside = p->many == 2 ? w->t.parts + 1 + w->t.list[start + 1] : NULL;
     }
-    w->advance = advance_plain;
+    w->t.light = w->h * w->h * ph_norm3(linkage->gravity) < 0.05 * linkage->length[0];
+    w->advance = w->t.n == 1 ? single_plain : advance_plain;
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->advance = advance_avx2;
+        w->advance = w->t.n == 1 ? single_avx2 : advance_avx2;
 #endif
     /* gravity alone: the same everywhere */
     return ph_system_free_acceleration(context->system, w->from.q, NULL, w->A);
