@@ -9,7 +9,6 @@
  */
 #include <internal/equations.h>
 
-#include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
 #include <string.h>
@@ -58,7 +57,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     if (status)
         return status;
     if (ph_tension_factor(system, q, q, F, NULL))
-        return ph_field_singular(system, ph_all_finite(q, nz));
+        return PH_E_DIVERGED; /* on the manifold it is positive definite: y has left it */
     drive(space, q, v, a, tau);
     ph_tension_solve(system, F, tau);
     ph_tension_pull(system, q, tau, f);

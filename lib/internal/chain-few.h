@@ -108,7 +108,8 @@ static inline INLINED bool KERNEL(finish)(const size_t n, const size_t d, const 
         for (size_t k = d; k-- > 0;)
             excess = MADD(qi[k], qi[k], excess);
         if (excess * excess <= PH_CHAIN_FAR) {
-            double shrink = excess * MADD(0.375, excess, -0.5);
+            double shrink =
+                MADD(MADD(MADD(35. / 128, excess, -5. / 16), excess, 3. / 8), excess, -1. / 2) * excess;
             for (size_t k = 0; k < d; k++)
                 qi[k] = MADD(shrink, qi[k], qi[k]);
             double along = -KERNEL(dot_1)(d, qi, vi);

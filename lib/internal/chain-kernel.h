@@ -346,7 +346,10 @@ static inline INLINED double KERNEL(last)(const size_t d, const ph_chain_rk4 *c,
             four excess = KERNEL(all)(-1);
             for (size_t k = d; k-- > 0;)
                 excess = KERNEL(madd)(q[k], q[k], excess);
-            four shrink = excess * KERNEL(madd)(KERNEL(all)(0.375), excess, KERNEL(all)(-0.5));
+            four shrink = KERNEL(all)(35. / 128);
+            shrink = KERNEL(madd)(shrink, excess, KERNEL(all)(-5. / 16));
+            shrink = KERNEL(madd)(shrink, excess, KERNEL(all)(3. / 8));
+            shrink = KERNEL(madd)(shrink, excess, KERNEL(all)(-1. / 2)) * excess;
             for (size_t k = 0; k < d; k++)
                 q[k] = KERNEL(madd)(shrink, q[k], q[k]);
             four along = -KERNEL(dot)(d, q, v);

@@ -48,8 +48,9 @@ ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart, bool fused);
 
 #define INLINED __attribute__((always_inline))
 
-/* |q|^2 - 1, squared, from where on two terms of a series do not give 1 / |q| to rounding. */
-#define PH_CHAIN_FAR 1e-10
+/* (|q|^2 - 1)^2 from where on five terms of the series of 1 / |q| do not give it to rounding. They are
+ * positive everywhere, so that a place that is further away keeps its direction. */
+#define PH_CHAIN_FAR 1e-7
 
 /* q, v (d numbers, stride apart) of a link to the sphere and its tangent plane, from anywhere. */
 static inline bool ph_chain_settle(size_t d, size_t stride, double *q, double *v)
