@@ -156,6 +156,59 @@ START_TEST(steps_ask_for_nothing)
 }
 END_TEST
 
+static ph_status lean(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    (void)user;
+    (void)z;
+    (void)zdot;
+    f[1] += 0.1 * cos(t);
+    return PH_OK;
+}
+
+/* Bodies on ball joints, few enough for a matrix and too many: the first step, for which the branch is
+ * followed, those after it, and one that is too long. */
+START_TEST(articulations_ask_for_nothing)
+{
+    const double number = _i ? PH_DENSE_BODIES + 50 : 4;
+    const ph_parameter_value values[] = {{"bodies", &number, 1}};
+    const ph_system_definition force = {.force = lean, .force_ignores_velocity = true};
+    ph_system *base = tk_build("rigid-chain", values, 1), *system = NULL;
+    size_t n = (size_t)number;
+    double *z = calloc(21 * n + ph_system_work(base), sizeof *z), *zdot = z + 9 * n, *p = zdot + 9 * n,
+           *work = p + 3 * n;
+    double T, U;
+    ph_integrator *it;
+    ph_state *state;
+    tk_ok(ph_system_create_forced(base, &force, &system, NULL));
+    tk_preset("rigid-chain", values, 1, "curved", z, zdot);
+    tk_start(system, "variational", NULL, 1e-3, z, zdot, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 20);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked("articulation", "steps");
+    start_counting(1, false);
+    status = ph_integrator_set_step_size(it, 10);
+    ph_status none = status ? PH_OK : ph_integrator_step(it, state, 1);
+    stop_counting();
+    ck_assert(!status && none);
+    no_memory_asked("articulation", "a step that is too long");
+    start_counting(1, false);
+    status = ph_system_momentum(system, state->z, zdot, p, work);
+    if (!status)
+        status = ph_system_velocity(system, state->z, state->p, zdot, work);
+    if (!status)
+        status = ph_system_energy(system, state->z, zdot, &T, &U, work);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked("articulation", "a measurement");
+    free(z);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_system_free(base);
+}
+END_TEST
+
 START_TEST(measuring_asks_for_nothing)
 {
     hk_case c;
@@ -646,6 +699,7 @@ int main(void)
     TCase *steps = tcase_create("steps"), *refusals = tcase_create("refusals");
     int cases = (int)hk_cases();
     tcase_add_loop_test(steps, steps_ask_for_nothing, 0, cases * HK_FLAVOURS);
+    tcase_add_loop_test(steps, articulations_ask_for_nothing, 0, 2);
     tcase_add_loop_test(steps, forms_ask_for_nothing, 0, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields());
     tcase_add_test(steps, chains_ask_for_nothing);
     tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trees of rigid bodies joined by ball joints: checks, potential, and the Legendre transform and its inverse
- * without the matrix MM. Of body i, y_i is the place of its joint, c_i leads from there to its centre of mass
- * and d_i from its parent's joint to its own, all in space: ydot_i = ydot_parent + omega_parent x d_i, xdot_i
- * = ydot_i + omega_i x c_i, L_i = m_i xdot_i + sum_children L,              S_i = J_i omega_i + m_i c_i x
- * xdot_i + sum_children d x L, L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities
- * from momenta: from the leaves, where L_i = A_i ydot_i + beta_i is known of the children, eliminate omega_i,
- *     Q_i omega_i = -(W_i^T ydot_i + rho_i),   Q = J - m S(c)^2 - sum S(d) A S(d),   W = -m S(c) - sum A
- * S(d), A_i = m I + sum A - W Q^{-1} W^T,   beta_i = sum beta - W Q^{-1} rho,   rho_i = sum d x beta - S_i,
- * then from the root omega_i (Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapter 7: the
- * articulated-body algorithm, with ball joints). */
+/* Trees of rigid bodies joined by ball joints: checks, potential, and the Legendre transform and its
+ * inverse without the matrix MM. Of body i, y_i is the place of its joint, c_i leads from there to its
+ * centre of mass and d_i from its parent's joint to its own, all in space:
+ *     ydot_i = ydot_parent + omega_parent x d_i,      xdot_i = ydot_i + omega_i x c_i,
+ *     L_i = m_i xdot_i + sum_children L,   S_i = J_i omega_i + m_i c_i x xdot_i + sum_children d x L,
+ * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta: from the
+ * leaves, where L_i = A_i ydot_i + beta_i is known of the children, eliminate omega_i,
+ *     Q_i omega_i = -(W_i^T ydot_i + rho_i),   rho_i = sum d x beta - S_i,
+ *     Q = J - m S(c)^2 - sum S(d) A S(d),   W = -m S(c) - sum A S(d),
+ *     A_i = m I + sum A - W Q^{-1} W^T,   beta_i = sum beta - W Q^{-1} rho,
+ * then from the root omega_i (Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapter 7:
+ * the articulated-body algorithm, with ball joints). */
 #include <polhode/algebra.h>
 
 #include <internal/articulation.h>
@@ -33,8 +35,7 @@ static ph_status check_numbers(const double *v, size_t n, const char *what, ph_e
     return PH_OK;
 }
 
-/* Is the symmetric A, after a shift of its diagonal by `slack`, positive semidefinite? By its minors of each
- * order, of which the principal ones of 3 x 3 are seven. */
+/* Is sign J + (shift + slack) I positive semidefinite? By its principal minors. */
 static bool is_semidefinite(const double *J, double shift, double sign, double slack)
 {
     double A[9], c[9];
@@ -70,8 +71,7 @@ static ph_status check_tensor(const double *J, size_t i, ph_error *err)
             "articulation: the inertia of body %zu has a negative principal moment, which no body has: "
             "smaller products are expected",
             i + 1);
-    /* tr(J)/2 I - J, the second moments of the mass, whose eigenvalues are (J_1 + J_2 - J_3)/2 and the like
-     */
+    /* tr(J)/2 I - J: its eigenvalues are (J_1 + J_2 - J_3)/2 and the like */
     if (!is_semidefinite(J, 0.5 * trace, -1, rounding * size))
         return ph_fail(
             err, PH_E_RANGE,
