@@ -627,26 +627,26 @@ START_TEST(pulled_cable_is_a_string)
 }
 END_TEST
 
-/* Wherever the anchor is, within reach or beyond: it need only be aside by a link's length, and often less.
- */
+/* Wherever the anchor is, within reach or beyond: a + F/K, with the pull F, need only be aside by a link's
+ * length. */
 START_TEST(cables_hang_between_any_two_points)
 {
     tk_random r = {71};
     double q[3 * 32], zdot[3 * 32], rest = 0;
     for (int trial = 0; trial < 2000; trial++) {
-        double n = floor(pow(2, tk_uniform(&r, 1, 5))), reach = tk_log_uniform(&r, 0.1, 10), aside, anchor[3],
-               turn = tk_uniform(&r, 0, 6), K = tk_log_uniform(&r, 1, 1e6),
-               mass = tk_log_uniform(&r, 0.1, 10);
-        aside = reach * tk_log_uniform(&r, 1 / n, 1.2);
-        anchor[0] = aside * cos(turn), anchor[1] = aside * sin(turn),
-        anchor[2] = reach * tk_uniform(&r, -1.2, 1.2);
-        const ph_parameter_value values[] = {{"links", &n, 1},
-                                             {"length", &reach, 1},
-                                             {"mass", &mass, 1},
-                                             {"anchor", anchor, 3},
-                                             {"anchor_stiffness", &K, 1}};
-        ph_system *system = tk_build("hanging-cable", values, 5);
-        tk_preset("hanging-cable", values, 5, "settled", q, zdot);
+        double n = floor(pow(2, tk_uniform(&r, 1, 5))), reach = tk_log_uniform(&r, 0.1, 10),
+               aside = reach * tk_log_uniform(&r, 1 / n, 1.2), turn = tk_uniform(&r, 0, 6),
+               K = tk_log_uniform(&r, 1, 1e6), mass = tk_log_uniform(&r, 0.1, 10), pull[3];
+        double anchor[3] = {aside * cos(turn), aside * sin(turn), reach * tk_uniform(&r, -1.2, 1.2)};
+        for (int a = 0; a < 3; a++) {
+            pull[a] = 10 * mass * tk_normal(&r);
+            anchor[a] -= pull[a] / K;
+        }
+        const ph_parameter_value values[] = {{"links", &n, 1},   {"length", &reach, 1},
+                                             {"mass", &mass, 1}, {"anchor", anchor, 3},
+                                             {"pull", pull, 3},  {"anchor_stiffness", &K, 1}};
+        ph_system *system = tk_build("hanging-cable", values, 6);
+        tk_preset("hanging-cable", values, 6, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
         ph_system_free(system);
     }
@@ -833,6 +833,13 @@ START_TEST(initial_conditions_are_what_they_say)
     tip_of(8, 0.4, zdot, tip);
     ck_assert_double_eq_tol(fabs(tip[0]), 0.5, 1e-15);
     ck_assert(fabs(tip[1]) + fabs(tip[2]) <= 1e-15);
+    /* on a ball joint, whether there is gravity or not, it settles where it hangs */
+    for (int heavy = 0; heavy < 2; heavy++) {
+        const ph_parameter_value gravity = {"gravity", VALUES(9.81 * heavy)};
+        tk_preset("elastic-chain", &gravity, 1, "settled", z, zdot);
+        for (int i = 0; i < 24; i++)
+            ck_assert(z[i] == (i % 3 == 2 ? -1 : 0) && zdot[i] == 0);
+    }
     /* angles as those of a force on the tip */
     tk_preset("cantilever", NULL, 0, "plucked", z, zdot);
     for (int i = 0; i < 8; i++) {
