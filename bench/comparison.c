@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const timing no_timing = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
-
 /* Of the timings: turns kept, turns of the first burst at least, CPU time of a slice [s]. */
 enum { ROUNDS_MOST = 6000, ROUNDS_LEAST = 25 };
 static const double slice = 0.0003;
@@ -81,6 +79,7 @@ static ph_status time_ladders(comparison *c, comparison_plan *plan, ph_error *er
     size_t n = c->n_contenders * LADDER_STEPS;
     timing_cell *cells = calloc(n, sizeof *cells);
     timing_session *session = NULL;
+    motion start = motion_of(c->scenario);
     if (!cells)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n; i++) {
@@ -91,7 +90,7 @@ static ph_status time_ladders(comparison *c, comparison_plan *plan, ph_error *er
                                  .reference = c->reference * LADDER_STEPS + i % LADDER_STEPS};
     }
     stage(c, plan, "timing of the short runs");
-    ph_status status = timing_open(&session, cells, n, c->scenario, ROUNDS_MOST, slice, err);
+    ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, err);
     if (!status)
         status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, timing_progress,
                               plan, err);
@@ -150,6 +149,7 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
                               ph_error *err)
 {
     size_t count = n;
+    motion start = motion_of(c->scenario);
     *t = (trial_timing){calloc(2 * n + 1, sizeof *t->cells), NULL, first, n};
     if (!t->cells)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -168,7 +168,7 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
                 .contender = ref->contender, .h = ref->h, .span = timed_span(c, ref), .reference = at};
         t->cells[i].reference = at;
     }
-    return timing_open(&t->session, t->cells, count, c->scenario, ROUNDS_MOST, slice, err);
+    return timing_open(&t->session, t->cells, count, &start, ROUNDS_MOST, slice, err);
 }
 
 /* A burst, and the trials' times from all of them so far. */

@@ -33,24 +33,27 @@ ph_status contender_parse(contender *c, const char *text, ph_error *err)
     return ph_method_options(c->method, c->settings, c->n_settings, values, err);
 }
 
-ph_status contender_restart(const ph_integrator *it, ph_state *state, const ph_scenario *scenario)
+motion motion_of(const ph_scenario *scenario)
 {
-    return ph_state_set(it, state, ph_scenario_time(scenario), ph_scenario_configuration(scenario),
-                        ph_scenario_momentum(scenario), PH_STRICT, NULL);
+    return (motion){ph_scenario_system(scenario), ph_scenario_time(scenario),
+                    ph_scenario_configuration(scenario), ph_scenario_momentum(scenario)};
 }
 
-ph_status contender_start(const contender *c, const ph_scenario *scenario, double h, ph_integrator **it,
-                          ph_state **state, ph_error *err)
+ph_status contender_restart(const ph_integrator *it, ph_state *state, const motion *m)
+{
+    return ph_state_set(it, state, m->time, m->z, m->p, PH_STRICT, NULL);
+}
+
+ph_status contender_start(const contender *c, const motion *m, double h, ph_integrator **it, ph_state **state,
+                          ph_error *err)
 {
     *it = NULL;
     *state = NULL;
-    ph_status status =
-        ph_integrator_create(ph_scenario_system(scenario), c->method, h, c->settings, c->n_settings, it, err);
+    ph_status status = ph_integrator_create(m->system, c->method, h, c->settings, c->n_settings, it, err);
     if (!status)
         status = ph_state_create(*it, state, err);
     if (!status)
-        status = ph_state_set(*it, *state, ph_scenario_time(scenario), ph_scenario_configuration(scenario),
-                              ph_scenario_momentum(scenario), PH_STRICT, err);
+        status = ph_state_set(*it, *state, m->time, m->z, m->p, PH_STRICT, err);
     if (status) {
         ph_state_free(*state);
         ph_integrator_free(*it);

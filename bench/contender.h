@@ -19,10 +19,19 @@ typedef struct contender {
  */
 ph_status contender_parse(contender *c, const char *text, ph_error *err);
 
-/* A contender made ready to go: its integrator at step h, and a state at the scenario's initial condition. */
-ph_status contender_start(const contender *c, const ph_scenario *scenario, double h, ph_integrator **it,
-                          ph_state **state, ph_error *err);
-/* The state at the scenario's initial condition once more. */
-ph_status contender_restart(const ph_integrator *it, ph_state *state, const ph_scenario *scenario);
+/* What contenders are set on: a system, and where they start. All of it is somebody else's. */
+typedef struct motion {
+    const ph_system *system;
+    double time;         /* [s] */
+    const double *z, *p; /* (nz), (np) */
+} motion;
+
+motion motion_of(const ph_scenario *scenario);
+
+/* A contender made ready to go: its integrator at step h, and a state at the start of the motion. */
+ph_status contender_start(const contender *c, const motion *m, double h, ph_integrator **it, ph_state **state,
+                          ph_error *err);
+/* The state at the start once more. */
+ph_status contender_restart(const ph_integrator *it, ph_state *state, const motion *m);
 
 #endif

@@ -2,44 +2,22 @@
 /* results.csv, work-precision.csv and curves.csv: a row for a long trial, for a run of a ladder, for a point
  * of a curve. What was not measured is an empty field; texts are quoted as in RFC 4180. */
 #include <bench/report.h>
-#include <bench/utf8.h>
 
 #include <math.h>
-#include <string.h>
 
 /* ---- Fields -------------------------------------------------------------------------------------- */
-
-static void put_text(FILE *f, const char *text)
-{
-    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
-    char one[5];
-    fputs(quote, f);
-    while (*text) {
-        text = utf8_next(text, one);
-        fputs(one[0] == '"' ? "\"\"" : one, f);
-    }
-    fputs(quote, f);
-}
-
-/* A comma, and the number if it is one. */
-static void put(FILE *f, const char *format, double value)
-{
-    fputc(',', f);
-    if (isfinite(value))
-        fprintf(f, format, value);
-}
 
 static void put_figures(FILE *f, const double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        put(f, "%.9g", values[i]);
+        field_number(f, "%.9g", values[i]);
 }
 
 static void put_names(FILE *f, const comparison *c, const contender *who)
 {
-    put_text(f, c->problem->name);
+    field_text(f, c->problem->name);
     fputc(',', f);
-    put_text(f, who->label);
+    field_text(f, who->label);
 }
 
 /* ---- Long trials --------------------------------------------------------------------------------- */
@@ -64,12 +42,12 @@ static void put_trial(FILE *f, const comparison *c, const trial *t)
                            t->time.ratio_low, t->time.ratio_high, t->cpu_seconds, t->passes + none};
     put_names(f, c, t->contender);
     fprintf(f, ",%s", basis_name(t->basis));
-    put(f, "%.17g", t->group);
-    put(f, "%.17g", t->h);
+    field_number(f, "%.17g", t->group);
+    field_number(f, "%.17g", t->h);
     fprintf(f, ",%lld,%lld", (long long)t->steps, (long long)t->steps_done);
-    put(f, "%.9g", t->t_end);
+    field_number(f, "%.9g", t->t_end);
     fprintf(f, ",%s", ph_status_name(t->status));
-    put(f, "%.9g", t->status == PH_E_DIVERGED ? t->t_end : (double)NAN);
+    field_number(f, "%.9g", t->status == PH_E_DIVERGED ? t->t_end : (double)NAN);
     put_figures(f, kept, sizeof kept / sizeof kept[0]);
     put_figures(f, cost, sizeof cost / sizeof cost[0]);
     fputc('\n', f);
@@ -94,7 +72,7 @@ static void put_rung(FILE *f, const comparison *c, const ladder *l, const rung *
 {
     const double figures[] = {g->trajectory_error, g->energy_error, g->time.median, g->cpu_seconds, l->order};
     put_names(f, c, l->contender);
-    put(f, "%.17g", g->h);
+    field_number(f, "%.17g", g->h);
     fprintf(f, ",%lld,%s", (long long)g->steps, ph_status_name(g->status));
     put_figures(f, figures, sizeof figures / sizeof figures[0]);
     fprintf(f, ",%d,%s\n", l->contender->method->order, l->verified ? "yes" : "no");
@@ -129,9 +107,9 @@ static void put_curves_of(FILE *f, const comparison *c, const trial *t)
             continue; /* no output fell into this bin */
         put_names(f, c, t->contender);
         fprintf(f, ",%s", basis_name(t->basis));
-        put(f, "%.17g", t->group);
-        put(f, "%.17g", t->h);
-        put(f, "%.9g", curve_time(&t->energy, i));
+        field_number(f, "%.17g", t->group);
+        field_number(f, "%.17g", t->h);
+        field_number(f, "%.9g", curve_time(&t->energy, i));
         put_figures(f, values, sizeof values / sizeof values[0]);
         fputc('\n', f);
     }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where and with what a comparison was made: figures of time mean little without it. */
-#include <bench/report.h>
+#include <bench/surroundings.h>
 
+#include <polhode/polhode.h>
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -69,20 +72,20 @@ static time_t what_time(void)
     return given && !ph_parse_count(given, &seconds) ? (time_t)seconds : time(NULL);
 }
 
-void report_describe(report *r)
+void surroundings_describe(surroundings *s)
 {
     char processor[160];
     time_t now = what_time();
     struct tm utc;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     find_processor(processor, sizeof processor);
-    snprintf(r->machine, sizeof r->machine, "%s, %ld %s", processor, cores, cores == 1 ? "core" : "cores");
+    snprintf(s->machine, sizeof s->machine, "%s, %ld %s", processor, cores, cores == 1 ? "core" : "cores");
 #ifdef __clang__
-    snprintf(r->software, sizeof r->software, "Polhode %s, %s", ph_version(), __VERSION__);
+    snprintf(s->software, sizeof s->software, "Polhode %s, %s", ph_version(), __VERSION__);
 #else
-    snprintf(r->software, sizeof r->software, "Polhode %s, gcc %s", ph_version(), __VERSION__);
+    snprintf(s->software, sizeof s->software, "Polhode %s, gcc %s", ph_version(), __VERSION__);
 #endif
-    find_lapack(r->software, sizeof r->software);
-    if (!gmtime_r(&now, &utc) || !strftime(r->date, sizeof r->date, "%Y-%m-%dT%H:%M:%SZ", &utc))
-        r->date[0] = '\0';
+    find_lapack(s->software, sizeof s->software);
+    if (!gmtime_r(&now, &utc) || !strftime(s->date, sizeof s->date, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        s->date[0] = '\0';
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Result files that appear whole or not at all: written as NAME.part and renamed, so that a full disk or a
  * crash leaves what an earlier comparison wrote. */
-#include <bench/report.h>
+#include <bench/file.h>
+#include <bench/utf8.h>
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,4 +53,25 @@ ph_status report_close(FILE *f, const char *part, ph_error *err)
         return PH_OK;
     remove(part);
     return ph_fail(err, PH_E_IO, "%s: cannot be written: %s", path, strerror(error));
+}
+
+/* ---- Fields -------------------------------------------------------------------------------------- */
+
+void field_text(FILE *f, const char *text)
+{
+    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
+    char one[5];
+    fputs(quote, f);
+    while (*text) {
+        text = utf8_next(text, one);
+        fputs(one[0] == '"' ? "\"\"" : one, f);
+    }
+    fputs(quote, f);
+}
+
+void field_number(FILE *f, const char *format, double value)
+{
+    fputc(',', f);
+    if (isfinite(value))
+        fprintf(f, format, value);
 }

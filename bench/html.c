@@ -4,48 +4,12 @@
 #include <bench/figures.h>
 #include <bench/markup.h>
 #include <bench/page-tables.h>
+#include <bench/page.h>
 #include <bench/report.h>
-#include <bench/style.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Words --------------------------------------------------------------------------------------- */
-
-static void put_line(FILE *f, const char *line, size_t n, const char *tag)
-{
-    char *text = strndup(line, n);
-    fprintf(f, "<%s>", tag);
-    markup_text(f, text ? text : "");
-    fprintf(f, "</%s>\n", tag);
-    free(text);
-}
-
-/* Lines that begin with two spaces are the items of a list, others headings. What comes before the second
- * heading is the gist; the rest, which may be long, is folded. */
-static void put_words(FILE *f, const char *words)
-{
-    int in_list = 0;
-    size_t headings = 0;
-    fputs("<h3>In words</h3>\n", f);
-    if (!words || !*words)
-        fputs("<p>There is nothing to say.</p>\n", f);
-    for (size_t n; words && *words; words += n + (words[n] == '\n')) {
-        int sentence = !strncmp(words, "  ", 2);
-        n = strcspn(words, "\n");
-        if (!n)
-            continue;
-        if (sentence != in_list)
-            fputs(sentence ? "<ul>\n" : "</ul>\n", f);
-        in_list = sentence;
-        if (!sentence && ++headings == 2)
-            fputs("<details class=\"words\"><summary>All findings</summary>\n", f);
-        put_line(f, words + (sentence ? 2 : 0), n - (sentence ? 2 : 0), sentence ? "li" : "h4");
-    }
-    fputs(in_list ? "</ul>\n" : "", f);
-    fputs(headings > 1 ? "</details>\n" : "", f);
-}
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
@@ -54,29 +18,6 @@ typedef struct gallery {
     report_figures state;
     ph_error error; /* of the first that failed */
 } gallery;
-
-/* The number behind ` name="` in the head of an SVG. */
-static unsigned long svg_size(const char *svg, const char *name)
-{
-    const char *place = strstr(svg, name);
-    return place ? strtoul(place + strlen(name), NULL, 10) : 0;
-}
-
-static void put_picture(FILE *f, const char *svg, size_t length, const char *words, const char *caption)
-{
-    fprintf(f, "<figure><img width=\"%lu\" height=\"%lu\" alt=\"", svg_size(svg, "width=\""),
-            svg_size(svg, "height=\""));
-    markup_text(f, words);
-    fputs("\" src=\"data:image/svg+xml;base64,", f);
-    markup_base64(f, svg, length);
-    markup_between(f, "\">\n<figcaption>", caption, "</figcaption></figure>\n");
-}
-
-static void put_no_picture(FILE *f, const char *why, const char *caption)
-{
-    markup_between(f, "<figure><p class=\"notice\">", why, "</p>\n");
-    markup_between(f, "<figcaption>", caption, "</figcaption></figure>\n");
-}
 
 static ph_status put_figure(FILE *f, const comparison *c, figure which, gallery *g, ph_error *err)
 {
@@ -94,11 +35,11 @@ static ph_status put_figure(FILE *f, const comparison *c, figure which, gallery 
             g->error = what;
         g->state = missing ? FIGURES_NO_GNUPLOT : FIGURES_FAILED;
         if (!missing)
-            put_no_picture(f, what.message, caption);
+            page_no_picture(f, what.message, caption);
     } else if (svg) {
-        put_picture(f, svg, length, words, caption);
+        page_picture(f, svg, length, words, caption);
     } else {
-        put_no_picture(f, why, caption);
+        page_no_picture(f, why, caption);
     }
     free(svg);
     free(caption);
@@ -136,7 +77,7 @@ static ph_status put_problem(FILE *f, const comparison *c, size_t number, galler
                        ". What was found until then is given.</p>\n");
     if (p->scenario)
         markup_between(f, "<details><summary>Scenario</summary><pre>", p->scenario, "</pre></details>\n");
-    put_words(f, c->words);
+    page_words(f, c->words);
     page_verification(f, c);
     ph_status status = put_figures(f, c, g, err);
     page_table(f, c, SAME_STEP);
@@ -175,8 +116,9 @@ static const char how_to_read[] =
     "trust what else is said of one that is not.</li>\n"
     "</ul>\n";
 
-static void put_notices(FILE *f, const report *r)
+static void put_notices(FILE *f, const void *self)
 {
+    const report *r = self;
     size_t cut_short = 0;
     for (size_t i = 0; i < r->n; i++)
         cut_short += r->comparisons[i].status != PH_OK;
@@ -185,26 +127,6 @@ static void put_notices(FILE *f, const report *r)
               "before its end; "
               "this page shows what there was until then.</p>\n",
               f);
-}
-
-static void put_top(FILE *f, const report *r)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>Polhode bench</title>\n<style>\n",
-          f);
-    fputs(style, f);
-    fputs("</style>\n</head>\n<body>\n<header>\n<h1>Polhode bench</h1>\n", f);
-    put_notices(f, r);
-    markup_between(f, "<dl>\n<dt>Date</dt><dd>", r->date, "</dd>\n");
-    markup_between(f, "<dt>Machine</dt><dd>", r->machine, "</dd>\n");
-    markup_between(f, "<dt>Software</dt><dd>", r->software, "</dd>\n");
-    fputs("<dt>It took</dt><dd>", f);
-    markup_number(f, r->seconds < 120 ? "%.0f s" : "%.0f min",
-                  r->seconds < 120 ? r->seconds : r->seconds / 60);
-    fputs("</dd>\n</dl>\n</header>\n<main>\n", f);
-    put_contents(f, r);
-    fputs(how_to_read, f);
 }
 
 ph_status report_html(const report *r, const char *directory, report_figures *figures, ph_error *err)
@@ -216,10 +138,12 @@ ph_status report_html(const report *r, const char *directory, report_figures *fi
     *figures = FIGURES_FAILED;
     if (!f)
         return PH_E_IO;
-    put_top(f, r);
+    page_top(f, "Polhode bench", put_notices, r, &r->where);
+    put_contents(f, r);
+    fputs(how_to_read, f);
     for (size_t i = 0; i < r->n && !status; i++)
         status = put_problem(f, &r->comparisons[i], i + 1, &g, err);
-    fputs("</main>\n</body>\n</html>\n", f);
+    page_end(f);
     *figures = g.state;
     if (status) {
         fclose(f);

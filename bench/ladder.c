@@ -30,7 +30,8 @@ static ph_status arrive(const contender *c, const ph_scenario *sc, double h, int
     ph_state *state;
     ph_run_plan plan = {.steps = steps, .every = steps, .interrupt = interrupt};
     ph_run_report report;
-    ph_status status = contender_start(c, sc, h, &it, &state, err);
+    motion start = motion_of(sc);
+    ph_status status = contender_start(c, &start, h, &it, &state, err);
     if (status)
         return status;
     status = ph_run(it, state, &plan, &report, err);
@@ -147,7 +148,8 @@ static ph_status run_rung(rung *r, const contender *c, const ph_scenario *sc, co
     ph_monitor *monitor = NULL;
     ph_summary summary;
     double t0 = ph_scenario_time(sc);
-    ph_status status = contender_start(c, sc, r->h, &it, &state, err);
+    motion start = motion_of(sc);
+    ph_status status = contender_start(c, &start, r->h, &it, &state, err);
     if (!status)
         status = ph_diagnostics_create(ph_scenario_system(sc), &diagnostics, err);
     if (!status)
@@ -243,7 +245,6 @@ static void judge(ladder *l, const truth *t)
 ph_status ladder_climb(ladder *l, const contender *c, const problem *p, const ph_scenario *sc, const truth *t,
                        const volatile sig_atomic_t *interrupt, ph_error *err)
 {
-    static const timing none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
     ladder made = {.contender = c, .order = NAN};
     double steps = p->short_time / p->first_step;
     for (size_t k = 0; k < LADDER_STEPS; k++) {
@@ -252,7 +253,7 @@ ph_status ladder_climb(ladder *l, const contender *c, const problem *p, const ph
                     .steps = (int64_t)(steps * pow(2, (double)k) + 0.5),
                     .trajectory_error = NAN,
                     .energy_error = NAN,
-                    .time = none,
+                    .time = no_timing,
                     .cpu_seconds = NAN};
         ph_status status = run_rung(r, c, sc, t, interrupt, err);
         if (status)

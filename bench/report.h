@@ -7,18 +7,14 @@
 #include <stdio.h>
 
 #include <bench/comparison.h>
+#include <bench/file.h>
+#include <bench/page.h>
 
 typedef struct report {
     const comparison *comparisons;
     size_t n;
-    char machine[200];  /* processor, cores */
-    char software[400]; /* version of the library, compiler, LAPACK as far as known */
-    char date[32];      /* ISO 8601, UTC */
-    double seconds;     /* that the whole took */
+    surroundings where;
 } report;
-
-/* Fill machine, software and date. */
-void report_describe(report *r);
 
 /* words <- the sentences of a comparison (malloc; NULL without memory), made from its figures alone. */
 char *report_words(const comparison *c);
@@ -30,13 +26,7 @@ void report_table(FILE *out, const comparison *c);
 ph_status report_json(const report *r, const char *directory, ph_error *err);
 ph_status report_csv(const report *r, const char *directory, ph_error *err);
 
-typedef enum report_figures { FIGURES_DRAWN, FIGURES_NO_GNUPLOT, FIGURES_FAILED } report_figures;
-
 /* directory/report.html. Without gnuplot it has its tables and words, and says what is missing. */
 ph_status report_html(const report *r, const char *directory, report_figures *figures, ph_error *err);
-
-/* A file written aside: directory/name.part, renamed by report_close when all of it is on the disk. */
-FILE *report_open(const char *directory, const char *name, char part[4200], ph_error *err);
-ph_status report_close(FILE *f, const char *part, ph_error *err);
 
 #endif

@@ -8,10 +8,13 @@
 #include <string.h>
 #include <time.h>
 
+const timing no_timing = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+
 typedef struct runner {
     ph_integrator *it;
     ph_state *state;
-    double span, stretch; /* [s] of motion: before starting anew; in a slice */
+    int64_t settle, batch; /* as the cell's */
+    double span, stretch;  /* [s] of motion: before starting anew; in a slice */
     double ns_estimate;
     double *samples; /* (rounds_most) ns a step; NaN where none */
     double usual;    /* ns a step: the first tenth of the samples are below it */
@@ -21,7 +24,7 @@ struct timing_session {
     timing_cell *cells;
     runner *runners; /* (n) */
     size_t n;
-    const ph_scenario *scenario;
+    motion start;
     size_t *order;   /* (n) the cells, those of one reference together */
     double *unrest;  /* (n x rounds_most) how disturbed a turn was, by reference cell */
     double *scratch; /* (2 rounds_most) */
@@ -42,16 +45,29 @@ static int64_t whole_steps(double span, double h)
     return steps < 1 ? 1 : (int64_t)fmin(steps, 9e15);
 }
 
+/* A failure shows again when it is timed. */
+static void settle(runner *r)
+{
+    if (r->settle)
+        (void)ph_integrator_step(r->it, r->state, r->settle);
+}
+
+static void start_anew(runner *r, const motion *start)
+{
+    contender_restart(r->it, r->state, start);
+    settle(r);
+}
+
 /* ns a step over `steps` steps; NaN if that cannot be had. A call that fails is not counted, and the span is
  * cut so that it does not come again. */
-static double run_slice(runner *r, const ph_scenario *scenario, int64_t steps)
+static double run_slice(runner *r, const motion *origin, int64_t steps)
 {
     double h = ph_integrator_step_size(r->it), spent = 0;
     int64_t left = steps, taken = 0;
     while (left > 0) {
         int64_t room = whole_steps(r->span, h) - r->state->k;
         if (room <= 0) {
-            contender_restart(r->it, r->state, scenario);
+            start_anew(r, origin);
             continue;
         }
         int64_t n = left < room ? left : room;
@@ -59,10 +75,10 @@ static double run_slice(runner *r, const ph_scenario *scenario, int64_t steps)
         ph_status status = ph_integrator_step(r->it, r->state, n);
         double end = seconds(CLOCK_PROCESS_CPUTIME_ID);
         if (status) {
-            if (r->state->k == 0)
+            if (r->state->k <= r->settle)
                 return NAN; /* not even one step */
             r->span = fabs(h) * (double)r->state->k;
-            contender_restart(r->it, r->state, scenario);
+            start_anew(r, origin);
             continue;
         }
         spent += end - start;
@@ -73,14 +89,14 @@ static double run_slice(runner *r, const ph_scenario *scenario, int64_t steps)
 }
 
 /* Steps enough to be timed, doubled until they take a quarter of a slice. */
-static void estimate(runner *r, const ph_scenario *scenario, double slice)
+static void estimate(runner *r, const motion *origin, double slice)
 {
     int64_t n = 1;
     do {
-        r->ns_estimate = run_slice(r, scenario, n);
+        r->ns_estimate = run_slice(r, origin, n);
         n *= 2;
     } while (isfinite(r->ns_estimate) && 1e-9 * r->ns_estimate * (double)n < 0.5 * slice);
-    contender_restart(r->it, r->state, scenario);
+    start_anew(r, origin);
 }
 
 /* Cells of one reference share the stretch that the cheapest of them needs to fill a slice. */
@@ -138,13 +154,14 @@ static void relocate(timing_session *s)
         s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
         void *gap = malloc(16 + 16 * ((s->seed >> 33) % 512));
         ph_status status =
-            contender_start(s->cells[i].contender, s->scenario, s->cells[i].h, &it, &state, &err);
+            contender_start(s->cells[i].contender, &s->start, s->cells[i].h, &it, &state, &err);
         if (!status) {
             ph_state_copy(state, r->state);
             ph_state_free(r->state);
             ph_integrator_free(r->it);
             r->it = it;
             r->state = state;
+            settle(r); /* memory that is new costs its first user something */
         }
         free(gap);
     }
@@ -160,9 +177,10 @@ static void run_round(timing_session *s)
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[s->order[i]];
         r->samples[round] = NAN;
-        if (isfinite(r->ns_estimate))
-            r->samples[round] =
-                run_slice(r, s->scenario, whole_steps(r->stretch, ph_integrator_step_size(r->it)));
+        if (!isfinite(r->ns_estimate))
+            continue;
+        int64_t steps = whole_steps(r->stretch, ph_integrator_step_size(r->it));
+        r->samples[round] = run_slice(r, &s->start, steps > r->batch ? steps : r->batch);
     }
 }
 
@@ -236,7 +254,7 @@ static void conclude(timing_session *s, size_t i)
            *ratios = s->scratch + s->rounds_most;
     timing *t = &cell->result;
     size_t n = 0, m = 0;
-    *t = (timing){NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+    *t = no_timing;
     for (size_t k = 0; k < s->rounds; k++)
         if (isfinite(own[k]))
             quiet[n++] = own[k];
@@ -244,6 +262,7 @@ static void conclude(timing_session *s, size_t i)
         return;
     t->rounds = n;
     t->all = quantile(quiet, n, 0.5);
+    t->least = quiet[0];
     n = 0;
     for (size_t k = 0; k < s->rounds; k++) {
         if (!isfinite(own[k]) || unrest[k] > limit)
@@ -269,22 +288,25 @@ static ph_status prepare(timing_session *s, double slice, ph_error *err)
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[i];
         s->order[i] = i;
-        s->cells[i].result = (timing){NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+        s->cells[i].result = no_timing;
         r->span = s->cells[i].span;
+        r->settle = s->cells[i].settle;
+        r->batch = s->cells[i].batch;
         r->samples = calloc(s->rounds_most, sizeof *r->samples);
         if (!r->samples)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
         ph_status status =
-            contender_start(s->cells[i].contender, s->scenario, s->cells[i].h, &r->it, &r->state, err);
+            contender_start(s->cells[i].contender, &s->start, s->cells[i].h, &r->it, &r->state, err);
         if (status)
             return status;
-        estimate(r, s->scenario, slice);
+        settle(r);
+        estimate(r, &s->start, slice);
     }
     choose_stretches(s->cells, s->runners, s->n, slice);
     return PH_OK;
 }
 
-ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, const ph_scenario *scenario,
+ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, const motion *start,
                       size_t rounds_most, double slice, ph_error *err)
 {
     timing_session *s = calloc(1, sizeof *s);
@@ -293,7 +315,7 @@ ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, co
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     *s = (timing_session){.cells = cells,
                           .n = n,
-                          .scenario = scenario,
+                          .start = *start,
                           .rounds_most = rounds_most,
                           .seed = 20,
                           .runners = calloc(n + 1, sizeof *s->runners),

@@ -117,7 +117,8 @@ ph_status trial_run(trial *tr, const ph_scenario *scenario, const volatile sig_a
                .t0 = ph_scenario_time(scenario),
                .show = show,
                .self = self};
-    ph_status status = contender_start(tr->contender, scenario, tr->h, &it, &state, err);
+    motion start = motion_of(scenario);
+    ph_status status = contender_start(tr->contender, &start, tr->h, &it, &state, err);
     if (!status)
         status = ph_diagnostics_create(w.system, &diagnostics, err);
     if (!status)

@@ -7,21 +7,9 @@
 
 static const ph_option options[] = {PH_FIELD_OPTION};
 
-static ph_status advance(const ph_field *field, const ph_system *system, double t, double h, double *y,
-                         double *work)
+static ph_status init(ph_context *context)
 {
-    ph_status status = ph_field_rk4(field, system, t, h, y, work);
-    return status ? status : ph_field_project(field, system, y);
-}
-
-static ph_method_size size(const ph_system *system, const double *values)
-{
-    return ph_field_method_size(system, values, PH_FIELD_RK4_VECTORS);
-}
-
-static ph_status step(ph_context *context, ph_state *state)
-{
-    return ph_field_method_step(context, state, advance);
+    return ph_field_rk4_init(context, true);
 }
 
 const ph_method ph_method_rk4_projected = {
@@ -35,7 +23,8 @@ const ph_method ph_method_rk4_projected = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,
-    .size = size,
-    .init = ph_field_method_init,
-    .step = step,
+    .size = ph_field_rk4_size,
+    .init = init,
+    .step = ph_field_rk4_step,
+    .synchronise = ph_field_rk4_synchronise,
 };

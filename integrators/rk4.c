@@ -7,14 +7,9 @@
 
 static const ph_option options[] = {PH_FIELD_OPTION};
 
-static ph_method_size size(const ph_system *system, const double *values)
+static ph_status init(ph_context *context)
 {
-    return ph_field_method_size(system, values, PH_FIELD_RK4_VECTORS);
-}
-
-static ph_status step(ph_context *context, ph_state *state)
-{
-    return ph_field_method_step(context, state, ph_field_rk4);
+    return ph_field_rk4_init(context, false);
 }
 
 const ph_method ph_method_rk4 = {
@@ -24,7 +19,8 @@ const ph_method ph_method_rk4 = {
     .order = 4,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
-    .size = size,
-    .init = ph_field_method_init,
-    .step = step,
+    .size = ph_field_rk4_size,
+    .init = init,
+    .step = ph_field_rk4_step,
+    .synchronise = ph_field_rk4_synchronise,
 };

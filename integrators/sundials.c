@@ -10,7 +10,9 @@
 
 ph_method_size ph_sundials_size(const ph_system *system, const double *options)
 {
-    const ph_field *field = ph_field_at((size_t)options[0]);
+    const ph_field *field = ph_field_chosen(system, options[0]);
+    if (ph_field_supports(field, system, NULL))
+        return (ph_method_size){.work = sizeof(ph_sundials), .carry = 1};
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space), store = nz + ph_space_momenta(space), m = field->size(system);
     return (ph_method_size){.work = sizeof(ph_sundials) + (m + store + field->work(system)) * sizeof(double),
@@ -20,7 +22,11 @@ ph_method_size ph_sundials_size(const ph_system *system, const double *options)
 ph_status ph_sundials_begin(ph_context *context)
 {
     ph_sundials *w = context->work;
-    *w = (ph_sundials){.field = ph_field_at((size_t)context->options[0]), .system = context->system};
+    *w = (ph_sundials){.field = ph_field_chosen(context->system, context->options[0]),
+                       .system = context->system};
+    ph_status status = ph_field_supports(w->field, context->system, context->error);
+    if (status)
+        return status;
     size_t m = w->field->size(context->system);
     w->y = (double *)(void *)(w + 1);
     w->work = w->y + m;

@@ -51,6 +51,8 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_bodies;
+    if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_articulated;
     return &ph_variational_product;
 }
 

@@ -25,6 +25,7 @@ extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each 
 extern const ph_variational_kernel ph_variational_chain; /* links in a row under gravity alone */
 extern const ph_variational_kernel ph_variational_tree; /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
+extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_product; /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general; /* anything */
 

@@ -139,6 +139,80 @@ says err "what there is was written"
 says stopped/results.csv rk4 variational PH_E_INTERRUPTED
 says stopped/report.html "nterrupted"
 
+# how cost grows with size: every method that there is, in small; sizes, files, words
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench scaling $quick --to 5 -o scaling
+says out "chain-pendulum, links = 1 to 5" "At n = 5 a step takes least with" "Written: scaling/report.html"
+for method in $methods; do
+    says out "$method "
+    test "$(grep -c "^chain-pendulum,$method," scaling/scaling.csv)" -eq 3 || fail "scaling.csv has not three rows of $method"
+done
+awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 4) exit 1 }' scaling/scaling.csv || fail "scaling.csv is broken"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench scaling $quick --from 3 --to 20 -s 0.0001 -m variational -m rk4:form=q-omega -o models cart-chain rigid-chain
+says out "cart-chain, links = 3 to 20" "rigid-chain, bodies = 3 to 20" "n ="
+test "$(cut -d, -f3 models/scaling.csv | grep -v n | sort -nu | tr '\n' ' ')" = "3 5 10 20 " ||
+    fail "other sizes: $(cut -d, -f3 models/scaling.csv)"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench scaling $quick --limit 1e-7 --to 5 -m rk4 -o none
+says out "rk4 from n = 1 on: would take" "the limit is 1e-07 s" "Nothing was timed"
+# shellcheck disable=SC2086
+expect 3 "$polhode" bench scaling $quick -o scaling -m rk4 --to 1
+says err "exists already" "--force"
+for wrong in "--to 0" "--from 5 --to 2" "--to 1e99" "--from x" "-s 0" "-m leapfrog" "heavy-top" "chain-pendulm" "--limit 0"; do
+    # shellcheck disable=SC2086
+    expect 2 "$polhode" bench scaling -o no $wrong
+    test -s err || fail "nothing is said about $wrong"
+done
+
+# beside SUNDIALS, where it is; where it is not, what to install is said
+if echo "$methods" | grep -q arkode; then
+    # shellcheck disable=SC2086
+    expect 0 "$polhode" bench peers $quick --limit 0.3 -T 100 -o peers double-spherical-pendulum
+    says out "right-hand side in the form" "The trajectory error at t = 10 s costs least with" \
+        "The largest energy error within 100 s costs least with" "Written: peers/report.html"
+    for method in variational rk4 rk4-projected arkode cvode; do
+        grep -q "^double-spherical-pendulum,${method}[:,]" peers/peers.csv || fail "peers.csv has no row of $method"
+    done
+else
+    expect 2 "$polhode" bench peers -o no
+    says err "SUNDIALS" "install"
+fi
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench peers $quick -m variational -m rk4:form=q-mu -o own small.yaml
+says out "rk4:form=q-mu" "The largest energy error within"
+expect 2 "$polhode" bench peers -o no -m leapfrog
+expect 2 "$polhode" bench peers -o no -m rk4 chain-55
+expect 2 "$polhode" bench peers -o no -m rk4 -T x
+if python3 --version > version 2> /dev/null; then
+    for made in scaling models none own peers; do
+        test ! -e $made || test $made = none || python3 "$top_srcdir/tests/bench_files.py" $made || fail "the files in $made are not right"
+    done
+fi
+if gnuplot --version > version 2> /dev/null; then
+    for made in scaling own; do
+        test "$(grep -o 'data:image/svg+xml' $made/report.html | wc -l)" -eq 2 || fail "$made/report.html lacks figures"
+    done
+fi
+
+# stopped: what there is is written
+for kind in "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
+    # shellcheck disable=SC2086
+    "$polhode" bench $kind --quiet --budget 1000 --force -o halted > out 2> err &
+    running=$!
+    sleep 2
+    kill -INT $running 2> /dev/null || true
+    code=0
+    wait $running || code=$?
+    running=
+    test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $kind"
+    says err "what there is was written"
+    says halted/report.html "nterrupted"
+done
+for file in scaling.json peers.json; do
+    test -s halted/$file || fail "Ctrl-C has left no $file"
+done
+
 # a full disk behind the standard output
 if test -w /dev/full; then
     code=0

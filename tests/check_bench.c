@@ -246,6 +246,7 @@ START_TEST(loops_of_known_length_have_their_ratio)
     contender contenders[N];
     timing_cell cells[N];
     ph_scenario *scenario = parse(pendulum);
+    motion start = motion_of(scenario);
     timing_session *session;
     ph_error err;
     for (size_t i = 0; i < N; i++) {
@@ -253,7 +254,7 @@ START_TEST(loops_of_known_length_have_their_ratio)
         contenders[i] = (contender){.method = &methods[i], .label = "spin"};
         cells[i] = (timing_cell){.contender = &contenders[i], .h = rows[i].h, .span = 4, .reference = 0};
     }
-    ck_assert_msg(timing_open(&session, cells, N, scenario, 500, 0.0002, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(timing_open(&session, cells, N, &start, 500, 0.0002, &err) == PH_OK, "%s", err.message);
     ck_assert(timing_burst(session, 0, 101, NULL, NULL, NULL, &err) == PH_OK);
     ck_assert_uint_eq(cells[0].result.rounds, 101);
     ck_assert(timing_burst(session, 0, 99, NULL, NULL, NULL, &err) == PH_OK);
@@ -284,9 +285,10 @@ START_TEST(timing_can_be_interrupted)
     volatile sig_atomic_t flag = 1;
     timing_session *session;
     ph_scenario *scenario = parse(pendulum);
+    motion start = motion_of(scenario);
     ph_error err;
     contend(&c, "rk4");
-    ck_assert(timing_open(&session, &cell, 1, scenario, 100, 0.0002, &err) == PH_OK);
+    ck_assert(timing_open(&session, &cell, 1, &start, 100, 0.0002, &err) == PH_OK);
     ck_assert_int_eq(timing_burst(session, 1e9, 5, &flag, NULL, NULL, &err), PH_E_INTERRUPTED);
     timing_close(session);
     ck_assert(cell.result.median > 0 && cell.result.rounds == 1);

@@ -283,14 +283,18 @@ START_TEST(refused_parameters_say_why)
          "gravity has 3 numbers; give one number"},
         {"cart-chain", {"cart_mass", VALUES(0)}, PH_E_RANGE, "cart_mass is 0 kg; it must be positive"},
         {"cart-chain",
-         {"links", VALUES(501)},
+         {"links", VALUES(10000001)},
          PH_E_RANGE,
-         "links is 501; it must be a whole number from 0 to 500"},
+         "links is 10000001; it must be a whole number from 0 to 10000000"},
         {"quadrotor-cable",
          {"inertia", VALUES(1, 1, 3)},
          PH_E_RANGE,
          "inertia has the principal moments 1, 1, 3 kg m^2, which no body has"},
         {"quadrotor-cable", {"inertia", VALUES(1, 0, 1)}, PH_E_RANGE, "entry 2 of inertia is 0 kg m^2"},
+        {"quadrotor-cable",
+         {"links", VALUES(501)},
+         PH_E_RANGE,
+         "links is 501; it must be a whole number from 0 to 500"},
         {"quadrotor-cable", {"mass", VALUES(-1)}, PH_E_RANGE, "mass is -1 kg; it must be positive"},
     };
     static double many[501];
@@ -316,6 +320,8 @@ START_TEST(refused_parameters_say_why)
         ck_assert_str_eq(err.message,
                          "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all");
         ck_assert_int_eq(ph_model_preset(m, lengths, 2, NULL, z, zdot, &err), PH_E_SIZE);
+        if (strcmp(names[i], "quadrotor-cable") != 0)
+            continue;
         ck_assert_int_eq(ph_model_build(m, &masses, 1, &system, &err), PH_E_SIZE);
         ck_assert_str_eq(err.message, "masses has 501 numbers; this model has at most 500 links");
     }

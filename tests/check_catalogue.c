@@ -58,7 +58,8 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
 static int is_load(const char *name)
 {
     return !strcmp(name, "damping") || !strncmp(name, "torque", 6) || !strncmp(name, "tip_force", 9) ||
-           !strcmp(name, "thrust") || !strcmp(name, "moment");
+           !strcmp(name, "thrust") || !strcmp(name, "moment") || !strcmp(name, "tip_load") ||
+           !strcmp(name, "pull");
 }
 
 /* no_gravity: of the parameter of that name. */
@@ -91,6 +92,11 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
             x[0] = x[1] = 0; /* they know the vertical only */
         if (!strcmp(p->name, "spacing") && !strcmp(m->name, "submerged-pendula"))
             x[0] += 12; /* there rods and balls of up to 3 m must have room */
+        if (!strcmp(p->name, "parents")) { /* a tree of three links */
+            row->n = 3;
+            for (size_t k = 0; k < 3; k++)
+                x[k] = floor(tk_uniform(r, 0, (double)k + 1));
+        }
         if (no_gravity && !strcmp(p->name, "gravity"))
             memset(x, 0, 3 * sizeof *x);
         row->name = p->name;

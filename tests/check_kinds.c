@@ -35,8 +35,8 @@ static ph_status fake_momentum(const ph_system *system, const double *z, const d
     return PH_OK;
 }
 
-static ph_status fake_energy(const ph_system *system, const double *z, const double *zdot, double *T, double *U,
-                             double *work)
+static ph_status fake_energy(const ph_system *system, const double *z, const double *zdot, double *T,
+                             double *U, double *work)
 {
     (void)system, (void)zdot, (void)work;
     *T = 1;
@@ -86,7 +86,8 @@ static ph_status read_text(fixture *x, const char *text, bool restart, bool embe
     x->reading.scenario = &x->scenario;
     x->reading.directory = "";
     make_space_of(embedded);
-    ck_assert_msg(!ph_yaml_parse(text, strlen(text), "text", &x->file, &x->err), "%s", x->err.message);
+    ck_assert_msg(!ph_yaml_parse(text, strlen(text), ph_yaml_longest, "text", &x->file, &x->err), "%s",
+                  x->err.message);
     ph_node root = ph_yaml_root(x->file);
     if (!restart)
         return read_initial_under_test(&x->reading, &root, &root, &x->err);

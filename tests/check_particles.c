@@ -556,7 +556,7 @@ static const struct {
      NULL,
      {{"dipoles", VALUES(0)}},
      PH_E_RANGE,
-     "dipoles is 0; it must be a whole number from 1 to 1000"},
+     "dipoles is 0; it must be a whole number from 1 to 100000"},
     {"sphere-n-body",
      NULL,
      {{"masses", VALUES(1, 0)}},

@@ -639,9 +639,9 @@ static const struct {
      PH_E_SINGULAR,
      "inertia and centre leave a turn about the joint that moves no mass"},
     {"rigid-chain",
-     {{"bodies", VALUES(201)}},
+     {{"bodies", VALUES(10000001)}},
      PH_E_RANGE,
-     "bodies is 201; it must be a whole number from 0 to 200"},
+     "bodies is 10000001; it must be a whole number from 0 to 10000000"},
 };
 
 START_TEST(impossible_bodies_are_refused)

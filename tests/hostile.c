@@ -7,6 +7,9 @@
 /* ---- The callbacks ------------------------------------------------------------------------------ */
 
 static const double inertia[4] = {2, 0.5, 0.5, 1};
+/* Two links with just that inertia. */
+static const double lengths[HK_SPHERES] = {0.5, 1}, masses[HK_SPHERES] = {7, 1};
+static const ph_linkage linkage = {.length = lengths, .mass = masses};
 static const double weight[3 * HK_SPHERES] = {0.3, -0.2, 2, 0, 0.5, 1};
 static const double coupling = 0.7, damping = 0.05;
 
@@ -257,7 +260,7 @@ ph_space *hk_space(void)
 void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
 {
     static const ph_symmetry symmetry = {"Jz", "about e3", "kg m^2/s", {0, 0, 0}, generator};
-    *d = (ph_system_definition){.inertia = flavour < HK_FLAVOURS ? inertia : NULL,
+    *d = (ph_system_definition){.linkage = flavour < HK_FLAVOURS ? &linkage : NULL,
                                 .symmetries = &symmetry,
                                 .n_symmetries = 1,
                                 .user = user,

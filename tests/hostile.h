@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hostile users: a system on (S^2)^2 whose callbacks go wrong on demand at their n-th call, and the list of
+/* Hostile users: two links, a system on (S^2)^2, whose callbacks go wrong on demand at their n-th call, and the list of
  * cases that the contract is tried on: every method of the catalogue with every combination of the words of
  * its choice options. */
 #ifndef POLHODE_TESTS_HOSTILE_H

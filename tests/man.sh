@@ -59,7 +59,7 @@ for page in $POLHODE_PAGES; do
     # the program's options
     case $name in
         *.1)
-            command=$(echo "$name" | sed 's/^polhode-*//; s/\.1$//')
+            command=$(echo "$name" | sed 's/^polhode-*//; s/\.1$//' | tr - ' ')
             # shellcheck disable=SC2086
             "$POLHODE_PROGRAM" $command --help > "$dir/help"
             grep -o -E -e '(^|[ [])(--[a-z-]+|-[A-Za-z]\>)' "$dir/help" | sed 's/^[ []//' | sort -u > "$dir/options"

@@ -23,11 +23,12 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples", "m4")
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
-    "variational parts stepping solver reference forces system chain models state space derivatives fluid oscillations "
-    "dense nets algebra rotation product body catalogue rigid particles carts group multipliers embedded_errata "
-    "sphere_errata reduction_errata embedding embedded_motion discrete lagrangian general_parts forms roots general"
+    "variational parts stepping solver reference forces system chain models state space derivatives fluid "
+    "oscillations dense nets algebra rotation product body catalogue rigid particles carts dipoles n_body group "
+    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
+    "general_parts forms roots general tensions chains articulated rods"
 ).split()
-MORE = "binding bits space_points text archive scenario scenario_errors summary kinds".split()
+MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -40,6 +41,7 @@ OWN = {
     "integrators/rk4.c": "reference",
     "integrators/rkmk4.c": "group",
     "integrators/sundials.c": "reference",
+    "integrators/variational-articulated.c": "articulated",
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
     "integrators/variational-general.c": "general_parts",
@@ -52,16 +54,31 @@ OWN = {
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/equations": "forms",
+    "lib/equations/chain-few.c": "chains",
+    "lib/equations/chain-rk4.c": "chains",
     "lib/equations/field.c": "reference",
     "lib/equations/group.c": "group",
+    "lib/equations/rk4.c": "chains",
+    "lib/equations/tensions.c": "chains",
+    "lib/internal/chain-few.h": "chains",
+    "lib/internal/chain-kernel.h": "chains",
+    "lib/internal/chain-rk4.h": "chains",
     "lib/method": "contract",
     "lib/models": "chain",
+    "lib/models/apart.c": "particles",
+    "lib/models/attraction.h": "n_body",
     "lib/models/body.c": "rigid",
+    "lib/models/branching-pendulum.c": "rods",
+    "lib/models/cantilever.c": "rods",
     "lib/models/cart-chain.c": "carts",
     "lib/models/catalogue.c": "models",
     "lib/models/coupled-pendula.c": "particles",
+    "lib/models/dipole-array.c": "dipoles",
     "lib/models/dipole-array.c": "particles",
+    "lib/models/dipole-field.h": "dipoles",
+    "lib/models/elastic-chain.c": "rods",
     "lib/models/free-rigid-body.c": "rigid",
+    "lib/models/hanging-cable.c": "rods",
     "lib/models/heavy-top.c": "rigid",
     "lib/models/pendulum-3d.c": "rigid",
     "lib/models/planar-cart.c": "carts",
@@ -69,6 +86,8 @@ OWN = {
     "lib/models/planar-pendulum.c": "particles",
     "lib/models/planar.c": "particles",
     "lib/models/rigid-chain.c": "rigid",
+    "lib/models/rod.c": "rods",
+    "lib/models/sphere-n-body.c": "n_body",
     "lib/models/sphere-n-body.c": "particles",
     "lib/models/submerged-pendula.c": "fluid",
     "lib/models/cart.c": "carts",
@@ -88,6 +107,7 @@ OWN = {
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
     "lib/system": "system",
+    "lib/system/articulation.c": "articulated",
     "lib/system/check.c": "derivatives",
     "lib/system/differences.c": "derivatives",
     "lib/system/frame.c": "derivatives",
@@ -96,6 +116,8 @@ OWN = {
     "lib/system/net.c": "nets",
     "lib/system/rate.c": "derivatives",
     "lib/system/report.c": "derivatives",
+    "lib/system/tensions.c": "tensions",
+    "lib/system/tree.c": "tensions",
     "lib/system/lagrangian.c": "lagrangian",
     "lib/system/legendre.c": "lagrangian",
     "tests": "multipliers",
@@ -207,7 +229,7 @@ def make_tests(build):
                1000) == 0
 
 
-WHITE_BOX = ("parts", "general_parts", "kinds")  # programs that include a source of the library: always made again
+WHITE_BOX = ("parts", "general_parts", "kinds", "dipoles", "n_body")  # programs that include a source of the library: always made again
 made_for_mutants = set()  # programs whose own object was made with a mutated header, to be made again
 
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode bench: methods compared on problems of the table or on scenarios. The comparison itself is in
  * bench/. */
+#include "bench.h"
 #include "command.h"
 
 #include <bench/report.h>
@@ -16,11 +17,16 @@
 static const char usage[] =
     "Usage: polhode bench [PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] "
     "[--quiet]\n"
+    "  or:  polhode bench scaling [OPTION | MODEL]...\n"
+    "  or:  polhode bench peers [OPTION | PROBLEM | FILE]...\n"
     "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step "
     "and at\n"
     "the same CPU time. Prints tables and what they say; writes DIR/report.html (with figures, where there "
     "is\n"
-    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv.\n\n"
+    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv. The other two kinds, how cost "
+    "grows "
+    "with\n"
+    "size and what SUNDIALS does on the same equations, have a --help of their own.\n\n"
     "  PROBLEM              a problem of the table (see --list); default: those marked there, within two "
     "minutes\n"
     "  FILE                 a scenario file\n"
@@ -73,7 +79,7 @@ typedef struct entry {
 
 /* ---- Arguments ------------------------------------------------------------------------------------ */
 
-static int read_positive(const char *text, const char *what, double *value)
+int bench_seconds(const char *text, const char *what, double *value)
 {
     if (ph_parse_number(text, value) || !(*value > 0))
         return complain(EXIT_INPUT, "%s must be a positive number of seconds, not \"%s\"", what, text) + 1;
@@ -100,11 +106,11 @@ static int take_option(int c, arguments *a)
     case 's':
         if (a->n_steps == MOST)
             return complain(EXIT_INPUT, "at most %d step sizes", MOST) + 1;
-        return read_positive(optarg, "the step size", &a->steps[a->n_steps++]);
+        return bench_seconds(optarg, "the step size", &a->steps[a->n_steps++]);
     case 'T':
-        return read_positive(optarg, "the time", &a->time);
+        return bench_seconds(optarg, "the time", &a->time);
     case 'b':
-        return read_positive(optarg, "the budget", &a->budget);
+        return bench_seconds(optarg, "the budget", &a->budget);
     case 'o':
         a->directory = optarg;
         return 0;
@@ -146,19 +152,19 @@ static int is_file(const char *name)
     return strchr(name, '/') || strchr(name, '.') || access(name, F_OK) == 0;
 }
 
-static ph_status load(entry *e, const char *name, ph_error *err)
+ph_status bench_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err)
 {
     ph_error unknown;
     const problem *row = problem_find(name, &unknown);
     if (row) {
-        e->problem = *row;
-        return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, &e->scenario, err);
+        *p = *row;
+        return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, scenario, err);
     }
     if (!is_file(name))
         return ph_fail(err, PH_E_UNKNOWN, "%s\n(a scenario is meant when there is a file of that name)",
                        unknown.message);
-    ph_status status = ph_scenario_load(name, &e->scenario, err);
-    return status ? status : problem_of_scenario(&e->problem, e->scenario, name, err);
+    ph_status status = ph_scenario_load(name, scenario, err);
+    return status ? status : problem_of_scenario(p, *scenario, name, err);
 }
 
 static ph_status override(entry *e, const arguments *a, ph_error *err)
@@ -202,7 +208,7 @@ static ph_status choose_contenders(entry *e, const arguments *a, ph_error *err)
 
 static ph_status make_entry(entry *e, const char *name, const arguments *a, ph_error *err)
 {
-    ph_status status = load(e, name, err);
+    ph_status status = bench_load(name, &e->problem, &e->scenario, err);
     if (!status)
         status = override(e, a, err);
     return status ? status : choose_contenders(e, a, err);
@@ -232,12 +238,10 @@ static void tell_progress(void *self, double time, int64_t done, int64_t total)
 
 /* ---- The whole ------------------------------------------------------------------------------------- */
 
-static ph_status prepare(const char *directory, int force, ph_error *err)
+ph_status bench_prepare(const char *directory, int force, const char *const *names, size_t n, ph_error *err)
 {
-    static const char *const names[] = {"report.html", "results.json", "results.csv", "work-precision.csv",
-                                        "curves.csv"};
     ph_status status = ph_archive_prepare(directory, true, err);
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !status && !force; i++) {
+    for (size_t i = 0; i < n && !status && !force; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", directory, names[i]);
         if (access(path, F_OK) == 0)
@@ -245,6 +249,31 @@ static ph_status prepare(const char *directory, int force, ph_error *err)
                              "%s exists already; choose another directory (-o) or add --force", path);
     }
     return status;
+}
+
+ph_status bench_contenders(const char *const *names, size_t n, contender **list, ph_error *err)
+{
+    ph_status status = PH_OK;
+    *list = calloc(n + 1, sizeof **list);
+    if (!*list)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < n && !status; i++)
+        status = contender_parse(&(*list)[i], names[i], err);
+    return status;
+}
+
+const char *bench_figures(report_figures figures)
+{
+    static const char *const words[] = {"", " (without figures: gnuplot is not there)",
+                                        " (without figures: gnuplot failed)"};
+    return words[figures];
+}
+
+static ph_status prepare(const char *directory, int force, ph_error *err)
+{
+    static const char *const names[] = {"report.html", "results.json", "results.csv", "work-precision.csv",
+                                        "curves.csv"};
+    return bench_prepare(directory, force, names, sizeof names / sizeof names[0], err);
 }
 
 static void print_comparison(const comparison *c)
@@ -285,17 +314,15 @@ static ph_status compare(entry *entries, size_t n, const arguments *a, compariso
 
 static int write_report(const comparison *comparisons, size_t n, const char *directory, double seconds)
 {
-    static const char *const figures[] = {"", " (without figures: gnuplot is not there)",
-                                          " (without figures: gnuplot failed)"};
-    report r = {.comparisons = comparisons, .n = n, .seconds = seconds};
+    report r = {.comparisons = comparisons, .n = n, .where.seconds = seconds};
     report_figures drawn = FIGURES_FAILED;
     ph_error err;
-    report_describe(&r);
+    surroundings_describe(&r.where);
     if (report_json(&r, directory, &err) || report_csv(&r, directory, &err) ||
         report_html(&r, directory, &drawn, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     printf("Written: %s/report.html%s, results.json, results.csv, work-precision.csv, curves.csv\n",
-           directory, figures[drawn]);
+           directory, bench_figures(drawn));
     return EXIT_OK;
 }
 
@@ -360,6 +387,10 @@ static int run_entries(const arguments *a, const char *const *names, size_t n)
 int command_bench(int argc, char **argv)
 {
     arguments a;
+    if (argc > 1 && !strcmp(argv[1], "scaling"))
+        return bench_scaling(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "peers"))
+        return bench_peers(argc - 1, argv + 1);
     int code = read_arguments(argc, argv, &a);
     if (code)
         return code - 1;

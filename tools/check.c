@@ -23,6 +23,7 @@ enum { SAMPLES = 40 };
 
 typedef struct verdict {
     double rate, turn;                                /* fastest rates [rad/s] */
+    bool large;                                       /* the first is not sought, and one state is enough */
     bool seen[PH_DERIVATIVE_ENTRIES];                 /* has the system this derivative? Then ... */
     ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
 } verdict;
@@ -42,7 +43,8 @@ static ph_status judge(const ph_system *system, double t, const double *z, const
     ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
     if (!status)
         status = ph_system_fastest_rate(system, z, &rate, err);
-    if (status)
+    v->large = status == PH_E_UNSUPPORTED;
+    if (status && !v->large)
         return status;
     for (size_t i = 0; i < r.n; i++) {
         ph_derivative what = r.entry[i].what;
@@ -89,7 +91,7 @@ static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph
         true; /* then what depends on the velocity is looked at with some, of which the motion is likely */
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
-    for (int i = 0; i < SAMPLES && !status; i++) {
+    for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
         for (size_t k = 0; k < nz; k++)
             z[k] = next(&seed);
         for (size_t k = 0; k < nz && at_rest; k++)
@@ -173,13 +175,19 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
            ph_system_has_force(system) ? "with forces" : "conservative");
     printf("run      %s, %" PRId64 " steps of %g s, output every %" PRId64 "\n", ph_scenario_method(sc)->name,
            ph_scenario_steps(sc), ph_scenario_step_size(sc), ph_scenario_every(sc));
-    printf("checked  at the initial and %d other configurations\n", SAMPLES);
+    if (v->large)
+        printf("checked  at the initial configuration\n");
+    else
+        printf("checked  at the initial and %d other configurations\n", SAMPLES);
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         if (v->seen[i])
             bad |= print_entry(&v->worst[i]);
-    printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
-           v->rate, v->turn);
-    if (rate > 0) {
+    if (v->large)
+        printf("rates    of so many links are not sought; fastest turn at the start %.4g rad/s\n", v->turn);
+    else
+        printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
+               v->rate, v->turn);
+    if (rate > 0 && !v->large) {
         printf("step     stable below about %.2g s (2/rate), resolved below about %.2g s (20 steps in 2 "
                "pi/rate); given: %g s\n",
                2 / rate, 2 * acos(-1) / 20 / rate, h);

@@ -13,7 +13,12 @@ static const struct command {
     {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
      command_run},
     {"bench", "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
-     "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page", command_bench},
+     "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
+     command_bench},
+    {"bench scaling", "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet]",
+     "how the time of a step grows with the number of links, for every method", NULL},
+    {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]",
+     "work and precision beside SUNDIALS, on the same right-hand side", NULL},
     {"check", "FILE", "validate a scenario, its model's derivatives and its step size; runs nothing",
      command_check},
     {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},
@@ -81,12 +86,15 @@ int main(int argc, char **argv)
         return EXIT_OK;
     }
     const char *names[COMMANDS];
+    size_t n = 0;
     for (size_t i = 0; i < COMMANDS; i++) {
-        names[i] = commands[i].name;
+        if (!commands[i].run) /* a kind of the one before */
+            continue;
+        names[n++] = commands[i].name;
         if (!strcmp(argv[1], commands[i].name))
             return end(commands[i].run(argc - 1, argv + 1));
     }
     ph_error err;
-    ph_fail_unknown(&err, "command", argv[1], names, COMMANDS);
+    ph_fail_unknown(&err, "command", argv[1], names, n);
     return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
 }

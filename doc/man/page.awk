@@ -42,10 +42,10 @@ section == "NAME" && / \\- / { sub(/^.* \\- /, page " \\- ") }
 
 # COMMANDS: an indented usage and an indented text are a tag and its text
 section == "COMMANDS" && /^\.IP/ { next }
-section == "COMMANDS" && /^polhode [a-z]+ / && !/COMMAND/ {
+section == "COMMANDS" && /^polhode [a-z]+( [a-z]+)? / && !/COMMAND/ {
     print ".TP"
     usage = $0
-    sub(/^polhode [a-z]+/, "\\fB&\\fR", usage)
+    sub(/^polhode [a-z]+( [a-z]+)?/, "\\fB&\\fR", usage)
     print usage
     next
 }

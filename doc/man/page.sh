@@ -8,7 +8,7 @@ set -eu
 page=$1 program=$2 version=$3
 here=$(dirname "$0")
 command=${page#polhode}
-command=${command#-}
+command=$(echo "${command#-}" | tr - " ") # polhode-bench-scaling is about "bench scaling"
 LC_ALL=C
 export LC_ALL
 tmp=$(mktemp)
@@ -17,9 +17,9 @@ trap 'rm -f "$tmp"' EXIT
 # the date of the sources, where one is given
 day=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} +%Y-%m-%d)
 # a command's line in the program's help is its name here
-name=$($program --help | awk -v c="$command" 'found { sub(/^ */, ""); print; exit } $1 == "polhode" && $2 == c { found = 1 }')
+name=$($program --help | awk -v c="$command" 'found { sub(/^ */, ""); print; exit } $1 == "polhode" && (c ~ / / ? $2 " " $3 : $2) == c { found = 1 }')
 others=
-for other in polhode polhode-run polhode-bench polhode-check polhode-models polhode-methods; do
+for other in polhode polhode-run polhode-bench polhode-bench-scaling polhode-bench-peers polhode-check polhode-models polhode-methods; do
     test "$other" = "$page" || others="$others.BR $other (1),
 "
 done

@@ -9,14 +9,17 @@
  *   q-pi     (z, p)      Hamilton in the momenta of the state (ph_space_momentum), (31) to (37)
  *   x-xdot   (x, xdot)   Euler-Lagrange with the projection matrix P(x), embedded manifolds paper eq. (2.3)
  *   x-mu     (x, mu)     Hamilton with P(x) and the Jacobian matrix of P(x)^T mu, (2.7), (2.8)
+ *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along links, O(n)
  *
- * Each takes every system: any product of factors, any kind of Lagrangian, forces. On the manifold all give
- * the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
+ * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors,
+ * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size. On the
+ * manifold all give the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
  * angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies have short forms of
  * their own. x-... are the general equations with n x n matrices, and cost accordingly. */
 #ifndef POLHODE_EQUATIONS_H
 #define POLHODE_EQUATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <polhode/method.h>
@@ -30,6 +33,8 @@ typedef struct ph_field {
     const char *name;      /**< "q-qdot" */
     const char *reference; /**< paper and equation */
 
+    /** PH_OK, or PH_E_UNSUPPORTED with the reason, and then nothing else may be called. NULL: every system. */
+    ph_status (*supports)(const ph_system *system, ph_error *err);
     size_t (*size)(const ph_system *system); /**< numbers in y */
     size_t (*work)(const ph_system *system); /**< doubles of scratch for the functions below */
 
@@ -62,6 +67,9 @@ PH_API const ph_field *ph_field_at(size_t i);
 /** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
 PH_API const ph_field *ph_field_find(const char *name, ph_error *err);
 
+/** PH_OK, or PH_E_UNSUPPORTED with the reason and what to use instead. */
+PH_API ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_error *err);
+
 /** Doubles of scratch that ph_field_convert needs. */
 PH_API size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_system *system);
 /** y1 <- what y of one formulation is in another, by way of (z, p): the conversions between velocities,
@@ -82,26 +90,31 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
 /* ---- Methods on a field --------------------------------------------------------------------------
  * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`, size,
  * init, and a step that loads y from the state, advances it and stores it. What does not fit into z and p (a
- * velocity that is not quite tangent) is kept in the state's carry. integrators/rk4.c shows it. */
+ * velocity that is not quite tangent) is kept in the state's carry. integrators/rkmk4.c shows it. */
 
 /** y <- its value after a step; work as for ph_field_rk4. */
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
                                       double *y, double *work);
 
-/** The first row of such a method's option table; its choices are the names of ph_field_at. */
+/** The first row of such a method's option table; its choices are `automatic` and the names of ph_field_at. */
 #define PH_FIELD_OPTION                                                                                  \
     {                                                                                                    \
         .name = "form", .type = PH_OPTION_CHOICE, .initial = 0,                                          \
-        .choices = "q-qdot q-omega q-mu q-pi x-xdot x-mu",                                               \
+        .choices = "automatic q-qdot q-omega q-mu q-pi x-xdot x-mu tensions",                            \
         .text = "formulation of the equations: Euler-Lagrange in velocities, (13), or angular "          \
                 "velocities, (19), Hamilton's in covectors, (27), or momenta, (37), of the two-spheres " \
-                "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper"       \
+                "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "     \
+                "by the tensions of links, in O(n); automatic: tensions where there are, else q-qdot"    \
     }
 
+/** The formulation that a value of that option means for this system. */
+PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
+
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
- * then what the field wants. A method that keeps more in the carry adds it behind. */
+ * then what the field wants. A method that keeps more in the carry adds it behind. Next to nothing where the
+ * field does not support the system: init says so. */
 PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
-/** For ph_method.init. */
+/** For ph_method.init. PH_E_UNSUPPORTED where the field does not support the system. */
 PH_API ph_status ph_field_method_init(ph_context *context);
 /** For ph_method.step, with the method's own advance. PH_E_DIVERGED, and the state as it was, when the new
  * y is not finite; failures of advance are passed on. */
@@ -115,6 +128,23 @@ PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, c
  * when there is a number that is not finite. */
 PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
                                 ph_state *state, double *work);
+
+/* ---- The classical Runge-Kutta method as a method ------------------------------------------------------
+ * rk4 and rk4-projected. With a constant inertia y stays in the carry from step to step, and z and p are
+ * written when ph_integrator_step returns. Chains under gravity alone (a linkage whose links hang on one
+ * another, with or without a cart, no potential and no forces beside it) have steps of their own in the form
+ * `tensions`: the same equations and stages, in Nystrom's way of writing them; on processors with AVX2 and FMA
+ * by these. They end as PH_E_DIVERGED a little before numbers overflow. */
+
+/** For ph_method.size. */
+PH_API ph_method_size ph_field_rk4_size(const ph_system *system, const double *options);
+/** For ph_method.init, project: is y projected after each step? PH_E_UNSUPPORTED where the field does not
+ * support the system. */
+PH_API ph_status ph_field_rk4_init(ph_context *context, bool project);
+/** For ph_method.step. Errors as ph_field_method_step. */
+PH_API ph_status ph_field_rk4_step(ph_context *context, ph_state *state);
+/** For ph_method.synchronise. */
+PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
 
 /* ---- Lie-group methods on a field ----------------------------------------------------------------
  * y = (z, w), and the group of motions (ph_space_act) times the translations of w moves it: the element k =

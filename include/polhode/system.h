@@ -109,6 +109,24 @@ typedef struct ph_sparse {
     const double *value;  /**< (entries) */
 } ph_sparse;
 
+/** Rigid bodies joined by ball joints to a tree, on SO(3)^n: body i turns by R_i (from its frame to space), and hangs
+ * by one joint on its parent, or on a fixed point. With x_i the place of its centre of mass,
+ *     x_i = x_parent + R_parent anchor_i - R_i joint_i        (x_i = anchor_i - R_i joint_i from a fixed point)
+ *     L = sum_i (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i + m_i gravity . x_i,
+ * which is (1/2) zdot . MM zdot - U with a constant MM: but nobody needs to write that matrix down, and what is
+ * evaluated from this description takes time and memory in proportion to n. */
+typedef struct ph_articulation {
+    const double *mass;    /**< (n) [kg], positive */
+    const double *inertia; /**< (n x 9) tensors about the centre of mass in the body frame [kg m^2], row-major, as a
+                              body has them: the largest principal moment at most the sum of the others */
+    const size_t *parent;  /**< (n) of each body, less than its own index; PH_NO_INDEX: hangs on a fixed point. NULL:
+                              a chain, body 0 on a fixed point and i on i - 1 */
+    const double *joint;   /**< (n x 3) from the body's centre of mass to its joint, in its own frame [m] */
+    const double *anchor;  /**< (n x 3) from the parent's centre of mass to that joint, in the parent's frame [m]; from
+                              the origin to the fixed point, in space */
+    double gravity[3];     /**< acceleration [m/s^2]; zeros: none, U = 0 */
+} ph_articulation;
+
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space; /**< copied */
@@ -121,6 +139,8 @@ typedef struct ph_system_definition {
     const ph_sparse *inverse_inertia; /**< (n x n) copied: M^{-1} in place of these, where it is sparse: closed loops,
                                   nets. All factors S^1, S^2 or R^d of the same nz. Positive definite, and not by less
                                   than a rounding (n eps of each pivot); the whole of the diagonal is given */
+    const ph_articulation *articulation; /**< copied: rigid bodies joined to a tree, in place of these, and of potential
+                                  and gradient; or NULL */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -151,7 +171,8 @@ typedef struct ph_system_definition {
 
 enum {
     PH_DENSE_PAIRS = 512,  /**< factors of a linkage or a sparse inverse inertia up to which M is kept in full, too */
-    PH_DENSE_AMBIENT = 600 /**< numbers in z up to which MM is */
+    PH_DENSE_AMBIENT = 600, /**< numbers in z up to which MM is */
+    PH_DENSE_BODIES = 200   /**< bodies of an articulation up to which its MM is */
 };
 
 /** A mechanical system; const once created. */
@@ -159,7 +180,7 @@ typedef struct ph_system ph_system;
 
 /** Create a system; free it with ph_system_free after everything that uses it. The Lagrangian is given by one
  * of: inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at (each with a potential or
- * without), lagrangian or lagrangian_complex.
+ * without), articulation, lagrangian or lagrangian_complex.
  * PH_E_INVALID (missing callback, unsymmetric inertia, ...), PH_E_NOT_FINITE, PH_E_SINGULAR
  * (inertia not positive definite), PH_E_RANGE (the factors of inverse_inertia would have more than 2^32 entries), a
  * failing callback's status, PH_E_NO_MEMORY. */
@@ -191,15 +212,17 @@ PH_API bool ph_system_has_pair_inertia(const ph_system *system);
  * sparse inverse inertia, up to n = PH_DENSE_PAIRS. */
 PH_API const double *ph_system_inertia(const ph_system *system);
 /** (nz x nz) MM, or NULL where it was given by M or is not constant; of a linkage with a cart up to nz =
- * PH_DENSE_AMBIENT. */
+ * PH_DENSE_AMBIENT, of an articulation up to PH_DENSE_BODIES. */
 PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 /** The linkage that the system was (or its base was) created from, owned by it and with all its arrays; NULL for any
  * other. */
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
-/** The inverse inertia that the system was (or its base was) created from, owned by it; NULL for any other. */
+/** The inverse inertia likewise, as it was given. */
 PH_API const ph_sparse *ph_system_inverse_inertia(const ph_system *system);
-/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage or a sparse inverse
- * inertia has none beyond the sizes above: what works with dense matrices refuses it. */
+/** The articulation likewise. */
+PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
+/** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage, a sparse inverse
+ * inertia or an articulation has none beyond the sizes above: what works with dense matrices refuses it. */
 PH_API bool ph_system_is_dense(const ph_system *system);
 /** The inertia of one rigid body. */
 typedef struct ph_body {
@@ -279,7 +302,7 @@ PH_API ph_status ph_system_momentum(const ph_system *system, const double *z, co
                                     double *work);
 
 /** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
- * factorisation of size nx, for a general Lagrangian Newton's iteration). PH_E_SINGULAR where E^T
+ * factorisation of size nx, for an articulation elimination from the leaves in time proportional to n, for a general Lagrangian Newton's iteration). PH_E_SINGULAR where E^T
  * L_vv E is not positive definite (general: is singular, L is not regular): with M never on the manifold.
  * PH_E_NO_CONVERGENCE, PH_E_NOT_FINITE. */
 PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p, double *zdot,

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The catalogue of formulations, and the classical Runge-Kutta method on any of them. */
+/* The catalogue of formulations, and what several of them share. */
 #include <internal/equations.h>
 
+#include <polhode/tensions.h>
 #include <polhode/text.h>
 
 #include <string.h>
 
-/* In the order of the words of PH_FIELD_OPTION. */
-static const ph_field *const catalogue[] = {&ph_field_q_qdot, &ph_field_q_omega, &ph_field_q_mu,
-                                            &ph_field_q_pi,   &ph_field_x_xdot,  &ph_field_x_mu};
+/* In the order of the words of PH_FIELD_OPTION behind the first. */
+static const ph_field *const catalogue[] = {&ph_field_q_qdot,  &ph_field_q_omega, &ph_field_q_mu,
+                                            &ph_field_q_pi,    &ph_field_x_xdot,  &ph_field_x_mu,
+                                            &ph_field_tensions};
 
 enum { COUNT = sizeof catalogue / sizeof catalogue[0] };
 
@@ -32,6 +34,36 @@ const ph_field *ph_field_find(const char *name, ph_error *err)
     }
     ph_fail_unknown(err, "form", name ? name : "", names, COUNT);
     return NULL;
+}
+
+const ph_field *ph_field_chosen(const ph_system *system, double value)
+{
+    if (value >= 1)
+        return ph_field_at((size_t)value - 1);
+    return ph_system_is_sparse(system) ? &ph_field_tensions : &ph_field_q_qdot;
+}
+
+ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_error *err)
+{
+    ph_error why = {PH_OK, ""};
+    ph_status status = field->supports ? field->supports(system, &why) : PH_OK;
+    return status ? ph_fail(err, status, "form %s: %s", field->name, why.message) : PH_OK;
+}
+
+ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
+{
+    if (ph_system_is_dense(system))
+        return PH_OK;
+    if (ph_system_articulation(system))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "it factors dense matrices, which an articulation has up to %d bodies; variational takes any "
+            "number",
+            (int)PH_DENSE_BODIES);
+    return ph_fail(err, PH_E_UNSUPPORTED,
+                   "it factors dense matrices, which a linkage has up to %d links, with a cart up to %d "
+                   "numbers in z; use the form tensions, the default there",
+                   PH_DENSE_PAIRS, PH_DENSE_AMBIENT);
 }
 
 size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_system *system)
@@ -139,30 +171,4 @@ ph_status ph_field_mixed_project(const ph_system *system, double *y)
     if (!status) /* an angular velocity on S^2 is perpendicular to q like a momentum */
         ph_space_project_momentum(space, y, y + ph_space_ambient(space));
     return status;
-}
-
-/* ---- Runge-Kutta ----------------------------------------------------------------------------------- */
-
-/* k1 = F(t, y), k2 = F(t + h/2, y + h/2 k1), k3 likewise from k2, k4 = F(t + h, y + h k3);
- * y <- y + h/6 (k1 + 2 k2 + 2 k3 + k4).  The sum is gathered before y is added: one rounding at its size. */
-ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
-                       double *work)
-{
-    static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
-    size_t n = field->size(system);
-    double *k = work, *stage = work + n, *sum = work + 2 * n, *rest = work + 3 * n;
-    const double *at = y;
-    for (size_t j = 0; j < 4; j++) {
-        ph_status status = field->evaluate(system, t + node[j] * h, at, k, rest);
-        if (status)
-            return status;
-        for (size_t i = 0; i < n; i++)
-            sum[i] = j ? sum[i] + weight[j] * k[i] : k[i];
-        for (size_t i = 0; i < n && j < 3; i++)
-            stage[i] = y[i] + node[j + 1] * h * k[i];
-        at = stage;
-    }
-    for (size_t i = 0; i < n; i++)
-        y[i] += h / 6 * sum[i];
-    return PH_OK;
 }

@@ -41,7 +41,9 @@ ph_status ph_field_store(const ph_field *field, const ph_system *system, const d
 
 ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors)
 {
-    const ph_field *field = ph_field_at((size_t)options[0]);
+    const ph_field *field = ph_field_chosen(system, options[0]);
+    if (ph_field_supports(field, system, NULL))
+        return (ph_method_size){.work = sizeof(scratch), .carry = 1};
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space), store = nz + ph_space_momenta(space), m = field->size(system);
     size_t scratch_size = vectors * m > store ? vectors * m : store;
@@ -53,7 +55,10 @@ ph_method_size ph_field_method_size(const ph_system *system, const double *optio
 ph_status ph_field_method_init(ph_context *context)
 {
     scratch *w = context->work;
-    w->field = ph_field_at((size_t)context->options[0]);
+    w->field = ph_field_chosen(context->system, context->options[0]);
+    ph_status status = ph_field_supports(w->field, context->system, context->error);
+    if (status)
+        return status;
     w->y = (double *)(void *)(w + 1);
     w->work = w->y + w->field->size(context->system);
     return PH_OK;

@@ -97,6 +97,7 @@ static ph_status to_momentum(const ph_system *system, const double *y, double *z
 const ph_field ph_field_q_omega = {
     .name = "q-omega",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eqs. (17), (19), corrected",
+    .supports = ph_field_dense_supports,
     .size = ph_field_mixed_size,
     .work = work_size,
     .evaluate = evaluate,

@@ -67,6 +67,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 const ph_field ph_field_q_qdot = {
     .name = "q-qdot",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eqs. (11), (13)",
+    .supports = ph_field_dense_supports,
     .size = ph_field_pair_size,
     .work = work_size,
     .evaluate = evaluate,

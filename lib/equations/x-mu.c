@@ -72,6 +72,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 const ph_field ph_field_x_mu = {
     .name = "x-mu",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on embedded manifolds, eqs. (2.7), (2.8)",
+    .supports = ph_field_dense_supports,
     .size = ph_field_pair_size,
     .work = work_size,
     .evaluate = evaluate,

@@ -81,6 +81,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 const ph_field ph_field_x_xdot = {
     .name = "x-xdot",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on embedded manifolds, eq. (2.3)",
+    .supports = ph_field_dense_supports,
     .size = ph_field_pair_size,
     .work = work_size,
     .evaluate = evaluate,

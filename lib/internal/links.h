@@ -11,10 +11,9 @@
 
 /* The rows that these models begin with. */
 enum { PH_LINKS_MASS, PH_LINKS_LENGTH, PH_LINKS_NUMBER, PH_LINKS_PARAMETERS };
-/* More would fill the memory: the steps of these models take dense matrices. */
-enum { PH_LINKS_MOST = 500 };
 
-#define PH_LINKS_TABLE                                                                                       \
+/* most: links that there may be */
+#define PH_LINKS_TABLE(most)                                                                                 \
     [PH_LINKS_MASS] =                                                                                        \
         {"masses", PH_PARAMETER_PER_LINK, "kg", DBL_MIN, DBL_MAX, {0.1}, "point mass at the end of a link"}, \
     [PH_LINKS_LENGTH] =                                                                                      \
@@ -23,13 +22,13 @@ enum { PH_LINKS_MOST = 500 };
                          PH_PARAMETER_COUNT,                                                                 \
                          "1",                                                                                \
                          0,                                                                                  \
-                         PH_LINKS_MOST,                                                                      \
+                         most,                                                                               \
                          {0},                                                                                \
                          "number of links; 0: as many as masses or lengths have numbers, or 5"}
 
 /* *n <- how many links there are. PH_E_SIZE where masses or lengths have another number than that, or more
- * than PH_LINKS_MOST. */
-ph_status ph_links_count(const ph_parameter_value *table, size_t *n, ph_error *err);
+ * than `most`. */
+ph_status ph_links_count(const ph_parameter_value *table, size_t most, size_t *n, ph_error *err);
 
 /* moments (n) <- c_i; returns m_c. */
 double ph_links_moments(const ph_parameter_value *table, size_t n, double *moments);

@@ -15,6 +15,11 @@
             "acceleration of gravity; a number g means (0, 0, -g)"                                           \
     }
 
+/* What the memory of a machine of today holds, where it is what a link takes that counts: about 300 bytes. */
+enum { PH_MOST_LINKS = 10000000 };
+/* Where it is the forces of all pairs: some seconds for each evaluation. */
+enum { PH_MOST_IN_PAIRS = 100000 };
+
 /* Number i of a parameter that is one number for all or one for each. */
 static inline double ph_parameter_entry(const ph_parameter_value *value, size_t i)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the models of rigid bodies share: see internal/body.h. A gradient is that of U in the entries of R_j,
- * dU/dR_j = - G w_j^T, a constant. */
+/* What the models of rigid bodies share: see internal/body.h. */
 #include "internal/body.h"
 #include "internal/gravity.h"
 #include "internal/space.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,105 +100,60 @@ static ph_status check_resistance(const ph_bodies *b, ph_error *err)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-/* Mass that hangs on the lower joint of body i. */
-static double mass_below(const ph_bodies *b, size_t i)
+/* Arrays of an articulation. */
+typedef struct arrays {
+    double *mass, *inertia, *joint, *anchor; /* (n), (9n), (3n), (3n) */
+} arrays;
+
+static bool get_arrays(arrays *a, size_t n)
 {
-    double sum = 0;
-    for (size_t k = b->n; --k > i;)
-        sum += ph_parameter_entry(b->mass, k);
-    return sum;
+    a->mass = calloc(n, 16 * sizeof *a->mass);
+    a->inertia = a->mass ? a->mass + n : NULL;
+    a->joint = a->mass ? a->mass + 10 * n : NULL;
+    a->anchor = a->mass ? a->mass + 13 * n : NULL;
+    return a->mass != NULL;
 }
 
-/* w_i: mass times lever of what pulls on body i. */
-static void find_pull(const ph_bodies *b, size_t i, double w[3])
-{
-    double own = ph_parameter_entry(b->mass, i), below = mass_below(b, i);
-    for (int a = 0; a < 3; a++)
-        w[a] = own * b->centre[a] + below * b->joint[a];
-}
-
-/* N <- N_jk for j <= k: body k moves with s of body j, as does all that is below it. */
-static void couple(const ph_bodies *b, size_t j, size_t k, double N[9])
-{
-    double own = ph_parameter_entry(b->mass, k), below = mass_below(b, k),
-           trace = b->J[0] + b->J[4] + b->J[8];
-    const double *lever = j == k ? b->centre : b->joint;
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) {
-            N[3 * r + c] = own * (lever[r] * b->centre[c]) + below * (b->joint[r] * b->joint[c]);
-            if (j == k)
-                N[3 * r + c] += (r == c ? 0.5 * trace : 0) - b->J[3 * r + c];
-        }
-}
-
-/* MM (9n x 9n): the three rows of the R's do not meet. */
-static void fill_inertia(const ph_bodies *b, double *MM)
-{
-    size_t nz = 9 * b->n;
-    for (size_t j = 0; j < b->n; j++)
-        for (size_t k = j; k < b->n; k++) {
-            double N[9];
-            couple(b, j, k, N);
-            for (size_t a = 0; a < 3; a++)
-                for (size_t r = 0; r < 3; r++)
-                    for (size_t c = 0; c < 3; c++) {
-                        size_t row = 9 * j + 3 * a + r, col = 9 * k + 3 * a + c;
-                        MM[row * nz + col] = MM[col * nz + row] = N[3 * r + c];
-                    }
-        }
-}
-
-static void fill_gradient(const ph_bodies *b, double *dU)
+/* Body i hangs by its upper joint, -c from its centre of mass, on the lower joint of the one before, s - c
+ * from that one's. */
+static void fill_arrays(const ph_bodies *b, arrays *a)
 {
     for (size_t i = 0; i < b->n; i++) {
-        double w[3];
-        find_pull(b, i, w);
-        for (size_t a = 0; a < 3; a++)
-            for (size_t c = 0; c < 3; c++)
-                dU[9 * i + 3 * a + c] = -b->G[a] * w[c];
+        a->mass[i] = ph_parameter_entry(b->mass, i);
+        memcpy(a->inertia + 9 * i, b->J, sizeof b->J);
+        for (size_t k = 0; k < 3; k++) {
+            a->joint[3 * i + k] = -b->centre[k];
+            a->anchor[3 * i + k] = i ? b->joint[k] - b->centre[k] : 0;
+        }
     }
-}
-
-/* The system of the bodies; takes the weight. */
-static ph_status create(const ph_bodies *b, ph_weight *weight, const double *MM, const ph_space *space,
-                        ph_system **system, ph_error *err)
-{
-    ph_symmetry symmetries[3];
-    ph_system_definition definition = {
-        .space = space,
-        .ambient_inertia = MM,
-        .symmetries = symmetries,
-        .n_symmetries = ph_gravity_symmetries(b->G, symmetries),
-        .user = weight,
-        .user_free = free,
-    };
-    if (!ph_all_zero(weight->nz, weight->dU)) {
-        definition.potential = ph_weight_potential;
-        definition.gradient = ph_weight_gradient;
-    }
-    return ph_system_create(&definition, system, err);
 }
 
 ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
-    size_t nz = 9 * b->n;
+    arrays a;
+    ph_symmetry symmetries[3];
     ph_status status = check_resistance(b, err);
     if (!status)
         status = ph_space_create_power(PH_FACTOR_SO3, b->n, &space, err);
     if (status)
         return status;
-    ph_weight *weight = ph_weight_create(nz);
-    double *MM = calloc(nz * nz, sizeof *MM);
-    if (weight && MM) {
-        fill_inertia(b, MM);
-        fill_gradient(b, weight->dU);
-        status = create(b, weight, MM, space, system, err);
+    if (get_arrays(&a, b->n)) {
+        fill_arrays(b, &a);
+        ph_articulation bodies = {.mass = a.mass,
+                                  .inertia = a.inertia,
+                                  .joint = a.joint,
+                                  .anchor = a.anchor,
+                                  .gravity = {b->G[0], b->G[1], b->G[2]}};
+        ph_system_definition definition = {.space = space,
+                                           .articulation = &bodies,
+                                           .symmetries = symmetries,
+                                           .n_symmetries = ph_gravity_symmetries(b->G, symmetries)};
+        status = ph_system_create(&definition, system, err);
+        free(a.mass);
     } else {
-        free(weight);
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", b->n);
     }
-    free(MM);
     ph_space_free(space);
     return status;
 }
@@ -221,11 +175,14 @@ static void align(const double from[3], const double to[3], double R[9])
 
 void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
 {
-    double along[3], across[3], down[3];
+    double along[3], across[3], down[3], below = 0;
     ph_gravity_frame(b->G, along, across, down);
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = b->n; i-- > 0;) {
         double w[3], size, turn[3], hanging[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, tilt[9];
-        find_pull(b, i, w);
+        double own = ph_parameter_entry(b->mass, i);
+        for (int a = 0; a < 3; a++)
+            w[a] = own * b->centre[a] + below * b->joint[a];
+        below += own;
         size = hypot(hypot(w[0], w[1]), w[2]);
         for (int a = 0; a < 3; a++) {
             w[a] /= size > 0 ? size : 1;

@@ -34,7 +34,7 @@ ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gra
     ph_space *space = NULL;
     const ph_factor ground = {.kind = PH_FACTOR_R, .d = d - 1};
     size_t n = 0;
-    ph_status status = ph_links_count(table, &n, err);
+    ph_status status = ph_links_count(table, PH_MOST_LINKS, &n, err);
     if (!status)
         status = ph_links_space(&ground, 1, d == 3 ? PH_FACTOR_S2 : PH_FACTOR_S1, n, &space, err);
     if (status)
@@ -73,7 +73,7 @@ ph_status ph_cart_preset(const ph_parameter_value *table, size_t d, int preset, 
                          ph_error *err)
 {
     size_t n = 0;
-    ph_status status = ph_links_count(table, &n, err);
+    ph_status status = ph_links_count(table, PH_MOST_LINKS, &n, err);
     if (status)
         return status;
     for (size_t a = 0; a < d - 1; a++)

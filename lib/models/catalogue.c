@@ -99,9 +99,9 @@ static void bounds_text(const ph_parameter *p, char *text, size_t size)
     if (p->min == DBL_MIN && p->max == DBL_MAX)
         snprintf(text, size, "positive");
     else if (p->max == DBL_MAX)
-        snprintf(text, size, "at least %g", p->min);
+        snprintf(text, size, "at least %.10g", p->min);
     else
-        snprintf(text, size, "from %g to %g", p->min, p->max);
+        snprintf(text, size, "from %.10g to %.10g", p->min, p->max);
 }
 
 static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v, size_t i, ph_error *err)
@@ -118,7 +118,7 @@ static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v,
         return ph_fail(err, PH_E_NOT_FINITE, "%s%s is %g; it must be a finite number%s%s", place, p->name, x,
                        *unit ? " in " : "", unit);
     bounds_text(p, bounds, sizeof bounds);
-    return ph_fail(err, PH_E_RANGE, "%s%s is %g%s%s; it must be %s%s", place, p->name, x, *unit ? " " : "",
+    return ph_fail(err, PH_E_RANGE, "%s%s is %.10g%s%s; it must be %s%s", place, p->name, x, *unit ? " " : "",
                    unit, p->kind == PH_PARAMETER_COUNT ? "a whole number " : "", bounds);
 }
 

@@ -3,9 +3,8 @@
  * x_i = a i e1 + l_i q_i, and
  *     L = (1/2) sum m_i l_i^2 |qdot_i|^2 + sum m_i l_i G.q_i - (k/2) sum (|x_{i+1} - x_i| - L)^2.
  * A spring of no length has no direction: the gradient then fails with PH_E_NOT_FINITE, unless L = 0. */
+#include "internal/apart.h"
 #include "internal/gravity.h"
-#include "internal/parameters.h"
-#include "internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include <polhode/algebra.h>
 
 enum { MASSES, LENGTHS, SPACING, STIFFNESS, REST_LENGTH, GRAVITY, PENDULA, PARAMETERS };
-enum { DEFAULT_PENDULA = 3, MOST_PENDULA = 1000 };
+enum { DEFAULT_PENDULA = 3 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a bob"},
@@ -29,7 +28,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                  PH_PARAMETER_COUNT,
                  "1",
                  0,
-                 MOST_PENDULA,
+                 PH_MOST_LINKS,
                  {0},
                  "number of pendula; 0: as many as masses or lengths have numbers, or 3"},
 };
@@ -45,8 +44,9 @@ static const ph_preset presets[] = {
 typedef struct pendula {
     size_t n;
     double spacing, k, rest;
-    double *length; /* (n) */
-    double *weight; /* (3n) the constant part of dU */
+    double *length;  /* (n) */
+    double *inertia; /* (n) */
+    double *weight;  /* (3n) the constant part of dU */
     double storage[];
 } pendula;
 
@@ -114,9 +114,9 @@ static size_t find_symmetries(const pendula *p, const double *G, ph_symmetry sym
     return found;
 }
 
-static pendula *create_pendula(const ph_parameter_value *table, size_t n, double *M)
+static pendula *create_pendula(const ph_parameter_value *table, size_t n)
 {
-    pendula *p = calloc(1, sizeof *p + 4 * n * sizeof(double));
+    pendula *p = calloc(1, sizeof *p + 5 * n * sizeof(double));
     if (!p)
         return NULL;
     p->n = n;
@@ -124,11 +124,12 @@ static pendula *create_pendula(const ph_parameter_value *table, size_t n, double
     p->k = table[STIFFNESS].values[0];
     p->rest = table[REST_LENGTH].values[0];
     p->length = p->storage;
-    p->weight = p->storage + n;
+    p->inertia = p->storage + n;
+    p->weight = p->storage + 2 * n;
     for (size_t i = 0; i < n; i++) {
         double m = ph_parameter_entry(&table[MASSES], i), l = ph_parameter_entry(&table[LENGTHS], i);
         p->length[i] = l;
-        M[i * n + i] = m * (l * l);
+        p->inertia[i] = m * (l * l);
         for (size_t a = 0; a < 3; a++)
             p->weight[3 * i + a] = -m * l * table[GRAVITY].values[a];
     }
@@ -138,33 +139,21 @@ static pendula *create_pendula(const ph_parameter_value *table, size_t n, double
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     size_t n;
-    ph_space *space = NULL;
     ph_status status = count(table, &n, err);
-    if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
     if (status)
         return status;
-    double *M = calloc(n * n, sizeof *M);
-    pendula *p = M ? create_pendula(table, n, M) : NULL;
-    if (p) {
-        ph_symmetry symmetries[3];
-        ph_system_definition definition = {
-            .space = space,
-            .inertia = M,
-            .potential = potential,
-            .gradient = gradient,
-            .symmetries = symmetries,
-            .n_symmetries = find_symmetries(p, table[GRAVITY].values, symmetries),
-            .user = p,
-            .user_free = free,
-        };
-        status = ph_system_create(&definition, system, err);
-    } else {
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);
-    }
-    free(M);
-    ph_space_free(space);
-    return status;
+    ph_symmetry symmetries[3];
+    pendula *p = create_pendula(table, n);
+    const ph_parameter_value inertia = {NULL, p ? p->inertia : NULL, n};
+    const ph_system_definition definition = {
+        .potential = potential,
+        .gradient = gradient,
+        .symmetries = symmetries,
+        .n_symmetries = p ? find_symmetries(p, table[GRAVITY].values, symmetries) : 0,
+        .user = p,
+        .user_free = free,
+    };
+    return ph_apart_build(n, &inertia, &definition, "pendula", system, err);
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dipoles on the sites of a row or a rectangle, free to turn: with r_ij and e_ij the distance and direction
  * of two sites, L = (1/2) J sum |qdot_i|^2 - k sum_{i<j} [q_i.q_j - 3 (q_i.e_ij)(q_j.e_ij)] / r_ij^3. */
+#include "internal/apart.h"
 #include "internal/gravity.h"
-#include "internal/parameters.h"
-#include "internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,12 +13,12 @@
 enum { DIPOLES, COLUMNS, SPACING, INERTIA, COUPLING, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    [DIPOLES] = {"dipoles", PH_PARAMETER_COUNT, "1", 1, 1000, {8}, "number of dipoles"},
+    [DIPOLES] = {"dipoles", PH_PARAMETER_COUNT, "1", 1, PH_MOST_IN_PAIRS, {8}, "number of dipoles"},
     [COLUMNS] = {"columns",
                  PH_PARAMETER_COUNT,
                  "1",
                  0,
-                 1000,
+                 PH_MOST_IN_PAIRS,
                  {0},
                  "dipoles in a row along e1, rows following along e2; 0: all in one row"},
     [SPACING] =
@@ -38,133 +37,158 @@ static const ph_preset presets[] = {
     [TURNED] = {"turned", "all along e1 at rest, but the first, which points 0.5 rad towards e3"},
 };
 
-/* ---- Callbacks ---------------------------------------------------------------------------------- */
+/* ---- Pairs -------------------------------------------------------------------------------------- */
 
+/* The sites as lines of places, along the longer side: site l, k is number l * per_line + k * per_place. What
+ * a dipole makes of another, (I - 3 e e^T) k/r^3, depends on the distance in lines and places alone, and is
+ * the same seen from both: the moments of a pair cancel to the last bit. */
 typedef struct array {
-    size_t n, columns;
-    double spacing, k;
+    bool by_rows; /* the lines are the rows; else the columns */
+    size_t n, lines, places, per_line, per_place;
+    size_t width;    /* of a row of the tables */
+    double *xx, *xy; /* (lines x width) at row |l - l'| and column places - 1 + k - k'; of xy for l > l' */
+    double *yy, *zz;
+    double storage[];
 } array;
 
-/* e <- direction from site j to site i; returns k/r^3. */
-static double couple(const array *d, size_t i, size_t j, double e[2])
+enum { STRETCH = 8 };
+
+static size_t places_of(const array *d, size_t line)
 {
-    e[0] = (double)(i % d->columns) - (double)(j % d->columns);
-    e[1] = (double)(i / d->columns) - (double)(j / d->columns);
-    double sites = hypot(e[0], e[1]), r = sites * d->spacing;
-    e[0] /= sites;
-    e[1] /= sites;
-    return d->k / (r * r * r);
+    const size_t left = d->n - line * d->per_line;
+    return !d->by_rows ? (left - 1) / d->per_place + 1 : left < d->places ? left : d->places;
 }
 
+#define PH_WIDE 0
+#include "models/dipole-field.h"
+#undef PH_WIDE
+#if PH_HAS_WIDE
+#define PH_WIDE 1
+#include "models/dipole-field.h"
+#undef PH_WIDE
+#endif
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
+
+/* Half the work of each dipole in the field of all others. */
 static ph_status potential(void *user, const double *z, double *U)
 {
     const array *d = user;
-    double sum = 0, e[2];
-    for (size_t i = 0; i < d->n; i++)
-        for (size_t j = 0; j < i; j++) {
-            const double *q = z + 3 * i, *other = z + 3 * j, strength = couple(d, i, j, e);
-            sum += strength * (ph_dot3(q, other) -
-                               3 * (q[0] * e[0] + q[1] * e[1]) * (other[0] * e[0] + other[1] * e[1]));
+    double dU[3 * STRETCH], sum = 0;
+    for (size_t line = 0; line < d->lines; line++)
+        for (size_t first = 0, n = places_of(d, line); first < n; first += STRETCH) {
+            PH_PICK(add_up)(d, z, line, first, dU);
+            for (size_t k = 0; k < STRETCH && first + k < n; k++) {
+                const double *q = z + 3 * (line * d->per_line + (first + k) * d->per_place);
+                sum += q[0] * dU[k] + q[1] * dU[STRETCH + k] + q[2] * dU[2 * STRETCH + k];
+            }
         }
-    *U = sum;
+    *U = 0.5 * sum;
     return PH_OK;
-}
-
-/* dU += strength (other - 3 (other.e) e) */
-static void add_field(double strength, const double *other, const double e[2], double *dU)
-{
-    double along = 3 * (other[0] * e[0] + other[1] * e[1]);
-    dU[0] += strength * (other[0] - along * e[0]);
-    dU[1] += strength * (other[1] - along * e[1]);
-    dU[2] += strength * other[2];
 }
 
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const array *d = user;
-    double e[2];
-    memset(dU, 0, 3 * d->n * sizeof *dU);
-    for (size_t i = 0; i < d->n; i++)
-        for (size_t j = 0; j < i; j++) {
-            double strength = couple(d, i, j, e);
-            add_field(strength, z + 3 * j, e, dU + 3 * i);
-            add_field(strength, z + 3 * i, e, dU + 3 * j);
+    double stretch[3 * STRETCH];
+    for (size_t line = 0; line < d->lines; line++)
+        for (size_t first = 0, n = places_of(d, line); first < n; first += STRETCH) {
+            PH_PICK(add_up)(d, z, line, first, stretch);
+            for (size_t k = 0; k < STRETCH && first + k < n; k++)
+                for (size_t a = 0; a < 3; a++)
+                    dU[3 * (line * d->per_line + (first + k) * d->per_place) + a] = stretch[a * STRETCH + k];
         }
     return PH_OK;
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static array read(const ph_parameter_value *table)
+typedef struct sites {
+    size_t n, columns, rows;
+} sites;
+
+static sites read(const ph_parameter_value *table)
 {
-    array d = {.n = (size_t)table[DIPOLES].values[0],
-               .columns = (size_t)table[COLUMNS].values[0],
-               .spacing = table[SPACING].values[0],
-               .k = table[COUPLING].values[0]};
-    if (!d.columns || d.columns > d.n)
-        d.columns = d.n;
-    return d;
+    sites s = {.n = (size_t)table[DIPOLES].values[0], .columns = (size_t)table[COLUMNS].values[0]};
+    if (!s.columns || s.columns > s.n)
+        s.columns = s.n;
+    s.rows = (s.n - 1) / s.columns + 1;
+    return s;
 }
 
 /* Of a single row or column the turns about it; of a single dipole all. */
-static size_t find_symmetries(const array *d, ph_symmetry symmetries[3])
+static size_t find_symmetries(const sites *s, ph_symmetry symmetries[3])
 {
     static const double no_gravity[3] = {0, 0, 0};
     size_t all = ph_gravity_symmetries(no_gravity, symmetries);
-    if (d->n == 1)
+    if (s->n == 1)
         return all;
-    if (d->columns == 1)
+    if (s->columns == 1)
         symmetries[0] = symmetries[1];
-    return d->columns == d->n || d->columns == 1;
+    return s->rows == 1 || s->columns == 1;
 }
 
-/* The system; takes the array. */
-static ph_status create(array *d, const double *M, const ph_space *space, ph_system **system, ph_error *err)
+/* The entry of the tables for sites that are l lines and k - (places - 1) places apart. */
+static void fill(array *d, size_t l, size_t k, double spacing, double coupling)
 {
-    ph_symmetry symmetries[3];
-    ph_system_definition definition = {
-        .space = space,
-        .inertia = M,
-        .potential = potential,
-        .gradient = gradient,
-        .symmetries = symmetries,
-        .n_symmetries = find_symmetries(d, symmetries),
-        .user = d,
-        .user_free = free,
-    };
-    return ph_system_create(&definition, system, err);
+    const double across = (double)l, along = (double)k - (double)(d->places - 1);
+    const double distance = hypot(across, along), r = distance * spacing, strength = coupling / (r * r * r);
+    const double e[2] = {(d->by_rows ? along : across) / distance, (d->by_rows ? across : along) / distance};
+    const size_t at = l * d->width + k;
+    d->xx[at] = strength * (1 - 3 * e[0] * e[0]);
+    d->xy[at] = strength * (-3 * e[0] * e[1]);
+    d->yy[at] = strength * (1 - 3 * e[1] * e[1]);
+    d->zz[at] = strength;
+}
+
+static array *create_array(const sites *s, double spacing, double coupling)
+{
+    const bool by_rows = s->columns >= s->rows;
+    const size_t lines = by_rows ? s->rows : s->columns, places = by_rows ? s->columns : s->rows;
+    const size_t width = 2 * places - 1 + STRETCH, size = lines * width;
+    array *d = calloc(1, sizeof *d + 4 * size * sizeof(double));
+    if (!d)
+        return NULL;
+    *d = (array){.by_rows = by_rows,
+                 .n = s->n,
+                 .lines = lines,
+                 .places = places,
+                 .per_line = by_rows ? s->columns : 1,
+                 .per_place = by_rows ? 1 : s->columns,
+                 .width = width,
+                 .xx = d->storage,
+                 .xy = d->storage + size,
+                 .yy = d->storage + 2 * size,
+                 .zz = d->storage + 3 * size};
+    for (size_t l = 0; l < lines; l++)
+        for (size_t k = 0; k < 2 * places - 1; k++)
+            if (l || k != places - 1)
+                fill(d, l, k, spacing, coupling);
+    return d;
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    array values = read(table), *d;
-    ph_space *space = NULL;
-    ph_status status = ph_space_create_power(PH_FACTOR_S2, values.n, &space, err);
-    if (status)
-        return status;
-    d = malloc(sizeof *d);
-    double *M = calloc(values.n * values.n, sizeof *M);
-    if (d && M) {
-        *d = values;
-        for (size_t i = 0; i < values.n; i++)
-            M[i * values.n + i] = table[INERTIA].values[0];
-        status = create(d, M, space, system, err);
-    } else {
-        free(d);
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu dipoles", values.n);
-    }
-    free(M);
-    ph_space_free(space);
-    return status;
+    const sites s = read(table);
+    ph_symmetry symmetries[3];
+    const ph_system_definition definition = {
+        .potential = potential,
+        .gradient = gradient,
+        .symmetries = symmetries,
+        .n_symmetries = find_symmetries(&s, symmetries),
+        .user = create_array(&s, table[SPACING].values[0], table[COUPLING].values[0]),
+        .user_free = free,
+    };
+    return ph_apart_build(s.n, &table[INERTIA], &definition, "dipoles", system, err);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    const array d = read(table);
-    const double a = d.spacing,
-                 rate = which == TWISTED ? sqrt(d.k / (table[INERTIA].values[0] * a * a * a)) : 0;
+    const size_t n = read(table).n;
+    const double a = table[SPACING].values[0], k = table[COUPLING].values[0],
+                 rate = which == TWISTED ? sqrt(k / (table[INERTIA].values[0] * a * a * a)) : 0;
     (void)err;
-    for (size_t i = 0; i < d.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         double angle = which == TWISTED ? 0.5 * (double)i : which == TURNED && i == 0 ? 0.5 : 0;
         double *q = z + 3 * i, *qdot = zdot + 3 * i;
         q[0] = cos(angle);

@@ -8,15 +8,15 @@
 
 enum { DEFAULT_LINKS = 5 };
 
-ph_status ph_links_count(const ph_parameter_value *table, size_t *n, ph_error *err)
+ph_status ph_links_count(const ph_parameter_value *table, size_t most, size_t *n, ph_error *err)
 {
     const ph_parameter_value *each[] = {&table[PH_LINKS_MASS], &table[PH_LINKS_LENGTH]};
     ph_status status = PH_OK;
     *n = ph_parameter_count(&table[PH_LINKS_NUMBER], each, 2, DEFAULT_LINKS);
     for (size_t i = 0; i < 2 && !status; i++) {
-        if (each[i]->n > PH_LINKS_MOST)
-            return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %d links",
-                           each[i]->name, each[i]->n, (int)PH_LINKS_MOST);
+        if (each[i]->n > most)
+            return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %zu links",
+                           each[i]->name, each[i]->n, most);
         status = ph_parameter_check_each(each[i], *n, "links", err);
     }
     return status;

@@ -6,7 +6,7 @@
 enum { GRAVITY = PH_LINKS_PARAMETERS, CART, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    PH_LINKS_TABLE,
+    PH_LINKS_TABLE(PH_MOST_LINKS),
     [GRAVITY] = {"gravity",
                  PH_PARAMETER_NUMBER,
                  "m/s^2",

@@ -15,7 +15,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                PH_PARAMETER_COUNT,
                "1",
                0,
-               2000,
+               PH_MOST_LINKS,
                {0},
                "number of links; 0: as many as masses or lengths have numbers, or 5"},
 };

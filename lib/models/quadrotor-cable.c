@@ -19,10 +19,12 @@
 
 #include <polhode/algebra.h>
 
+/* The steps of this model take dense matrices. */
+enum { MOST_LINKS = 500 };
 enum { GRAVITY = PH_LINKS_PARAMETERS, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    PH_LINKS_TABLE,
+    PH_LINKS_TABLE(MOST_LINKS),
     [GRAVITY] = {"gravity",
                  PH_PARAMETER_GRAVITY,
                  "m/s^2",
@@ -220,7 +222,7 @@ static ph_status check(const ph_parameter_value *table, size_t *n, ph_error *err
     double J[9];
     if (!status)
         status = ph_body_tensor(table[INERTIA].values, NULL, J, err);
-    return status ? status : ph_links_count(table, n, err);
+    return status ? status : ph_links_count(table, MOST_LINKS, n, err);
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)

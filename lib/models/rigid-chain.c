@@ -5,12 +5,13 @@
 #include "internal/body.h"
 #include "internal/gravity.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <polhode/algebra.h>
 
 enum { MASS, CENTRE, JOINT, INERTIA, GRAVITY, BODIES, PARAMETERS };
-enum { DEFAULT_BODIES = 3, MOST_BODIES = 200 };
+enum { DEFAULT_BODIES = 3, MOST_BODIES = 10000000 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [MASS] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a body"},
@@ -59,14 +60,16 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double quarter = 1.5707963267948966192;
-    double angles[MOST_BODIES], along[3], across[3], down[3];
+    double along[3], across[3], down[3];
     ph_bodies b;
     ph_status status = read(table, &b, err);
-    if (status)
-        return status;
+    double *angles = status ? NULL : malloc(b.n * sizeof *angles);
+    if (!angles)
+        return status ? status : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", b.n);
     for (size_t i = 0; i < b.n; i++)
         angles[i] = which == CURVED ? quarter - 0.3 * (double)i : which == HANGING ? 0 : 2 * quarter;
     ph_bodies_incline(&b, angles, z);
+    free(angles);
     ph_gravity_frame(b.G, along, across, down);
     memset(zdot, 0, 9 * b.n * sizeof *zdot);
     for (size_t i = 0; i < b.n && which == CURVED; i++) {

@@ -4,9 +4,8 @@
  * q_i.q_j. With s = |q_i x q_j| = sin th, dU/dq_i = - gamma m_i m_j q_j / s^3 but for a part along q_i, which
  * does not act. Where two particles meet or are antipodal there is no force: the callbacks fail with
  * PH_E_NOT_FINITE. */
+#include "internal/apart.h"
 #include "internal/gravity.h"
-#include "internal/parameters.h"
-#include "internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include <polhode/algebra.h>
 
 enum { MASSES, GAMMA, PARTICLES, PARAMETERS };
-enum { DEFAULT_PARTICLES = 2, MOST_PARTICLES = 1000 };
+enum { DEFAULT_PARTICLES = 2 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a particle"},
@@ -30,7 +29,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                    PH_PARAMETER_COUNT,
                    "1",
                    0,
-                   MOST_PARTICLES,
+                   PH_MOST_IN_PAIRS,
                    {0},
                    "number of particles; 0: as many as masses has numbers, or 2"},
 };
@@ -49,56 +48,90 @@ typedef struct particles {
     double mass[];
 } particles;
 
-/* ---- Callbacks ---------------------------------------------------------------------------------- */
+/* ---- Pairs -------------------------------------------------------------------------------------- */
 
 /* The smallest sine that is more than the rounding of two unit vectors. */
 static const double closest = 4 * DBL_EPSILON;
 
-/* *strength <- gamma m_i m_j, *sine and *cosine of the angle between i and j. */
-static ph_status look(const particles *p, const double *z, size_t i, size_t j, double *strength, double *sine,
-                      double *cosine)
+enum { FEW = 8, GROUP = 64, UNIT = 4 };
+
+/* Up to GROUP particles that follow each other, coordinate by coordinate, and what they have received. A
+ * group fills up: who is not there yet has no mass, and his sine, which is of no use, is kept away from 0. */
+typedef struct group {
+    size_t n;
+    double q[3][GROUP], mass[GROUP], absent[GROUP], pull[3][GROUP];
+} group;
+
+static void add(group *g, const double *q, double mass)
 {
-    double cross[3];
-    ph_cross3(z + 3 * i, z + 3 * j, cross);
-    *sine = ph_norm3(cross);
-    *cosine = ph_dot3(z + 3 * i, z + 3 * j);
-    *strength = p->gamma * (p->mass[i] * p->mass[j]);
-    return *sine > closest ? PH_OK : PH_E_NOT_FINITE;
+    const size_t at = g->n++;
+    if (at % UNIT == 0)
+        for (size_t i = at; i < at + UNIT; i++) {
+            g->mass[i] = 0;
+            g->absent[i] = 1;
+            for (size_t a = 0; a < 3; a++)
+                g->q[a][i] = g->pull[a][i] = 0;
+        }
+    g->mass[at] = mass;
+    g->absent[at] = 0;
+    for (size_t a = 0; a < 3; a++)
+        g->q[a][at] = q[a];
 }
+
+#define PH_WIDE 0
+#include "models/attraction.h"
+#undef PH_WIDE
+#if PH_HAS_WIDE
+#define PH_WIDE 1
+#include "models/attraction.h"
+#undef PH_WIDE
+#endif
+
+/* Of few particles one pair after the other: vectors would be half empty. */
+static bool meet_singly(const particles *p, const double *z, double *dU, double *U)
+{
+    bool apart = true;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double *q = z + 3 * i, *other = z + 3 * j, strength = p->gamma * p->mass[i] * p->mass[j];
+            double cross[3];
+            ph_cross3(q, other, cross);
+            const double square = ph_dot3(cross, cross), sine = sqrt(square);
+            apart &= sine > closest;
+            if (!dU) {
+                *U -= strength * ph_dot3(q, other) / sine;
+                continue;
+            }
+            const double pull = strength / (square * sine);
+            for (size_t a = 0; a < 3; a++) {
+                dU[3 * i + a] -= pull * other[a];
+                dU[3 * j + a] -= pull * q[a];
+            }
+        }
+    return apart;
+}
+
+static ph_status meet_all(const particles *p, const double *z, double *dU, double *U)
+{
+    bool apart = p->n > FEW || meet_singly(p, z, dU, U);
+    for (size_t first = 0; first < p->n && p->n > FEW; first += GROUP)
+        apart &= PH_PICK(meet)(p, z, first, dU, U);
+    return apart ? PH_OK : PH_E_NOT_FINITE;
+}
+
+/* ---- Callbacks ---------------------------------------------------------------------------------- */
 
 static ph_status potential(void *user, const double *z, double *U)
 {
-    const particles *p = user;
-    double sum = 0, strength, sine, cosine;
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t j = 0; j < i; j++) {
-            ph_status status = look(p, z, i, j, &strength, &sine, &cosine);
-            if (status)
-                return status;
-            sum -= strength * cosine / sine;
-        }
-    *U = sum;
-    return PH_OK;
+    *U = 0;
+    return meet_all(user, z, NULL, U);
 }
 
-/* On the spheres, and there up to a part along q_i. The factor of q_j in dU/dq_i is the same as that of q_i in dU/dq_j: the moments cancel to the last bit. */
+/* On the spheres, and there up to a part along q_i. */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
-    const particles *p = user;
-    double strength, sine, cosine;
-    memset(dU, 0, 3 * p->n * sizeof *dU);
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t j = 0; j < i; j++) {
-            ph_status status = look(p, z, i, j, &strength, &sine, &cosine);
-            if (status)
-                return status;
-            double pull = strength / (sine * sine * sine);
-            for (size_t a = 0; a < 3; a++) {
-                dU[3 * i + a] -= pull * z[3 * j + a];
-                dU[3 * j + a] -= pull * z[3 * i + a];
-            }
-        }
-    return PH_OK;
+    memset(dU, 0, 3 * ((const particles *)user)->n * sizeof *dU);
+    return meet_all(user, z, dU, NULL);
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */
@@ -110,15 +143,16 @@ static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err
     return ph_parameter_check_each(&table[MASSES], *n, "particles", err);
 }
 
-/* The system; takes the particles. */
-static ph_status create(particles *p, const double *M, const ph_space *space, ph_system **system,
-                        ph_error *err)
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const double no_gravity[3] = {0, 0, 0};
     ph_symmetry symmetries[3];
-    ph_system_definition definition = {
-        .space = space,
-        .inertia = M,
+    size_t n;
+    ph_status status = count(table, &n, err);
+    if (status)
+        return status;
+    particles *p = calloc(1, sizeof *p + n * sizeof(double));
+    const ph_system_definition definition = {
         .potential = potential,
         .gradient = gradient,
         .gradient_on_manifold = true,
@@ -127,33 +161,13 @@ static ph_status create(particles *p, const double *M, const ph_space *space, ph
         .user = p,
         .user_free = free,
     };
-    return ph_system_create(&definition, system, err);
-}
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
-{
-    size_t n;
-    ph_space *space = NULL;
-    ph_status status = count(table, &n, err);
-    if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
-    if (status)
-        return status;
-    particles *p = calloc(1, sizeof *p + n * sizeof(double));
-    double *M = calloc(n * n, sizeof *M);
-    if (p && M) {
+    if (p) {
         p->n = n;
         p->gamma = table[GAMMA].values[0];
         for (size_t i = 0; i < n; i++)
-            M[i * n + i] = p->mass[i] = ph_parameter_entry(&table[MASSES], i);
-        status = create(p, M, space, system, err);
-    } else {
-        free(p);
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu particles", n);
+            p->mass[i] = ph_parameter_entry(&table[MASSES], i);
     }
-    free(M);
-    ph_space_free(space);
-    return status;
+    return ph_apart_build(n, &table[MASSES], &definition, "particles", system, err);
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */

@@ -154,6 +154,9 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
 {
     const char *path;
     char *text = NULL;
+    /* a number takes 26 bytes at most, and there may be very many of them */
+    const ph_space *space = ph_system_space(r->scenario->system);
+    const size_t longest = ph_yaml_longest + 32 * (ph_space_ambient(space) + ph_space_momenta(space));
     size_t length = 0;
     ph_yaml *file = NULL;
     ph_status status = ph_node_text(at, "the path of a summary.json", &path, err);
@@ -162,11 +165,11 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
     char *whole = join(r->directory, path);
     if (!whole)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    status = ph_yaml_slurp(whole, &text, &length, err);
+    status = ph_yaml_slurp(whole, longest, &text, &length, err);
     if (status)
         ph_node_blame(at, err, status);
     else
-        status = ph_yaml_parse(text, length, whole, &file, err);
+        status = ph_yaml_parse(text, length, longest, whole, &file, err);
     if (!status) {
         ph_node root = ph_yaml_root(file);
         status = read_summary(r, &root, err);

@@ -161,7 +161,7 @@ static ph_status parse(const char *text, size_t length, const char *name, const 
 {
     ph_yaml *file = NULL;
     ph_reading r = {.directory = directory};
-    ph_status status = ph_yaml_parse(text, length, name, &file, err);
+    ph_status status = ph_yaml_parse(text, length, ph_yaml_longest, name, &file, err);
     if (status)
         return status;
     r.scenario = calloc(1, sizeof *r.scenario);
@@ -195,7 +195,7 @@ ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *e
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     char *slash = strrchr(directory, '/');
     directory[slash ? slash - directory + 1 : 0] = '\0';
-    ph_status status = ph_yaml_slurp(path, &text, &length, err);
+    ph_status status = ph_yaml_slurp(path, ph_yaml_longest, &text, &length, err);
     if (!status) {
         status = parse(text, length, path, directory, scenario, err);
         free(text);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far more than any scenario needs, and little enough to be held in memory. */
-static const size_t longest = (size_t)64 << 20;
 enum { DEEPEST = 32 };
 
 struct ph_yaml {
@@ -119,13 +117,13 @@ static ph_status explain(const yaml_parser_t *parser, const char *text, size_t l
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
-static ph_status check_size(const char *text, size_t length, const char *name, ph_error *err)
+static ph_status check_size(const char *text, size_t length, size_t longest, const char *name, ph_error *err)
 {
     size_t line, column;
     const char *zero = length ? memchr(text, '\0', length) : NULL;
     if (length > longest)
-        return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is larger than 64 MiB; a scenario is a short text",
-                       name);
+        return ph_fail(err, PH_E_PARSE, "%s:1:1: the file is larger than %zu MiB; a scenario is a short text",
+                       name, longest >> 20);
     if (zero) {
         locate(text, length, (size_t)(zero - text), &line, &column);
         return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a zero byte stands here; this is not a text file", name,
@@ -212,7 +210,8 @@ static ph_status read_text(ph_yaml *f, const char *text, size_t length, ph_error
     return status;
 }
 
-ph_status ph_yaml_parse(const char *text, size_t length, const char *name, ph_yaml **file, ph_error *err)
+ph_status ph_yaml_parse(const char *text, size_t length, size_t longest, const char *name, ph_yaml **file,
+                        ph_error *err)
 {
     ph_yaml *f = malloc(sizeof *f);
     if (!f)
@@ -220,7 +219,7 @@ ph_status ph_yaml_parse(const char *text, size_t length, const char *name, ph_ya
     ph_yaml_show(f->name, sizeof f->name, name);
     /* the byte order mark of UTF-8 is harmless, other encodings are not ours */
     size_t skip = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
-    ph_status status = check_size(text + skip, length - skip, f->name, err);
+    ph_status status = check_size(text + skip, length - skip, longest, f->name, err);
     if (!status)
         status = read_text(f, text + skip, length - skip, err);
     if (status)
@@ -256,7 +255,7 @@ const char *ph_yaml_name(const ph_yaml *file)
 /* ---- Files -------------------------------------------------------------------------------------- */
 
 /* The stream's text, grown as it comes: a pipe has no size. */
-static ph_status drain(FILE *stream, char **text, size_t *length, ph_error *err)
+static ph_status drain(FILE *stream, size_t longest, char **text, size_t *length, ph_error *err)
 {
     size_t room = 4096, used = 0;
     char *all = malloc(room);
@@ -276,7 +275,7 @@ static ph_status drain(FILE *stream, char **text, size_t *length, ph_error *err)
     return PH_OK;
 }
 
-ph_status ph_yaml_slurp(const char *path, char **text, size_t *length, ph_error *err)
+ph_status ph_yaml_slurp(const char *path, size_t longest, char **text, size_t *length, ph_error *err)
 {
     char shown[256];
     FILE *stream = fopen(path, "rbe");
@@ -285,7 +284,7 @@ ph_status ph_yaml_slurp(const char *path, char **text, size_t *length, ph_error 
                        strerror(errno));
     *text = NULL;
     errno = 0;
-    ph_status status = drain(stream, text, length, err);
+    ph_status status = drain(stream, longest, text, length, err);
     if (!status && ferror(stream)) {
         free(*text);
         *text = NULL;

@@ -25,16 +25,21 @@ typedef struct ph_node {
 
 /* ---- Files (yaml.c) ----------------------------------------------------------------------------- */
 
-/* Read one document. The name is copied. PH_E_PARSE, PH_E_NO_MEMORY. */
-ph_status ph_yaml_parse(const char *text, size_t length, const char *name, ph_yaml **file, ph_error *err);
+/* Far more than any scenario needs, and little enough to be held in memory. */
+static const size_t ph_yaml_longest = (size_t)64 << 20;
+
+/* Read one document of at most so many bytes. The name is copied. PH_E_PARSE, PH_E_NO_MEMORY. */
+ph_status ph_yaml_parse(const char *text, size_t length, size_t longest, const char *name, ph_yaml **file,
+                        ph_error *err);
 void ph_yaml_free(ph_yaml *file); /* NULL is allowed */
 ph_node ph_yaml_root(ph_yaml *file);
 /* For node.c: the node of libyaml's index, and the name for messages. */
 yaml_node_t *ph_yaml_node(ph_yaml *file, int index);
 const char *ph_yaml_name(const ph_yaml *file);
 
-/* All of a file into memory (free it). The message has no position. PH_E_IO, PH_E_NO_MEMORY. */
-ph_status ph_yaml_slurp(const char *path, char **text, size_t *length, ph_error *err);
+/* All of a file into memory (free it), or of one that is longer somewhat more than `longest` bytes. The
+ * message has no position. PH_E_IO, PH_E_NO_MEMORY. */
+ph_status ph_yaml_slurp(const char *path, size_t longest, char **text, size_t *length, ph_error *err);
 
 /* Text from a file or a file's name made fit for a message: one line, no control characters, cut to
  * size. Returns to. */

@@ -617,6 +617,11 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
                 .err = &own};
     c.rows = c.root->is.inertia_at ? system->n : system->nz;
     *report = (ph_derivative_report){.n = 0};
+    if (ph_system_articulation(system) && !ph_system_is_dense(system))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "derivatives are checked with dense matrices, and an articulation has them up to %d bodies",
+            (int)PH_DENSE_BODIES);
     void *memory = lay(&c);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

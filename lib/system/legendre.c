@@ -35,6 +35,8 @@ void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
         ph_tree_apply_inertia(r->tree, v, mu);
     else if (r->net)
         ph_net_apply_inertia(r->net, v, mu);
+    else if (r->articulated)
+        ph_articulated_apply(r->articulated, v, mu);
     else
         apply_rows(s, 0, s->nz, v, mu);
 }
@@ -111,6 +113,8 @@ size_t ph_system_work(const ph_system *s)
     size_t m = ph_space_dimension(s->space), nz = s->nz;
     if (ph_system_is_sparse(s))
         return s->n + ph_tension_size(s) + 4 * nz + ph_lagrangian_work(s);
+    if (ph_system_articulation(s))
+        return 2 * nz + m + ph_articulated_work(s->n) + ph_lagrangian_work(s);
     size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? nz + 3 * m : 0; /* Newton's iteration */
     size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + tangent_work(s);
     size_t energy = nz + ph_lagrangian_work(s);
@@ -126,7 +130,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
             ph_space_momentum(s->space, z, Lv, p);
         return status;
     }
-    if (ph_system_is_sparse(s)) {
+    if (ph_system_is_sparse(s) || ph_system_articulation(s)) {
         ph_system_apply_inertia(s, zdot, work);
         ph_space_momentum(s->space, z, work, p);
         return PH_OK;
@@ -308,6 +312,12 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
         return *singular && !(ph_all_finite(z, s->nz) && ph_all_finite(mu, s->nz)) ? PH_E_NOT_FINITE : status;
     }
     size_t m = ph_space_dimension(s->space);
+    if (ph_system_articulation(s)) {
+        ph_space_momentum(s->space, z, mu, work);
+        ph_status status = ph_articulated_velocity(ph_system_root(s)->articulated, z, work, zdot, work + m);
+        *singular = status == PH_E_SINGULAR;
+        return status;
+    }
     double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *more = b + m;
     ph_space_basis(s->space, z, E);
     ph_tangent_components(s->space, E, mu, b);
@@ -389,6 +399,8 @@ static ph_status condition_number(size_t m, const double *A, double *B, double *
 size_t ph_regularity_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space);
+    if (ph_system_articulation(s))
+        return ph_articulated_work(s->n);
     return ph_space_basis_size(s->space) + 2 * m * m + 2 * m + tangent_work(s);
 }
 
@@ -398,6 +410,10 @@ ph_status ph_check_regular(const ph_system *s, const double *z, const double *zd
     const ph_system *r = ph_system_root(s);
     size_t m = ph_space_dimension(s->space);
     double *E = work, *A = E + ph_space_basis_size(s->space), *B = A + m * m, *x = B + m * m;
+    if (r->articulated) {
+        ph_status status = ph_articulated_regular(r->articulated, z, work, condition);
+        return status || *condition <= 1e13 ? status : PH_E_SINGULAR;
+    }
     /* beyond these A cannot be told from a singular matrix: rounding, and the error of differences */
     bool differenced = r->kind == PH_LAGRANGIAN_GENERAL && !r->is.lagrangian_hessian;
     double most = differenced ? 1e9 : 1e13;

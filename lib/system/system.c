@@ -3,7 +3,6 @@
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
-#include <polhode/tensions.h>
 
 #include <internal/memory.h>
 #include <internal/space.h>
@@ -61,13 +60,22 @@ static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
     enum { TRIALS = 8 };
     size_t m = ph_space_dimension(s->space);
     double *z = malloc(s->nz * sizeof *z), *E = malloc(ph_space_basis_size(s->space) * sizeof *E),
-           *A = malloc(m * m * sizeof *A), *work = malloc(ph_system_work(s) * sizeof *work);
+           *A = malloc((s->articulated ? 1 : m * m) * sizeof *A),
+           *work = malloc(ph_system_work(s) * sizeof *work), condition;
     ph_status status = z && E && A && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < TRIALS && !status; k++) {
         for (size_t i = 0; i < s->nz; i++)
             z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
         if (ph_space_project(s->space, z))
             continue;
+        if (s->articulated) {
+            if (ph_articulated_regular(s->articulated, z, work, &condition))
+                status = ph_fail(
+                    err, PH_E_SINGULAR,
+                    "the articulation has a turn that moves no mass, as of a thin rod about itself: give "
+                    "every body a thickness");
+            continue;
+        }
         ph_space_basis(s->space, z, E);
         status = ph_system_tangent_inertia(s, z, NULL, E, A, work);
         if (status)
@@ -101,13 +109,13 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
 {
     bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
     int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inverse_inertia + !!d->inertia_at +
-                !!d->ambient_inertia_at + general;
+                !!d->ambient_inertia_at + !!d->articulation + general;
     if (!d->space || given != 1)
-        return ph_fail(
-            err, PH_E_INVALID,
-            "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, "
-            "inverse_inertia, inertia_at, ambient_inertia_at) and a lagrangian; %d of them are given",
-            given);
+        return ph_fail(err, PH_E_INVALID,
+                       "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, "
+                       "inverse_inertia, inertia_at, ambient_inertia_at), an articulation and a lagrangian; "
+                       "%d of them are given",
+                       given);
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
                        varying
@@ -117,6 +125,11 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
     if (general && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID, "beside a lagrangian there is no potential: it is part of L");
+    if (d->articulation && (d->potential || d->gradient))
+        return ph_fail(
+            err, PH_E_INVALID,
+            "beside an articulation there is no potential: its gravity is the whole of U; give what else "
+            "acts as a force");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     return PH_OK;
@@ -133,6 +146,8 @@ static ph_status check_definition(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "n_symmetries is %zu, but symmetries is NULL", d->n_symmetries);
     if (d->ambient_inertia)
         return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
+    if (d->articulation)
+        return ph_articulated_check(d->articulation, d->space, err);
     if (d->inertia || d->inertia_at)
         status = check_pairs(d->space, err);
     return status || !d->inertia ? status : check_inertia(d->inertia, ph_space_factors(d->space), err);
@@ -219,7 +234,7 @@ static bool find_bodies(ph_system *s)
 
 static ph_lagrangian_kind kind_of(const ph_system_definition *d)
 {
-    bool constant = d->inertia || d->ambient_inertia || d->linkage || d->inverse_inertia;
+    bool constant = d->inertia || d->ambient_inertia || d->linkage || d->inverse_inertia || d->articulation;
     return constant                                 ? PH_INERTIA_CONSTANT
            : d->inertia_at || d->ambient_inertia_at ? PH_INERTIA_VARYING
                                                     : PH_LAGRANGIAN_GENERAL;
@@ -233,6 +248,13 @@ static bool make_inertia(ph_system *s, const ph_system_definition *d)
     const ph_net *net = ph_system_root(s)->net;
     bool pairs = (net || (tree && !tree->cart)) && s->n <= PH_DENSE_PAIRS,
          ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
+    if (d->articulation && !(s->articulated = ph_articulated_create(d->articulation, s->n)))
+        return false;
+    if (s->articulated && s->n <= PH_DENSE_BODIES) {
+        if ((s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
+            ph_articulated_inertia(s->articulated, s->MM);
+        return s->MM != NULL;
+    }
     if (d->inertia)
         s->M = copy_matrix(d->inertia, s->n);
     else if (d->ambient_inertia)
@@ -300,8 +322,8 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
 {
     ph_system_definition d = *added;
     if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia ||
-        d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
-        d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
+        d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian ||
+        d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
         (d.n_symmetries && !d.symmetries))
         return refuse(
             added, ph_fail(err, PH_E_INVALID,
@@ -333,6 +355,7 @@ void ph_system_free(ph_system *s)
     free(s->bodies);
     free(s->tree);
     ph_net_free(s->net);
+    ph_articulated_free(s->articulated);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -378,9 +401,16 @@ const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
     return net ? &net->is : NULL;
 }
 
+const ph_articulation *ph_system_articulation(const ph_system *s)
+{
+    const ph_articulated *bodies = ph_system_root(s)->articulated;
+    return bodies ? &bodies->is : NULL;
+}
+
 bool ph_system_is_dense(const ph_system *s)
 {
-    return s->M || s->MM || !ph_system_is_sparse(s);
+    const ph_system *r = ph_system_root(s);
+    return s->M || s->MM || (!r->tree && !r->net && !r->articulated);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)
@@ -391,7 +421,8 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->is.gradient || (r->tree && r->tree->heavy);
+    return r->is.gradient || (r->tree && r->tree->heavy) ||
+           (r->articulated && ph_articulated_is_heavy(r->articulated));
 }
 
 bool ph_system_has_potential_beside(const ph_system *s)
@@ -430,6 +461,8 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return PH_E_UNSUPPORTED;
     ph_status status = s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
+    if (s->articulated)
+        *U = ph_articulated_potential(s->articulated, z);
     if (s->tree)
         ph_tree_add_potential(s->tree, z, U);
     return status;
@@ -444,6 +477,8 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
     ph_status status = PH_OK;
     if (s->is.gradient)
         status = s->is.gradient(s->is.user, z, dU);
+    else if (s->articulated)
+        ph_articulated_gradient(s->articulated, dU);
     else
         memset(dU, 0, s->nz * sizeof *dU);
     if (s->tree)

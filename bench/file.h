@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files of results. */
+#ifndef POLHODE_BENCH_FILE_H
+#define POLHODE_BENCH_FILE_H
+
+#include <stdio.h>
+
+#include <polhode/status.h>
+
+/* A file written aside: directory/name.part, renamed by report_close when all of it is on the disk. */
+FILE *report_open(const char *directory, const char *name, char part[4200], ph_error *err);
+ph_status report_close(FILE *f, const char *part, ph_error *err);
+
+/* Fields of a CSV file: a text quoted as in RFC 4180; a comma, and the number if it is one. */
+void field_text(FILE *f, const char *text);
+void field_number(FILE *f, const char *format, double value);
+
+#endif

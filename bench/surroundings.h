@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where and with what figures were made: those of time mean little without it. */
+#ifndef POLHODE_BENCH_SURROUNDINGS_H
+#define POLHODE_BENCH_SURROUNDINGS_H
+
+typedef struct surroundings {
+    char machine[200];  /* processor, cores */
+    char software[400]; /* version of the library, compiler, LAPACK as far as known */
+    char date[32];      /* ISO 8601, UTC */
+    double seconds;     /* that the whole took */
+} surroundings;
+
+/* Fill machine, software and date. */
+void surroundings_describe(surroundings *s);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The classical Runge-Kutta method of order 4 on a formulation: one step of it, and what rk4 and
+ * rk4-projected are made of. Where nothing can fail between y and (z, p), with a constant inertia, the carry
+ * holds y itself, and z and p are written when a caller is going to look at them (ph_method.synchronise).
+ * Chains under gravity alone have a step of their own. */
+#include <internal/chain-rk4.h>
+#include <internal/equations.h>
+
+#include <math.h>
+#include <string.h>
+
+/* k1 = F(t, y), k2 = F(t + h/2, y + h/2 k1), k3 likewise from k2, k4 = F(t + h, y + h k3);
+ * y <- y + h/6 (k1 + 2 k2 + 2 k3 + k4).  The sum is gathered before y is added: one rounding at its size. */
+ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
+                       double *work)
+{
+    static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+    size_t n = field->size(system);
+    double *k = work, *stage = work + n, *sum = work + 2 * n, *rest = work + 3 * n;
+    const double *at = y;
+    for (size_t j = 0; j < 4; j++) {
+        ph_status status = field->evaluate(system, t + node[j] * h, at, k, rest);
+        if (status)
+            return status;
+        for (size_t i = 0; i < n; i++)
+            sum[i] = j ? sum[i] + weight[j] * k[i] : k[i];
+        for (size_t i = 0; i < n && j < 3; i++)
+            stage[i] = y[i] + node[j + 1] * h * k[i];
+        at = stage;
+    }
+    for (size_t i = 0; i < n; i++)
+        y[i] += h / 6 * sum[i];
+    return PH_OK;
+}
+
+/* ---- The methods -----------------------------------------------------------------------------------------
+ */
+
+/* The scratch. */
+typedef struct scratch {
+    const ph_field *field;
+    size_t numbers; /* in y */
+    bool holds;     /* does the carry hold y? */
+    bool in_one;    /* by chain, of which it is then what that keeps */
+    bool project;
+    double reach;     /* up to this sum of squares of y, p has numbers */
+    double *y, *work; /* (z, w); scratch of a step or of store, then what the field wants */
+    ph_chain_rk4 chain;
+} scratch;
+
+/* Places of arrays begin at a multiple of 64 bytes like the scratch itself. */
+enum { HEAD = (sizeof(scratch) + 63) / 64 * 64 };
+
+typedef struct sizes {
+    size_t y, kept, work;
+    bool holds, in_one;
+} sizes;
+
+static sizes measure(const ph_field *field, const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t store = ph_space_ambient(space) + ph_space_momenta(space), m = field->size(system);
+    sizes n = {.y = m, .kept = m, .holds = ph_system_kind(system) == PH_INERTIA_CONSTANT};
+    n.in_one = n.holds && field == &ph_field_tensions && ph_chain_rk4_applies(system);
+    size_t vectors = n.in_one ? 0 : PH_FIELD_RK4_VECTORS * m;
+    n.work = (vectors > store ? vectors : store) + field->work(system);
+    if (n.in_one) {
+        n.kept = ph_chain_rk4_carry(system);
+        n.work += ph_chain_rk4_work(system);
+    }
+    return n;
+}
+
+ph_method_size ph_field_rk4_size(const ph_system *system, const double *options)
+{
+    const ph_field *field = ph_field_chosen(system, options[0]);
+    if (ph_field_supports(field, system, NULL))
+        return (ph_method_size){.work = sizeof(scratch), .carry = 1};
+    sizes n = measure(field, system);
+    if (!n.holds)
+        n.kept = n.y - ph_space_ambient(ph_system_space(system));
+    return (ph_method_size){.work = HEAD + (n.y + n.work) * sizeof(double), .carry = n.kept + 1};
+}
+
+/* An upper bound of what |MM v| may be for |v| <= 1. */
+static double largest_inertia(const ph_system *system)
+{
+    const double *M = ph_system_inertia(system), *MM = ph_system_ambient_inertia(system);
+    const ph_space *space = ph_system_space(system);
+    size_t n = M ? ph_space_factors(space) : ph_space_ambient(space);
+    const ph_linkage *l = ph_system_linkage(system);
+    double sum = 0, length = 1;
+    for (size_t i = 0; i < n * n && (M || MM); i++)
+        sum += fabs(M ? M[i] : MM[i]);
+    for (size_t i = 0; i < ph_space_factors(space) && !M && !MM; i++) {
+        sum += l->mass[i];
+        length += l->length[i];
+    }
+    return sum * length * length;
+}
+
+/* p is at most |q|^2 times an inertia times a velocity, or y itself. */
+static double reach_of(const ph_system *system)
+{
+    double inertia = largest_inertia(system);
+    return cbrt(1e300 / (inertia > 1 ? inertia : 1)) / 16;
+}
+
+ph_status ph_field_rk4_init(ph_context *context, bool project)
+{
+    scratch *w = context->work;
+    const ph_system *system = context->system;
+    const ph_field *field = ph_field_chosen(system, context->options[0]);
+    ph_status status = ph_field_supports(field, system, context->error);
+    if (status)
+        return status;
+    sizes n = measure(field, system);
+    double *begin = (double *)(void *)((char *)context->work + HEAD);
+    memset(begin, 0, (n.y + n.work) * sizeof *begin);
+    *w = (scratch){.field = field, .numbers = n.y, .holds = n.holds, .in_one = n.in_one, .project = project};
+    if (n.holds)
+        w->reach = reach_of(system);
+    if (n.in_one) {
+        ph_chain_rk4_lay(system, begin, &w->chain);
+        w->chain.project = project;
+        w->chain.reach = w->reach;
+        begin += ph_chain_rk4_work(system);
+    }
+    w->y = begin;
+    w->work = begin + n.y;
+    return PH_OK;
+}
+
+/* y <- a step from it. */
+static ph_status advance(const scratch *w, const ph_system *system, double t, double h)
+{
+    ph_status status = ph_field_rk4(w->field, system, t, h, w->y, w->work);
+    return status || !w->project ? status : ph_field_project(w->field, system, w->y);
+}
+
+/* Have y and its momentum numbers? */
+static bool in_range(const scratch *w, const ph_system *system)
+{
+    size_t np = ph_space_momenta(ph_system_space(system));
+    double sum = 0, *z = w->work, *p = z + ph_space_ambient(ph_system_space(system));
+    for (size_t i = 0; i < w->numbers; i++)
+        sum += w->y[i] * w->y[i];
+    return sum <= w->reach || (ph_all_finite(w->y, w->numbers) &&
+                               !w->field->to_momentum(system, w->y, z, p, p + np) && ph_all_finite(p, np));
+}
+
+/* The carry holds y, and at its end whether it does. */
+static ph_status step_held(ph_context *context, ph_state *state)
+{
+    const scratch *w = context->work;
+    const ph_system *system = context->system;
+    double *held = &state->carry[state->ncarry - 1];
+    ph_status status = PH_OK;
+    if (*held == 0)
+        status = w->field->from_momentum(system, state->z, state->p, w->y, w->work);
+    else
+        memcpy(w->y, state->carry, w->numbers * sizeof *w->y);
+    if (!status)
+        status = advance(w, system, state->t, context->h);
+    if (!status && !in_range(w, system))
+        status = PH_E_DIVERGED;
+    if (status)
+        return status;
+    memcpy(state->carry, w->y, w->numbers * sizeof *w->y);
+    *held = 1;
+    return PH_OK;
+}
+
+static ph_status step_in_one(ph_context *context, ph_state *state)
+{
+    const scratch *w = context->work;
+    double *held = &state->carry[state->ncarry - 1];
+    bool begins = *held == 0;
+    if (begins) {
+        ph_status status = w->field->from_momentum(context->system, state->z, state->p, w->y, w->work);
+        if (status)
+            return status;
+        ph_chain_rk4_pack(&w->chain, w->y, state->carry);
+        *held = 1;
+    }
+    if (w->chain.advance(&w->chain, context->h, state->carry))
+        return PH_OK;
+    if (begins)
+        memset(state->carry, 0, state->ncarry * sizeof *state->carry);
+    return PH_E_DIVERGED;
+}
+
+static ph_status step_loaded(ph_context *context, ph_state *state)
+{
+    const scratch *w = context->work;
+    ph_status status = ph_field_load(w->field, context->system, state, w->y, w->work);
+    if (!status)
+        status = advance(w, context->system, state->t, context->h);
+    return status ? status : ph_field_store(w->field, context->system, w->y, state, w->work);
+}
+
+ph_status ph_field_rk4_step(ph_context *context, ph_state *state)
+{
+    const scratch *w = context->work;
+    ph_status status = w->in_one  ? step_in_one(context, state)
+                       : w->holds ? step_held(context, state)
+                                  : step_loaded(context, state);
+    if (status)
+        return ph_fail(context->error, status, "step from t = %.10g s, h = %.6g s: %s", state->t, context->h,
+                       ph_status_text(status));
+    return PH_OK;
+}
+
+void ph_field_rk4_synchronise(ph_context *context, ph_state *state)
+{
+    const scratch *w = context->work;
+    if (w->in_one)
+        ph_chain_rk4_unpack(&w->chain, state->carry, w->y);
+    else if (w->holds)
+        memcpy(w->y, state->carry, w->numbers * sizeof *w->y);
+    if (w->holds)
+        w->field->to_momentum(context->system, w->y, state->z, state->p, w->work);
+}

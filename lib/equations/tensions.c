@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Euler-Lagrange equations of a linkage in (z, zdot), with the multipliers of |q_i| = 1 as unknowns, the
+ * tensions tau_i of the links:
+ *     zddot = a + MM^{-1} (tau q),      T tau = -(|qdot_i|^2 + q_i.a_i),      T_ij = q_i.(MM^{-1})_ij q_j,
+ * a the acceleration without them (tensions.h), which has every force in it. T is symmetric positive definite
+ * and is eliminated along the links, in time and memory of O(n). The second line says q_i.qddot_i +
+ * |qdot_i|^2 = 0 whether |q_i| = 1 or not: off the manifold |q_i|^2 is what it was, to second order in time.
+ * y = (z, zdot).
+ */
+#include <internal/equations.h>
+
+#include <polhode/algebra.h>
+#include <polhode/tensions.h>
+
+#include <string.h>
+
+static ph_status supports(const ph_system *system, ph_error *err)
+{
+    if (ph_system_is_sparse(system))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "it takes systems of links, chains and trees with or without a cart, that were created from "
+        "a linkage; use another form");
+}
+
+/* Force or what the tensions add, tensions, factors; or what the Legendre transform wants. */
+static size_t work_size(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t here = ph_space_ambient(space) + ph_space_factors(space) + ph_tension_size(system),
+           there = ph_system_work(system);
+    return here > there ? here : there;
+}
+
+/* tau_i <- -(|qdot_i|^2 + q_i.a_i); the cart's is not looked at. */
+static void drive(const ph_space *space, const double *q, const double *v, const double *a, double *tau)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double sum = 0;
+        for (size_t k = f->z; k < f->z + f->nz; k++)
+            sum += v[k] * v[k] + q[k] * a[k];
+        tau[i] = -sum;
+    }
+}
+
+static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    const double *q = y, *v = y + nz;
+    double *f = work, *tau = f + nz, *F = tau + ph_space_factors(space), *a = ydot + nz;
+    bool forced = ph_system_has_force(system);
+    ph_status status = forced ? ph_system_force(system, t, q, v, f) : PH_OK;
+    if (!status)
+        status = ph_system_free_acceleration(system, q, forced ? f : NULL, a);
+    if (status)
+        return status;
+    if (ph_tension_factor(system, q, q, F, NULL))
+        return ph_field_singular(system, ph_all_finite(q, nz));
+    drive(space, q, v, a, tau);
+    ph_tension_solve(system, F, tau);
+    ph_tension_pull(system, q, tau, f);
+    for (size_t k = 0; k < nz; k++)
+        a[k] += f[k];
+    memcpy(ydot, v, nz * sizeof *ydot);
+    return PH_OK;
+}
+
+const ph_field ph_field_tensions = {
+    .name = "tensions",
+    .reference = "Lagrange's equations of the first kind; multipliers by elimination along the links",
+    .supports = supports,
+    .size = ph_field_pair_size,
+    .work = work_size,
+    .evaluate = evaluate,
+    .from_momentum = ph_field_velocity_from_momentum,
+    .to_momentum = ph_field_velocity_to_momentum,
+    .project = ph_field_pair_project,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bodies that know of each other by the potential only: see internal/apart.h. As a linkage they all hang on
+ * the fixed point, at the length 1: then M is diagonal, and known to be. */
+#include "internal/apart.h"
+#include "internal/space.h"
+
+#include <stdlib.h>
+
+ph_status ph_apart_build(size_t n, const ph_parameter_value *inertia, const ph_system_definition *rest,
+                         const char *bodies, ph_system **system, ph_error *err)
+{
+    ph_system_definition definition = *rest;
+    ph_space *space = NULL;
+    double *numbers = rest->user ? malloc(2 * n * sizeof *numbers) : NULL;
+    size_t *parents = numbers ? malloc(n * sizeof *parents) : NULL;
+    ph_status status = parents ? ph_space_create_power(PH_FACTOR_S2, n, &space, err)
+                               : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu %s", n, bodies);
+    if (status) {
+        rest->user_free(rest->user);
+    } else {
+        const ph_linkage linkage = {.parent = parents, .length = numbers, .mass = numbers + n};
+        for (size_t i = 0; i < n; i++) {
+            parents[i] = PH_NO_INDEX;
+            numbers[i] = 1;
+            numbers[n + i] = ph_parameter_entry(inertia, i);
+        }
+        definition.space = space;
+        definition.linkage = &linkage;
+        status = ph_system_create(&definition, system, err);
+    }
+    free(parents);
+    free(numbers);
+    ph_space_free(space);
+    return status;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inner loop of sphere-n-body.c (internal/vectors.h): one particle at q against a group of others, and
+ * what is around it. */
+#include "internal/vectors.h"
+
+enum { PH_NAME(PARTS) = UNIT / PH_LANES };
+
+/* The forces, or else the energy, which *U gains. In dU the factor of a q_j is the one of q in what particle
+ * j receives, so that the moments of a pair cancel to the last bit. Is everybody apart from q? */
+PH_INLINE PH_TARGET bool PH_NAME(against)(group *g, const double *q, double strength, bool forces, double *dU,
+                                          double *U)
+{
+    double lanes[3][UNIT];
+    PH_VECTOR sum[3][PH_NAME(PARTS)];
+    PH_TRUTH apart = (PH_TRUTH){0} == 0;
+    int all = 1;
+    memset(sum, 0, sizeof sum);
+    for (size_t at = 0; at < g->n; at += UNIT)
+        for (size_t part = 0; part < PH_NAME(PARTS); part++) {
+            const size_t j = at + PH_LANES * part;
+            const PH_VECTOR x = *(PH_VECTOR *)(g->q[0] + j), y = *(PH_VECTOR *)(g->q[1] + j),
+                            z = *(PH_VECTOR *)(g->q[2] + j);
+            const PH_VECTOR cx = q[1] * z - q[2] * y, cy = q[2] * x - q[0] * z, cz = q[0] * y - q[1] * x;
+            const PH_VECTOR square = cx * cx + cy * cy + cz * cz + *(PH_VECTOR *)(g->absent + j);
+            PH_VECTOR sine, pull = strength * *(PH_VECTOR *)(g->mass + j);
+            for (size_t l = 0; l < PH_LANES; l++)
+                sine[l] = sqrt(square[l]);
+            apart &= sine > closest;
+            if (!forces) {
+                sum[0][part] += pull * (q[0] * x + q[1] * y + q[2] * z) / sine;
+                continue;
+            }
+            pull /= square * sine;
+            sum[0][part] += pull * x;
+            sum[1][part] += pull * y;
+            sum[2][part] += pull * z;
+            for (size_t a = 0; a < 3; a++)
+                *(PH_VECTOR *)(g->pull[a] + j) += pull * q[a];
+        }
+    memcpy(lanes, sum, sizeof lanes);
+    for (size_t a = 0; a < (forces ? 3 : 1); a++)
+        *(forces ? dU + a : U) -= (lanes[a][0] + lanes[a][1]) + (lanes[a][2] + lanes[a][3]);
+    for (size_t l = 0; l < PH_LANES; l++)
+        all &= (int)apart[l];
+    return all;
+}
+
+/* Each particle from the first of a group on against those of the group that are before it: their forces or,
+ * where dU is NULL, their energy. */
+PH_TARGET static bool PH_NAME(meet)(const particles *p, const double *z, size_t first, double *dU, double *U)
+{
+    group g;
+    bool apart = true;
+    g.n = 0;
+    add(&g, z + 3 * first, p->mass[first]);
+    for (size_t i = first + 1; i < p->n; i++) {
+        const double *q = z + 3 * i, strength = p->gamma * p->mass[i];
+        apart &= dU ? PH_NAME(against)(&g, q, strength, true, dU + 3 * i, NULL)
+                    : PH_NAME(against)(&g, q, strength, false, NULL, U);
+        if (g.n < GROUP)
+            add(&g, q, p->mass[i]);
+    }
+    for (size_t i = 0; dU && i < g.n; i++)
+        for (size_t a = 0; a < 3; a++)
+            dU[3 * (first + i) + a] -= g.pull[a][i];
+    return apart;
+}

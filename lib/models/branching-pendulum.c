@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A tree of massless links with a point mass at the end of each, hung from a fixed point by ball joints: a
+ * mobile. Mass i is at x_i = x_parent(i) + l_i q_i (ph_linkage). Links are listed parents first: a complete
+ * tree level by level, or as a list of parents says. */
+#include "internal/gravity.h"
+#include "internal/parameters.h"
+#include "internal/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { DEPTH, BRANCHES, PARENTS, MASSES, LENGTHS, GRAVITY, PARAMETERS };
+enum { MOST_LINKS = 1000000, MOST_BRANCHES = 100 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [DEPTH] = {"depth", PH_PARAMETER_COUNT, "1", 1, MOST_LINKS, {3}, "links from the fixed point to any end"},
+    [BRANCHES] =
+        {"branches", PH_PARAMETER_COUNT, "1", 1, MOST_BRANCHES, {2}, "links that hang on each but the ends"},
+    [PARENTS] = {"parents",
+                 PH_PARAMETER_PER_LINK,
+                 "1",
+                 -1,
+                 MOST_LINKS,
+                 {-1},
+                 "the link that each hangs on, counted from 1 and before it, 0 for the fixed point; -1: the "
+                 "complete tree of this depth"},
+    [MASSES] =
+        {"masses", PH_PARAMETER_PER_LINK, "kg", DBL_MIN, DBL_MAX, {0.1}, "point mass at the end of a link"},
+    [LENGTHS] = {"lengths", PH_PARAMETER_PER_LINK, "m", DBL_MIN, DBL_MAX, {0.1}, "length of a link"},
+    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+};
+
+enum { SPREAD, HANGING, DISTURBED };
+
+static const ph_preset presets[] = {
+    [SPREAD] = {"spread", "links lean by 0.5 rad, those of one parent evenly round it, and turn about the "
+                          "vertical at 1 rad/s"},
+    [HANGING] = {"hanging", "all links along gravity, at rest: the stable equilibrium"},
+    [DISTURBED] = {"disturbed", "hanging but for the last link, which leans by 0.5 rad, at rest"},
+};
+
+/* ---- The tree ----------------------------------------------------------------------------------- */
+
+typedef struct tree {
+    size_t n;
+    double *length, *mass; /* (n) */
+    size_t *parent;        /* (n) */
+    double storage[];
+} tree;
+
+/* Links of the complete tree; more than MOST_LINKS is that and one. */
+static size_t complete(const ph_parameter_value *table)
+{
+    double level = 1, sum = 1;
+    for (double k = 1; k < table[DEPTH].values[0] && sum <= MOST_LINKS; k++) {
+        level *= table[BRANCHES].values[0];
+        sum += level;
+    }
+    return sum <= MOST_LINKS ? (size_t)sum : MOST_LINKS + 1;
+}
+
+static bool is_listed(const ph_parameter_value *parents)
+{
+    return parents->n > 1 || parents->values[0] != -1;
+}
+
+static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+{
+    ph_status status;
+    *n = is_listed(&table[PARENTS]) ? table[PARENTS].n : complete(table);
+    if (*n > MOST_LINKS)
+        return ph_fail(err, PH_E_RANGE, "a tree of depth %g with %g branches has more than %d links",
+                       table[DEPTH].values[0], table[BRANCHES].values[0], (int)MOST_LINKS);
+    status = ph_parameter_check_each(&table[MASSES], *n, "links", err);
+    return status ? status : ph_parameter_check_each(&table[LENGTHS], *n, "links", err);
+}
+
+static ph_status list_parents(tree *t, const ph_parameter_value *table, ph_error *err)
+{
+    const ph_parameter_value *parents = &table[PARENTS];
+    size_t branches = (size_t)table[BRANCHES].values[0];
+    bool listed = is_listed(parents);
+    for (size_t i = 0; i < t->n; i++) {
+        double on = listed ? parents->values[i] : i ? (double)((i - 1) / branches + 1) : 0;
+        if (on != floor(on) || on < 0 || on > (double)i)
+            return ph_fail(
+                err, PH_E_RANGE,
+                "entry %zu of parents is %g; link %zu must hang on a link before it, from 1 to %zu, or on "
+                "the fixed point, 0",
+                i + 1, on, i + 1, i);
+        t->parent[i] = on == 0 ? PH_NO_INDEX : (size_t)on - 1;
+    }
+    return PH_OK;
+}
+
+static ph_status read(const ph_parameter_value *table, tree **made, ph_error *err)
+{
+    size_t n;
+    ph_status status = count(table, &n, err);
+    if (status)
+        return status;
+    tree *t = malloc(sizeof *t + n * (2 * sizeof(double) + sizeof *t->parent));
+    if (!t)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a tree of %zu links", n);
+    *t = (tree){
+        .n = n, .length = t->storage, .mass = t->storage + n, .parent = (size_t *)(t->storage + 2 * n)};
+    for (size_t i = 0; i < n; i++) {
+        t->length[i] = ph_parameter_entry(&table[LENGTHS], i);
+        t->mass[i] = ph_parameter_entry(&table[MASSES], i);
+    }
+    status = list_parents(t, table, err);
+    if (status)
+        free(t);
+    else
+        *made = t;
+    return status;
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    tree *t;
+    ph_space *space = NULL;
+    ph_symmetry symmetries[3];
+    const double *G = table[GRAVITY].values;
+    ph_status status = read(table, &t, err);
+    if (status)
+        return status;
+    const ph_linkage linkage = {
+        .parent = t->parent, .length = t->length, .mass = t->mass, .gravity = {G[0], G[1], G[2]}};
+    status = ph_space_create_power(PH_FACTOR_S2, t->n, &space, err);
+    if (!status) {
+        const ph_system_definition definition = {
+            .space = space,
+            .linkage = &linkage,
+            .symmetries = symmetries,
+            .n_symmetries = ph_gravity_symmetries(G, symmetries),
+        };
+        status = ph_system_create(&definition, system, err);
+    }
+    ph_space_free(space);
+    free(t);
+    return status;
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+/* q leans by 0.5 rad from down, towards the angle in the plane of the other two. */
+static void lean(const double along[3], const double across[3], const double down[3], double angle,
+                 double q[3])
+{
+    static const double cosine = 0.87758256189037271612, sine = 0.47942553860420300027;
+    for (size_t a = 0; a < 3; a++)
+        q[a] = cosine * down[a] + sine * (cos(angle) * along[a] + sin(angle) * across[a]);
+    ph_unit_correct3(q);
+}
+
+/* Sisters are evenly round their parent's end, beginning at the angle of one radian for each level. */
+static ph_status spread(const tree *t, const double frame[3][3], double *z, double *zdot, ph_error *err)
+{
+    static const double whole = 6.2831853071795864769;
+    size_t *children = calloc(3 * (t->n + 1), sizeof *children), *placed = children + t->n + 1,
+           *level = placed + t->n + 1;
+    if (!children)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a tree of %zu links", t->n);
+    for (size_t i = 0; i < t->n; i++)
+        children[t->parent[i] + 1]++; /* those of the fixed point at 0 */
+    for (size_t i = 0; i < t->n; i++) {
+        size_t on = t->parent[i] + 1;
+        level[i + 1] = level[on] + 1;
+        double angle = whole * (double)placed[on]++ / (double)children[on] + (double)level[on];
+        lean(frame[0], frame[1], frame[2], angle, z + 3 * i);
+        ph_cross3(z + 3 * i, frame[2], zdot + 3 * i); /* -down x q */
+    }
+    free(children);
+    return PH_OK;
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    tree *t;
+    double frame[3][3];
+    ph_status status = read(table, &t, err);
+    if (status)
+        return status;
+    ph_gravity_frame(table[GRAVITY].values, frame[0], frame[1], frame[2]);
+    memset(zdot, 0, 3 * t->n * sizeof *zdot);
+    for (size_t i = 0; i < t->n; i++)
+        memcpy(z + 3 * i, frame[2], sizeof frame[2]);
+    if (which == SPREAD)
+        status = spread(t, frame, z, zdot, err);
+    else if (which == DISTURBED)
+        lean(frame[0], frame[1], frame[2], 0, z + 3 * (t->n - 1));
+    free(t);
+    return status;
+}
+
+const ph_model ph_model_branching_pendulum = {
+    .name = "branching-pendulum",
+    .summary = "tree of massless links with point masses, in space: a mobile",
+    .reference = "Lee, Leok, McClamroch, two-spheres, section V, for a tree",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A chain of links whose joints resist bending, hung from a ball joint or clamped (internal/rod.h): uniform
+ * by its totals, or with a length and a mass for each link. */
+#include "internal/gravity.h"
+#include "internal/rod.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/algebra.h>
+
+enum { BENDING = PH_ROD_PARAMETERS, CLAMP, LENGTHS, MASSES, PARAMETERS };
+enum { DEFAULT_LINKS = 8 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    PH_ROD_TABLE(1, 0.5,
+                 PH_ROD_LINKS_ROW(0, "number of links; 0: as many as lengths or masses have numbers, or 8")),
+    [BENDING] = PH_ROD_BENDING_ROW(0.02),
+    [CLAMP] = {"clamp",
+               PH_PARAMETER_VECTOR,
+               "1",
+               -DBL_MAX,
+               DBL_MAX,
+               {0},
+               "direction in which it leaves the fixed point; (0, 0, 0): any, a ball joint"},
+    [LENGTHS] = {"lengths",
+                 PH_PARAMETER_PER_LINK,
+                 "m",
+                 0,
+                 DBL_MAX,
+                 {0},
+                 "length of each link, in place of the whole length; 0: equal links"},
+    [MASSES] = {"masses",
+                PH_PARAMETER_PER_LINK,
+                "kg",
+                0,
+                DBL_MAX,
+                {0},
+                "mass at the end of each link, in place of the whole mass; 0: spread evenly"},
+};
+
+enum { CURVED, HANGING, SETTLED };
+
+static const ph_preset presets[] = {
+    [CURVED] =
+        {"curved",
+         "bent evenly by 90 degrees from the clamp (or the horizontal) downwards; the tip moves sideways at "
+         "0.5 m/s, the rest less"},
+    [HANGING] = {"hanging", "all links along gravity, at rest: the stable equilibrium on a ball joint"},
+    [SETTLED] =
+        {"settled",
+         "the stable equilibrium, at rest: on a ball joint hanging, from a clamp downhill from straight"},
+};
+
+/* ---- The chain ---------------------------------------------------------------------------------- */
+
+/* Is the list given? Then all of it is positive. */
+static ph_status is_given(const ph_parameter_value *list, bool *given, ph_error *err)
+{
+    *given = list->n > 1 || list->values[0] > 0;
+    for (size_t i = 0; i < list->n && *given; i++)
+        if (!(list->values[i] > 0))
+            return ph_fail(err, PH_E_RANGE, "entry %zu of %s is 0; give a positive number for each link",
+                           i + 1, list->name);
+    return PH_OK;
+}
+
+/* Mass at the end of link i of a uniform rod: half of the links beside it. */
+static double share(const ph_rod *r, size_t i, double density)
+{
+    return 0.5 * density * (r->length[i] + (i + 1 < r->n ? r->length[i + 1] : 0));
+}
+
+static ph_status fill(ph_rod *r, const ph_parameter_value *table, ph_error *err)
+{
+    bool lengths, masses;
+    double whole = table[PH_ROD_MASS].values[0];
+    ph_status status = is_given(&table[LENGTHS], &lengths, err);
+    if (!status)
+        status = is_given(&table[MASSES], &masses, err);
+    if (status)
+        return status;
+    memcpy(r->G, table[PH_ROD_GRAVITY].values, sizeof r->G);
+    memcpy(r->clamp, table[CLAMP].values, sizeof r->clamp);
+    ph_rod_direction(r->clamp);
+    ph_rod_spread(r, table[PH_ROD_LENGTH].values[0], whole);
+    for (size_t i = 0; i < r->n && lengths; i++)
+        r->length[i] = ph_parameter_entry(&table[LENGTHS], i);
+    double reach = ph_rod_reach(r);
+    for (size_t i = 0; i < r->n && (lengths || masses); i++)
+        r->mass[i] = masses ? ph_parameter_entry(&table[MASSES], i) : share(r, i, whole / reach);
+    ph_rod_stiffen(r, table[BENDING].values[0]);
+    return PH_OK;
+}
+
+/* *rod <- what the table says. */
+static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
+{
+    const ph_parameter_value *const each[] = {&table[LENGTHS], &table[MASSES]};
+    size_t n = ph_parameter_count(&table[PH_ROD_LINKS], each, 2, DEFAULT_LINKS);
+    ph_status status = ph_parameter_check_each(each[0], n, "links", err);
+    if (!status)
+        status = ph_parameter_check_each(each[1], n, "links", err);
+    if (!status)
+        status = ph_rod_create(n, rod, err);
+    if (status)
+        return status;
+    status = fill(*rod, table, err);
+    if (status)
+        free(*rod);
+    return status;
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    ph_rod *rod;
+    ph_status status = read(table, &rod, err);
+    return status ? status : ph_rod_build(rod, system, err);
+}
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+/* The middle of a link at s turns by 90 degrees s/L, and sideways by (s/L)/L m/s: x(s) moves at 0.5 (s/L)^2
+ * m/s. */
+static void curve(const ph_rod *r, double *z, double *zdot)
+{
+    static const double quarter = 1.5707963267948966192;
+    double along[3], down[3], across[3], reach = ph_rod_reach(r), s = 0;
+    ph_rod_frame(r, along, down, across);
+    for (size_t i = 0; i < r->n; i++) {
+        double part = (s + 0.5 * r->length[i]) / reach, angle = quarter * part;
+        for (size_t a = 0; a < 3; a++) {
+            z[3 * i + a] = cos(angle) * along[a] + sin(angle) * down[a];
+            zdot[3 * i + a] = part / reach * across[a];
+        }
+        ph_unit_correct3(z + 3 * i);
+        s += r->length[i];
+    }
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    ph_rod *rod;
+    ph_status status = read(table, &rod, err);
+    if (status)
+        return status;
+    memset(zdot, 0, 3 * rod->n * sizeof *zdot);
+    if (which == CURVED)
+        curve(rod, z, zdot);
+    else if (which == HANGING || ph_all_zero(3, rod->clamp))
+        ph_rod_hang(rod, z);
+    else
+        status = ph_rod_settle(rod, z, err);
+    free(rod);
+    return status;
+}
+
+const ph_model ph_model_elastic_chain = {
+    .name = "elastic-chain",
+    .summary = "chain of links whose joints resist bending: a slender rod or rope, hung or clamped",
+    .reference = "Lee, Leok, McClamroch, two-spheres, section V, with bending; Love, Mathematical Theory of "
+                 "Elasticity, 4th ed., chapter 18",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trees of rigid bodies joined by ball joints: checks, potential, and the Legendre transform and its inverse
+ * without the matrix MM. Of body i, y_i is the place of its joint, c_i leads from there to its centre of mass
+ * and d_i from its parent's joint to its own, all in space: ydot_i = ydot_parent + omega_parent x d_i, xdot_i
+ * = ydot_i + omega_i x c_i, L_i = m_i xdot_i + sum_children L,              S_i = J_i omega_i + m_i c_i x
+ * xdot_i + sum_children d x L, L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities
+ * from momenta: from the leaves, where L_i = A_i ydot_i + beta_i is known of the children, eliminate omega_i,
+ *     Q_i omega_i = -(W_i^T ydot_i + rho_i),   Q = J - m S(c)^2 - sum S(d) A S(d),   W = -m S(c) - sum A
+ * S(d), A_i = m I + sum A - W Q^{-1} W^T,   beta_i = sum beta - W Q^{-1} rho,   rho_i = sum d x beta - S_i,
+ * then from the root omega_i (Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapter 7: the
+ * articulated-body algorithm, with ball joints). */
+#include <polhode/algebra.h>
+
+#include <internal/articulation.h>
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Checks ------------------------------------------------------------------------------------- */
+
+static const double symmetric_to = 1e-12; /* two sides of the diagonal may differ by so much */
+static const double rounding = 1e-12;     /* of principal moments */
+
+static ph_status check_numbers(const double *v, size_t n, const char *what, ph_error *err)
+{
+    for (size_t k = 0; k < 3 * n; k++)
+        if (!isfinite(v[k]))
+            return ph_fail(err, PH_E_NOT_FINITE,
+                           "articulation: the %s of body %zu has an entry that is not a "
+                           "finite number",
+                           what, k / 3 + 1);
+    return PH_OK;
+}
+
+/* Is the symmetric A, after a shift of its diagonal by `slack`, positive semidefinite? By its minors of each
+ * order, of which the principal ones of 3 x 3 are seven. */
+static bool is_semidefinite(const double *J, double shift, double sign, double slack)
+{
+    double A[9], c[9];
+    for (int k = 0; k < 9; k++)
+        A[k] = sign * J[k] + (k % 4 ? 0 : shift + slack);
+    for (int a = 0; a < 3; a++)
+        ph_cross3(A + 3 * ((a + 1) % 3), A + 3 * ((a + 2) % 3), c + 3 * a);
+    bool good = ph_dot3(A, c) >= 0;
+    for (int a = 0; a < 3; a++)
+        good = good && A[4 * a] >= 0 && c[4 * a] >= 0;
+    return good;
+}
+
+static ph_status check_tensor(const double *J, size_t i, ph_error *err)
+{
+    double trace = J[0] + J[4] + J[8], size = fabs(J[0]) + fabs(J[4]) + fabs(J[8]);
+    for (int k = 0; k < 9; k++)
+        if (!isfinite(J[k]))
+            return ph_fail(err, PH_E_NOT_FINITE,
+                           "articulation: the inertia of body %zu has an entry that is not a finite number",
+                           i + 1);
+    for (int k = 0; k < 9; k++) {
+        double across = J[k % 3 * 3 + k / 3];
+        if (!(fabs(J[k] - across) <= symmetric_to * size))
+            return ph_fail(err, PH_E_INVALID,
+                           "articulation: the inertia of body %zu is not symmetric: [%d][%d] is %.17g, "
+                           "[%d][%d] is %.17g",
+                           i + 1, k / 3, k % 3, J[k], k % 3, k / 3, across);
+    }
+    if (!is_semidefinite(J, 0, 1, rounding * size))
+        return ph_fail(
+            err, PH_E_RANGE,
+            "articulation: the inertia of body %zu has a negative principal moment, which no body has: "
+            "smaller products are expected",
+            i + 1);
+    /* tr(J)/2 I - J, the second moments of the mass, whose eigenvalues are (J_1 + J_2 - J_3)/2 and the like
+     */
+    if (!is_semidefinite(J, 0.5 * trace, -1, rounding * size))
+        return ph_fail(
+            err, PH_E_RANGE,
+            "articulation: of the inertia of body %zu the largest principal moment exceeds the sum of the "
+            "others, which no body's does (they are equal when all mass is in one plane)",
+            i + 1);
+    return PH_OK;
+}
+
+static ph_status check_body(const ph_articulation *a, size_t i, ph_error *err)
+{
+    if (!isfinite(a->mass[i]) || !(a->mass[i] > 0))
+        return ph_fail(err, isfinite(a->mass[i]) ? PH_E_RANGE : PH_E_NOT_FINITE,
+                       "articulation: the mass of body %zu is %g kg; it must be positive", i + 1, a->mass[i]);
+    if (a->parent && a->parent[i] != PH_NO_INDEX && a->parent[i] >= i)
+        return ph_fail(
+            err, PH_E_INVALID,
+            "articulation: parent[%zu] is %zu; a parent stands before its children (or is PH_NO_INDEX, a "
+            "fixed point): number the bodies from the root to the leaves",
+            i, a->parent[i]);
+    return check_tensor(a->inertia + 9 * i, i, err);
+}
+
+ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, ph_error *err)
+{
+    size_t n = ph_space_factors(space);
+    for (size_t i = 0; i < n; i++)
+        if (ph_space_factor(space, i)->kind != PH_FACTOR_SO3)
+            return ph_fail(
+                err, PH_E_INVALID,
+                "an articulation is for rigid bodies: every factor of the space is SO(3), and factor %zu is "
+                "not",
+                i + 1);
+    if (!a->mass || !a->inertia || !a->joint || !a->anchor)
+        return ph_fail(err, PH_E_INVALID, "an articulation needs mass, inertia, joint and anchor; %s is NULL",
+                       !a->mass      ? "mass"
+                       : !a->inertia ? "inertia"
+                       : !a->joint   ? "joint"
+                                     : "anchor");
+    ph_status status = check_numbers(a->joint, n, "joint", err);
+    if (!status)
+        status = check_numbers(a->anchor, n, "anchor", err);
+    for (size_t k = 0; k < 3 && !status; k++)
+        if (!isfinite(a->gravity[k]))
+            status = ph_fail(err, PH_E_NOT_FINITE, "articulation: gravity[%zu] is not a finite number", k);
+    for (size_t i = 0; i < n && !status; i++)
+        status = check_body(a, i, err);
+    return status;
+}
+
+/* ---- The copy ----------------------------------------------------------------------------------- */
+
+static void place(ph_articulated *t, const ph_articulation *a)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        size_t p = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
+        t->parent[i] = p;
+        t->mass[i] = a->mass[i];
+        const double *J = t->inertia + 9 * i;
+        for (size_t k = 0; k < 9; k++) /* exactly symmetric */
+            t->inertia[9 * i + k] = 0.5 * (a->inertia[9 * i + k] + a->inertia[9 * i + k % 3 * 3 + k / 3]);
+        for (size_t k = 0; k < 9; k++)
+            t->second[9 * i + k] = (k % 4 ? 0 : 0.5 * (J[0] + J[4] + J[8])) - J[k];
+        for (size_t k = 0; k < 3; k++) {
+            t->joint[3 * i + k] = a->joint[3 * i + k];
+            t->anchor[3 * i + k] = a->anchor[3 * i + k];
+            t->centre[3 * i + k] = -a->joint[3 * i + k];
+            t->offset[3 * i + k] = p == PH_NO_INDEX ? 0 : a->anchor[3 * i + k] - a->joint[3 * p + k];
+        }
+    }
+}
+
+/* w_i, the mass below, and U's constant; from zeros. */
+static void weigh(ph_articulated *t)
+{
+    double *below = t->below;
+    for (size_t i = t->n; i-- > 0;) {
+        double *w = t->pull + 3 * i;
+        below[i] += t->mass[i];
+        for (size_t k = 0; k < 3; k++)
+            w[k] += t->mass[i] * t->centre[3 * i + k];
+        if (t->parent[i] == PH_NO_INDEX) {
+            t->ground -= below[i] * ph_dot3(t->is.gravity, t->anchor + 3 * i);
+            continue;
+        }
+        below[t->parent[i]] += below[i];
+        for (size_t k = 0; k < 3; k++)
+            t->pull[3 * t->parent[i] + k] += below[i] * t->offset[3 * i + k];
+    }
+}
+
+ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n)
+{
+    enum { NUMBERS = 1 + 9 + 9 + 5 * 3 + 1 };
+    ph_articulated *t = calloc(1, sizeof *t + n * (NUMBERS * sizeof(double) + sizeof(size_t)));
+    if (!t)
+        return NULL;
+    double *next = (double *)(t + 1);
+    double **three[] = {&t->joint, &t->anchor, &t->centre, &t->offset, &t->pull};
+    t->n = n;
+    t->mass = next;
+    t->inertia = next + n;
+    t->second = next + 10 * n;
+    next += 19 * n;
+    for (size_t k = 0; k < sizeof three / sizeof three[0]; k++, next += 3 * n)
+        *three[k] = next;
+    t->below = next;
+    t->parent = (size_t *)(void *)(next + n);
+    t->is = (ph_articulation){t->mass,  t->inertia, t->parent,
+                              t->joint, t->anchor,  {a->gravity[0], a->gravity[1], a->gravity[2]}};
+    place(t, a);
+    weigh(t);
+    return t;
+}
+
+void ph_articulated_free(ph_articulated *tree)
+{
+    free(tree);
+}
+
+/* ---- Potential ---------------------------------------------------------------------------------- */
+
+bool ph_articulated_is_heavy(const ph_articulated *t)
+{
+    const double *G = t->is.gravity;
+    bool any = false;
+    for (size_t k = 0; k < 3 * t->n && !any; k++)
+        any = t->pull[k] != 0;
+    return any && (G[0] != 0 || G[1] != 0 || G[2] != 0);
+}
+
+double ph_articulated_potential(const ph_articulated *t, const double *z)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        double lever[3];
+        ph_apply3(z + 9 * i, t->pull + 3 * i, lever);
+        sum += ph_dot3(t->is.gravity, lever);
+    }
+    return t->ground - sum;
+}
+
+/* dU/dR_i = - gravity w_i^T, a constant. */
+void ph_articulated_gradient(const ph_articulated *t, double *dU)
+{
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < 9; k++)
+            dU[9 * i + k] = -t->is.gravity[k / 3] * t->pull[3 * i + k % 3];
+}
+
+/* ---- Inertia ------------------------------------------------------------------------------------ */
+
+/* With x_i = sum_j R_j v_ij, MM has for each of the three rows of the R's the blocks N_jk = sum_i m_i v_ij
+ * v_ik^T, and J_d on the diagonal. All that hangs on k moves with the same lever d of an ancestor j: N_jk = d
+ * w_k^T. */
+void ph_articulated_inertia(const ph_articulated *t, double *MM)
+{
+    size_t nz = 9 * t->n;
+    memset(MM, 0, nz * nz * sizeof *MM);
+    for (size_t k = 0; k < t->n; k++) {
+        const double *Jd = t->second + 9 * k, *c = t->centre + 3 * k, *w = t->pull + 3 * k;
+        for (size_t row = 0; row < 3; row++)
+            for (size_t a = 0; a < 3; a++)
+                for (size_t b = 0; b < 3; b++)
+                    MM[(9 * k + 3 * row + a) * nz + 9 * k + 3 * row + b] +=
+                        Jd[3 * a + b] + t->mass[k] * (c[a] * c[b]);
+        for (size_t at = k; t->parent[at] != PH_NO_INDEX; at = t->parent[at]) {
+            const double *d = t->offset + 3 * at;
+            size_t j = t->parent[at];
+            for (size_t row = 0; row < 3; row++)
+                for (size_t a = 0; a < 3; a++)
+                    for (size_t b = 0; b < 3; b++) {
+                        size_t to = 9 * j + 3 * row + a, from = 9 * k + 3 * row + b;
+                        MM[to * nz + from] = MM[from * nz + to] = d[a] * w[b];
+                    }
+        }
+    }
+    for (size_t k = t->n; k-- > 1;) { /* the mass below k moves with d: it goes to the parent's own block */
+        if (t->parent[k] == PH_NO_INDEX)
+            continue;
+        const double *d = t->offset + 3 * k;
+        for (size_t row = 0; row < 3; row++)
+            for (size_t a = 0; a < 3; a++)
+                for (size_t b = 0; b < 3; b++) {
+                    size_t at = 9 * t->parent[k] + 3 * row;
+                    MM[(at + a) * nz + at + b] += t->below[k] * (d[a] * d[b]);
+                }
+    }
+}
+
+/* mu_i = v_i J_d + m xdot_i c^T + sum_children L d^T. In mu itself stand ydot (0..2), L (3..5) and m xdot
+ * (6..8) of each body until its turn comes. */
+void ph_articulated_apply(const ph_articulated *t, const double *v, double *mu)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        double *y = mu + 9 * i, turn[3];
+        size_t p = t->parent[i];
+        for (size_t k = 0; k < 3; k++)
+            y[k] = p == PH_NO_INDEX ? 0 : mu[9 * p + k] + ph_dot3(v + 9 * p + 3 * k, t->offset + 3 * i);
+        ph_apply3(v + 9 * i, t->centre + 3 * i, turn);
+        for (size_t k = 0; k < 3; k++)
+            y[3 + k] = y[6 + k] = t->mass[i] * (y[k] + turn[k]);
+    }
+    for (size_t i = t->n; i-- > 0;)
+        for (size_t k = 3; k < 6 && t->parent[i] != PH_NO_INDEX; k++)
+            mu[9 * t->parent[i] + k] += mu[9 * i + k];
+    for (size_t i = 0; i < t->n; i++) {
+        const double *Jd = t->second + 9 * i, *c = t->centre + 3 * i, *d = t->offset + 3 * i,
+                     *own = v + 9 * i;
+        double kept[9], *parent = mu + 9 * t->parent[i];
+        memcpy(kept, mu + 9 * i, sizeof kept);
+        for (size_t k = 0; k < 9; k++) {
+            if (t->parent[i] != PH_NO_INDEX)
+                parent[k] += kept[3 + k / 3] * d[k % 3];
+            mu[9 * i + k] = ph_dot3(own + k / 3 * 3, Jd + k % 3 * 3) + kept[6 + k / 3] * c[k % 3];
+        }
+    }
+}
+
+/* ---- Velocities from momenta -------------------------------------------------------------------- */
+
+/* Of each body; what its children add to comes first. */
+typedef struct node {
+    double W[9], Q[9], A[9], beta[3], rho[3];
+    double G[9], y[3]; /* Q^{-1} W^T, Q^{-1} rho: omega = -(G ydot + y) */
+    double d[3], ydot[3];
+} node;
+
+enum { NODE = sizeof(node) / sizeof(double) };
+
+size_t ph_articulated_work(size_t n)
+{
+    return n * NODE;
+}
+
+/* C <- A S(d): its rows are those of A times d. */
+static void times_hat(const double A[9], const double d[3], double C[9])
+{
+    for (int r = 0; r < 3; r++)
+        ph_cross3(A + 3 * r, d, C + 3 * r);
+}
+
+/* C <- S(d) A */
+static void hat_times(const double d[3], const double A[9], double C[9])
+{
+    for (int b = 0; b < 3; b++)
+        for (int a = 0; a < 3; a++)
+            C[3 * a + b] =
+                d[(a + 1) % 3] * A[3 * ((a + 2) % 3) + b] - d[(a + 2) % 3] * A[3 * ((a + 1) % 3) + b];
+}
+
+/* I <- Q^{-1}, Q symmetric; false where it is not positive definite. */
+static bool invert(const double Q[9], double I[9])
+{
+    for (int a = 0; a < 3; a++)
+        ph_cross3(Q + 3 * ((a + 1) % 3), Q + 3 * ((a + 2) % 3), I + 3 * a);
+    double determinant = ph_dot3(Q, I);
+    bool good = Q[0] > 0 && I[8] > 0 && determinant > 0;
+    for (int k = 0; k < 9; k++)
+        I[k] /= determinant;
+    return good;
+}
+
+/* Of Q, whose rows and columns are divided by the roots of the rows' largest entries. */
+static double condition_of(const double Q[9])
+{
+    double B[9], I[9], size = 0, inverse = 0, s[3];
+    for (int a = 0; a < 3; a++)
+        s[a] = sqrt(fmax(fabs(Q[3 * a]), fmax(fabs(Q[3 * a + 1]), fabs(Q[3 * a + 2]))));
+    for (int k = 0; k < 9; k++)
+        B[k] = Q[k] / (s[k / 3] * s[k % 3]);
+    if (!invert(B, I))
+        return INFINITY;
+    for (int a = 0; a < 3; a++) {
+        size = fmax(size, fabs(B[3 * a]) + fabs(B[3 * a + 1]) + fabs(B[3 * a + 2]));
+        inverse = fmax(inverse, fabs(I[3 * a]) + fabs(I[3 * a + 1]) + fabs(I[3 * a + 2]));
+    }
+    return size * inverse;
+}
+
+/* Body i, whose children have been added: Q^{-1} and what follows from it; then it is added to its parent. */
+static ph_status eliminate(const ph_articulated *t, const double *z, node *nodes, size_t i)
+{
+    node *b = &nodes[i];
+    double inverse[9], WG[9];
+    if (!ph_all_finite(b->Q, 9))
+        return PH_E_NOT_FINITE;
+    if (!invert(b->Q, inverse))
+        return PH_E_SINGULAR;
+    for (int r = 0; r < 3; r++)
+        ph_apply3(b->W, inverse + 3 * r, b->G + 3 * r); /* row r of Q^{-1} W^T */
+    ph_apply3(inverse, b->rho, b->y);
+    ph_multiply3(b->W, b->G, WG);
+    for (int a = 0; a < 3; a++) {
+        b->A[4 * a] += t->mass[i];
+        b->beta[a] -= ph_dot3(b->W + 3 * a, b->y);
+    }
+    for (int k = 0; k < 9; k++)
+        b->A[k] -= WG[k];
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < r; c++)
+            b->A[3 * r + c] = b->A[3 * c + r] = 0.5 * (b->A[3 * r + c] + b->A[3 * c + r]);
+    size_t p = t->parent[i];
+    if (p == PH_NO_INDEX)
+        return PH_OK;
+    double AS[9], SAS[9], turn[3];
+    ph_apply3(z + 9 * p, t->offset + 3 * i, b->d);
+    times_hat(b->A, b->d, AS);
+    hat_times(b->d, AS, SAS);
+    ph_cross3(b->d, b->beta, turn);
+    for (int k = 0; k < 9; k++) {
+        nodes[p].A[k] += b->A[k];
+        nodes[p].W[k] -= AS[k];
+        nodes[p].Q[k] -= 0.5 * (SAS[k] + SAS[k % 3 * 3 + k / 3]);
+    }
+    for (int a = 0; a < 3; a++) {
+        nodes[p].beta[a] += b->beta[a];
+        nodes[p].rho[a] += turn[a];
+    }
+    return PH_OK;
+}
+
+/* What body i has of its own: rho, W and Q without its children. */
+static void begin(const ph_articulated *t, const double *z, const double *p, node *b, size_t i)
+{
+    const double *R = z + 9 * i;
+    double c[3], S[9], RJ[9], square = 0, m = t->mass[i];
+    ph_apply3(R, t->centre + 3 * i, c);
+    ph_hat3(c, S);
+    ph_multiply3(R, t->inertia + 9 * i, RJ);
+    square = ph_dot3(c, c);
+    for (int a = 0; a < 3; a++) {
+        b->rho[a] = p ? -ph_dot3(R + 3 * a, p + 3 * i) : 0;
+        for (int k = 0; k < 3; k++) {
+            b->W[3 * a + k] = -m * S[3 * a + k];
+            b->Q[3 * a + k] = ph_dot3(RJ + 3 * a, R + 3 * k) + m * ((a == k ? square : 0) - c[a] * c[k]);
+        }
+    }
+    for (int a = 0; a < 3; a++)
+        for (int k = 0; k < a; k++)
+            b->Q[3 * a + k] = b->Q[3 * k + a];
+}
+
+/* p NULL: 0 */
+static ph_status factor(const ph_articulated *t, const double *z, const double *p, node *nodes,
+                        double *condition)
+{
+    ph_status status = PH_OK;
+    memset(nodes, 0, t->n * sizeof *nodes);
+    for (size_t i = 0; i < t->n; i++)
+        begin(t, z, p, &nodes[i], i);
+    for (size_t i = t->n; i-- > 0 && !status;) {
+        if (condition)
+            *condition = fmax(*condition, condition_of(nodes[i].Q));
+        status = eliminate(t, z, nodes, i);
+    }
+    return status;
+}
+
+ph_status ph_articulated_velocity(const ph_articulated *t, const double *z, const double *p, double *zdot,
+                                  double *work)
+{
+    node *nodes = (node *)(void *)work;
+    ph_status status = factor(t, z, p, nodes, NULL);
+    for (size_t i = 0; i < t->n && !status; i++) {
+        node *b = &nodes[i];
+        double omega[3], own[3];
+        for (int a = 0; a < 3; a++)
+            omega[a] = -(ph_dot3(b->G + 3 * a, b->ydot) + b->y[a]);
+        ph_apply_transposed3(z + 9 * i, omega, own);
+        for (int r = 0; r < 3; r++) /* rows of R S(own) */
+            ph_cross3(z + 9 * i + 3 * r, own, zdot + 9 * i + 3 * r);
+        memcpy(b->y, omega, sizeof omega); /* for its children */
+        if (i + 1 < t->n) {
+            node *next = &nodes[i + 1];
+            size_t q = t->parent[i + 1];
+            if (q == PH_NO_INDEX)
+                continue;
+            ph_cross3(nodes[q].y, next->d, next->ydot);
+            for (int a = 0; a < 3; a++)
+                next->ydot[a] += nodes[q].ydot[a];
+        }
+    }
+    return status;
+}
+
+ph_status ph_articulated_regular(const ph_articulated *t, const double *z, double *work, double *condition)
+{
+    *condition = 0;
+    ph_status status = factor(t, z, NULL, (node *)(void *)work, condition);
+    if (status == PH_E_SINGULAR)
+        *condition = INFINITY;
+    return status;
+}
