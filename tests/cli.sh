@@ -235,6 +235,12 @@ for file in "$top_srcdir"/examples/*.yaml; do
     expect 0 "$polhode" check "$file"
     says out "All is well." "rates" "step"
 done
+# beyond dense matrices the rates are left out, and nothing else
+printf '%s\n' 'polhode: 1' 'model: chain-pendulum' 'parameters: {links: 600}' 'method: variational' 'step: 0.0001' \
+    'steps: 1' > many.yaml
+expect 0 "$polhode" check many.yaml
+says out "All is well." "gradient of the potential agrees" "of so many links are not sought"
+rm many.yaml
 "$polhode" check "$top_srcdir/examples/double-spherical-pendulum.yaml" > out
 says out "gradient of the potential agrees with differences to" "invariance under the symmetries holds to"
 scenario coarse.yaml -e 's/^step:.*/step: 2.5/'

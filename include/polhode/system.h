@@ -99,16 +99,6 @@ typedef struct ph_linkage {
                               two components in a plane */
 } ph_linkage;
 
-/** A sparse symmetric matrix: the entries of its lower triangle, diagonal included, in any order, each place at most
- * once; what is not given is 0. */
-typedef struct ph_sparse {
-    size_t n;             /**< rows and columns */
-    size_t entries;       /**< how many are given */
-    const size_t *row;    /**< (entries) counted from 0 */
-    const size_t *column; /**< (entries) column[e] <= row[e] */
-    const double *value;  /**< (entries) */
-} ph_sparse;
-
 /** Rigid bodies joined by ball joints to a tree, on SO(3)^n: body i turns by R_i (from its frame to space), and hangs
  * by one joint on its parent, or on a fixed point. With x_i the place of its centre of mass,
  *     x_i = x_parent + R_parent anchor_i - R_i joint_i        (x_i = anchor_i - R_i joint_i from a fixed point)
@@ -127,6 +117,16 @@ typedef struct ph_articulation {
     double gravity[3];     /**< acceleration [m/s^2]; zeros: none, U = 0 */
 } ph_articulation;
 
+/** A sparse symmetric matrix: the entries of its lower triangle, diagonal included, in any order, each place at most
+ * once; what is not given is 0. */
+typedef struct ph_sparse {
+    size_t n;             /**< rows and columns */
+    size_t entries;       /**< how many are given */
+    const size_t *row;    /**< (entries) counted from 0 */
+    const size_t *column; /**< (entries) column[e] <= row[e] */
+    const double *value;  /**< (entries) */
+} ph_sparse;
+
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space; /**< copied */
@@ -136,11 +136,11 @@ typedef struct ph_system_definition {
                                       (tried at some configurations, if the space has a retraction); or NULL */
     const ph_linkage *linkage; /**< copied: links that hang on one another, in place of these two; or NULL. The
                                   potential is added to that of its gravity */
+    const ph_articulation *articulation; /**< copied: rigid bodies joined to a tree, in place of these, and of potential
+                                  and gradient; or NULL */
     const ph_sparse *inverse_inertia; /**< (n x n) copied: M^{-1} in place of these, where it is sparse: closed loops,
                                   nets. All factors S^1, S^2 or R^d of the same nz. Positive definite, and not by less
                                   than a rounding (n eps of each pivot); the whole of the diagonal is given */
-    const ph_articulation *articulation; /**< copied: rigid bodies joined to a tree, in place of these, and of potential
-                                  and gradient; or NULL */
     ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL beside a lagrangian */
     ph_gradient_fn gradient;       /**< nullable likewise */
     ph_force_fn force;             /**< nullable: conservative */
@@ -217,10 +217,10 @@ PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 /** The linkage that the system was (or its base was) created from, owned by it and with all its arrays; NULL for any
  * other. */
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
-/** The inverse inertia likewise, as it was given. */
-PH_API const ph_sparse *ph_system_inverse_inertia(const ph_system *system);
 /** The articulation likewise. */
 PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
+/** The inverse inertia that the system was (or its base was) created from, owned by it; NULL for any other. */
+PH_API const ph_sparse *ph_system_inverse_inertia(const ph_system *system);
 /** Can matrices of the system's inertia be had, ph_system_tangent_inertia and its like? A linkage, a sparse inverse
  * inertia or an articulation has none beyond the sizes above: what works with dense matrices refuses it. */
 PH_API bool ph_system_is_dense(const ph_system *system);

@@ -16,8 +16,8 @@ struct ph_system {
     double *M;       /* (n x n), or NULL */
     double *MM;      /* (nz x nz), or NULL */
     ph_tree *tree;   /* of a linkage, or NULL; of a forced system its base has it */
-    ph_net *net;     /* of a sparse inverse inertia likewise */
     ph_articulated *articulated; /* or NULL; MM beside it up to PH_DENSE_BODIES */
+    ph_net *net;     /* of a sparse inverse inertia likewise */
     ph_body *bodies; /* (n), or NULL */
     double *rest;    /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;

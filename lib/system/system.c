@@ -111,11 +111,12 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inverse_inertia + !!d->inertia_at +
                 !!d->ambient_inertia_at + !!d->articulation + general;
     if (!d->space || given != 1)
-        return ph_fail(err, PH_E_INVALID,
-                       "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, "
-                       "inverse_inertia, inertia_at, ambient_inertia_at), an articulation and a lagrangian; "
-                       "%d of them are given",
-                       given);
+        return ph_fail(
+            err, PH_E_INVALID,
+            "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, "
+            "inverse_inertia, "
+            "inertia_at, ambient_inertia_at), an articulation and a lagrangian; %d of them are given",
+            given);
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
                        varying
@@ -354,8 +355,8 @@ void ph_system_free(ph_system *s)
     free(s->rest);
     free(s->bodies);
     free(s->tree);
-    ph_net_free(s->net);
     ph_articulated_free(s->articulated);
+    ph_net_free(s->net);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);
@@ -395,22 +396,21 @@ const ph_linkage *ph_system_linkage(const ph_system *s)
     return tree ? &tree->is : NULL;
 }
 
-const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
-{
-    const ph_net *net = ph_system_root(s)->net;
-    return net ? &net->is : NULL;
-}
-
 const ph_articulation *ph_system_articulation(const ph_system *s)
 {
     const ph_articulated *bodies = ph_system_root(s)->articulated;
     return bodies ? &bodies->is : NULL;
 }
 
+const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
+{
+    const ph_net *net = ph_system_root(s)->net;
+    return net ? &net->is : NULL;
+}
+
 bool ph_system_is_dense(const ph_system *s)
 {
-    const ph_system *r = ph_system_root(s);
-    return s->M || s->MM || (!r->tree && !r->net && !r->articulated);
+    return s->M || s->MM || !(ph_system_is_sparse(s) || ph_system_root(s)->articulated);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)
