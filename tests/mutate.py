@@ -24,7 +24,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 # Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
-    "oscillations dense nets algebra rotation product body catalogue rigid particles carts dipoles n_body group "
+    "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "general_parts forms roots general tensions chains articulated rods nets"
 ).split()
