@@ -3,6 +3,7 @@
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
+#include <polhode/tensions.h>
 
 #include <internal/memory.h>
 #include <internal/space.h>
