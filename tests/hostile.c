@@ -260,7 +260,7 @@ ph_space *hk_space(void)
 void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
 {
     static const ph_symmetry symmetry = {"Jz", "about e3", "kg m^2/s", {0, 0, 0}, generator};
-    *d = (ph_system_definition){.linkage = flavour < HK_FLAVOURS ? &linkage : NULL,
+    *d = (ph_system_definition){.inertia = flavour < HK_FLAVOURS ? inertia : NULL,
                                 .symmetries = &symmetry,
                                 .n_symmetries = 1,
                                 .user = user,
@@ -292,6 +292,10 @@ ph_system *hk_system(hk_user *user, hk_flavour flavour)
     ph_space *space = hk_space();
     hk_define(&d, user, flavour);
     d.space = space;
+    if (d.inertia) { /* as links, so that every form takes it */
+        d.inertia = NULL;
+        d.linkage = &linkage;
+    }
     tk_ok(ph_system_create(&d, &system, NULL));
     ph_space_free(space);
     return system;

@@ -8,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#ifndef __clang__ /* functions that take or return them are all inlined */
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
+#pragma GCC diagnostic ignored "-Wpsabi" /* functions that take or return vectors are all inlined */
 
 /* Four numbers, wherever they lie. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));

@@ -163,7 +163,7 @@ static inline INLINED bool KERNEL(few)(const size_t n, const size_t d, const boo
             if (stage < 3) {
                 q[k] = MADD(share, v[k], q0[k]);
                 b[stage][k] = gravity;
-                v[k] = v0[k] + gravity;
+                v[k] = k < d ? v0[k] + gravity : v0[k];
             } else {
                 q[k] = MADD(h, MADD(1. / 3, b[0][k] + b[1][k] + 0.5 * b[2][k], v0[k]), q0[k]);
                 v[k] = v0[k] + MADD(1. / 3, b[0][k] + 2 * b[1][k] + b[2][k], gravity);
@@ -171,7 +171,11 @@ static inline INLINED bool KERNEL(few)(const size_t n, const size_t d, const boo
         }
         if (stage < 3)
             KERNEL(add_pulls)(n, d, &m, p, b[stage]);
-        KERNEL(add_pulls)(n, d, &m, p, v);
+        if (n == 1 || stage == 3)
+            KERNEL(add_pulls)(n, d, &m, p, v);
+        else
+            for (size_t k = 0; k < nz; k++)
+                v[k] = v0[k] + b[stage][k];
     }
     return KERNEL(finish)(n, d, cart, c, h, q, v, ride, y);
 }
