@@ -515,7 +515,7 @@ START_TEST(energy_momentum_and_rotations_stay)
         "%s of 6 bodies, %lld steps: energy %.1f off by %.1e, then %.1e in the mean; Jg off by %.1e of |Pi|, "
         "%.1e in a tenth; R^T R - I %.1e\n",
         _i ? "tree" : "chain", (long long)steps, E0, early, late, off / size, trend / size, orthogonal);
-    ck_assert_double_le(late, 1.5 * early); /* of a chaotic motion, whose peaks vary */
+    ck_assert_double_le(late, 1.5 * early);                     /* of a chaotic motion, whose peaks vary */
     ck_assert_double_le(off / size, tk_long() ? 4e-15 : 1e-15); /* a walk of roundings */
     ck_assert_double_le(orthogonal, 4e-16);
     tk_end(it, state);
@@ -779,7 +779,7 @@ START_TEST(matrices_are_refused_where_there_are_none)
     tk_preset("rigid-chain", values, 1, "hanging", z, z + nz);
     for (size_t i = 0; i < ph_methods(); i++)
         if (strcmp(ph_method_at(i)->name, "variational"))
-            refuses(system, ph_method_at(i)->name, NULL, NULL, "matrix of the inertia");
+            refuses(system, ph_method_at(i)->name, NULL, NULL, "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");
     tk_ok(ph_system_create_forced(system, &d, &dragged, NULL));
     refuses(dragged, "variational", NULL, NULL, "without forces that depend on the velocity");
