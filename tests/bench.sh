@@ -228,7 +228,7 @@ says err 'did you mean "form"?'
 expect 2 "$polhode" bench small.yaml -o no -m rk4:form
 says err "option=value"
 expect 2 "$polhode" bench small.yaml -o no -m rk4:form=q
-says err "not one of: q-qdot q-omega"
+says err "is not one of:" "q-qdot q-omega"
 expect 2 "$polhode" bench small.yaml -o no -s 0
 expect 2 "$polhode" bench small.yaml -o no -s 1e-2x
 expect 2 "$polhode" bench small.yaml -o no -T -5
