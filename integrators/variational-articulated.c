@@ -88,7 +88,6 @@ typedef struct scratch {
     double *S0, *tau;              /* (3n) at the start of a fresh state; torque at the start */
     double *x;                     /* (3n) unknowns of the general solver */
     double s;                      /* its parameter at the latest residual */
-    double *settled;               /* (9n) Q of each body where the branch was last settled */
     double floor, level;           /* of |r| beside its terms: at rounding; perhaps */
     ph_newton_work newton;
 } scratch;
@@ -108,11 +107,11 @@ typedef struct carry {
 static size_t lay_scratch(scratch *w, size_t n, bool forced, double *memory)
 {
     size_t used = 0;
-    double **nine[] = {&w->z1, &w->settled, &w->f, &w->none}, /* the last two for forces */
+    double **nine[] = {&w->z1, &w->f, &w->none}, /* the last two for forces */
         **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
     w->nodes = (node *)(void *)ph_take(memory, &used, n * (sizeof(node) / sizeof(double)));
     w->bodies = (body *)(void *)ph_take(memory, &used, n * (sizeof(body) / sizeof(double)));
-    for (size_t i = 0; i < (forced ? 4 : 2); i++)
+    for (size_t i = 0; i < (forced ? 3 : 1); i++)
         *nine[i] = ph_take(memory, &used, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
         *three[i] = ph_take(memory, &used, 3 * n);
@@ -608,7 +607,6 @@ static bool solve_fast(const scratch *w, const ph_state *state, const carry *c, 
 typedef struct problem {
     scratch *w;
     const double *S, *tau;
-    bool settled; /* has the branch been followed to somewhere? */
 } problem;
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
@@ -635,32 +633,18 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
     return PH_OK;
 }
 
-/* Is |Q1^{-1} Q0 - I| < 1 in the row sum norm, for I1 = Q1^{-1}? Then no matrix on the line between the two
- * is singular. */
-static bool is_near(const double I1[9], const double Q0[9])
-{
-    double X[9];
-    bool near = true;
-    ph_multiply3(I1, Q0, X);
-    for (int a = 0; a < 9; a++)
-        X[a] -= a % 4 ? 0 : 1;
-    for (int r = 0; r < 3; r++)
-        near = near && sum_of_sizes(X + 3 * r) < 1;
-    return near;
-}
-
-/* At the latest residual. *sign <- -1 where a matrix Q is far from what it was where the branch was last
- * settled: it might have been singular between. */
+/* At the latest residual. *sign <- that of det J, the product of all det Q: positive on the branch when it
+ * begins, until it turns back. (A single Q may be singular on the way where J is not.) */
 static ph_status factor(void *self, int *sign)
 {
-    problem *p = self;
-    bool near = true, regular = true;
+    const problem *p = self;
+    bool regular = true;
+    *sign = 1;
     for (size_t i = p->w->n; i-- > 0;) {
-        double determinant = eliminate(p->w, i, NULL), *settled = p->w->settled + 9 * i;
+        double determinant = eliminate(p->w, i, NULL);
         regular = regular && fabs(determinant) > 0 && fabs(determinant) < INFINITY;
-        near = near && (!p->settled || is_near(p->w->nodes[i].Q, settled));
+        *sign = determinant > 0 ? *sign : -*sign;
     }
-    *sign = near ? 1 : -1;
     return regular ? PH_OK : PH_E_SINGULAR;
 }
 
@@ -680,16 +664,9 @@ static void solve(void *self, double *r)
     }
 }
 
-/* Called where the branch is settled, behind factor. */
 static ph_status parameter_derivative(void *self, double *rs)
 {
-    problem *p = self;
-    p->settled = true;
-    for (size_t i = 0; i < p->w->n; i++) {
-        double *Q = p->w->settled + 9 * i;
-        memcpy(Q, p->w->nodes[i].Q, 9 * sizeof *Q);
-        invert(Q);
-    }
+    const problem *p = self;
     for (size_t at = 0; at < 3 * p->w->n; at++)
         rs[at] = -p->w->h * (p->S[at] + p->w->s * p->w->h * p->tau[at]);
     return PH_OK;
@@ -710,7 +687,7 @@ static ph_status solve_slowly(ph_context *context, const ph_state *state, const 
                               const double *tau)
 {
     scratch *w = context->work;
-    problem p = {w, S, tau, false};
+    problem p = {w, S, tau};
     ph_equations eq = {.n = 3 * w->n,
                        .size = 0.5, /* v of a turn by about 1 rad */
                        .floor = w->level,

@@ -332,18 +332,18 @@ START_TEST(agrees_with_the_step_by_a_matrix)
 }
 END_TEST
 
-/* Steps in which bodies turn by up to a radian, where the equations have several roots or none: the step by
+/* Steps in which bodies turn by up to 90 degrees, where the equations have several roots or none: the step by
  * the matrix follows another measure of how far the branch may go at once. */
 START_TEST(large_steps_find_the_same_root)
 {
     enum { STEPS = 3 };
     tk_random r = {900};
     double worst = 0;
-    int trials = tk_short() ? 20 : 300, none = 0, lost = 0, other = 0;
+    int trials = 300, none = 0, lost = 0, other = 0;
     for (int trial = 0; trial < trials; trial++) {
         tree t;
         size_t n = 2 + (size_t)tk_uniform(&r, 0, 4);
-        double z[9 * MOST], v[9 * MOST], turn = tk_log_uniform(&r, 0.2, 1);
+        double z[9 * MOST], v[9 * MOST], turn = tk_log_uniform(&r, 0.3, 3);
         ph_integrator *it[2];
         ph_state *state[2];
         ph_status status[2];
@@ -370,9 +370,9 @@ START_TEST(large_steps_find_the_same_root)
            "only with it %d\n",
            trials, STEPS, worst, none, lost, other);
     ck_assert_double_le(worst, 1e-9);
-    ck_assert_int_ge(none, trials / 50); /* the sample goes that far */
-    ck_assert_int_le(lost, trials / 50);
-    ck_assert_int_le(other, trials / 50);
+    ck_assert_int_ge(none, trials / 10); /* the sample goes that far */
+    ck_assert_int_eq(lost, 0);
+    ck_assert_int_eq(other, 0);
 }
 END_TEST
 
@@ -515,7 +515,7 @@ START_TEST(energy_momentum_and_rotations_stay)
         "%s of 6 bodies, %lld steps: energy %.1f off by %.1e, then %.1e in the mean; Jg off by %.1e of |Pi|, "
         "%.1e in a tenth; R^T R - I %.1e\n",
         _i ? "tree" : "chain", (long long)steps, E0, early, late, off / size, trend / size, orthogonal);
-    ck_assert_double_le(late, 1.5 * early); /* of a chaotic motion, whose peaks vary */
+    ck_assert_double_le(late, 1.5 * early);                     /* of a chaotic motion, whose peaks vary */
     ck_assert_double_le(off / size, tk_long() ? 4e-15 : 1e-15); /* a walk of roundings */
     ck_assert_double_le(orthogonal, 4e-16);
     tk_end(it, state);
@@ -779,7 +779,7 @@ START_TEST(matrices_are_refused_where_there_are_none)
     tk_preset("rigid-chain", values, 1, "hanging", z, z + nz);
     for (size_t i = 0; i < ph_methods(); i++)
         if (strcmp(ph_method_at(i)->name, "variational"))
-            refuses(system, ph_method_at(i)->name, NULL, NULL, "matrix of the inertia");
+            refuses(system, ph_method_at(i)->name, NULL, NULL, "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");
     tk_ok(ph_system_create_forced(system, &d, &dragged, NULL));
     refuses(dragged, "variational", NULL, NULL, "without forces that depend on the velocity");
