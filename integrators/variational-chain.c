@@ -20,6 +20,7 @@
 
 #include "variational-lanes.h"
 #include "variational-tensions.h"
+#include "variational-tridiagonal.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,7 +28,6 @@
 #include <string.h>
 
 enum { MOST_PASSES = 5 };
-enum { MANY = 12 }; /* from so many links on elimination goes from the middle, too */
 enum { X, Y, Z, AXES };
 
 /* A correction by more than this is no good guess. */
@@ -64,14 +64,12 @@ typedef struct part {
 } part;
 
 typedef struct chain {
-    size_t n, blocks, axes;             /* links; axes of the cart, 0 without */
-    double root[AXES];                  /* - h^2 G where nothing falls */
-    double fall[AXES];                  /* h^2 G where the cart does */
-    double cart_w;                      /* 1/m of the cart */
-    part *parts;                        /* (blocks) */
-    double *a, *b, *diagonal, *inverse; /* (whole blocks) the matrix; 1 / pivots */
-    double *own, *other; /* likewise: entries with the row that is left for last, over the pivots */
-    double *r;           /* (whole blocks and one of zeros) the right side, and the correction of mu */
+    size_t n, blocks, axes; /* links; axes of the cart, 0 without */
+    double root[AXES];      /* - h^2 G where nothing falls */
+    double fall[AXES];      /* h^2 G where the cart does */
+    double cart_w;          /* 1/m of the cart */
+    part *parts;            /* (blocks) */
+    ph_tridiagonal m;       /* (whole blocks; r has one of zeros behind) */
 } chain;
 
 typedef struct scratch {
@@ -106,10 +104,11 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
 {
     size_t used = 0, n = links_of(system), blocks = blocks_of(n),
            nz = ph_space_ambient(ph_system_space(system));
-    double **arrays[] = {&w->c.a, &w->c.b, &w->c.diagonal, &w->c.inverse, &w->c.own, &w->c.other, &w->c.r};
+    double **arrays[] = {&w->c.m.a,   &w->c.m.b,     &w->c.m.diagonal, &w->c.m.inverse,
+                         &w->c.m.own, &w->c.m.other, &w->c.m.r};
     double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
                           &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
-    w->c.n = n;
+    w->c.n = w->c.m.n = n;
     w->c.blocks = blocks;
     double *parts = ph_take(memory, &used, blocks * sizeof(part) / sizeof(double)); /* first: aligned */
     w->c.parts = (part *)(void *)parts;
@@ -282,240 +281,12 @@ INLINE void finish_cart(const chain *w, cart *c, const walk *at)
     }
 }
 
-/* ---- Elimination -------------------------------------------------------------------------------- */
-
-/* Elimination from both ends to the middle row k. Afterwards a (up to k) and b (from k) hold what a row takes
- * of the one that was eliminated before it, and b (before k), a (behind k) the coupling to the one towards
- * the middle over the pivot. Are all pivots positive? */
-INLINE bool factor_few(chain *w)
-{
-    size_t n = w->n, k = n / 2, tops = k ? k - 1 : 0, bottoms = n > k + 2 ? n - k - 2 : 0, i = 0, j = n - 1;
-    double *a = w->a, *b = w->b, *inverse = w->inverse, top = w->diagonal[0], bottom = w->diagonal[n - 1];
-    double middle = w->diagonal[k];
-    bool positive = true;
-    for (size_t p = 0; p < bottoms; p++, i++, j--) { /* two chains of divisions beside each other */
-        double over = 1 / top, under = 1 / bottom;
-        positive = positive && top > 0 && bottom > 0;
-        inverse[i] = over;
-        inverse[j] = under;
-        a[i + 1] *= over;
-        b[j - 1] *= under;
-        top = w->diagonal[i + 1] - a[i + 1] * b[i];
-        bottom = w->diagonal[j - 1] - b[j - 1] * a[j];
-        b[i] *= over;
-        a[j] *= under;
-    }
-    if (tops > bottoms) {
-        double over = 1 / top;
-        positive = positive && top > 0;
-        inverse[i] = over;
-        a[i + 1] *= over;
-        top = w->diagonal[i + 1] - a[i + 1] * b[i];
-        b[i] *= over;
-        i++;
-    }
-    if (k > 0) {
-        double over = 1 / top;
-        positive = positive && top > 0;
-        inverse[i] = over;
-        a[k] *= over;
-        middle -= a[k] * b[i];
-        b[i] *= over;
-    }
-    if (j > k) {
-        double under = 1 / bottom;
-        positive = positive && bottom > 0;
-        inverse[j] = under;
-        b[k] *= under;
-        middle -= b[k] * a[j];
-        a[j] *= under;
-    }
-    inverse[k] = 1 / middle;
-    return positive && middle > 0;
-}
-
-/* r <- the solution, where these are the factors. */
-INLINE void solve_few(chain *w)
-{
-    size_t n = w->n, k = n / 2, bottoms = n > k + 2 ? n - k - 2 : 0, tops = k ? k - 1 : 0, i = 0, j = n - 1;
-    const double *a = w->a, *b = w->b, *inverse = w->inverse;
-    double *r = w->r, top = r[0], bottom = r[n - 1], middle = r[k];
-    for (size_t p = 0; p < bottoms; p++, i++, j--) {
-        top = r[i + 1] - a[i + 1] * top;
-        bottom = r[j - 1] - b[j - 1] * bottom;
-        r[i] *= inverse[i];
-        r[j] *= inverse[j];
-        r[i + 1] = top;
-        r[j - 1] = bottom;
-    }
-    if (tops > bottoms) {
-        top = r[i + 1] - a[i + 1] * top;
-        r[i] *= inverse[i];
-        r[i + 1] = top;
-        i++;
-    }
-    if (k > 0) {
-        middle -= a[k] * top;
-        r[i] *= inverse[i];
-    }
-    if (j > k) {
-        middle -= b[k] * bottom;
-        r[j] *= inverse[j];
-    }
-    top = bottom = r[k] = middle * inverse[k];
-    i = k, j = k;
-    for (size_t p = k + 1; p < n; p++) {
-        i--, j++;
-        top = r[i] - b[i] * top;
-        bottom = r[j] - a[j] * bottom;
-        r[i] = top;
-        r[j] = bottom;
-    }
-    if (i > 0) /* n is even */
-        r[0] -= b[0] * top;
-}
-
-/* Rows are eliminated one into the next. On the way from a row c that is left for last a row has an entry
- * with that one each way, too: row i, column c and row c, column i. */
-typedef struct stretch {
-    double pivot;   /* of the row that it stands at */
-    double in, out; /* its entries with row c: its own, and row c's */
-    double taken;   /* from the pivot of row c */
-} stretch;
-
-/* The matrix: near is the coupling of a row to the one that it is eliminated into, far that one's to it.
- * Behind it near is over the pivot, and far what the next row takes. */
-INLINE bool eliminate(stretch *e, double *near, double *far, const double *next_pivot, double *inverse)
-{
-    double over = 1 / e->pivot, take = *far * over;
-    bool positive = e->pivot > 0;
-    *inverse = over;
-    *far = take;
-    e->pivot = *next_pivot - take * *near;
-    *near *= over;
-    return positive;
-}
-
-/* The same where c is left for last: own and other <- the entries with row c over the pivot. */
-INLINE bool eliminate_beside(stretch *e, double *near, double *far, const double *next_pivot, double *inverse,
-                             double *own, double *other)
-{
-    double along = *near;
-    bool positive = eliminate(e, near, far, next_pivot, inverse);
-    *own = e->in * *inverse;
-    *other = e->out * *inverse;
-    e->taken += *other * e->in;
-    e->out = -*other * along;
-    e->in = -*far * e->in;
-    return positive;
-}
-
-/* Rows that are left for last: k1, c and k2, between four stretches of like length: from the first link to
- * k1, from c back to k1, from c on to k2, and from the last link back to k2. */
-INLINE void middles(size_t n, size_t *k1, size_t *c, size_t *k2)
-{
-    *c = n / 2;
-    *k1 = *c / 2;
-    *k2 = *c + 1 + (n - *c - 1) / 2;
-}
-
-/* Four chains of divisions beside each other, as each has to wait for the one before it. Are all pivots
- * positive? */
-INLINE bool factor(chain *w)
-{
-    double *a = w->a, *b = w->b, *d = w->diagonal, *inverse = w->inverse, *own = w->own, *other = w->other;
-    size_t n = w->n, k1, c, k2, i = 0, j, k, l = n - 1;
-    bool positive = true;
-    middles(n, &k1, &c, &k2);
-    j = c - 1, k = c + 1;
-    stretch A = {d[0], 0, 0, 0}, B = {d[j], b[j], a[c], 0}, C = {d[k], a[k], b[c], 0}, D = {d[l], 0, 0, 0};
-    for (; i < k1 && j > k1 && k < k2 && l > k2; i++, j--, k++, l--) {
-        positive &= eliminate(&A, b + i, a + i + 1, d + i + 1, inverse + i);
-        positive &= eliminate_beside(&B, a + j, b + j - 1, d + j - 1, inverse + j, own + j, other + j);
-        positive &= eliminate_beside(&C, b + k, a + k + 1, d + k + 1, inverse + k, own + k, other + k);
-        positive &= eliminate(&D, a + l, b + l - 1, d + l - 1, inverse + l);
-    }
-    for (; i < k1; i++) /* what is left are a row or two of each */
-        positive &= eliminate(&A, b + i, a + i + 1, d + i + 1, inverse + i);
-    for (; j > k1; j--)
-        positive &= eliminate_beside(&B, a + j, b + j - 1, d + j - 1, inverse + j, own + j, other + j);
-    for (; k < k2; k++)
-        positive &= eliminate_beside(&C, b + k, a + k + 1, d + k + 1, inverse + k, own + k, other + k);
-    for (; l > k2; l--)
-        positive &= eliminate(&D, a + l, b + l - 1, d + l - 1, inverse + l);
-    double first = A.pivot + (B.pivot - d[k1]), second = C.pivot + (D.pivot - d[k2]);
-    inverse[k1] = 1 / first;
-    inverse[k2] = 1 / second;
-    own[k1] = B.in * inverse[k1], other[k1] = B.out * inverse[k1];
-    own[k2] = C.in * inverse[k2], other[k2] = C.out * inverse[k2];
-    double last = d[c] - (B.taken + C.taken + other[k1] * B.in + other[k2] * C.in);
-    inverse[c] = 1 / last;
-    return positive && first > 0 && second > 0 && last > 0;
-}
-
-/* r <- the solution. */
-INLINE void solve(chain *w)
-{
-    const double *a = w->a, *b = w->b, *inverse = w->inverse, *own = w->own, *other = w->other;
-    double *r = w->r;
-    size_t n = w->n, k1, c, k2, i = 0, j, k, l = n - 1;
-    middles(n, &k1, &c, &k2);
-    j = c - 1, k = c + 1;
-    double A = r[i], B = r[j], C = r[k], D = r[l], last = r[c], taken = 0;
-    for (; i + 1 < k1 && j - 1 > k1 && k + 1 < k2 && l - 1 > k2; i++, j--, k++, l--) {
-        r[i] = A * inverse[i];
-        r[j] = B * inverse[j];
-        r[k] = C * inverse[k];
-        r[l] = D * inverse[l];
-        last -= other[j] * B;
-        taken += other[k] * C;
-        A = r[i + 1] - a[i + 1] * A;
-        B = r[j - 1] - b[j - 1] * B;
-        C = r[k + 1] - a[k + 1] * C;
-        D = r[l - 1] - b[l - 1] * D;
-    }
-    for (; i + 1 < k1; i++)
-        r[i] = A * inverse[i], A = r[i + 1] - a[i + 1] * A;
-    for (; j - 1 > k1; j--)
-        r[j] = B * inverse[j], last -= other[j] * B, B = r[j - 1] - b[j - 1] * B;
-    for (; k + 1 < k2; k++)
-        r[k] = C * inverse[k], taken += other[k] * C, C = r[k + 1] - a[k + 1] * C;
-    for (; l - 1 > k2; l--)
-        r[l] = D * inverse[l], D = r[l - 1] - b[l - 1] * D;
-    r[i] = A * inverse[i];
-    r[j] = B * inverse[j];
-    r[k] = C * inverse[k];
-    r[l] = D * inverse[l];
-    double first = r[k1] - (a[k1] * A + b[k1] * B), second = r[k2] - (a[k2] * C + b[k2] * D);
-    last -= taken + (other[j] * B + other[k] * C) + (other[k1] * first + other[k2] * second);
-    r[c] = last *= inverse[c];
-    A = B = r[k1] = first * inverse[k1] - own[k1] * last;
-    C = D = r[k2] = second * inverse[k2] - own[k2] * last;
-    i = j = k1;
-    k = l = k2;
-    for (; i > 0 && j + 1 < c && k > c + 1 && l + 1 < n;) {
-        i--, j++, k--, l++;
-        r[i] = A = r[i] - b[i] * A;
-        r[j] = B = (r[j] - own[j] * last) - a[j] * B;
-        r[k] = C = (r[k] - own[k] * last) - b[k] * C;
-        r[l] = D = r[l] - a[l] * D;
-    }
-    while (i > 0)
-        i--, r[i] = A = r[i] - b[i] * A;
-    while (j + 1 < c)
-        j++, r[j] = B = (r[j] - own[j] * last) - a[j] * B;
-    while (k > c + 1)
-        k--, r[k] = C = (r[k] - own[k] * last) - b[k] * C;
-    while (l + 1 < n)
-        l++, r[l] = D = r[l] - a[l] * D;
-}
-
 /* ---- A step ------------------------------------------------------------------------------------- */
 
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
 INLINE bool advance_many(bool many, chain *w, carry *c, int *passes)
 {
-    double *restrict a = w->a, *restrict b = w->b, *restrict d = w->diagonal, *restrict r = w->r;
+    double *restrict a = w->m.a, *restrict b = w->m.b, *restrict d = w->m.diagonal, *restrict r = w->m.r;
     const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
     vector q_before[AXES] = {{0}, {0}, {0}};
     mask moved = {0}, large = {0};
@@ -531,13 +302,10 @@ INLINE bool advance_many(bool many, chain *w, carry *c, int *passes)
         store(r + LANES * k, row.r);
     }
     d[0] += root;
-    if (!(many ? factor(w) : factor_few(w)))
+    if (!ph_tridiagonal_factor(&w->m, many))
         return false;
     for (*passes = 1;; ++*passes) {
-        if (many)
-            solve(w);
-        else
-            solve_few(w);
+        ph_tridiagonal_solve(&w->m, many);
         moved = large = (mask){0};
         begin(&at, w, c->links, load(r), false);
         for (size_t k = 0; k < blocks; k++) {
@@ -655,7 +423,7 @@ INLINE bool advance(chain *w, carry *c, int *passes)
     case 4:
         return advance_one(4, w, c, passes);
     default:
-        return w->n < MANY ? advance_many(false, w, c, passes) : advance_many(true, w, c, passes);
+        return w->n < PH_MANY_ROWS ? advance_many(false, w, c, passes) : advance_many(true, w, c, passes);
     }
 }
 
@@ -776,6 +544,12 @@ static ph_status init(ph_context *context)
     return ph_system_free_acceleration(context->system, w->from.q, NULL, w->A);
 }
 
+static void plain(ph_context *context)
+{
+    scratch *w = context->work;
+    w->advance = advance_plain;
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
@@ -803,4 +577,4 @@ static void synchronise(ph_context *context, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_chain = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise};
+    .size = size, .init = init, .step = step, .synchronise = synchronise, .plain = plain};

@@ -468,6 +468,12 @@ static ph_status init(ph_context *context)
     return ph_system_free_acceleration(context->system, w->from.q, NULL, w->A);
 }
 
+static void plain(ph_context *context)
+{
+    scratch *w = context->work;
+    w->advance = w->t.n == 1 ? single_plain : advance_plain;
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
@@ -495,4 +501,4 @@ static void synchronise(ph_context *context, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_tree = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise};
+    .size = size, .init = init, .step = step, .synchronise = synchronise, .plain = plain};

@@ -17,6 +17,7 @@ typedef struct ph_variational_kernel {
     ph_status (*init)(ph_context *context);
     ph_status (*step)(ph_context *context, ph_state *state);
     void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
+    void (*plain)(ph_context *context); /* after init: without instructions that only some processors have; or NULL */
     bool dense; /* does it work with dense matrices of the inertia? */
 } ph_variational_kernel;
 
@@ -28,6 +29,9 @@ extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_product; /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general; /* anything */
+
+/* `variational` by the plain path of its kernels, for tests; not in the catalogue. */
+extern const ph_method ph_method_variational_plain;
 
 /* What every kernel's scratch begins with. */
 typedef struct ph_variational_head {

@@ -5,7 +5,7 @@
 
 #include <internal/space.h>
 
-enum { MOST = 8, NZ = 3 * MOST };
+enum { MOST = 16, NZ = 3 * MOST };
 
 /* A linkage, and the same system with its inertia in full. */
 typedef struct pair {
@@ -159,7 +159,7 @@ START_TEST(the_map_is_that_of_the_dense_forms)
         ph_integrator *it[2];
         ph_state *state[2];
         ph_system *system[2];
-        make(&p, &r, 2 + (size_t)k / 32 % (MOST - 1), k & 1, k & 2, k & 4, k & 8, k & 16);
+        make(&p, &r, 2 + (size_t)k / 32 % (MOST - 2), k & 1, k & 2, k & 4, k & 8, k & 16);
         system[0] = p.sparse, system[1] = p.dense;
         tk_random_motion(p.dense, &r, z, v);
         double h = 0.05 / tk_fastest(p.dense, z, v);
@@ -280,6 +280,97 @@ START_TEST(a_long_chain_keeps_what_it_should)
 }
 END_TEST
 
+extern const ph_method ph_method_variational_plain;
+
+/* A chain (0), one on a cart (1), a tree (2) of n links. */
+static ph_system *linked(int shape, size_t n)
+{
+    ph_factor factors[64] = {{0}};
+    size_t parent[64];
+    double length[64], mass[64];
+    ph_space *space = NULL;
+    ph_system *system = NULL;
+    size_t first = shape == 1, all = n + first;
+    for (size_t i = 0; i < all; i++) {
+        factors[i] = (ph_factor){.kind = i < first ? PH_FACTOR_R : PH_FACTOR_S2, .d = 2};
+        parent[i] = !i ? PH_NO_INDEX : shape == 2 ? (i - 1) / 3 : i - 1;
+        length[i] = 0.1 + 0.03 * sin((double)i);
+        mass[i] = 0.1 + 0.05 * cos(2.0 * (double)i);
+    }
+    ph_linkage linkage = {.parent = parent, .length = length, .mass = mass, .gravity = {0.1, -0.2, -9.81}};
+    tk_ok(ph_space_create(factors, all, &space, NULL));
+    ph_system_definition d = {.space = space, .linkage = &linkage};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_space_free(space);
+    return system;
+}
+
+/* With the instructions of this processor or without, at once or one by one: the same bits, whatever the
+ * number of links (of the last vector, of the ways of elimination). */
+START_TEST(paths_give_the_same_bits)
+{
+    enum { STEPS = 200 };
+    tk_random r = {7};
+    for (size_t n = 1; n <= 30; n += n < 20 ? 1 : 5) {
+        double z[3 * 64], v[3 * 64];
+        const ph_method *methods[] = {ph_method_find("variational", NULL), &ph_method_variational_plain,
+                                      ph_method_find("variational", NULL)};
+        ph_system *system = linked(_i, n);
+        ph_integrator *it[3];
+        ph_state *state[3];
+        tk_random_motion(system, &r, z, v);
+        for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
+            v[i] *= 0.3;
+        for (int k = 0; k < 3; k++) {
+            tk_ok(ph_integrator_create(system, methods[k], 2e-4, NULL, 0, &it[k], NULL));
+            tk_ok(ph_state_create(it[k], &state[k], NULL));
+            tk_ok(ph_state_set_velocity(it[k], state[k], 0, z, v, PH_PROJECT, NULL));
+        }
+        tk_ok(ph_integrator_step(it[0], state[0], STEPS));
+        tk_ok(ph_integrator_step(it[1], state[1], STEPS));
+        for (int j = 0; j < STEPS; j++)
+            tk_ok(ph_integrator_step(it[2], state[2], 1));
+        for (int k = 1; k < 3; k++) {
+            ck_assert_mem_eq(state[0]->z, state[k]->z, state[0]->nz * sizeof(double));
+            ck_assert_mem_eq(state[0]->p, state[k]->p, state[0]->np * sizeof(double));
+            ck_assert_mem_eq(state[0]->carry, state[k]->carry, state[0]->ncarry * sizeof(double));
+        }
+        for (int k = 0; k < 3; k++)
+            tk_end(it[k], state[k]);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
+/* A step that has no solution leaves the state as it was, in the middle of many. */
+START_TEST(a_step_that_fails_changes_nothing)
+{
+    double z[3 * 64], v[3 * 64] = {0};
+    ph_system *system = linked(_i, 7);
+    ph_integrator *it, *other;
+    ph_state *state, *before;
+    tk_random r = {_i + 1};
+    tk_random_motion(system, &r, z, v);
+    tk_start(system, "variational", NULL, 1e-3, z, v, &it, &state);
+    tk_start(system, "variational", NULL, 1e-3, z, v, &other, &before);
+    tk_ok(ph_integrator_step(it, state, 20));
+    tk_ok(ph_integrator_step(other, before, 20));
+    tk_ok(ph_integrator_set_step_size(it, 0.5)); /* far beyond the fold */
+    ck_assert_int_ne(ph_integrator_step(it, state, 5), PH_OK);
+    ck_assert(strstr(ph_integrator_message(it), "h = ") || strstr(ph_integrator_message(it), "no solution"));
+    ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
+    ck_assert_mem_eq(state->p, before->p, state->np * sizeof(double));
+    ck_assert_mem_eq(state->carry, before->carry, state->ncarry * sizeof(double));
+    tk_ok(ph_integrator_set_step_size(it, 1e-3));
+    tk_ok(ph_integrator_step(it, state, 20));
+    tk_ok(ph_integrator_step(other, before, 20));
+    ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
+    tk_end(it, state);
+    tk_end(other, before);
+    ph_system_free(system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("steps in multiplier form");
@@ -287,6 +378,8 @@ int main(void)
     tcase_set_timeout(tc, 3600);
     tcase_add_test(tc, the_map_is_that_of_the_dense_forms);
     tcase_add_loop_test(tc, guesses_are_good, 0, 6);
+    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 3);
+    tcase_add_loop_test(tc, a_step_that_fails_changes_nothing, 0, 3);
     tcase_add_test(tc, a_long_chain_keeps_what_it_should);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
