@@ -27,9 +27,9 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
         return &ph_variational_multipliers;
     for (size_t i = 0; i < n; i++)
         chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
-    return chain && n > 1                                    ? &ph_variational_chain
-           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2 ? &ph_variational_tree
-                                                             : &ph_variational_multipliers;
+    return chain && (n > 2 || ph_space_factor(space, 0)->kind != PH_FACTOR_S2) ? &ph_variational_chain
+           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2                   ? &ph_variational_tree
+                                                                               : &ph_variational_multipliers;
 }
 
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
