@@ -226,14 +226,14 @@ START_TEST(a_long_chain_keeps_what_it_should)
 {
     enum { LINKS = 1000 };
     static double z[3 * LINKS], v[3 * LINKS], ones[LINKS], work[40 * LINKS];
-    const int64_t blocks = 100, each = tk_long() ? 1000 : tk_short() ? 2 : 20;
+    const int64_t blocks = 100, each = tk_short() ? 2 : 1000;
     double first = 0, last = 0, E0 = 0, J0 = 0, scale = 0, worst = 0, constraint = 0;
     ph_space *space = NULL;
     ph_system *system = NULL;
     ph_integrator *it;
     ph_state *state;
     for (size_t i = 0; i < LINKS; i++) {
-        double a = 0.3 * sin(6 * (double)i / LINKS), b = 0.2 * cos(9 * (double)i / LINKS);
+        double a = 0.03 * sin(6 * (double)i / LINKS), b = 0.02 * cos(9 * (double)i / LINKS);
         ones[i] = 1.0 / LINKS;
         z[3 * i] = sin(a) * cos(b), z[3 * i + 1] = sin(b), z[3 * i + 2] = -cos(a) * cos(b);
         v[3 * i] = -0.5 * z[3 * i + 1], v[3 * i + 1] = 0.5 * z[3 * i];
@@ -271,9 +271,11 @@ START_TEST(a_long_chain_keeps_what_it_should)
            "%.1e of its terms, constraint %.1e, %.2f passes a step\n",
            (long long)(blocks * each), first, last, E0, worst / scale, constraint,
            (double)ph_integrator_statistics(it)->newton_passes / (double)(blocks * each));
-    ck_assert_double_le(worst / scale, 1e-12);
+    ck_assert_double_le(worst / scale, 1e-13); /* a walk: 1e-12 is what would be allowed */
     ck_assert_double_le(constraint, 4e-16);
-    ck_assert_double_le(fmax(first, last), 1e-3 * fabs(E0));
+    ck_assert_double_le(first, 1e-8 * fabs(E0));
+    if (!tk_short())
+        ck_assert_double_le(last, 1.5 * first);
     tk_end(it, state);
     ph_system_free(system);
     ph_space_free(space);
