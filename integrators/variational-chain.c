@@ -74,12 +74,10 @@ typedef struct chain {
 
 typedef struct scratch {
     ph_variational_head head;
-    ph_tension_step eq;
+    ph_tension_plain plain;
     chain c;
     bool (*advance)(chain *w, carry *c, int *passes);
     double h;
-    double *pulls, *A;          /* (nz) */
-    ph_tension_motion from, to; /* the plain form */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -102,21 +100,16 @@ static size_t links_of(const ph_system *system)
 
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
 {
-    size_t used = 0, n = links_of(system), blocks = blocks_of(n),
-           nz = ph_space_ambient(ph_system_space(system));
+    size_t used = 0, n = links_of(system), blocks = blocks_of(n);
     double **arrays[] = {&w->c.m.a,   &w->c.m.b,     &w->c.m.diagonal, &w->c.m.inverse,
                          &w->c.m.own, &w->c.m.other, &w->c.m.r};
-    double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
-                          &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
     w->c.n = w->c.m.n = n;
     w->c.blocks = blocks;
     double *parts = ph_take(memory, &used, blocks * sizeof(part) / sizeof(double)); /* first: aligned */
     w->c.parts = (part *)(void *)parts;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         *arrays[i] = ph_take(memory, &used, LANES * (blocks + 1));
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, nz);
-    ph_tension_step_lay(&w->eq, system, memory, &used);
+    ph_tension_plain_lay(&w->plain, system, memory, &used);
     return used;
 }
 
@@ -463,10 +456,12 @@ static void scatter(const chain *w, const double *v, double *on, loose *first)
             ((double *)(void *)(first + a))[i / LANES * stride + i % LANES] = v[w->axes + AXES * i + a];
 }
 
-static void gather_motion(const scratch *w, const carry *c, ph_tension_motion *to)
+static void gather_motion(scratch *w, const carry *c)
 {
+    ph_tension_motion *to = &w->plain.from;
     to->h = c->h;
-    to->A = w->A;
+    if (c->h == 0)
+        return;
     gather(&w->c, c->cart.q, c->links->q, to->q);
     gather(&w->c, c->cart.ql, c->links->ql, to->q_low);
     gather(&w->c, c->cart.d, c->links->d, to->delta);
@@ -476,31 +471,20 @@ static void gather_motion(const scratch *w, const carry *c, ph_tension_motion *t
 /* Without a guess. The multipliers begin a new history. */
 static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
 {
-    size_t first = w->eq.n - w->c.n;
-    if (c->h == 0) {
-        w->from.h = 0;
-        w->from.A = w->A;
-        memcpy(w->from.q, state->z, w->eq.nz * sizeof(double));
-    } else {
-        gather_motion(w, c, &w->from);
-    }
-    ph_tension_step_begin(&w->eq, w->h, &w->from, state->p);
-    ph_status status = ph_tension_step_solve(&w->eq, context, state);
+    const ph_tension_motion *to = &w->plain.to;
+    size_t first = w->plain.eq.n - w->c.n;
+    gather_motion(w, c);
+    ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
         return status;
-    ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);
-    ph_tension_step_end(&w->eq, w->h, &w->from, w->pulls, &w->to);
-    if (!ph_all_finite(w->to.q, w->eq.nz))
-        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
-                       state->t);
-    scatter(&w->c, w->to.q, c->cart.q, c->links->q);
-    scatter(&w->c, w->to.q_low, c->cart.ql, c->links->ql);
-    scatter(&w->c, w->to.delta, c->cart.d, c->links->d);
-    scatter(&w->c, w->to.low, c->cart.dl, c->links->dl);
+    scatter(&w->c, to->q, c->cart.q, c->links->q);
+    scatter(&w->c, to->q_low, c->cart.ql, c->links->ql);
+    scatter(&w->c, to->delta, c->cart.d, c->links->d);
+    scatter(&w->c, to->low, c->cart.dl, c->links->dl);
     for (size_t i = 0; i < w->c.n; i++) {
         block *own = c->links + i / LANES;
         size_t lane = i % LANES;
-        double mu = w->eq.lambda[first + i] * w->c.parts[i / LANES].il[lane];
+        double mu = w->plain.eq.lambda[first + i] * w->c.parts[i / LANES].il[lane];
         own->guess[lane] = own->D0[lane] = mu;
         own->D1[lane] = own->D2[lane] = own->square[lane] = 0;
     }
@@ -517,11 +501,10 @@ static ph_status init(ph_context *context)
     size_t used = lay_scratch(w, context->system, NULL), first;
     memset(memory, 0, used * sizeof *memory); /* lanes that no link has stay so */
     lay_scratch(w, context->system, memory);
-    ph_tension_step_init(&w->eq);
     w->head.kernel = &ph_variational_chain;
     w->h = context->h;
-    first = w->eq.n - w->c.n;
-    w->c.axes = first ? w->eq.nz - AXES * w->c.n : 0;
+    first = w->plain.eq.n - w->c.n;
+    w->c.axes = first ? w->plain.eq.nz - AXES * w->c.n : 0;
     w->c.cart_w = first ? 1 / linkage->mass[0] : 0;
     for (size_t a = 0; a < AXES; a++) {
         double fallen = w->h * w->h * linkage->gravity[a];
@@ -540,8 +523,7 @@ static ph_status init(ph_context *context)
     if (__builtin_cpu_supports("avx2"))
         w->advance = advance_avx2;
 #endif
-    /* gravity alone: the same everywhere */
-    return ph_system_free_acceleration(context->system, w->from.q, NULL, w->A);
+    return ph_tension_plain_init(&w->plain);
 }
 
 static void plain(ph_context *context)
@@ -571,9 +553,8 @@ static ph_status step(ph_context *context, ph_state *state)
 static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    gather_motion(w, carry_of(state), &w->from);
-    memcpy(state->z, w->from.q, state->nz * sizeof *state->z);
-    ph_tension_step_momentum(&w->eq, &w->from, state->p);
+    gather_motion(w, carry_of(state));
+    ph_tension_plain_synchronise(&w->plain, state);
 }
 
 const ph_variational_kernel ph_variational_chain = {

@@ -180,3 +180,44 @@ ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const p
                              .solve = solve};
     return ph_variational_solve(context, state, &eq, tangent_start(w), on_the_branch, NULL, w->x, &w->newton);
 }
+
+/* ---- For kernels with a carry of their own ------------------------------------------------------- */
+
+void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, double *memory, size_t *used)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
+                          &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        *vectors[i] = ph_take(memory, used, nz);
+    w->from.A = w->A;
+    ph_tension_step_lay(&w->eq, system, memory, used);
+}
+
+ph_status ph_tension_plain_init(ph_tension_plain *w)
+{
+    ph_tension_step_init(&w->eq);
+    return ph_system_free_acceleration(w->eq.system, w->from.q, NULL, w->A);
+}
+
+ph_status ph_tension_plain_step(ph_tension_plain *w, double h, ph_context *context, const ph_state *state)
+{
+    if (w->from.h == 0)
+        memcpy(w->from.q, state->z, state->nz * sizeof *state->z);
+    ph_tension_step_begin(&w->eq, h, &w->from, state->p);
+    ph_status status = ph_tension_step_solve(&w->eq, context, state);
+    if (status)
+        return status;
+    ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);
+    ph_tension_step_end(&w->eq, h, &w->from, w->pulls, &w->to);
+    if (!ph_all_finite(w->to.q, w->eq.nz))
+        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
+                       state->t);
+    return PH_OK;
+}
+
+void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state)
+{
+    memcpy(state->z, w->from.q, state->nz * sizeof *state->z);
+    ph_tension_step_momentum(&w->eq, &w->from, state->p);
+}

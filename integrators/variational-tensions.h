@@ -53,4 +53,20 @@ void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_mo
 /* p <- q x MM (delta / h + (h/2) A). */
 void ph_tension_step_momentum(ph_tension_step *w, const ph_tension_motion *at, double *p);
 
+/* ---- For kernels with a carry of their own, under gravity alone: their steps without a guess --------- */
+
+typedef struct ph_tension_plain {
+    ph_tension_step eq;
+    double *pulls, *A;          /* (nz) the latter the same everywhere */
+    ph_tension_motion from, to; /* what the kernel's carry holds; what it is to hold */
+} ph_tension_plain;
+
+void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, double *memory, size_t *used);
+ph_status ph_tension_plain_init(ph_tension_plain *w);
+/* to <- the end of the step by h, from the motion in `from`, or where from.h is 0 from the state; eq.lambda are the
+ * multipliers. */
+ph_status ph_tension_plain_step(ph_tension_plain *w, double h, ph_context *context, const ph_state *state);
+/* z and p of the motion in `from`. */
+void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state);
+
 #endif

@@ -59,12 +59,10 @@ typedef struct tree {
 
 typedef struct scratch {
     ph_variational_head head;
-    ph_tension_step eq;
+    ph_tension_plain plain;
     tree t;
     bool (*advance)(tree *w, carry *c, int *passes);
     double h;
-    double *pulls, *A;
-    ph_tension_motion from, to;
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -78,9 +76,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
 {
     const ph_space *space = ph_system_space(system);
     const size_t *start, *list;
-    size_t used = 0, n = ph_space_factors(space), nz = ph_space_ambient(space);
-    double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
-                          &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
+    size_t used = 0, n = ph_space_factors(space);
     ph_tension_lists(system, &start, &list);
     w->t.n = n;
     w->t.list = list;
@@ -89,9 +85,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     w->t.parts = (part *)(void *)parts;
     w->t.low = ph_take(memory, &used, start[n]);
     w->t.up = ph_take(memory, &used, start[n]);
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, nz);
-    ph_tension_step_lay(&w->eq, system, memory, &used);
+    ph_tension_plain_lay(&w->plain, system, memory, &used);
     return used;
 }
 
@@ -450,10 +444,12 @@ PH_LANES_AVX2 static bool pair_avx2(tree *w, carry *c, int *passes)
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-static void gather_motion(const scratch *w, const carry *c, ph_tension_motion *to)
+static void gather_motion(scratch *w, const carry *c)
 {
+    ph_tension_motion *to = &w->plain.from;
     to->h = c->h;
-    to->A = w->A;
+    if (c->h == 0)
+        return;
     for (size_t i = 0; i < w->t.n; i++)
         for (size_t a = 0; a < AXES; a++) {
             const link *own = c->links + i;
@@ -467,31 +463,20 @@ static void gather_motion(const scratch *w, const carry *c, ph_tension_motion *t
 /* Without a guess. The multipliers begin a new history. */
 static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
 {
-    if (c->h == 0) {
-        w->from.h = 0;
-        w->from.A = w->A;
-        memcpy(w->from.q, state->z, w->eq.nz * sizeof(double));
-    } else {
-        gather_motion(w, c, &w->from);
-    }
-    ph_tension_step_begin(&w->eq, w->h, &w->from, state->p);
-    ph_status status = ph_tension_step_solve(&w->eq, context, state);
+    const ph_tension_motion *to = &w->plain.to;
+    gather_motion(w, c);
+    ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
         return status;
-    ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);
-    ph_tension_step_end(&w->eq, w->h, &w->from, w->pulls, &w->to);
-    if (!ph_all_finite(w->to.q, w->eq.nz))
-        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
-                       state->t);
     for (size_t i = 0; i < w->t.n; i++) {
         link *own = c->links + i;
         for (size_t a = 0; a < AXES; a++) {
-            own->q[a] = w->to.q[AXES * i + a];
-            own->ql[a] = w->to.q_low[AXES * i + a];
-            own->d[a] = w->to.delta[AXES * i + a];
-            own->dl[a] = w->to.low[AXES * i + a];
+            own->q[a] = to->q[AXES * i + a];
+            own->ql[a] = to->q_low[AXES * i + a];
+            own->d[a] = to->delta[AXES * i + a];
+            own->dl[a] = to->low[AXES * i + a];
         }
-        own->guess = own->D0 = w->eq.lambda[i] * w->t.parts[i + 1].il;
+        own->guess = own->D0 = w->plain.eq.lambda[i] * w->t.parts[i + 1].il;
         own->D1 = own->D2 = own->square = 0;
     }
     return PH_OK;
@@ -519,7 +504,6 @@ static ph_status init(ph_context *context)
     size_t used = lay_scratch(w, context->system, NULL);
     memset(memory, 0, used * sizeof *memory); /* fourth lanes and pulls begin as zeros */
     lay_scratch(w, context->system, memory);
-    ph_tension_step_init(&w->eq);
     w->head.kernel = &ph_variational_tree;
     w->h = context->h;
     w->t.root = (vector){0};
@@ -543,8 +527,7 @@ static ph_status init(ph_context *context)
     if (__builtin_cpu_supports("avx2"))
         w->advance = w->t.n == 1 ? single_avx2 : is_pair(&w->t) ? pair_avx2 : advance_avx2;
 #endif
-    /* gravity alone: the same everywhere */
-    return ph_system_free_acceleration(context->system, w->from.q, NULL, w->A);
+    return ph_tension_plain_init(&w->plain);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
@@ -568,9 +551,8 @@ static ph_status step(ph_context *context, ph_state *state)
 static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    gather_motion(w, carry_of(state), &w->from);
-    memcpy(state->z, w->from.q, state->nz * sizeof *state->z);
-    ph_tension_step_momentum(&w->eq, &w->from, state->p);
+    gather_motion(w, carry_of(state));
+    ph_tension_plain_synchronise(&w->plain, state);
 }
 
 const ph_variational_kernel ph_variational_tree = {
