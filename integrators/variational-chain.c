@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step of variational-multipliers.c for chains in space under gravity alone, with a cart or without: the
  * same equations, written out for speed. Link i pulls on the masses at its ends along q_i with the impulse
- * mu_i = lambda_i / l_i, so that in a step mass i changes its increment by X_i = w_i (mu_i q_i - mu_(i+1)
- * q_(i+1)) + h^2 G,   w = 1/m, and link i by (X_i - X_(i-1)) / l_i: gravity cancels but where nothing falls,
- * at the fixed point (or across the axes of the cart). Rows of the Newton matrix are those of T times l_i
- * l_j, tridiagonal: (w_i + w_(i-1)) q1_i.q_i,  - w_i q1_i.q_(i+1),  - w_(i-1) q1_i.q_(i-1),     q1 = q +
- * delta of the guess.
+ * mu_i = lambda_i / l_i, so that in a step mass i changes its increment by
+ *     X_i = w_i (mu_i q_i - mu_(i+1) q_(i+1)) + h^2 G,      w = 1/m,
+ * and link i by (X_i - X_(i-1)) / l_i: gravity cancels but where nothing falls, at the fixed point (or across
+ * the axes of the cart). Rows of the Newton matrix are those of T times l_i l_j, with q1 = q + delta of the
+ * guess tridiagonal:
+ *     (w_i + w_(i-1)) q1_i.q_i,  - w_i q1_i.q_(i+1),  - w_(i-1) q1_i.q_(i-1).
  *
  * The carry has a block for every four links, a vector for each number that they have; z and p are written
- * when they are asked for. What is serial is the elimination: it goes from both ends to the middle, so that
- * two chains of divisions run beside each other. |q|^2 - 1 is found exactly by splitting q in two (Dekker),
- * which needs no fused multiply-add: plain and vector instructions give the same bits. |nu|^2 of the last
- * step is the first guess of this one's. Steps without a guess are made in the plain form,
- * variational-tensions.c.
+ * when they are asked for. What is serial is the elimination (variational-tridiagonal.h). |q|^2 - 1 is found
+ * exactly by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions
+ * give the same bits. |nu|^2 of the last step is the first guess of this one's. Steps without a guess are
+ * made in the plain form, variational-tensions.c.
  *
  * Sources: as variational-multipliers.c. */
 #include <polhode/algebra.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of variational-multipliers.c for trees of links in space under gravity alone: the same equations,
- * written out for speed as in variational-chain.c, but one link at a time, its three numbers (and a zero) in
- * a vector of four. With the impulses mu_i = lambda_i / l_i along q_i mass i changes its increment by X_i =
- * w_i (mu_i q_i - sum over the links c that hang on it of mu_c q_c) + h^2 G,   w = 1/m, and link i by (X_i -
- * X_parent(i)) / l_i. The Newton matrix, T times l_i l_j, has for the list of link i (its parent p and the
- * siblings s before it; tensions.h) beside its diagonal (w_i + w_p) q1_i.q_i the entries
+/* The step of variational-multipliers.c for trees of links in space under gravity alone, one link and two
+ * among them: the same equations, written out for speed as in variational-chain.c, but one link at a time,
+ * its three numbers (and a zero) in a vector of four. With the impulses mu_i = lambda_i / l_i along q_i mass
+ * i changes its increment by
+ *     X_i = w_i (mu_i q_i - sum over the links c that hang on it of mu_c q_c) + h^2 G,      w = 1/m,
+ * and link i by (X_i - X_parent(i)) / l_i. The Newton matrix, T times l_i l_j, has for the list of link i
+ * (its parent p and the siblings s before it; tensions.h) beside its diagonal (w_i + w_p) q1_i.q_i
  *     - w_p q1_i.q_p,  - w_p q1_p.q_i,  w_p q1_i.q_s,  w_p q1_s.q_i,
  * and is eliminated from the last link to the first, which fills in nothing.
  *

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sparse inverse inertia of a linkage, and its matrix of tensions. With forces mu the ends of the links
- * pull with mu_i / l_i, so that mass i has the acceleration A_i = (mu_i / l_i - sum over the links c that
- * hang on it of mu_c / l_c) / m_i, (MM^{-1} mu)_i = (A_i - A_parent(i)) / l_i, A = 0 at the fixed point, and
- * of a cart only along its axes. With mu_i = tau_i q_i, w = 1/m, and q' the directions T_ii = (w_i +
- * w_parent) q'_i.q_i / l_i^2,   T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p), T_is =
- * w_p q'_i.q_s / (l_i l_s) between links i, s on one mass p (w_p of a cart only along its axes). What is
- * eliminated is l_i T_ij l_j: the factors are those of the pulls. Any other sparse inverse inertia: net.c. */
+ * pull with mu_i / l_i, so that mass i has the acceleration A_i,
+ *     A_i = (mu_i / l_i - sum over the links c that hang on it of mu_c / l_c) / m_i,
+ *     (MM^{-1} mu)_i = (A_i - A_parent(i)) / l_i,
+ * A = 0 at the fixed point, and of a cart only along its axes. With mu_i = tau_i q_i, w = 1/m (of a cart only
+ * along its axes), and q' the directions,
+ *     T_ii = (w_i + w_parent) q'_i.q_i / l_i^2,
+ *     T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p)      of a link and its parent p,
+ *     T_is = w_p q'_i.q_s / (l_i l_s)                                          of links i, s on one mass p.
+ * What is eliminated is l_i T_ij l_j: the factors are those of the pulls. Any other sparse inverse inertia:
+ * net.c. */
 #include <polhode/tensions.h>
 
 #include <internal/net.h>

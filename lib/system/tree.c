@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inertia and the gravity of a linkage, x_i = x_parent(i) + l_i q_i with a mass m_i at each x_i, in O(n):
- *     MM v:   xdot_i = xdot_parent(i) + l_i v_i,  P_i = m_i xdot_i + sum of P_c over the links c that hang on
- * i, mu_i = l_i P_i; in numbers M_ij = l_i l_j (mass that hangs on the later one) where one of i, j hangs on
- * the other, else 0; U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
+/* The inertia and the gravity of a linkage, x_i = x_parent(i) + l_i q_i with a mass m_i at each x_i, in O(n).
+ * The product mu = MM v goes by way of the masses:
+ *     xdot_i = xdot_parent(i) + l_i v_i,
+ *     P_i = m_i xdot_i + sum of P_c over the links c that hang on i,      mu_i = l_i P_i;
+ * in numbers M_ij = l_i l_j (mass that hangs on the later one) where one of i, j hangs on the other, else 0.
+ *     U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
 #include <internal/memory.h>
 #include <internal/system.h>
 #include <internal/tree.h>
