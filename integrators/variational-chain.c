@@ -27,7 +27,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST_PASSES = 5 };
+enum { MOST_PASSES = 8 };
 enum { X, Y, Z, AXES };
 
 /* A correction by more than this is no good guess. */

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 5, AXES = 3 };
+enum { MOST_PASSES = 8, AXES = 3 };
 
 /* A correction by more than this is no good guess. */
 static const double largest_correction = 0.02;
