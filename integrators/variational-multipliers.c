@@ -31,7 +31,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HISTORY = 4, MOST_PASSES = 8 };
+enum { HISTORY = 4, MOST_PASSES = 5 };
 
 /* A correction by more than this is no good guess. */
 static const double largest_correction = 0.02;
