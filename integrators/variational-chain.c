@@ -30,9 +30,6 @@
 enum { MOST_PASSES = 8 };
 enum { X, Y, Z, AXES };
 
-/* A correction by more than this is no good guess. */
-static const double largest_correction = 0.02;
-
 /* What four links carry; behind the last block is one of zeros. */
 typedef struct block {
     loose q[AXES], ql[AXES]; /* unit vectors, low-order parts */
@@ -241,7 +238,7 @@ INLINE void settle(walk *at, part *p, const block *own, vector r_next, mask *mov
     go_on(at, p, own + 1, r_next, nu);
     vector now = dot(nu, nu);
     *moved |= ~(absolute(now - p->square) <= p->tolerance);
-    *large |= ~(now <= largest_correction * largest_correction);
+    *large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
     p->square = now;
 }
 

@@ -33,9 +33,6 @@
 
 enum { HISTORY = 4, MOST_PASSES = 5 };
 
-/* A correction by more than this is no good guess. */
-static const double largest_correction = 0.02;
-
 /* The carry. */
 typedef struct carry {
     double *h, *count; /* (1) step size of the increment, 0: none; multipliers there are */
@@ -214,7 +211,7 @@ static bool guess(scratch *w, const carry *c, ph_context *context)
         double largest = 0;
         correct(w, pass == 0, &largest, &left);
         context->statistics->newton_passes++;
-        if (!(largest <= largest_correction * largest_correction))
+        if (!(largest <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
             return false;
     }
     if (left)

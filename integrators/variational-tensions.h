@@ -11,6 +11,9 @@
 
 #include "variational.h"
 
+/* A guess that the first pass corrects by more than this is no good one. */
+#define PH_LARGEST_CORRECTION 0.02
+
 /* What is carried from step to step, in place of a momentum; vectors of nz numbers. */
 typedef struct ph_tension_motion {
     double h;      /* step size of delta; 0: there is none, and only q counts */

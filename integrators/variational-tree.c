@@ -22,9 +22,6 @@
 
 enum { MOST_PASSES = 8, AXES = 3 };
 
-/* A correction by more than this is no good guess. */
-static const double largest_correction = 0.02;
-
 /* What a link carries: as in variational-chain.c. */
 typedef struct link {
     loose q, ql, d, dl;
@@ -279,7 +276,7 @@ INLINE void settle(tree *w, bool *moved, bool *large)
         p->square = now;
     }
     *moved = more;
-    *large = !(most <= largest_correction * largest_correction);
+    *large = !(most <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
 }
 
 /* The end of the step: everything in the carry. */
@@ -400,7 +397,7 @@ INLINE bool advance_pair(tree *w, carry *c, int *passes)
         bool settled = fabs(now1 - square1) <= bound1 && fabs(now2 - square2) <= bound2;
         square1 = now1;
         square2 = now2;
-        if (!(now1 + now2 <= largest_correction * largest_correction))
+        if (!(now1 + now2 <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
             return false;
         if (!settled)
             continue;
