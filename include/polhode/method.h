@@ -99,8 +99,9 @@ typedef struct ph_method {
      * advances t and k. No allocation. A carry of zeros means that the state was just set. */
     ph_status (*step)(ph_context *context, ph_state *state);
     /** For a method that keeps its own account of the motion in the carry, and does without z or p between steps:
-     * writes z and p of the last step's end, and nothing that later steps depend on. Called once after the steps of
-     * each ph_integrator_step, also of one that failed behind its first step. NULL: step writes them. */
+     * writes z and p of the last step's end. Later steps have the same bits whether it was called or not: in the carry
+     * it does at most what the next step would begin with. Called once after the steps of each ph_integrator_step, also
+     * of one that failed behind its first step. NULL: step writes them. */
     void (*synchronise)(ph_context *context, ph_state *state);
 } ph_method;
 
