@@ -34,32 +34,31 @@ enum { MOST_PASSES = 5 };
 enum { X, Y, Z, AXES };
 enum { CHUNK = 16 }; /* blocks that are finished before they are used again: they stay in the first cache */
 
-/* What pulls: unit vectors, and their multipliers: of the step that is due, or the guess for the next. */
+/* What four links carry, the same one of each stretch: first what a step looks at on both of its ways. mu is
+ * that of the step that is due, or the guess for the next. */
 typedef struct pulling {
     loose q[AXES], mu;
+    loose square; /* |nu|^2 of the last step */
 } pulling;
 
-/* What four links carry, the same one of each stretch. */
-typedef struct block {
-    pulling now;
-    loose square;     /* |nu|^2 of the last step */
+typedef struct motion {
     loose d[AXES];    /* increments */
     loose low[AXES];  /* pairs: low-order parts of q and of d */
     loose D0, D1, D2; /* mu of the last step, its first and second backward difference */
-} block;
+} motion;
 
 /* The place of a cart, its increment, and their low-order parts. */
 typedef struct cart {
     double q[AXES], ql[AXES], d[AXES], dl[AXES];
 } cart;
 
-/* The carry: this, and the blocks behind it. */
+/* The carry: this, and as many motions behind. */
 typedef struct carry {
     double h, count; /* as in variational-multipliers.c */
     double due;      /* 1: the last step's mu are known, and nothing else of its end is done */
     double unused;   /* blocks begin where vectors may */
     cart cart;
-    block links[];
+    pulling links[];
 } carry;
 
 /* What does not change about four links: inverse masses and lengths. */
@@ -102,6 +101,11 @@ static carry *carry_of(const ph_state *state)
     return (carry *)(void *)state->carry;
 }
 
+static motion *motions_of(const chain *w, carry *c)
+{
+    return (motion *)(void *)(c->links + w->length);
+}
+
 static size_t links_of(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
@@ -129,7 +133,7 @@ static size_t head_size(void)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t carried = sizeof(carry) + length_of(links_of(system)) * sizeof(block);
+    size_t carried = sizeof(carry) + length_of(links_of(system)) * (sizeof(pulling) + sizeof(motion));
     (void)options;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
                             .carry = carried / sizeof(double)};
@@ -193,9 +197,9 @@ INLINE double root(const chain *w, double h, size_t axis, double pull)
 }
 
 /* Before the first block, by a step of h. end <- what stands behind the last. */
-INLINE void begin(walk *at, const chain *w, double h, const block *links, pulling *end)
+INLINE void begin(walk *at, const chain *w, double h, const pulling *links, pulling *end)
 {
-    const pulling *first = &links->now, *last = &links[w->length - 1].now;
+    const pulling *first = links, *last = links + w->length - 1;
     const part *p = part_of(w, w->length - 1);
     end->mu = shift_out(first->mu);
     for (size_t a = 0; a < AXES; a++) {
@@ -231,20 +235,20 @@ typedef struct finish {
     double known[3]; /* 1 of the differences that there are */
 } finish;
 
-INLINE void finish_block(const finish *f, block *own, const vector *q0, const vector *change)
+INLINE void finish_block(const finish *f, pulling *at, motion *own, const vector *q0, const vector *change)
 {
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
         two_sum(own->d[a], change[a] + second_of(own->low[a]), &d, &dl);
         two_sum(q0[a], d + first_of(own->low[a]), &q, &ql);
         own->d[a] = d;
-        own->now.q[a] = q;
+        at->q[a] = q;
         own->low[a] = pair(ql, dl);
     }
-    vector mu = own->now.mu, D1 = f->known[0] * (mu - own->D0), D2 = f->known[1] * (D1 - own->D1),
+    vector mu = at->mu, D1 = f->known[0] * (mu - own->D0), D2 = f->known[1] * (D1 - own->D1),
            D3 = f->known[2] * (D2 - own->D2);
     own->D0 = mu, own->D1 = D1, own->D2 = D2;
-    own->now.mu = mu + (D1 + (D2 + D3));
+    at->mu = mu + (D1 + (D2 + D3));
 }
 
 /* X_0 into the increment of the cart. */
@@ -260,7 +264,7 @@ INLINE void finish_cart(const chain *w, double h, cart *c, const walk *at)
 INLINE void finish_last(finish *f, const chain *w, carry *c)
 {
     size_t length = w->length;
-    block *last = c->links + length - 1;
+    pulling *last = c->links + length - 1;
     const part *p = part_of(w, length - 1), *p_before = part_of(w, length > 1 ? length - 2 : 0);
     pulling end;
     vector q[AXES], change[AXES];
@@ -268,28 +272,28 @@ INLINE void finish_last(finish *f, const chain *w, carry *c)
         f->known[i] = c->count > i;
     begin(&f->at, w, c->h, c->links, &end);
     finish_cart(w, c->h, &c->cart, &f->at);
-    f->last = last->now;
+    f->last = *last;
     f->next = 0;
     for (int a = 0; a < AXES; a++) {
-        q[a] = last->now.q[a];
-        vector u = last->now.mu * q[a], before = f->at.X_before[a];
+        q[a] = last->q[a];
+        vector u = last->mu * q[a], before = f->at.X_before[a];
         if (length > 1)
-            before = p_before->w * (last[-1].now.mu * last[-1].now.q[a] - u);
+            before = p_before->w * (last[-1].mu * last[-1].q[a] - u);
         change[a] = (p->w * (u - end.mu * end.q[a]) - before) * p->il;
     }
-    finish_block(f, last, q, change);
+    finish_block(f, last, motions_of(w, c) + length - 1, q, change);
     c->count += c->count < 3;
     c->due = 0;
 }
 
 /* Up to this block, or to the last. */
-INLINE void finish_to(finish *f, const chain *w, block *links, size_t to)
+INLINE void finish_to(finish *f, const chain *w, carry *c, size_t to)
 {
     vector change[AXES];
     for (; f->next < to && f->next + 1 < w->length; f->next++) {
         size_t s = f->next;
-        go_on(&f->at, part_of(w, s), s + 2 < w->length ? &links[s + 1].now : &f->last, change);
-        finish_block(f, links + s, f->at.q, change);
+        go_on(&f->at, part_of(w, s), s + 2 < w->length ? c->links + s + 1 : &f->last, change);
+        finish_block(f, c->links + s, motions_of(w, c) + s, f->at.q, change);
     }
 }
 
@@ -309,9 +313,10 @@ typedef struct eliminated {
     mask negative;
 } eliminated;
 
-/* The residual at the guess, and the matrix there. q_before, w_before: of the links before. */
-INLINE equation residual(walk *at, const part *p, const block *own, const pulling *behind, vector *q_before,
-                         vector *w_before, bool first)
+/* The residual at the guess less what its correction adds to it, (1/2) |nu|^2, and the matrix there.
+ * q_before, w_before: of the links before. */
+INLINE equation residual(walk *at, const part *p, const motion *own, const pulling *behind, vector *q_before,
+                         vector *w_before, vector square)
 {
     vector D[AXES], q1[AXES];
     equation e;
@@ -322,9 +327,7 @@ INLINE equation residual(walk *at, const part *p, const block *own, const pullin
     }
     vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess(at->q, own->low)), near = p->w * p->il,
            far = *w_before * p->il;
-    e.r = -off;
-    if (first)
-        e.r -= 0.5 * own->square;
+    e.r = -off - 0.5 * square;
     e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
     e.own = (near + far) * dot(q1, at->q);
     e.before = -far * dot(q1, q_before);
@@ -336,25 +339,27 @@ INLINE equation residual(walk *at, const part *p, const block *own, const pullin
 }
 
 /* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
-INLINE double cart_diagonal(const chain *w, const carry *c)
+INLINE double cart_diagonal(const chain *w, carry *c)
 {
-    const block *first = c->links, *second = w->length > 1 ? first + 1 : first;
+    const pulling *first = c->links, *second = w->length > 1 ? first + 1 : first;
     size_t lane = w->length > 1 ? 0 : 1;
     double sum = 0, il = w->parts->il[0];
     for (size_t a = 0; a < w->axes; a++) {
-        double q = first->now.q[a][0], u = first->now.mu[0] * q,
-               moved = w->parts->w[0] * (u - second->now.mu[lane] * second->now.q[a][lane]);
-        sum += (q + ((moved + w->cart_w * u) * il + first->d[a][0])) * q;
+        double q = first->q[a][0], u = first->mu[0] * q,
+               moved = w->parts->w[0] * (u - second->mu[lane] * second->q[a][lane]);
+        sum += (q + ((moved + w->cart_w * u) * il + motions_of(w, c)->d[a][0])) * q;
     }
     return w->cart_w * il * sum;
 }
 
 /* The equations of a block at s, with what is eliminated of them; lanes without a link have x = 0. */
-INLINE equation row_of(const chain *w, const carry *c, size_t s, walk *at, const pulling *end,
-                       vector *q_before, vector *w_before, bool first)
+INLINE equation row_of(const chain *w, carry *c, size_t s, walk *at, const pulling *end, vector *q_before,
+                       vector *w_before, bool first)
 {
-    const pulling *behind = s + 1 < w->length ? &c->links[s + 1].now : end;
-    equation e = residual(at, part_of(w, s), c->links + s, behind, q_before, w_before, first);
+    const vector zero = {0, 0, 0, 0}, square = c->links[s].square;
+    const pulling *behind = s + 1 < w->length ? c->links + s + 1 : end;
+    equation e =
+        residual(at, part_of(w, s), motions_of(w, c) + s, behind, q_before, w_before, first ? square : zero);
     if (s == 0 && w->axes)
         e.own[0] += cart_diagonal(w, c);
     for (size_t lane = 0; s >= w->full && lane < LANES; lane++)
@@ -392,18 +397,18 @@ INLINE bool forth(chain *w, carry *c, bool first, vector *y)
     vector q_before[AXES], w_before;
     if (due) {
         finish_last(&f, w, c);
-        finish_to(&f, w, c->links, CHUNK + 1);
+        finish_to(&f, w, c, CHUNK + 1);
     }
     begin(&at, w, c->h, c->links, &end);
     for (int a = 0; a < AXES; a++)
-        q_before[a] = shift_in(0, c->links[length - 1].now.q[a]);
+        q_before[a] = shift_in(0, c->links[length - 1].q[a]);
     w_before = shift_in(0, part_of(w, length - 1)->w);
     for (size_t s = 0; s + 1 < length; s++) {
         if (s % CHUNK == 0) {
             e.o = flush(e.o);
             e.entry = flush(e.entry);
             if (due)
-                finish_to(&f, w, c->links, s + CHUNK + 1);
+                finish_to(&f, w, c, s + CHUNK + 1);
         }
         equation own = row_of(w, c, s, &at, &end, q_before, &w_before, first);
         vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
@@ -428,7 +433,7 @@ typedef struct judgement {
     mask moved, large;
 } judgement;
 
-INLINE void judge(judgement *of, block *own, const row *at, const vector *X_own, const vector *X_before,
+INLINE void judge(judgement *of, pulling *own, const row *at, const vector *X_own, const vector *X_before,
                   vector il, bool first)
 {
     vector nu[AXES], taken = {0, 0, 0, 0};
@@ -449,21 +454,21 @@ INLINE judgement back(chain *w, carry *c, bool first, vector y)
     const size_t length = w->length;
     const vector y_before = shift_in(0, y), il_last = part_of(w, length - 1)->il;
     judgement of = {{0}, {0}};
-    block *links = c->links;
+    pulling *links = c->links;
     vector x = y, u[AXES], X_last[AXES], X_root[AXES];
     vector X_next[AXES] = {{0}, {0}, {0}},
            X_before[AXES] = {{0}, {0}, {0}}; /* of s + 1; of the last but one */
     for (int a = 0; a < AXES; a++)
-        u[a] = x * links[length - 1].now.q[a];
+        u[a] = x * links[length - 1].q[a];
     memcpy(X_last, u, sizeof u); /* and what pulls behind is known in the end */
-    links[length - 1].now.mu += x;
+    links[length - 1].mu += x;
     for (size_t s = length - 1; s-- > 0;) {
         const part *p = part_of(w, s);
         vector X_own[AXES];
         x = w->rows[s].r - w->rows[s].b * x - w->rows[s].o * y_before;
-        links[s].now.mu += x;
+        links[s].mu += x;
         for (int a = 0; a < AXES; a++) {
-            vector pull = x * links[s].now.q[a];
+            vector pull = x * links[s].q[a];
             X_own[a] = p->w * (pull - u[a]);
             u[a] = pull;
         }
@@ -528,7 +533,7 @@ static void finish_all(const chain *w, carry *c)
     if (c->due == 0)
         return;
     finish_last(&f, w, c);
-    finish_to(&f, w, c->links, w->length);
+    finish_to(&f, w, c, w->length);
 }
 
 static void gather_motion(scratch *w, carry *c)
@@ -545,8 +550,8 @@ static void gather_motion(scratch *w, carry *c)
     for (size_t i = 0; i < w->c.n; i++)
         for (size_t a = 0; a < AXES; a++) {
             size_t at = w->c.axes + AXES * i + a, lane = i / w->c.length;
-            const block *own = c->links + i % w->c.length;
-            to->q[at] = own->now.q[a][lane], to->q_low[at] = first_of(own->low[a])[lane];
+            const motion *own = motions_of(&w->c, c) + i % w->c.length;
+            to->q[at] = c->links[i % w->c.length].q[a][lane], to->q_low[at] = first_of(own->low[a])[lane];
             to->delta[at] = own->d[a][lane], to->low[at] = second_of(own->low[a])[lane];
         }
 }
@@ -565,17 +570,18 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
         c->cart.d[a] = to->delta[a], c->cart.dl[a] = to->low[a];
     }
     for (size_t i = 0; i < w->c.n; i++) {
-        block *own = c->links + i % w->c.length;
+        pulling *now = c->links + i % w->c.length;
+        motion *own = motions_of(&w->c, c) + i % w->c.length;
         size_t lane = i / w->c.length, at = w->c.axes + AXES * i;
         const vector zero = {0, 0, 0, 0};
         for (size_t a = 0; a < AXES; a++, at++) {
-            own->now.q[a][lane] = to->q[at];
+            now->q[a][lane] = to->q[at];
             own->d[a][lane] = to->delta[at];
             own->low[a][lane] = pair(zero + to->q_low[at], zero + to->low[at])[0];
         }
-        own->now.mu[lane] = own->D0[lane] =
+        now->mu[lane] = own->D0[lane] =
             w->plain.eq.lambda[first + i] * part_of(&w->c, i % w->c.length)->il[lane];
-        own->D1[lane] = own->D2[lane] = own->square[lane] = 0;
+        own->D1[lane] = own->D2[lane] = now->square[lane] = 0;
     }
     c->count = 1;
     c->h = w->h;
