@@ -6,6 +6,10 @@
  * / l_2, w = 1/m. A link's three numbers, and a zero, are in a vector of four.
  *
  * Sources: as variational-multipliers.c. */
+#if defined(__GNUC__) && !defined(__clang__) /* numbers packed into a vector arrive late in the next step */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include <polhode/algebra.h>
 
 #include "variational-lanes.h"
@@ -20,11 +24,20 @@ enum { MOST_PASSES = 8, AXES = 3, MOST_LINKS = 2 };
 /* What a link carries: as in variational-chain.c. */
 typedef struct link {
     loose q, ql, d, dl;
-    double guess, D0, D1, D2, square;
+    double guess, D0, D1, D2, square, count;
 } link;
 
+/* What a single link carries beside that: x is its change of the increment along q, e = |q|^2 - 1. */
+typedef struct history {
+    double guess, x, before, late, later; /* of this step; x of the last one, sums of those before */
+    double drop;                          /* fall.q at the last step's start, less |fall|^2 / 2 */
+    double leaning, e;      /* e of this step less half that of the last, as far as known; latest e */
+    double square, next, y; /* correction of the guess in this step and the next one; of the last step */
+} history;
+
 typedef struct carry {
-    double h, count;
+    double h;
+    history history;
     link links[];
 } carry;
 
@@ -33,8 +46,9 @@ typedef struct scratch {
     ph_tension_plain plain;
     size_t n;
     double h, l[MOST_LINKS], il[MOST_LINKS], w[MOST_LINKS];
-    vector fall; /* h^2 G / l_1 */
-    bool light;  /* does gravity turn the first link by little in a step? */
+    vector fall;        /* h^2 G / l_1 */
+    double half_square; /* |fall|^2 / 2 */
+    double reach;       /* |d + fall|^2 of a step of a single link whose root is known to be the one */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -87,28 +101,55 @@ INLINE void finish_one(link *own, vector change, double mu, double square, const
     own->square = square;
 }
 
-/* A single link: with the increment a that it has without tension, that of the step is a + x q, and
- *     (1/2) |q|^2 x^2 + (q + a).q x + (q.a + (1/2) |a|^2 + (1/2) (|q|^2 - 1)) = 0
- * has one root with a positive derivative, q1.q > 0. It is the one on the branch as long as turns are small.
- */
+/* A single link. */
 INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 {
     const double splitter = 0x1.8p27;
     link *own = c->links;
-    vector q = own->q, fall = w->fall, a = own->d + fall, half = (q + splitter) - splitter;
-    vector rest = (q + half) * (q - half) + (q + q) * own->ql;
-    vector all = sums(q * a + 0.5 * (a * a + rest), half * half, q * q, q * a);
-    double off = all[0] + 0.5 * (all[1] - 1), slope = all[2] + all[3],
-           square = slope * slope - 2 * all[2] * off;
-    (void)passes;
-    if (!(fabs(off) < 0.005 && fabs(all[3]) < 0.05 && w->light))
+    history *past = &c->history;
+    const double g = past->guess, half = 0.5 * g, drop = past->drop;
+    vector q = own->q, fall = w->fall, a = own->d + fall, aa = a * a, pair = aa + SHUFFLE(aa, aa, 2, 3, 0, 1),
+           W = pair + SHUFFLE(pair, pair, 1, 0, 3, 2);
+    double start = (drop + (g * (drop + half) + past->square)) + past->leaning, rate = 1 + half;
+    double t = drop + 0.5 * W[0], x = -start - rate * W[0];
+    double gap = x - g, y = gap * (t + g + 0.5 * gap), miss = y - past->square;
+    vector change = ((fall + own->dl) - start * q) - W * (rate * q);
+    if (!(W[0] < w->reach))
         return false;
-    double x = -2 * off / (slope + sqrt(square));
-    vector d, dl, q1, ql;
-    two_sum(own->d, (fall + x * q) + own->dl, &d, &dl);
+    if (__builtin_expect(!(miss * miss <= 0x1p-108 * W[0]), 0)) {
+        double off = W[0] + drop + past->leaning, by;
+        do {
+            if (++*passes == MOST_PASSES)
+                return false;
+            by = (off + x * ((1 + t) + 0.5 * x)) / ((1 + t) + x);
+            x -= by;
+        } while (!(by * by <= 0x1p-54 * fabs(x)));
+        gap = x - g;
+        y = gap * (t + g + 0.5 * gap);
+        change = (fall + own->dl) + x * q;
+    }
+    ++*passes;
+    if (!(x > -0.5))
+        return false;
+    vector upper = (q + splitter) - splitter, rest = (q + upper) * (q - upper) + (q + q) * own->ql;
+    vector all = sums(upper * upper, rest, q * fall, q * fall), d, dl, q1, ql;
+    double e = (all[0] - 1) + all[1];
+    two_sum(own->d, change, &d, &dl);
     two_sum(q, d + own->ql, &q1, &ql);
     own->d = d, own->dl = dl;
     own->q = q1, own->ql = ql;
+    double before = past->x;
+    past->guess = 10 * before + past->late;
+    past->late = past->later - 20 * before;
+    past->later = 15 * before - 4 * past->before;
+    past->before = before;
+    past->x = x;
+    past->leaning = 1.5 * e - past->e - 2 * past->leaning;
+    past->e = e;
+    past->drop = all[2] - w->half_square;
+    past->square = past->next;
+    past->next = 3 * y - 2 * past->y;
+    past->y = y;
     return true;
 }
 
@@ -116,7 +157,7 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 INLINE bool advance_pair(const scratch *w, carry *c, int *passes)
 {
     const double splitter = 0x1.8p27;
-    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
+    const double known[3] = {c->links->count >= 1, c->links->count >= 2, c->links->count >= 3};
     link *one = c->links, *two = one + 1;
     const double w1 = w->w[0], w2 = w->w[1], il1 = w->il[0], il2 = w->il[1];
     vector q1 = one->q, q2 = two->q, u1 = one->guess * q1, u2 = two->guess * q2;
@@ -172,6 +213,30 @@ static void gather_motion(scratch *w, const carry *c)
         }
 }
 
+/* Of a single link: the history of a motion whose x has always been the same. */
+static void begin(const scratch *w, carry *c)
+{
+    const double splitter = 0x1.8p27;
+    const link *own = c->links;
+    double x = own->D0 * w->w[0] * w->il[0], e = -1, low = 0, along = 0, drop = -w->half_square;
+    for (size_t a = 0; a < AXES; a++) {
+        double q = own->q[a], d = own->d[a], upper = (q + splitter) - splitter;
+        e += upper * upper;
+        low += (q + upper) * (q - upper) + 2 * q * own->ql[a];
+        along += (q - 0.5 * d) * d;
+        drop += (q - d) * w->fall[a];
+    }
+    e += low;
+    c->history = (history){.guess = x,
+                           .x = x,
+                           .before = x,
+                           .late = -9 * x,
+                           .later = 11 * x,
+                           .drop = drop,
+                           .leaning = along + 0.5 * e,
+                           .e = e - 2 * along};
+}
+
 /* The multipliers begin a new history. */
 static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
 {
@@ -191,7 +256,9 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
         own->guess = own->D0 = w->plain.eq.lambda[i] * w->il[i];
         own->D1 = own->D2 = own->square = 0;
     }
-    c->count = 1;
+    if (w->n == 1)
+        begin(w, c);
+    c->links->count = 1;
     c->h = w->h;
     return PH_OK;
 }
@@ -205,7 +272,8 @@ INLINE ph_status step(size_t n, ph_context *context, ph_state *state)
     int passes = 0;
     if (c->h != w->h || !(n == 1 ? advance_single(w, c, &passes) : advance_pair(w, c, &passes)))
         return step_plain(w, context, state, c);
-    c->count += c->count < 3;
+    if (n == 2)
+        c->links->count += c->links->count < 3;
     context->statistics->newton_passes += passes;
     return PH_OK;
 }
@@ -259,6 +327,7 @@ static ph_status init(ph_context *context)
     scratch *w = context->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
     double *memory = (double *)(void *)((char *)context->work + head_size());
+    double fall[AXES];
     size_t used = 0;
     ph_tension_plain_lay(&w->plain, context->system, memory, &used);
     w->h = context->h;
@@ -268,10 +337,11 @@ static ph_status init(ph_context *context)
         w->il[i] = 1 / linkage->length[i];
         w->w[i] = 1 / linkage->mass[i];
     }
-    w->fall = (vector){0};
     for (size_t a = 0; a < AXES; a++)
-        w->fall[a] = w->h * w->h * linkage->gravity[a] * w->il[0];
-    w->light = w->h * w->h * ph_norm3(linkage->gravity) < 0.05 * linkage->length[0];
+        fall[a] = w->h * w->h * linkage->gravity[a] * w->il[0];
+    w->fall = (vector){fall[0], fall[1], fall[2], 0};
+    w->half_square = 0.5 * ph_dot3(fall, fall);
+    w->reach = w->half_square < 0.00125 ? 0.01 : 0;
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
