@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step of variational-multipliers.c for one link in space under gravity alone, or two, the second on the
- * first: the same equations, with all numbers in registers. With the impulses mu_i = lambda_i / l_i along q_i
- * the links change their increments by
- *     c_1 = (w_1 (mu_1 q_1 - mu_2 q_2) + h^2 G) / l_1,      c_2 = (w_2 mu_2 q_2 - w_1 (mu_1 q_1 - mu_2 q_2))
- * / l_2, w = 1/m. A link's three numbers, and a zero, are in a vector of four.
+ * first, on a cart or without: the same equations, with all numbers in registers. With u_i = x_i q_i, x_i the
+ * impulse along link i by m_1 l_1, the links change their increments by
+ *     c_1 = X + (m_1 / m_0) u_1 + h^2 G / l_1,      X = u_1 - u_2,
+ *     c_2 = (l_1 / l_2) ((m_1 / m_2) u_2 - X),
+ * of which a cart, m_0, has the second term along its axes alone, and h^2 G acts across them; its own change
+ * is h^2 G - l_1 (m_1 / m_0) u_1. A link's three numbers, and a zero, are in a vector of four.
+ *
+ * What costs time is what has to wait for the end of the last step, and is kept short: the guess of x leaves
+ * the last step's out, and what rounding has left of |q|^2 - 1 is found, exactly (variational-chain.c), while
+ * the next step is under way, and made good in the one behind it.
  *
  * Sources: as variational-multipliers.c. */
-#if defined(__GNUC__) && !defined(__clang__) /* numbers packed into a vector arrive late in the next step */
+#if defined(__GNUC__) && !defined(__clang__) /* numbers gathered into a vector are late in the next step */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
@@ -15,40 +21,46 @@
 #include "variational-lanes.h"
 #include "variational-tensions.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { MOST_PASSES = 8, AXES = 3, MOST_LINKS = 2 };
 
-/* What a link carries: as in variational-chain.c. */
-typedef struct link {
+/* Unit vector or place, increment, and their low-order parts. */
+typedef struct motion {
     loose q, ql, d, dl;
-    double guess, D0, D1, D2, square, count;
-} link;
+} motion;
 
-/* What a single link carries beside that: x is its change of the increment along q, e = |q|^2 - 1. */
+/* Numbers of the links: of two in lanes 0 and 1, and again in 2 and 3; of a single one in all. */
 typedef struct history {
-    double guess, x, before, late, later; /* of this step; x of the last one, sums of those before */
-    double drop;                          /* fall.q at the last step's start, less |fall|^2 / 2 */
-    double leaning, e;      /* e of this step less half that of the last, as far as known; latest e */
-    double square, next, y; /* correction of the guess in this step and the next one; of the last step */
+    loose guess;       /* x of this step; ... */
+    loose x, before;   /* of the last one and the one before it; ... */
+    loose late, later; /* sums of those before, for the next guess and the one behind it */
+    loose square;      /* what the correction of the guess adds to the residual by its square, ... */
+    loose next;        /* in the next step, ... */
+    loose y;           /* and what it was in the last one */
+    loose leaning;     /* what |q|^2 - 1 adds to the residual */
 } history;
 
 typedef struct carry {
     double h;
-    history history;
-    link links[];
+    double drop, e; /* of a single link on no cart: see there */
+    history past;
+    motion parts[]; /* links, and the cart */
 } carry;
 
 typedef struct scratch {
     ph_variational_head head;
     ph_tension_plain plain;
-    size_t n;
-    double h, l[MOST_LINKS], il[MOST_LINKS], w[MOST_LINKS];
-    vector fall;        /* h^2 G / l_1 */
-    double half_square; /* |fall|^2 / 2 */
-    double reach;       /* |d + fall|^2 of a step of a single link whose root is known to be the one */
+    size_t n, axes;                  /* links; axes of the cart, 0 without */
+    double h, by_lambda[MOST_LINKS]; /* x_i by lambda_i */
+    vector fall;                     /* gravity in c_1 */
+    vector on;                       /* m_1 / m_0 along the axes of the cart, ... */
+    vector head_on;                  /* and 1 + that */
+    vector back, ride;               /* - l_1 times that; gravity of the cart */
+    vector ratio, pull;              /* l_1 / l_2, and times m_1 / m_2 */
+    vector both, scale;              /* 1 + m_1 / m_2; 1, l_2 / l_1 */
+    double half_square;              /* |fall|^2 / 2 */
+    double reach;                    /* of |d + fall|^2: see advance_single */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -66,20 +78,33 @@ static size_t head_size(void)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t used = 0, carried = sizeof(carry) + ph_space_factors(ph_system_space(system)) * sizeof(link);
+    size_t used = 0, carried = sizeof(carry) + ph_space_factors(ph_system_space(system)) * sizeof(motion);
     (void)options;
     ph_tension_plain_lay(&w.plain, system, NULL, &used);
     return (ph_method_size){.work = head_size() + used * sizeof(double), .carry = carried / sizeof(double)};
 }
 
-/* ---- A step from a guess; false, and nothing is changed, where it is no good -------------------------- */
+/* ---- What all steps share ----------------------------------------------------------------------- */
 
-INLINE double sum(vector v)
+#define SWAP_HALVES(v) SHUFFLE(v, v, 2, 3, 0, 1)
+#define FIRST(v) SHUFFLE(v, v, 0, 0, 2, 2)
+#define SECOND(v) SHUFFLE(v, v, 1, 1, 3, 3)
+
+/* The sum, in all lanes; */
+INLINE vector sum(vector v)
 {
-    return v[0] + v[1] + v[2];
+    vector pairs = v + SWAP_HALVES(v);
+    return pairs + SHUFFLE(pairs, pairs, 1, 0, 3, 2);
 }
 
-/* The sums of four. */
+/* the sums of two, and again; */
+INLINE vector sums_of_two(vector a, vector b)
+{
+    vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7);
+    return ab + SWAP_HALVES(ab);
+}
+
+/* and those of four. */
 INLINE vector sums(vector a, vector b, vector c, vector d)
 {
     vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7),
@@ -87,115 +112,207 @@ INLINE vector sums(vector a, vector b, vector c, vector d)
     return SHUFFLE(ab, cd, 0, 1, 4, 5) + SHUFFLE(ab, cd, 2, 3, 6, 7);
 }
 
-/* What a link has at the end of a step, by the change of its increment and its mu. */
-INLINE void finish_one(link *own, vector change, double mu, double square, const double *known)
+/* |q + ql|^2, the sum of *squares, which is exact, and *rest. */
+INLINE void split(const motion *m, vector *squares, vector *rest)
 {
-    double D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
-    vector d, dl, q, ql;
-    two_sum(own->d, change + own->dl, &d, &dl);
-    two_sum(own->q, d + own->ql, &q, &ql);
-    own->d = d, own->dl = dl;
-    own->q = q, own->ql = ql;
-    own->D0 = mu, own->D1 = D1, own->D2 = D2;
-    own->guess = mu + (D1 + (D2 + D3));
-    own->square = square;
+    const double splitter = 0x1.8p27; /* as in variational-chain.c */
+    vector q = m->q, upper = (q + splitter) - splitter;
+    *squares = upper * upper;
+    *rest = (q + upper) * (q - upper) + (q + q) * m->ql;
 }
 
-/* A single link. */
-INLINE bool advance_single(const scratch *w, carry *c, int *passes)
+/* The end of the step, with the change of the increment. */
+INLINE void leave(motion *m, vector change)
 {
-    const double splitter = 0x1.8p27;
-    link *own = c->links;
-    history *past = &c->history;
-    const double g = past->guess, half = 0.5 * g, drop = past->drop;
-    vector q = own->q, fall = w->fall, a = own->d + fall, aa = a * a, pair = aa + SHUFFLE(aa, aa, 2, 3, 0, 1),
-           W = pair + SHUFFLE(pair, pair, 1, 0, 3, 2);
-    double start = (drop + (g * (drop + half) + past->square)) + past->leaning, rate = 1 + half;
-    double t = drop + 0.5 * W[0], x = -start - rate * W[0];
-    double gap = x - g, y = gap * (t + g + 0.5 * gap), miss = y - past->square;
-    vector change = ((fall + own->dl) - start * q) - W * (rate * q);
-    if (!(W[0] < w->reach))
-        return false;
-    if (__builtin_expect(!(miss * miss <= 0x1p-108 * W[0]), 0)) {
-        double off = W[0] + drop + past->leaning, by;
-        do {
-            if (++*passes == MOST_PASSES)
-                return false;
-            by = (off + x * ((1 + t) + 0.5 * x)) / ((1 + t) + x);
-            x -= by;
-        } while (!(by * by <= 0x1p-54 * fabs(x)));
-        gap = x - g;
-        y = gap * (t + g + 0.5 * gap);
-        change = (fall + own->dl) + x * q;
-    }
-    ++*passes;
-    if (!(x > -0.5))
-        return false;
-    vector upper = (q + splitter) - splitter, rest = (q + upper) * (q - upper) + (q + q) * own->ql;
-    vector all = sums(upper * upper, rest, q * fall, q * fall), d, dl, q1, ql;
-    double e = (all[0] - 1) + all[1];
-    two_sum(own->d, change, &d, &dl);
-    two_sum(q, d + own->ql, &q1, &ql);
-    own->d = d, own->dl = dl;
-    own->q = q1, own->ql = ql;
-    double before = past->x;
+    vector d, dl, q, ql;
+    two_sum(m->d, change, &d, &dl);
+    two_sum(m->q, d + m->ql, &q, &ql);
+    m->d = d, m->dl = dl;
+    m->q = q, m->ql = ql;
+}
+
+/* The guess of x_k is the cubic through x_(k-2) ... x_(k-5), that of y the line through y_(k-2), y_(k-3). */
+INLINE void remember(history *past, vector x, vector y)
+{
+    vector before = past->x;
     past->guess = 10 * before + past->late;
     past->late = past->later - 20 * before;
     past->later = 15 * before - 4 * past->before;
     past->before = before;
     past->x = x;
-    past->leaning = 1.5 * e - past->e - 2 * past->leaning;
-    past->e = e;
-    past->drop = all[2] - w->half_square;
     past->square = past->next;
     past->next = 3 * y - 2 * past->y;
     past->y = y;
+}
+
+/* Steps return false, and change nothing, where the guess is no good. Rounding of a residual is 2^-54 |d|. */
+
+/* ---- A single link ------------------------------------------------------------------------------ */
+
+/* With a = d + fall, the increment is a + x q, and
+ *     x + (t + x / 2) x + off = 0,      t = q.a,      off = q.a + (|a|^2 + e) / 2,      e = |q|^2 - 1,
+ * but for e x. As q came about by d, q.d is (|d|^2 + e - e') / 2, with e' of the step before, and so
+ *     t = |a|^2 / 2 + drop,     off = |a|^2 + drop + leaning,
+ *     drop = (q - d).fall - |fall|^2 / 2,      leaning = e - e' / 2:
+ * nothing but |a|^2 waits for the last step. Of the guess g, x = - off - (t + g / 2) g lacks
+ * y = (x - g) (t + (x + g) / 2), and is extrapolated. Where that is not enough it begins Newton's iteration.
+ *
+ * The next e is known by leaning, but for rounding: the latest one that has been found, e', and that before,
+ * e'', say 2 e' - e'' - 2 leaning' for e.
+ *
+ * |d| + |fall| < 1/4, of which `reach` makes sure, is enough for there to be two roots however small a part
+ * of the step is taken, and that on the branch from h = 0 is where 1 + t + x > 0. */
+INLINE bool advance_single(const scratch *w, carry *c, int *passes)
+{
+    motion *link = c->parts;
+    history *past = &c->past;
+    vector g = past->guess, half = 0.5 * g, square = past->square, leaning = past->leaning;
+    vector q = link->q, a = link->d + w->fall, low = w->fall + link->dl, a2 = sum(a * a);
+    vector start = (c->drop + (g * (c->drop + half) + square)) + leaning, rate = 1 + half;
+    vector t = c->drop + 0.5 * a2, x = -start - rate * a2, gap = x - g, y = gap * (t + (g + 0.5 * gap));
+    vector change = (low - start * q) - a2 * (rate * q);
+    double miss = y[0] - square[0];
+    if (!(a2[0] < w->reach))
+        return false;
+    *passes = 1;
+    if (__builtin_expect(!(miss * miss <= 0x1p-108 * a2[0]), 0)) {
+        vector off = a2 + (c->drop + leaning), by;
+        do {
+            if (++*passes > MOST_PASSES)
+                return false;
+            by = (off + x * ((1 + t) + 0.5 * x)) / ((1 + t) + x);
+            x -= by;
+        } while (!(by[0] * by[0] <= 0x1p-54 * fabs(x[0])));
+        gap = x - g;
+        y = gap * (t + (g + 0.5 * gap));
+        change = low + x * q;
+    }
+    if (!(x[0] > -0.5))
+        return false;
+    vector squares, rest;
+    split(link, &squares, &rest);
+    vector all = sums(squares, rest, q * w->fall, q * w->fall);
+    double e = (all[0] - 1) + all[1];
+    past->leaning = (1.5 * e - c->e) - 2 * leaning;
+    c->e = e;
+    c->drop = all[2] - w->half_square;
+    leave(link, change);
+    remember(past, x, y);
     return true;
 }
 
-/* Two links, the second on the first: the same passes without a loop, everything in registers. */
-INLINE bool advance_pair(const scratch *w, carry *c, int *passes)
+/* ---- Others: Newton's iteration, the matrix anew in each pass -------------------------------------- */
+
+/* R = (q + D / 2).D + leaning, D = d + c, leaning = e / 2: once more what comes of it tells the next e but
+ * for rounding, e' - 2 leaning' of the latest that has been found. A correction nu of D adds |nu|^2 / 2,
+ * which is extrapolated in the first pass. */
+
+INLINE bool is_correction(double square)
 {
-    const double splitter = 0x1.8p27;
-    const double known[3] = {c->links->count >= 1, c->links->count >= 2, c->links->count >= 3};
-    link *one = c->links, *two = one + 1;
-    const double w1 = w->w[0], w2 = w->w[1], il1 = w->il[0], il2 = w->il[1];
-    vector q1 = one->q, q2 = two->q, u1 = one->guess * q1, u2 = two->guess * q2;
-    vector X1 = w1 * (u1 - u2), X2 = w2 * u2, c1 = X1 * il1 + w->fall, c2 = (X2 - X1) * il2;
-    vector D1 = one->d + c1, D2 = two->d + c2, e1 = q1 + D1, e2 = q2 + D2;
-    vector half1 = (q1 + splitter) - splitter, half2 = (q2 + splitter) - splitter;
-    vector rest1 = (q1 + half1) * (q1 - half1) + (q1 + q1) * one->ql,
-           rest2 = (q2 + half2) * (q2 - half2) + (q2 + q2) * two->ql;
-    vector R = sums(q1 * D1 + 0.5 * (D1 * D1 + rest1), half1 * half1, q2 * D2 + 0.5 * (D2 * D2 + rest2),
-                    half2 * half2);
-    vector T = sums(e1 * q1, e2 * q2, e1 * q2, e2 * q1), size = sums(absolute(D1), absolute(D2), c1, c2);
-    double phi1 = -w->l[0] * (R[0] + 0.5 * (R[1] - 1)), phi2 = -w->l[1] * (R[2] + 0.5 * (R[3] - 1));
-    double d1 = w1 * T[0], d2 = (w2 + w1) * T[1], b = -w1 * T[2], a = -w1 * T[3];
-    double determinant = d1 * d2 - a * b, over = 1 / determinant;
-    double square1 = one->square, square2 = two->square;
-    const double bound1 = 0.25 * DBL_EPSILON * size[0], bound2 = 0.25 * DBL_EPSILON * size[1];
-    if (!(d2 > 0 && determinant > 0))
-        return false;
-    for (*passes = 1; *passes <= MOST_PASSES; ++*passes) {
-        double r1 = phi1 - 0.5 * w->l[0] * square1, r2 = phi2 - 0.5 * w->l[1] * square2;
-        double x1 = (d2 * r1 - b * r2) * over, x2 = (d1 * r2 - a * r1) * over;
-        vector v1 = x1 * q1, v2 = x2 * q2, Y1 = w1 * (v1 - v2), nu1 = Y1 * il1, nu2 = (w2 * v2 - Y1) * il2;
-        double now1 = sum(nu1 * nu1), now2 = sum(nu2 * nu2);
-        bool settled = fabs(now1 - square1) <= bound1 && fabs(now2 - square2) <= bound2;
-        square1 = now1;
-        square2 = now2;
-        if (!(now1 + now2 <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
+    return square <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
+}
+
+INLINE void leave_cart(const scratch *w, motion *cart, vector u)
+{
+    leave(cart, (w->ride + cart->dl) + w->back * u);
+}
+
+/* One link on a cart. */
+INLINE bool advance_riding(const scratch *w, carry *c, int *passes)
+{
+    motion *link = c->parts;
+    history *past = &c->past;
+    vector q = link->q, free = link->d + w->fall, low = w->fall + link->dl, head = w->head_on * q,
+           x = past->guess, square = past->square, leaning = past->leaning, y = {0}, squares, rest, all, u, v,
+           c1, nu;
+    split(link, &squares, &rest);
+    for (*passes = 1;; ++*passes) {
+        u = x * q;
+        c1 = u + w->on * u;
+        vector D = free + c1, slope = sum((q + D) * head),
+               by = -(sum((q + 0.5 * D) * D) + (leaning + square)) / slope;
+        v = by * q;
+        nu = v + w->on * v;
+        all = sums(nu * nu, D * D, squares, rest);
+        x += by;
+        if (*passes == 1)
+            y = (vector){0} + 0.5 * all[0];
+        double miss = 0.5 * all[0] - square[0];
+        if (!(slope[0] > 0 && is_correction(all[0])))
             return false;
-        if (!settled)
-            continue;
-        finish_one(one, c1 + nu1, one->guess + x1, square1, known);
-        finish_one(two, c2 + nu2, two->guess + x2, square2, known);
-        return true;
+        if (__builtin_expect(miss * miss <= 0x1p-108 * all[1], 1))
+            break;
+        if (*passes == MOST_PASSES)
+            return false;
+        square = (vector){0};
     }
-    return false;
+    past->leaning = 0.5 * ((all[2] - 1) + all[3]) - leaning;
+    leave(link, (low + c1) + nu);
+    leave_cart(w, link + 1, u + v);
+    remember(past, x, y);
+    return true;
+}
+
+/* Two links: by the rule of Cramer, the second row by l_1 / l_2. */
+INLINE bool advance_pair(bool cart, const scratch *w, carry *c, int *passes)
+{
+    motion *one = c->parts, *two = one + 1;
+    history *past = &c->past;
+    vector q1 = one->q, q2 = two->q, free = one->d + w->fall, low = w->fall + one->dl,
+           head = cart ? w->head_on * q1 : q1, second = w->both * q2, x = past->guess, square = past->square,
+           leaning = past->leaning, y = {0}, u1, v1, c1, c2, nu1, nu2;
+    for (*passes = 1;; ++*passes) {
+        u1 = FIRST(x) * q1;
+        vector u2 = SECOND(x) * q2, X = u1 - u2;
+        c1 = cart ? X + w->on * u1 : X;
+        c2 = w->pull * u2 - w->ratio * X;
+        vector D1 = free + c1, D2 = two->d + c2, e1 = q1 + D1, e2 = q2 + D2;
+        vector T = sums(e1 * head, e2 * second, e1 * q2, e2 * q1), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
+               over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
+        vector R = (sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (leaning + square)) * w->scale,
+               M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2), by = (M + SWAP_HALVES(M)) * over;
+        v1 = FIRST(by) * q1;
+        vector v2 = SECOND(by) * q2, Y = v1 - v2;
+        nu1 = cart ? Y + w->on * v1 : Y;
+        nu2 = w->pull * v2 - w->ratio * Y;
+        vector all = sums(nu1 * nu1, nu2 * nu2, D1 * D1, D2 * D2), now = 0.5 * SHUFFLE(all, all, 0, 1, 0, 1),
+               miss = now - square, excess = miss * miss - 0x1p-108 * SHUFFLE(all, all, 2, 3, 2, 3);
+        x += by;
+        if (*passes == 1)
+            y = now;
+        if (!(T[1] > 0 && over[0] < 0 && is_correction(all[0] + all[1])))
+            return false;
+        if (__builtin_expect(excess[0] <= 0 && excess[1] <= 0, 1))
+            break;
+        if (*passes == MOST_PASSES)
+            return false;
+        square = (vector){0};
+    }
+    vector squares1, squares2, rest1, rest2;
+    split(one, &squares1, &rest1);
+    split(two, &squares2, &rest2);
+    vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
+    past->leaning = 0.5 * (all + SWAP_HALVES(all)) - leaning;
+    leave(one, (low + c1) + nu1);
+    leave(two, (two->dl + c2) + nu2);
+    if (cart)
+        leave_cart(w, two + 1, u1 + v1);
+    remember(past, x, y);
+    return true;
 }
 
 /* ---- Without a guess: the plain form ------------------------------------------------------------ */
+
+/* Where numbers of part i are among those of the system, in which the cart is first. */
+static size_t place_of(const scratch *w, size_t i)
+{
+    return i < w->n ? w->axes + AXES * i : 0;
+}
+
+static size_t axes_of(const scratch *w, size_t i)
+{
+    return i < w->n ? AXES : w->axes;
+}
 
 static void gather_motion(scratch *w, const carry *c)
 {
@@ -203,41 +320,44 @@ static void gather_motion(scratch *w, const carry *c)
     to->h = c->h;
     if (c->h == 0)
         return;
-    for (size_t i = 0; i < w->n; i++)
-        for (size_t a = 0; a < AXES; a++) {
-            const link *own = c->links + i;
-            to->q[AXES * i + a] = own->q[a];
-            to->q_low[AXES * i + a] = own->ql[a];
-            to->delta[AXES * i + a] = own->d[a];
-            to->low[AXES * i + a] = own->dl[a];
+    for (size_t i = 0; i <= w->n; i++)
+        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+            const motion *m = c->parts + i;
+            to->q[at] = m->q[a];
+            to->q_low[at] = m->ql[a];
+            to->delta[at] = m->d[a];
+            to->low[at] = m->dl[a];
         }
 }
 
-/* Of a single link: the history of a motion whose x has always been the same. */
+/* A history in which x has always been the same. */
 static void begin(const scratch *w, carry *c)
 {
-    const double splitter = 0x1.8p27;
-    const link *own = c->links;
-    double x = own->D0 * w->w[0] * w->il[0], e = -1, low = 0, along = 0, drop = -w->half_square;
-    for (size_t a = 0; a < AXES; a++) {
-        double q = own->q[a], d = own->d[a], upper = (q + splitter) - splitter;
-        e += upper * upper;
-        low += (q + upper) * (q - upper) + 2 * q * own->ql[a];
-        along += (q - 0.5 * d) * d;
-        drop += (q - d) * w->fall[a];
+    bool single = w->n == 1 && !w->axes;
+    c->past = (history){0};
+    for (size_t i = 0; i < LANES; i++) {
+        size_t k = i % w->n;
+        const motion *m = c->parts + k;
+        double x = w->plain.eq.lambda[w->plain.eq.n - w->n + k] * w->by_lambda[k], e = -1, low = 0, turn = 0,
+               drop = 0;
+        vector squares, rest;
+        split(m, &squares, &rest);
+        for (size_t a = 0; a < AXES; a++) {
+            e += squares[a];
+            low += rest[a];
+            turn += (m->q[a] - 0.5 * m->d[a]) * m->d[a]; /* (e - e') / 2, of a single link */
+            drop += (m->q[a] - m->d[a]) * w->fall[a];
+        }
+        e += low;
+        c->past.guess[i] = c->past.x[i] = c->past.before[i] = x;
+        c->past.late[i] = -9 * x;
+        c->past.later[i] = 11 * x;
+        c->past.leaning[i] = 0.5 * e + (single ? turn : 0);
+        c->drop = drop - w->half_square;
+        c->e = e - 2 * turn;
     }
-    e += low;
-    c->history = (history){.guess = x,
-                           .x = x,
-                           .before = x,
-                           .late = -9 * x,
-                           .later = 11 * x,
-                           .drop = drop,
-                           .leaning = along + 0.5 * e,
-                           .e = e - 2 * along};
 }
 
-/* The multipliers begin a new history. */
 static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
 {
     const ph_tension_motion *to = &w->plain.to;
@@ -245,36 +365,16 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
     ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
         return status;
-    for (size_t i = 0; i < w->n; i++) {
-        link *own = c->links + i;
-        for (size_t a = 0; a < AXES; a++) {
-            own->q[a] = to->q[AXES * i + a];
-            own->ql[a] = to->q_low[AXES * i + a];
-            own->d[a] = to->delta[AXES * i + a];
-            own->dl[a] = to->low[AXES * i + a];
+    for (size_t i = 0; i <= w->n; i++)
+        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+            motion *m = c->parts + i;
+            m->q[a] = to->q[at];
+            m->ql[a] = to->q_low[at];
+            m->d[a] = to->delta[at];
+            m->dl[a] = to->low[at];
         }
-        own->guess = own->D0 = w->plain.eq.lambda[i] * w->il[i];
-        own->D1 = own->D2 = own->square = 0;
-    }
-    if (w->n == 1)
-        begin(w, c);
-    c->links->count = 1;
+    begin(w, c);
     c->h = w->h;
-    return PH_OK;
-}
-
-/* ---- The kernels: what a step calls is known when it is compiled --------------------------------- */
-
-INLINE ph_status step(size_t n, ph_context *context, ph_state *state)
-{
-    scratch *w = context->work;
-    carry *c = carry_of(state);
-    int passes = 0;
-    if (c->h != w->h || !(n == 1 ? advance_single(w, c, &passes) : advance_pair(w, c, &passes)))
-        return step_plain(w, context, state, c);
-    if (n == 2)
-        c->links->count += c->links->count < 3;
-    context->statistics->newton_passes += passes;
     return PH_OK;
 }
 
@@ -285,67 +385,109 @@ static void synchronise(ph_context *context, ph_state *state)
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
-static ph_status single_plain(ph_context *context, ph_state *state)
-{
-    return step(1, context, state);
-}
+/* ---- The kernels, for each kind of system and of processor one: no call from a step ----------------- */
 
-static ph_status pair_plain(ph_context *context, ph_state *state)
-{
-    return step(2, context, state);
-}
+enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS };
 
-static const ph_variational_kernel plain_kernels[MOST_LINKS] = {
-    {.step = single_plain, .synchronise = synchronise}, {.step = pair_plain, .synchronise = synchronise}};
-
-#ifdef PH_LANES_AVX2
-PH_LANES_AVX2 static ph_status single_avx2(ph_context *context, ph_state *state)
+INLINE ph_status step(int kind, ph_context *context, ph_state *state)
 {
-    return step(1, context, state);
-}
-
-PH_LANES_AVX2 static ph_status pair_avx2(ph_context *context, ph_state *state)
-{
-    return step(2, context, state);
+    scratch *w = context->work;
+    carry *c = carry_of(state);
+    int passes = 0;
+    if (c->h == w->h && (kind == SINGLE   ? advance_single(w, c, &passes)
+                         : kind == RIDING ? advance_riding(w, c, &passes)
+                                          : advance_pair(kind == RIDING_PAIR, w, c, &passes))) {
+        context->statistics->newton_passes += passes;
+        return PH_OK;
+    }
+    return step_plain(w, context, state, c);
 }
 
 static void plain(ph_context *context);
 
-static const ph_variational_kernel avx2_kernels[MOST_LINKS] = {
-    {.step = single_avx2, .synchronise = synchronise, .plain = plain},
-    {.step = pair_avx2, .synchronise = synchronise, .plain = plain}};
+#define KERNEL(name, kind, target)                                                                           \
+    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    {                                                                                                        \
+        return step(kind, context, state);                                                                   \
+    }
+#define ROW(name)                                                                                            \
+    {                                                                                                        \
+        .step = (name), .synchronise = synchronise, .plain = plain                                           \
+    }
+
+KERNEL(plain_single, SINGLE, )
+KERNEL(plain_pair, PAIR, )
+KERNEL(plain_riding, RIDING, )
+KERNEL(plain_riding_pair, RIDING_PAIR, )
+static const ph_variational_kernel plain_kernels[KINDS] = {ROW(plain_single), ROW(plain_pair),
+                                                           ROW(plain_riding), ROW(plain_riding_pair)};
+
+#ifdef PH_LANES_AVX2
+KERNEL(avx2_single, SINGLE, PH_LANES_AVX2)
+KERNEL(avx2_pair, PAIR, PH_LANES_AVX2)
+KERNEL(avx2_riding, RIDING, PH_LANES_AVX2)
+KERNEL(avx2_riding_pair, RIDING_PAIR, PH_LANES_AVX2)
+static const ph_variational_kernel avx2_kernels[KINDS] = {ROW(avx2_single), ROW(avx2_pair), ROW(avx2_riding),
+                                                          ROW(avx2_riding_pair)};
 #endif
+
+static size_t kind_of(const scratch *w)
+{
+    return w->n - 1 + (w->axes ? RIDING : SINGLE);
+}
 
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->head.kernel = plain_kernels + w->n - 1;
+    w->head.kernel = plain_kernels + kind_of(w);
+}
+
+/* What does not change; first: the factors that are no links. */
+static void set_constants(scratch *w, const ph_linkage *linkage, size_t first)
+{
+    const double *l = linkage->length + first, *m = linkage->mass + first;
+    const double lever = w->n > 1 ? l[0] / l[1] : 1, share = w->n > 1 ? m[0] / m[1] : 0;
+    double on[LANES] = {0}, ride[LANES] = {0}, fall[LANES] = {0};
+    for (size_t a = 0; a < AXES; a++) {
+        double fallen = w->h * w->h * linkage->gravity[a];
+        if (a < w->axes) {
+            on[a] = m[0] / linkage->mass[0];
+            ride[a] = fallen;
+        } else {
+            fall[a] = fallen / l[0];
+        }
+    }
+    w->fall = load(fall);
+    w->on = load(on);
+    w->head_on = 1 + w->on;
+    w->back = -l[0] * w->on;
+    w->ride = load(ride);
+    w->ratio = (vector){0} + lever;
+    w->pull = (vector){0} + lever * share;
+    w->both = (vector){0} + (1 + share);
+    w->scale = (vector){1, 1 / lever, 1, 1 / lever};
+    for (size_t i = 0; i < w->n; i++)
+        w->by_lambda[i] = 1 / (m[0] * l[0] * l[i]);
+    w->half_square = 0.5 * ph_dot3(fall, fall);
+    w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
 }
 
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
-    const ph_linkage *linkage = ph_system_linkage(context->system);
+    const ph_system *system = context->system;
+    const ph_space *space = ph_system_space(system);
     double *memory = (double *)(void *)((char *)context->work + head_size());
-    double fall[AXES];
-    size_t used = 0;
-    ph_tension_plain_lay(&w->plain, context->system, memory, &used);
+    size_t used = 0, first = ph_space_factor(space, 0)->kind == PH_FACTOR_R;
+    ph_tension_plain_lay(&w->plain, system, memory, &used);
     w->h = context->h;
-    w->n = ph_space_factors(ph_system_space(context->system));
-    for (size_t i = 0; i < w->n; i++) {
-        w->l[i] = linkage->length[i];
-        w->il[i] = 1 / linkage->length[i];
-        w->w[i] = 1 / linkage->mass[i];
-    }
-    for (size_t a = 0; a < AXES; a++)
-        fall[a] = w->h * w->h * linkage->gravity[a] * w->il[0];
-    w->fall = (vector){fall[0], fall[1], fall[2], 0};
-    w->half_square = 0.5 * ph_dot3(fall, fall);
-    w->reach = w->half_square < 0.00125 ? 0.01 : 0;
+    w->n = ph_space_factors(space) - first;
+    w->axes = ph_space_ambient(space) - AXES * w->n;
+    set_constants(w, ph_system_linkage(system), first);
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->head.kernel = avx2_kernels + w->n - 1;
+        w->head.kernel = avx2_kernels + kind_of(w);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

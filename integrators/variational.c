@@ -29,7 +29,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
         chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
     bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
     if (chain)
-        return n > 2 || cart ? &ph_variational_chain : &ph_variational_few;
+        return n - cart > 2 ? &ph_variational_chain : &ph_variational_few;
     return cart ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
