@@ -2,8 +2,8 @@
 /* The step of variational-multipliers.c for one link in space under gravity alone, or two, the second on the
  * first, on a cart or without: the same equations, with all numbers in registers. With u_i = x_i q_i, x_i the
  * impulse along link i by m_1 l_1, the links change their increments by
- *     c_1 = X + (m_1 / m_0) u_1 + h^2 G / l_1,      X = u_1 - u_2,
- *     c_2 = (l_1 / l_2) ((m_1 / m_2) u_2 - X),
+ *     c_1 = u_1 - u_2 + (m_1 / m_0) u_1 + h^2 G / l_1,
+ *     c_2 = (l_1 / l_2) ((1 + m_1 / m_2) u_2 - u_1),
  * of which a cart, m_0, has the second term along its axes alone, and h^2 G acts across them; its own change
  * is h^2 G - l_1 (m_1 / m_0) u_1. A link's three numbers, and a zero, are in a vector of four.
  *
@@ -24,6 +24,7 @@
 #include <math.h>
 
 enum { MOST_PASSES = 8, AXES = 3, MOST_LINKS = 2 };
+enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS }; /* riding: on a cart */
 
 /* Unit vector or place, increment, and their low-order parts. */
 typedef struct motion {
@@ -57,8 +58,7 @@ typedef struct scratch {
     vector on;                       /* m_1 / m_0 along the axes of the cart, ... */
     vector head_on;                  /* and 1 + that */
     vector back, ride;               /* - l_1 times that; gravity of the cart */
-    vector ratio, pull;              /* l_1 / l_2, and times m_1 / m_2 */
-    vector both, scale;              /* 1 + m_1 / m_2; 1, l_2 / l_1 */
+    vector ratio, own;               /* l_1 / l_2, and times 1 + m_1 / m_2 */
     double half_square;              /* |fall|^2 / 2 */
     double reach;                    /* of |d + fall|^2: see advance_single */
 } scratch;
@@ -203,101 +203,125 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 
 /* ---- Others: Newton's iteration, the matrix anew in each pass -------------------------------------- */
 
-/* R = (q + D / 2).D + leaning, D = d + c, leaning = e / 2: once more what comes of it tells the next e but
- * for rounding, e' - 2 leaning' of the latest that has been found. A correction nu of D adds |nu|^2 / 2,
- * which is extrapolated in the first pass. */
+/* A pass. R = (q + D / 2).D + leaning, D = d + c, leaning = e / 2, of which all but rounding is known: e' - 2
+ * leaning' of the latest that has been found. A correction nu of D adds |nu|^2 / 2, which is extrapolated in
+ * the first pass. */
+typedef struct pass {
+    vector c1, c2, nu1, nu2; /* changes without the fall, and their corrections */
+    vector by, y;            /* of x; |nu|^2 / 2 as it was found */
+    vector pull;             /* of the first link on a cart */
+    bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
+} pass;
 
 INLINE bool is_correction(double square)
 {
     return square <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
 }
 
-INLINE void leave_cart(const scratch *w, motion *cart, vector u)
-{
-    leave(cart, (w->ride + cart->dl) + w->back * u);
-}
-
 /* One link on a cart. */
-INLINE bool advance_riding(const scratch *w, carry *c, int *passes)
+INLINE pass pass_riding(const scratch *w, const carry *c, vector x, vector square)
 {
-    motion *link = c->parts;
-    history *past = &c->past;
-    vector q = link->q, free = link->d + w->fall, low = w->fall + link->dl, head = w->head_on * q,
-           x = past->guess, square = past->square, leaning = past->leaning, y = {0}, squares, rest, all, u, v,
-           c1, nu;
-    split(link, &squares, &rest);
-    for (*passes = 1;; ++*passes) {
-        u = x * q;
-        c1 = u + w->on * u;
-        vector D = free + c1, slope = sum((q + D) * head),
-               by = -(sum((q + 0.5 * D) * D) + (leaning + square)) / slope;
-        v = by * q;
-        nu = v + w->on * v;
-        all = sums(nu * nu, D * D, squares, rest);
-        x += by;
-        if (*passes == 1)
-            y = (vector){0} + 0.5 * all[0];
-        double miss = 0.5 * all[0] - square[0];
-        if (!(slope[0] > 0 && is_correction(all[0])))
-            return false;
-        if (__builtin_expect(miss * miss <= 0x1p-108 * all[1], 1))
-            break;
-        if (*passes == MOST_PASSES)
-            return false;
-        square = (vector){0};
-    }
-    past->leaning = 0.5 * ((all[2] - 1) + all[3]) - leaning;
-    leave(link, (low + c1) + nu);
-    leave_cart(w, link + 1, u + v);
-    remember(past, x, y);
-    return true;
+    const motion *link = c->parts;
+    vector q = link->q, free = link->d + w->fall, head = w->head_on * q;
+    pass p = {.c1 = x * head};
+    vector D = free + p.c1, slope = sum(((q + free) + p.c1) * head),
+           R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (c->past.leaning + square);
+    p.by = -R / slope;
+    p.nu1 = p.by * head;
+    p.pull = x * q + p.by * q;
+    vector sizes = sums_of_two(p.nu1 * p.nu1, D * D);
+    p.y = 0.5 * FIRST(sizes);
+    double miss = p.y[0] - square[0];
+    p.sound = slope[0] > 0 && is_correction(sizes[0]);
+    p.settled = miss * miss <= 0x1p-108 * sizes[1];
+    return p;
 }
 
-/* Two links: by the rule of Cramer, the second row by l_1 / l_2. */
-INLINE bool advance_pair(bool cart, const scratch *w, carry *c, int *passes)
+/* Two links, by the rule of Cramer. */
+INLINE pass pass_pair(bool cart, const scratch *w, const carry *c, vector x, vector square)
 {
-    motion *one = c->parts, *two = one + 1;
+    const motion *one = c->parts, *two = one + 1;
+    vector q1 = one->q, q2 = two->q, d2 = two->d, free = one->d + w->fall, head = cart ? w->head_on * q1 : q1,
+           near = w->ratio * q1, own = w->own * q2, u1 = FIRST(x) * q1;
+    pass p = {.c1 = u1 - SECOND(x) * q2, .c2 = SECOND(x) * own - FIRST(x) * near};
+    if (cart)
+        p.c1 += w->on * u1;
+    vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
+    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
+           over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
+    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (c->past.leaning + square),
+           M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
+    p.by = (M + SWAP_HALVES(M)) * over;
+    vector v1 = FIRST(p.by) * q1;
+    p.nu1 = v1 - SECOND(p.by) * q2;
+    p.nu2 = SECOND(p.by) * own - FIRST(p.by) * near;
+    if (cart)
+        p.nu1 += w->on * v1;
+    p.pull = u1 + v1;
+    vector sizes = sums(p.nu1 * p.nu1, p.nu2 * p.nu2, D1 * D1, D2 * D2);
+    p.y = 0.5 * SHUFFLE(sizes, sizes, 0, 1, 0, 1);
+    vector miss = p.y - square, excess = miss * miss - 0x1p-108 * SWAP_HALVES(sizes);
+    p.sound = T[1] > 0 && over[0] < 0 && is_correction(sizes[0] + sizes[1]);
+    p.settled = excess[0] <= 0 && excess[1] <= 0;
+    return p;
+}
+
+INLINE pass pass_of(int kind, const scratch *w, const carry *c, vector x, vector square)
+{
+    return kind == RIDING ? pass_riding(w, c, x, square) : pass_pair(kind == RIDING_PAIR, w, c, x, square);
+}
+
+/* With the x that a pass began with, and the y of the first one. */
+INLINE void finish(int kind, const scratch *w, carry *c, const pass *p, vector x, vector y)
+{
+    motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
     history *past = &c->past;
-    vector q1 = one->q, q2 = two->q, free = one->d + w->fall, low = w->fall + one->dl,
-           head = cart ? w->head_on * q1 : q1, second = w->both * q2, x = past->guess, square = past->square,
-           leaning = past->leaning, y = {0}, u1, v1, c1, c2, nu1, nu2;
-    for (*passes = 1;; ++*passes) {
-        u1 = FIRST(x) * q1;
-        vector u2 = SECOND(x) * q2, X = u1 - u2;
-        c1 = cart ? X + w->on * u1 : X;
-        c2 = w->pull * u2 - w->ratio * X;
-        vector D1 = free + c1, D2 = two->d + c2, e1 = q1 + D1, e2 = q2 + D2;
-        vector T = sums(e1 * head, e2 * second, e1 * q2, e2 * q1), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
-               over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
-        vector R = (sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (leaning + square)) * w->scale,
-               M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2), by = (M + SWAP_HALVES(M)) * over;
-        v1 = FIRST(by) * q1;
-        vector v2 = SECOND(by) * q2, Y = v1 - v2;
-        nu1 = cart ? Y + w->on * v1 : Y;
-        nu2 = w->pull * v2 - w->ratio * Y;
-        vector all = sums(nu1 * nu1, nu2 * nu2, D1 * D1, D2 * D2), now = 0.5 * SHUFFLE(all, all, 0, 1, 0, 1),
-               miss = now - square, excess = miss * miss - 0x1p-108 * SHUFFLE(all, all, 2, 3, 2, 3);
-        x += by;
-        if (*passes == 1)
-            y = now;
-        if (!(T[1] > 0 && over[0] < 0 && is_correction(all[0] + all[1])))
-            return false;
-        if (__builtin_expect(excess[0] <= 0 && excess[1] <= 0, 1))
-            break;
-        if (*passes == MOST_PASSES)
-            return false;
-        square = (vector){0};
-    }
     vector squares1, squares2, rest1, rest2;
     split(one, &squares1, &rest1);
-    split(two, &squares2, &rest2);
+    if (kind == RIDING)
+        squares2 = squares1, rest2 = rest1;
+    else
+        split(two, &squares2, &rest2);
     vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
-    past->leaning = 0.5 * (all + SWAP_HALVES(all)) - leaning;
-    leave(one, (low + c1) + nu1);
-    leave(two, (two->dl + c2) + nu2);
-    if (cart)
-        leave_cart(w, two + 1, u1 + v1);
-    remember(past, x, y);
+    past->leaning = 0.5 * (all + SWAP_HALVES(all)) - past->leaning;
+    leave(one, ((w->fall + one->dl) + p->c1) + p->nu1);
+    if (kind != RIDING)
+        leave(two, (two->dl + p->c2) + p->nu2);
+    if (kind != PAIR)
+        leave(cart, (w->ride + cart->dl) + w->back * p->pull);
+    remember(past, x + p->by, y);
+}
+
+/* After a first pass that was not enough, but led to x. */
+typedef bool (*more)(const scratch *w, carry *c, const vector *x, const vector *y, int *passes);
+
+INLINE bool go_on(int kind, const scratch *w, carry *c, vector x, vector y, int *passes)
+{
+    for (*passes = 2; *passes <= MOST_PASSES; ++*passes) {
+        pass p = pass_of(kind, w, c, x, (vector){0});
+        if (!p.sound)
+            return false;
+        if (p.settled) {
+            finish(kind, w, c, &p, x, y);
+            return true;
+        }
+        x += p.by;
+    }
+    return false;
+}
+
+INLINE bool advance(int kind, const scratch *w, carry *c, int *passes, more go_on_from)
+{
+    vector guess = c->past.guess;
+    pass p = pass_of(kind, w, c, guess, c->past.square);
+    if (!p.sound)
+        return false;
+    if (__builtin_expect(!p.settled, 0)) {
+        vector x = guess + p.by, y = p.y;
+        return go_on_from(w, c, &x, &y, passes);
+    }
+    *passes = 1;
+    finish(kind, w, c, &p, guess, p.y);
     return true;
 }
 
@@ -385,18 +409,15 @@ static void synchronise(ph_context *context, ph_state *state)
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
-/* ---- The kernels, for each kind of system and of processor one: no call from a step ----------------- */
+/* ---- The kernels: for each kind of system and of processor one ------------------------------------- */
 
-enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS };
-
-INLINE ph_status step(int kind, ph_context *context, ph_state *state)
+INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on_from)
 {
     scratch *w = context->work;
     carry *c = carry_of(state);
     int passes = 0;
-    if (c->h == w->h && (kind == SINGLE   ? advance_single(w, c, &passes)
-                         : kind == RIDING ? advance_riding(w, c, &passes)
-                                          : advance_pair(kind == RIDING_PAIR, w, c, &passes))) {
+    if (c->h == w->h &&
+        (kind == SINGLE ? advance_single(w, c, &passes) : advance(kind, w, c, &passes, go_on_from))) {
         context->statistics->newton_passes += passes;
         return PH_OK;
     }
@@ -405,17 +426,27 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state)
 
 static void plain(ph_context *context);
 
-#define KERNEL(name, kind, target)                                                                           \
+#define SINGLE_KERNEL(name, target)                                                                          \
     target static ph_status name(ph_context *context, ph_state *state)                                       \
     {                                                                                                        \
-        return step(kind, context, state);                                                                   \
+        return step(SINGLE, context, state, NULL);                                                           \
+    }
+#define KERNEL(name, kind, target)                                                                           \
+    target __attribute__((noinline)) static bool name##_more(const scratch *w, carry *c, const vector *x,    \
+                                                             const vector *y, int *passes)                   \
+    {                                                                                                        \
+        return go_on(kind, w, c, *x, *y, passes);                                                            \
+    }                                                                                                        \
+    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    {                                                                                                        \
+        return step(kind, context, state, name##_more);                                                      \
     }
 #define ROW(name)                                                                                            \
     {                                                                                                        \
         .step = (name), .synchronise = synchronise, .plain = plain                                           \
     }
 
-KERNEL(plain_single, SINGLE, )
+SINGLE_KERNEL(plain_single, )
 KERNEL(plain_pair, PAIR, )
 KERNEL(plain_riding, RIDING, )
 KERNEL(plain_riding_pair, RIDING_PAIR, )
@@ -423,7 +454,7 @@ static const ph_variational_kernel plain_kernels[KINDS] = {ROW(plain_single), RO
                                                            ROW(plain_riding), ROW(plain_riding_pair)};
 
 #ifdef PH_LANES_AVX2
-KERNEL(avx2_single, SINGLE, PH_LANES_AVX2)
+SINGLE_KERNEL(avx2_single, PH_LANES_AVX2)
 KERNEL(avx2_pair, PAIR, PH_LANES_AVX2)
 KERNEL(avx2_riding, RIDING, PH_LANES_AVX2)
 KERNEL(avx2_riding_pair, RIDING_PAIR, PH_LANES_AVX2)
@@ -463,9 +494,7 @@ static void set_constants(scratch *w, const ph_linkage *linkage, size_t first)
     w->back = -l[0] * w->on;
     w->ride = load(ride);
     w->ratio = (vector){0} + lever;
-    w->pull = (vector){0} + lever * share;
-    w->both = (vector){0} + (1 + share);
-    w->scale = (vector){1, 1 / lever, 1, 1 / lever};
+    w->own = (vector){0} + lever * (1 + share);
     for (size_t i = 0; i < w->n; i++)
         w->by_lambda[i] = 1 / (m[0] * l[0] * l[i]);
     w->half_square = 0.5 * ph_dot3(fall, fall);
