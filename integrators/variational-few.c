@@ -295,14 +295,15 @@ INLINE void finish(int kind, const scratch *w, carry *c, const pass *p, vector x
 /* After a first pass that was not enough, but led to x. */
 typedef bool (*more)(const scratch *w, carry *c, const vector *x, const vector *y, int *passes);
 
-INLINE bool go_on(int kind, const scratch *w, carry *c, vector x, vector y, int *passes)
+INLINE bool go_on(int kind, const scratch *w, carry *c, const vector *from, const vector *y, int *passes)
 {
+    vector x = *from;
     for (*passes = 2; *passes <= MOST_PASSES; ++*passes) {
         pass p = pass_of(kind, w, c, x, (vector){0});
         if (!p.sound)
             return false;
         if (p.settled) {
-            finish(kind, w, c, &p, x, y);
+            finish(kind, w, c, &p, x, *y);
             return true;
         }
         x += p.by;
@@ -435,7 +436,7 @@ static void plain(ph_context *context);
     target __attribute__((noinline)) static bool name##_more(const scratch *w, carry *c, const vector *x,    \
                                                              const vector *y, int *passes)                   \
     {                                                                                                        \
-        return go_on(kind, w, c, *x, *y, passes);                                                            \
+        return go_on(kind, w, c, x, y, passes);                                                              \
     }                                                                                                        \
     target static ph_status name(ph_context *context, ph_state *state)                                       \
     {                                                                                                        \
