@@ -39,7 +39,7 @@ typedef struct history {
     loose square;      /* what the correction of the guess adds to the residual by its square, ... */
     loose next;        /* in the next step, ... */
     loose y;           /* and what it was in the last one */
-    loose leaning;     /* what |q|^2 - 1 adds to the residual */
+    loose excess;      /* what |q|^2 - 1 adds to the residual */
 } history;
 
 typedef struct carry {
@@ -152,13 +152,13 @@ INLINE void remember(history *past, vector x, vector y)
 /* With a = d + fall, the increment is a + x q, and
  *     x + (t + x / 2) x + off = 0,      t = q.a,      off = q.a + (|a|^2 + e) / 2,      e = |q|^2 - 1,
  * but for e x. As q came about by d, q.d is (|d|^2 + e - e') / 2, with e' of the step before, and so
- *     t = |a|^2 / 2 + drop,     off = |a|^2 + drop + leaning,
- *     drop = (q - d).fall - |fall|^2 / 2,      leaning = e - e' / 2:
- * nothing but |a|^2 waits for the last step. Of the guess g, x = - off - (t + g / 2) g lacks
- * y = (x - g) (t + (x + g) / 2), and is extrapolated. Where that is not enough it begins Newton's iteration.
+ *     t = |a|^2 / 2 + drop,     off = |a|^2 + drop + excess,
+ *     drop = (q - d).fall - |fall|^2 / 2,      excess = e - e' / 2:
+ * nothing but |a|^2 waits for the last step. From a guess g, x = - off - (t + g / 2) g lacks
+ * y = (x - g) (t + (x + g) / 2), which is extrapolated. Where that is not enough Newton's iteration follows.
  *
- * The next e is known by leaning, but for rounding: the latest one that has been found, e', and that before,
- * e'', say 2 e' - e'' - 2 leaning' for e.
+ * e itself is not there in time, but known, if for rounding, by those that have been found, e' and e'' of the
+ * two steps before, and by the excess' that was used: e = 2 e' - e'' - 2 excess'.
  *
  * |d| + |fall| < 1/4, of which `reach` makes sure, is enough for there to be two roots however small a part
  * of the step is taken, and that on the branch from h = 0 is where 1 + t + x > 0. */
@@ -166,9 +166,9 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 {
     motion *link = c->parts;
     history *past = &c->past;
-    vector g = past->guess, half = 0.5 * g, square = past->square, leaning = past->leaning;
+    vector g = past->guess, half = 0.5 * g, square = past->square, excess = past->excess;
     vector q = link->q, a = link->d + w->fall, low = w->fall + link->dl, a2 = sum(a * a);
-    vector start = (c->drop + (g * (c->drop + half) + square)) + leaning, rate = 1 + half;
+    vector start = (c->drop + (g * (c->drop + half) + square)) + excess, rate = 1 + half;
     vector t = c->drop + 0.5 * a2, x = -start - rate * a2, gap = x - g, y = gap * (t + (g + 0.5 * gap));
     vector change = (low - start * q) - a2 * (rate * q);
     double miss = y[0] - square[0];
@@ -176,7 +176,7 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
         return false;
     *passes = 1;
     if (__builtin_expect(!(miss * miss <= 0x1p-108 * a2[0]), 0)) {
-        vector off = a2 + (c->drop + leaning), by;
+        vector off = a2 + (c->drop + excess), by;
         do {
             if (++*passes > MOST_PASSES)
                 return false;
@@ -193,7 +193,7 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
     split(link, &squares, &rest);
     vector all = sums(squares, rest, q * w->fall, q * w->fall);
     double e = (all[0] - 1) + all[1];
-    past->leaning = (1.5 * e - c->e) - 2 * leaning;
+    past->excess = (1.5 * e - c->e) - 2 * excess;
     c->e = e;
     c->drop = all[2] - w->half_square;
     leave(link, change);
@@ -203,9 +203,8 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 
 /* ---- Others: Newton's iteration, the matrix anew in each pass -------------------------------------- */
 
-/* A pass. R = (q + D / 2).D + leaning, D = d + c, leaning = e / 2, of which all but rounding is known: e' - 2
- * leaning' of the latest that has been found. A correction nu of D adds |nu|^2 / 2, which is extrapolated in
- * the first pass. */
+/* A pass. R = (q + D / 2).D + excess, D = d + c, excess = e / 2, where e, but for rounding, is e' - 2 excess'
+ * of the step before. A correction nu of D adds |nu|^2 / 2, which is extrapolated in the first pass. */
 typedef struct pass {
     vector c1, c2, nu1, nu2; /* changes without the fall, and their corrections */
     vector by, y;            /* of x; |nu|^2 / 2 as it was found */
@@ -225,7 +224,7 @@ INLINE pass pass_riding(const scratch *w, const carry *c, vector x, vector squar
     vector q = link->q, free = link->d + w->fall, head = w->head_on * q;
     pass p = {.c1 = x * head};
     vector D = free + p.c1, slope = sum(((q + free) + p.c1) * head),
-           R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (c->past.leaning + square);
+           R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (c->past.excess + square);
     p.by = -R / slope;
     p.nu1 = p.by * head;
     p.pull = x * q + p.by * q;
@@ -249,7 +248,7 @@ INLINE pass pass_pair(bool cart, const scratch *w, const carry *c, vector x, vec
     vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
     vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
            over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
-    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (c->past.leaning + square),
+    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (c->past.excess + square),
            M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
     p.by = (M + SWAP_HALVES(M)) * over;
     vector v1 = FIRST(p.by) * q1;
@@ -260,9 +259,9 @@ INLINE pass pass_pair(bool cart, const scratch *w, const carry *c, vector x, vec
     p.pull = u1 + v1;
     vector sizes = sums(p.nu1 * p.nu1, p.nu2 * p.nu2, D1 * D1, D2 * D2);
     p.y = 0.5 * SHUFFLE(sizes, sizes, 0, 1, 0, 1);
-    vector miss = p.y - square, excess = miss * miss - 0x1p-108 * SWAP_HALVES(sizes);
+    vector miss = p.y - square, beyond = miss * miss - 0x1p-108 * SWAP_HALVES(sizes);
     p.sound = T[1] > 0 && over[0] < 0 && is_correction(sizes[0] + sizes[1]);
-    p.settled = excess[0] <= 0 && excess[1] <= 0;
+    p.settled = beyond[0] <= 0 && beyond[1] <= 0;
     return p;
 }
 
@@ -279,11 +278,11 @@ INLINE void finish(int kind, const scratch *w, carry *c, const pass *p, vector x
     vector squares1, squares2, rest1, rest2;
     split(one, &squares1, &rest1);
     if (kind == RIDING)
-        squares2 = squares1, rest2 = rest1;
+        squares2 = squares1, rest2 = rest1; /* all lanes the same */
     else
         split(two, &squares2, &rest2);
     vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
-    past->leaning = 0.5 * (all + SWAP_HALVES(all)) - past->leaning;
+    past->excess = 0.5 * (all + SWAP_HALVES(all)) - past->excess;
     leave(one, ((w->fall + one->dl) + p->c1) + p->nu1);
     if (kind != RIDING)
         leave(two, (two->dl + p->c2) + p->nu2);
@@ -377,7 +376,7 @@ static void begin(const scratch *w, carry *c)
         c->past.guess[i] = c->past.x[i] = c->past.before[i] = x;
         c->past.late[i] = -9 * x;
         c->past.later[i] = 11 * x;
-        c->past.leaning[i] = 0.5 * e + (single ? turn : 0);
+        c->past.excess[i] = 0.5 * e + (single ? turn : 0);
         c->drop = drop - w->half_square;
         c->e = e - 2 * turn;
     }
