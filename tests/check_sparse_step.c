@@ -277,6 +277,47 @@ START_TEST(few_links_step_as_the_dense_forms_do)
 }
 END_TEST
 
+/* Turns of up to a radian in a step, as few links as above: what the dense forms find, which follow the root
+ * from h = 0, or that there is none. */
+START_TEST(few_links_find_the_root_of_the_dense_forms)
+{
+    enum { STEPS = 8, SYSTEMS = 400 };
+    const bool cart = _i >= 2;
+    const size_t n = 1 + (size_t)_i % 2;
+    tk_random r = {71 + (uint64_t)_i};
+    double worst = 0;
+    int found = 0, none = 0;
+    for (int k = 0; k < SYSTEMS; k++) {
+        pair p;
+        double z[NZ], v[NZ], h;
+        ph_integrator *it[2];
+        ph_state *state[2];
+        ph_status status[2] = {PH_OK, PH_OK};
+        make(&p, &r, n + cart, false, cart, false, false, false);
+        tk_random_motion(p.dense, &r, z, v);
+        h = tk_log_uniform(&r, 0.05, 1) / tk_fastest(p.dense, z, v);
+        tk_start(p.sparse, "variational", NULL, h, z, v, &it[0], &state[0]);
+        tk_start(p.dense, "variational", NULL, h, z, v, &it[1], &state[1]);
+        for (int j = 0; j < STEPS && !status[0]; j++) {
+            for (int i = 0; i < 2; i++)
+                status[i] = ph_integrator_step(it[i], state[i], 1);
+            ck_assert_msg(!status[0] == !status[1], "system %d, step %d: %s, but %s", k, j,
+                          ph_status_text(status[0]), ph_status_text(status[1]));
+            found += !status[0];
+            none += !!status[0];
+            worst = fmax(worst, tk_max_difference(state[0]->z, state[1]->z, p.nz));
+        }
+        for (int i = 0; i < 2; i++)
+            tk_end(it[i], state[i]);
+        drop(&p);
+    }
+    printf("%zu %s%s: %d steps as the dense forms', off by %.1e, and %d that have no solution\n", n,
+           n > 1 ? "links" : "link", cart ? " on a cart" : "", found, worst, none);
+    ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
+    ck_assert_int_ge(none, 20);
+}
+END_TEST
+
 static size_t memory_of(const ph_integrator *it)
 {
     return ph_state_size(it) +
@@ -444,6 +485,7 @@ int main(void)
     tcase_add_test(tc, the_map_is_that_of_the_dense_forms);
     tcase_add_loop_test(tc, guesses_are_good, 0, 6);
     tcase_add_loop_test(tc, few_links_step_as_the_dense_forms_do, 0, 4);
+    tcase_add_loop_test(tc, few_links_find_the_root_of_the_dense_forms, 0, 4);
     tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 3);
     tcase_add_loop_test(tc, a_step_that_fails_changes_nothing, 0, 3);
     tcase_add_test(tc, a_long_chain_keeps_what_it_should);
