@@ -28,7 +28,7 @@ static ph_status arrive(const contender *c, const ph_scenario *sc, double h, int
 {
     ph_integrator *it;
     ph_state *state;
-    ph_run_plan plan = {.steps = steps, .every = steps, .interrupt = interrupt};
+    ph_run_plan plan = {.steps = steps, .output = {.steps = steps}, .interrupt = interrupt};
     ph_run_report report;
     motion start = motion_of(sc);
     ph_status status = contender_start(c, &start, h, &it, &state, err);
@@ -156,8 +156,11 @@ static ph_status run_rung(rung *r, const contender *c, const ph_scenario *sc, co
         status = ph_monitor_create(diagnostics, t0, t0 + r->h * (double)r->steps, &monitor, err);
     if (!status) {
         ph_observer observer = {see, monitor};
-        ph_run_plan plan = {
-            .steps = r->steps, .every = 1, .observers = &observer, .n_observers = 1, .interrupt = interrupt};
+        ph_run_plan plan = {.steps = r->steps,
+                            .output = {.steps = 1},
+                            .observers = &observer,
+                            .n_observers = 1,
+                            .interrupt = interrupt};
         ph_run_report report;
         ph_error why;
         r->status = ph_run(it, state, &plan, &report, &why);

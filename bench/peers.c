@@ -191,7 +191,7 @@ static ph_status run_once(const peers *p, const peer_point *point, peer_quantity
         int energy = what == PEER_ENERGY;
         ph_observer observer = {see, monitor};
         ph_run_plan plan = {.steps = r->steps,
-                            .every = energy ? r->steps / PEER_OUTPUTS : r->steps,
+                            .output = {.steps = energy ? r->steps / PEER_OUTPUTS : r->steps},
                             .observers = &observer,
                             .n_observers = energy ? 1 : 0,
                             .interrupt = interrupt};

@@ -56,8 +56,11 @@ static ph_status run_stages(ph_integrator *it, ph_state *state, watch *w,
         ph_run_report part;
         int64_t steps = (end < tr->steps ? end : tr->steps) - w->before;
         int64_t every = steps / outputs_per_decade + 1;
-        ph_run_plan plan = {
-            .steps = steps, .every = every, .observers = &observer, .n_observers = 1, .interrupt = interrupt};
+        ph_run_plan plan = {.steps = steps,
+                            .output = {.steps = every},
+                            .observers = &observer,
+                            .n_observers = 1,
+                            .interrupt = interrupt};
         status = ph_run(it, state, &plan, &part, err);
         w->before += part.steps;
     }

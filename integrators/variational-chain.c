@@ -4,15 +4,19 @@
  * mu_i = lambda_i / l_i, so that in a step mass i changes its increment by
  *     X_i = w_i (mu_i q_i - mu_(i+1) q_(i+1)) + h^2 G,      w = 1/m,
  * and link i by (X_i - X_(i-1)) / l_i: gravity cancels but where nothing falls, at the fixed point (or across
- * the axes of the cart). Rows of the Newton matrix are those of T times l_i l_j, with q1 = q + delta of the
- * guess tridiagonal:
+ * the axes of the cart). Rows of the Newton matrix are those of T times l_j, with q1 = q + delta of the guess
+ * tridiagonal: over l_i
  *     (w_i + w_(i-1)) q1_i.q_i,  - w_i q1_i.q_(i+1),  - w_(i-1) q1_i.q_(i-1).
  *
- * The carry has a block for every four links, a vector for each number that they have; z and p are written
- * when they are asked for. What is serial is the elimination (variational-tridiagonal.h). |q|^2 - 1 is found
- * exactly by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions
- * give the same bits. |nu|^2 of the last step is the first guess of this one's. Steps without a guess are
- * made in the plain form, variational-tensions.c.
+ * The chain is cut into four stretches of like length, and a lane of each vector is a link of one of them:
+ * all lanes do the same, and neighbours stand in the block before and behind. Each stretch is eliminated down
+ * to its last link, which leaves a system of four rows. A step goes along the chain twice: forth, where each
+ * block first takes what the last step owes it (its increment, place and next guess), then has residual and
+ * row at the guess, and is eliminated; and back, where the multipliers are found and |nu|^2 of their
+ * correction is compared with what was assumed of it, that of the last step. If it is another, Newton's
+ * iteration goes on from where it is. z and p are written when they are asked for. |q|^2 - 1 is found exactly
+ * by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions give the
+ * same bits. Steps without a guess are made in the plain form, variational-tensions.c.
  *
  * Sources: as variational-multipliers.c. */
 #include <polhode/algebra.h>
@@ -20,23 +24,28 @@
 
 #include "variational-lanes.h"
 #include "variational-tensions.h"
-#include "variational-tridiagonal.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST_PASSES = 8 };
+enum { MOST_PASSES = 5 };
 enum { X, Y, Z, AXES };
+enum { CHUNK = 16 }; /* blocks that are finished before they are used again: they stay in the first cache */
 
-/* What four links carry; behind the last block is one of zeros. */
+/* What pulls: unit vectors, and their multipliers: of the step that is due, or the guess for the next. */
+typedef struct pulling {
+    loose q[AXES], mu;
+} pulling;
+
+/* What four links carry, the same one of each stretch. */
 typedef struct block {
-    loose q[AXES], ql[AXES]; /* unit vectors, low-order parts */
-    loose d[AXES], dl[AXES]; /* increments, low-order parts */
-    loose guess;             /* mu of the next step */
-    loose D0, D1, D2;        /* mu of the last step, its first and second backward difference */
-    loose square;            /* |nu|^2 of the last step */
+    pulling now;
+    loose square;     /* |nu|^2 of the last step */
+    loose d[AXES];    /* increments */
+    loose low[AXES];  /* pairs: low-order parts of q and of d */
+    loose D0, D1, D2; /* mu of the last step, its first and second backward difference */
 } block;
 
 /* The place of a cart, its increment, and their low-order parts. */
@@ -47,26 +56,30 @@ typedef struct cart {
 /* The carry: this, and the blocks behind it. */
 typedef struct carry {
     double h, count; /* as in variational-multipliers.c */
+    double due;      /* 1: the last step's mu are known, and nothing else of its end is done */
+    double unused;   /* blocks begin where vectors may */
     cart cart;
     block links[];
 } carry;
 
-/* What does not change about four links, and what is between the passes. */
+/* What does not change about four links: inverse masses and lengths. */
 typedef struct part {
-    vector l, il, w;  /* lengths, their inverses, inverse masses */
-    vector w_before;  /* of the link before */
-    vector phi;       /* - residual, times l */
-    vector tolerance; /* rounding of |nu|^2 */
-    vector square;    /* |nu|^2 */
+    vector w, il;
 } part;
 
+/* Of an eliminated row: x = r - b x_next - o y, with y that of the last link of the stretch before. */
+typedef struct row {
+    vector r, b, o;
+    vector tolerance; /* rounding of |nu|^2 */
+} row;
+
 typedef struct chain {
-    size_t n, blocks, axes; /* links; axes of the cart, 0 without */
-    double root[AXES];      /* - h^2 G where nothing falls */
-    double fall[AXES];      /* h^2 G where the cart does */
-    double cart_w;          /* 1/m of the cart */
-    part *parts;            /* (blocks) */
-    ph_tridiagonal m;       /* (whole blocks; r has one of zeros behind) */
+    size_t n, length, axes; /* links; blocks; axes of the cart, 0 without */
+    size_t full, alike;     /* so many first blocks have four links; have parts[0] */
+    double gravity[AXES];
+    double cart_w; /* 1/m of the cart */
+    part *parts;   /* (length) */
+    row *rows;     /* (length) */
 } chain;
 
 typedef struct scratch {
@@ -79,7 +92,7 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t blocks_of(size_t n)
+static size_t length_of(size_t n)
 {
     return (n + LANES - 1) / LANES;
 }
@@ -97,15 +110,13 @@ static size_t links_of(const ph_system *system)
 
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
 {
-    size_t used = 0, n = links_of(system), blocks = blocks_of(n);
-    double **arrays[] = {&w->c.m.a,   &w->c.m.b,     &w->c.m.diagonal, &w->c.m.inverse,
-                         &w->c.m.own, &w->c.m.other, &w->c.m.r};
-    w->c.n = w->c.m.n = n;
-    w->c.blocks = blocks;
-    double *parts = ph_take(memory, &used, blocks * sizeof(part) / sizeof(double)); /* first: aligned */
+    size_t used = 0, n = links_of(system), length = length_of(n);
+    w->c.n = n;
+    w->c.length = length;
+    double *parts = ph_take(memory, &used, length * sizeof(part) / sizeof(double)); /* first: aligned */
+    double *rows = ph_take(memory, &used, length * sizeof(row) / sizeof(double));
     w->c.parts = (part *)(void *)parts;
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        *arrays[i] = ph_take(memory, &used, LANES * (blocks + 1));
+    w->c.rows = (row *)(void *)rows;
     ph_tension_plain_lay(&w->plain, system, memory, &used);
     return used;
 }
@@ -118,7 +129,7 @@ static size_t head_size(void)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t carried = sizeof(carry) + (blocks_of(links_of(system)) + 1) * sizeof(block);
+    size_t carried = sizeof(carry) + length_of(links_of(system)) * sizeof(block);
     (void)options;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
                             .carry = carried / sizeof(double)};
@@ -126,16 +137,23 @@ static ph_method_size size(const ph_system *system, const double *options)
 
 /* ---- Vectors of four ---------------------------------------------------------------------------- */
 
-/* The last lane of `before`, and all of `now` but its last. */
-INLINE vector shift_in(vector before, vector now)
+/* `first`, and all of v but its last lane: what stands before the first links of the stretches. */
+INLINE vector shift_in(double first, vector v)
 {
-    return SHUFFLE(before, now, 3, 4, 5, 6);
+    return SHUFFLE(((vector){first, 0, 0, 0}), v, 0, 4, 5, 6);
 }
 
-/* All of `now` but its first lane, and the first of `next`. */
-INLINE vector shift_out(vector now, vector next)
+/* All of v but its first lane, and 0: what stands behind the last links. */
+INLINE vector shift_out(vector v)
 {
-    return SHUFFLE(now, next, 1, 2, 3, 4);
+    return SHUFFLE(v, ((vector){0, 0, 0, 0}), 1, 2, 3, 4);
+}
+
+/* Numbers so small that nothing is left of them are 0: what decays along a chain shall not become subnormal.
+ */
+INLINE vector flush(vector v)
+{
+    return (vector)((mask)v & (absolute(v) > 1e-100));
 }
 
 INLINE vector dot(const vector *a, const vector *b)
@@ -151,270 +169,342 @@ INLINE vector excess(const vector *q, const loose *low)
     for (int a = 0; a < AXES; a++) {
         vector half = (q[a] + splitter) - splitter, lower = q[a] - half;
         upper += half * half;
-        rest += (q[a] + half) * lower + (q[a] + q[a]) * low[a];
+        rest += (q[a] + half) * lower + (q[a] + q[a]) * first_of(low[a]);
     }
     return upper + rest;
 }
 
-/* ---- The passes, four links at a time ------------------------------------------------------------ */
+/* ---- Along the chain, four links at a time ------------------------------------------------------- */
 
-/* Going along the chain: unit vectors and pulls mu q of one block and the next, X of the last mass before. */
+INLINE const part *part_of(const chain *w, size_t s)
+{
+    return w->parts + (s < w->alike ? 0 : s);
+}
+
+/* Unit vectors and pulls mu q of a block and the next, X of the one before. */
 typedef struct walk {
     vector q[AXES], q_next[AXES], u[AXES], u_next[AXES], X_before[AXES];
 } walk;
 
-/* X_0 of what the chain hangs on, from the impulse of the first link. */
-INLINE void begin(walk *at, const chain *w, const block *first, vector mu, bool heavy)
+/* X_0 of what the chain hangs on, from the pull of the first link. */
+INLINE double root(const chain *w, double h, size_t axis, double pull)
 {
-    for (int a = 0; a < AXES; a++) {
-        at->q_next[a] = first->q[a];
-        at->u_next[a] = mu * first->q[a];
-        double root = (size_t)a < w->axes ? -w->cart_w * at->u_next[a][0] : heavy ? w->root[a] : 0;
-        at->X_before[a] = (vector){0, 0, 0, root};
+    return axis < w->axes ? -w->cart_w * pull : -(h * h * w->gravity[axis]);
+}
+
+/* Before the first block, by a step of h. end <- what stands behind the last. */
+INLINE void begin(walk *at, const chain *w, double h, const block *links, pulling *end)
+{
+    const pulling *first = &links->now, *last = &links[w->length - 1].now;
+    const part *p = part_of(w, w->length - 1);
+    end->mu = shift_out(first->mu);
+    for (size_t a = 0; a < AXES; a++) {
+        vector q = first->q[a], u = first->mu * q;
+        end->q[a] = shift_out(q);
+        at->q_next[a] = q;
+        at->u_next[a] = u;
+        at->X_before[a] = shift_in(root(w, h, a, u[0]), p->w * (last->mu * last->q[a] - shift_out(u)));
     }
 }
 
-/* To the next block, with mu of the one behind it: change <- (X_i - X_(i-1)) / l_i. */
-INLINE void go_on(walk *at, const part *p, const block *behind, vector mu, vector *change)
+/* To the next block; change <- (X_i - X_(i-1)) / l_i. */
+INLINE void go_on(walk *at, const part *p, const pulling *behind, vector *change)
 {
     for (int a = 0; a < AXES; a++) {
         at->q[a] = at->q_next[a];
         at->u[a] = at->u_next[a];
         at->q_next[a] = behind->q[a];
-        at->u_next[a] = mu * at->q_next[a];
-        vector moved = p->w * (at->u[a] - shift_out(at->u[a], at->u_next[a]));
-        change[a] = (moved - shift_in(at->X_before[a], moved)) * p->il;
+        at->u_next[a] = behind->mu * at->q_next[a];
+        vector moved = p->w * (at->u[a] - at->u_next[a]);
+        change[a] = (moved - at->X_before[a]) * p->il;
         at->X_before[a] = moved;
     }
 }
 
-/* Four rows of the matrix and of the right side. */
-typedef struct rows {
-    vector a, b, d, r;
-} rows;
+/* ---- The end of the last step -------------------------------------------------------------------- */
 
-/* The residual at the guess, the matrix there, and what rounding is. q_before: of the link before, in the
- * last lane. */
-INLINE rows residual(walk *at, part *p, const block *own, vector *q_before)
-{
-    vector D[AXES], q1[AXES], before[AXES], behind[AXES];
-    rows row;
-    go_on(at, p, own + 1, own[1].guess, D);
-    for (int a = 0; a < AXES; a++) {
-        D[a] += own->d[a];
-        q1[a] = at->q[a] + D[a];
-        before[a] = shift_in(q_before[a], at->q[a]);
-        behind[a] = shift_out(at->q[a], at->q_next[a]);
-        q_before[a] = at->q[a];
-    }
-    p->phi = -p->l * (dot(at->q, D) + 0.5 * (dot(D, D) + excess(at->q, own->ql)));
-    p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
-    p->square = own->square;
-    row.r = p->phi - 0.5 * p->l * p->square;
-    row.d = (p->w + p->w_before) * dot(q1, at->q);
-    row.a = -p->w_before * dot(q1, before);
-    row.b = -p->w * dot(q1, behind);
-    return row;
-}
+/* What is due is done up to a block; the last one's comes first, as the first one's neighbour. */
+typedef struct finish {
+    walk at;
+    pulling last;    /* of the last block, as it was */
+    size_t next;     /* block */
+    double known[3]; /* 1 of the differences that there are */
+} finish;
 
-/* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
-INLINE double cart_diagonal(const chain *w, const carry *c)
+INLINE void finish_block(const finish *f, block *own, const vector *q0, const vector *change)
 {
-    const block *first = c->links;
-    double sum = 0;
-    for (size_t a = 0; a < w->axes; a++) {
-        double q = first->q[a][0], mu = first->guess[0];
-        double moved = w->parts->w[0] * (mu * q - first->guess[1] * first->q[a][1]);
-        sum += (q + (first->d[a][0] + (moved + w->cart_w * (mu * q)) * w->parts->il[0])) * q;
-    }
-    return w->cart_w * sum;
-}
-
-/* p->square <- |nu|^2 of the correction r, r_next that of the block behind. moved: where it is not what it
- * was (square), but for rounding; large: where it is no correction. */
-INLINE void settle(walk *at, part *p, const block *own, vector r_next, mask *moved, mask *large)
-{
-    vector nu[AXES];
-    go_on(at, p, own + 1, r_next, nu);
-    vector now = dot(nu, nu);
-    *moved |= ~(absolute(now - p->square) <= p->tolerance);
-    *large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
-    p->square = now;
-}
-
-/* The end of the step, with the mu that the guess became, and of the block behind. known: how many steps have
- * left theirs. */
-INLINE void finish(walk *at, const part *p, block *own, vector mu, vector mu_next, const double *known)
-{
-    vector change[AXES];
-    go_on(at, p, own + 1, mu_next, change);
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
-        two_sum(own->d[a], change[a] + own->dl[a], &d, &dl);
-        two_sum(at->q[a], d + own->ql[a], &q, &ql);
-        own->d[a] = d, own->dl[a] = dl;
-        own->q[a] = q, own->ql[a] = ql;
+        two_sum(own->d[a], change[a] + second_of(own->low[a]), &d, &dl);
+        two_sum(q0[a], d + first_of(own->low[a]), &q, &ql);
+        own->d[a] = d;
+        own->now.q[a] = q;
+        own->low[a] = pair(ql, dl);
     }
-    vector D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
+    vector mu = own->now.mu, D1 = f->known[0] * (mu - own->D0), D2 = f->known[1] * (D1 - own->D1),
+           D3 = f->known[2] * (D2 - own->D2);
     own->D0 = mu, own->D1 = D1, own->D2 = D2;
-    own->guess = mu + (D1 + (D2 + D3));
-    own->square = p->square;
+    own->now.mu = mu + (D1 + (D2 + D3));
 }
 
 /* X_0 into the increment of the cart. */
-INLINE void finish_cart(const chain *w, cart *c, const walk *at)
+INLINE void finish_cart(const chain *w, double h, cart *c, const walk *at)
 {
     for (size_t a = 0; a < w->axes; a++) {
-        double change = at->X_before[a][3] + w->fall[a];
+        double change = at->X_before[a][0] + h * h * w->gravity[a];
         two_sum_of_one(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
         two_sum_of_one(c->q[a], c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
     }
 }
 
+INLINE void finish_last(finish *f, const chain *w, carry *c)
+{
+    size_t length = w->length;
+    block *last = c->links + length - 1;
+    const part *p = part_of(w, length - 1), *p_before = part_of(w, length > 1 ? length - 2 : 0);
+    pulling end;
+    vector q[AXES], change[AXES];
+    for (int i = 0; i < 3; i++)
+        f->known[i] = c->count > i;
+    begin(&f->at, w, c->h, c->links, &end);
+    finish_cart(w, c->h, &c->cart, &f->at);
+    f->last = last->now;
+    f->next = 0;
+    for (int a = 0; a < AXES; a++) {
+        q[a] = last->now.q[a];
+        vector u = last->now.mu * q[a], before = f->at.X_before[a];
+        if (length > 1)
+            before = p_before->w * (last[-1].now.mu * last[-1].now.q[a] - u);
+        change[a] = (p->w * (u - end.mu * end.q[a]) - before) * p->il;
+    }
+    finish_block(f, last, q, change);
+    c->count += c->count < 3;
+    c->due = 0;
+}
+
+/* Up to this block, or to the last. */
+INLINE void finish_to(finish *f, const chain *w, block *links, size_t to)
+{
+    vector change[AXES];
+    for (; f->next < to && f->next + 1 < w->length; f->next++) {
+        size_t s = f->next;
+        go_on(&f->at, part_of(w, s), s + 2 < w->length ? &links[s + 1].now : &f->last, change);
+        finish_block(f, links + s, f->at.q, change);
+    }
+}
+
+/* ---- Forth -------------------------------------------------------------------------------------- */
+
+/* Rows of the matrix, the right side, and what rounding is. */
+typedef struct equation {
+    vector before, own, next, r, tolerance;
+} equation;
+
+/* What elimination knows of the rows behind it. The row y of the last link of the stretch before has this
+ * entry with the row that comes next, over its first one; and these sums, over it too, are to be taken from
+ * it. */
+typedef struct eliminated {
+    vector r, b, o;
+    vector entry, taken, taken_r;
+    mask negative;
+} eliminated;
+
+/* The residual at the guess, and the matrix there. q_before, w_before: of the links before. */
+INLINE equation residual(walk *at, const part *p, const block *own, const pulling *behind, vector *q_before,
+                         vector *w_before, bool first)
+{
+    vector D[AXES], q1[AXES];
+    equation e;
+    go_on(at, p, behind, D);
+    for (int a = 0; a < AXES; a++) {
+        D[a] += own->d[a];
+        q1[a] = at->q[a] + D[a];
+    }
+    vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess(at->q, own->low)), near = p->w * p->il,
+           far = *w_before * p->il;
+    e.r = -off;
+    if (first)
+        e.r -= 0.5 * own->square;
+    e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
+    e.own = (near + far) * dot(q1, at->q);
+    e.before = -far * dot(q1, q_before);
+    e.next = -near * dot(q1, at->q_next);
+    for (int a = 0; a < AXES; a++)
+        q_before[a] = at->q[a];
+    *w_before = p->w;
+    return e;
+}
+
+/* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
+INLINE double cart_diagonal(const chain *w, const carry *c)
+{
+    const block *first = c->links, *second = w->length > 1 ? first + 1 : first;
+    size_t lane = w->length > 1 ? 0 : 1;
+    double sum = 0, il = w->parts->il[0];
+    for (size_t a = 0; a < w->axes; a++) {
+        double q = first->now.q[a][0], u = first->now.mu[0] * q,
+               moved = w->parts->w[0] * (u - second->now.mu[lane] * second->now.q[a][lane]);
+        sum += (q + ((moved + w->cart_w * u) * il + first->d[a][0])) * q;
+    }
+    return w->cart_w * il * sum;
+}
+
+/* The equations of a block at s, with what is eliminated of them; lanes without a link have x = 0. */
+INLINE equation row_of(const chain *w, const carry *c, size_t s, walk *at, const pulling *end,
+                       vector *q_before, vector *w_before, bool first)
+{
+    const pulling *behind = s + 1 < w->length ? &c->links[s + 1].now : end;
+    equation e = residual(at, part_of(w, s), c->links + s, behind, q_before, w_before, first);
+    if (s == 0 && w->axes)
+        e.own[0] += cart_diagonal(w, c);
+    for (size_t lane = 0; s >= w->full && lane < LANES; lane++)
+        if (lane * w->length + s >= w->n)
+            e.own[lane] = 1, e.r[lane] = 0;
+    return e;
+}
+
+/* The last links of the stretches, whose rows are left: y <- their solution. Are all pivots positive? */
+INLINE bool solve_last(const equation *last, const eliminated *e, vector *y)
+{
+    vector d = last->own - last->before * e->b, r = last->r - last->before * e->r, low = -last->before * e->o;
+    vector up = last->next * shift_out(e->entry);
+    d -= last->next * shift_out(e->taken);
+    r -= last->next * shift_out(e->taken_r);
+    double i0 = 1 / d[0], i3 = 1 / d[3], m1 = low[1] * i0, m2 = up[2] * i3;
+    double d1 = d[1] - m1 * up[0], d2 = d[2] - m2 * low[3], r1 = r[1] - m1 * r[0], r2 = r[2] - m2 * r[3];
+    double determinant = d1 * d2 - up[1] * low[2], over = 1 / determinant;
+    double y1 = (d2 * r1 - up[1] * r2) * over, y2 = (d1 * r2 - low[2] * r1) * over;
+    *y = (vector){(r[0] - up[0] * y1) * i0, y1, y2, (r[3] - low[3] * y2) * i3};
+    return d[0] > 0 && d[3] > 0 && d1 > 0 && determinant > 0;
+}
+
+/* Elimination, on the way of which what is due is done; y <- the multipliers of the last links. Are all
+ * pivots positive? */
+INLINE bool forth(chain *w, carry *c, bool first, vector *y)
+{
+    const vector zero = {0, 0, 0, 0};
+    const size_t length = w->length;
+    bool due = c->due > 0;
+    eliminated e = {.r = zero, .b = zero, .o = zero - 1, .entry = zero + 1, .taken = zero, .taken_r = zero};
+    finish f;
+    walk at;
+    pulling end;
+    vector q_before[AXES], w_before;
+    if (due) {
+        finish_last(&f, w, c);
+        finish_to(&f, w, c->links, CHUNK + 1);
+    }
+    begin(&at, w, c->h, c->links, &end);
+    for (int a = 0; a < AXES; a++)
+        q_before[a] = shift_in(0, c->links[length - 1].now.q[a]);
+    w_before = shift_in(0, part_of(w, length - 1)->w);
+    for (size_t s = 0; s + 1 < length; s++) {
+        if (s % CHUNK == 0) {
+            e.o = flush(e.o);
+            e.entry = flush(e.entry);
+            if (due)
+                finish_to(&f, w, c->links, s + CHUNK + 1);
+        }
+        equation own = row_of(w, c, s, &at, &end, q_before, &w_before, first);
+        vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
+        e.negative |= ~(pivot > 0);
+        e.r = (own.r - own.before * e.r) * inverse;
+        e.o = -own.before * e.o * inverse;
+        e.b = own.next * inverse;
+        e.taken += e.entry * e.o;
+        e.taken_r += e.entry * e.r;
+        e.entry = -e.entry * e.b;
+        w->rows[s] = (row){e.r, e.b, e.o, own.tolerance};
+    }
+    equation last = row_of(w, c, length - 1, &at, &end, q_before, &w_before, first);
+    w->rows[length - 1].tolerance = last.tolerance;
+    return solve_last(&last, &e, y) && !any(e.negative);
+}
+
+/* ---- Back --------------------------------------------------------------------------------------- */
+
+/* |nu|^2 of a correction: is it not what it was taken for, but for rounding; and is it none? */
+typedef struct judgement {
+    mask moved, large;
+} judgement;
+
+INLINE void judge(judgement *of, block *own, const row *at, const vector *X_own, const vector *X_before,
+                  vector il, bool first)
+{
+    vector nu[AXES], taken = {0, 0, 0, 0};
+    for (int a = 0; a < AXES; a++)
+        nu[a] = (X_own[a] - X_before[a]) * il;
+    vector now = dot(nu, nu);
+    if (first)
+        taken = own->square;
+    of->moved |= ~(absolute(now - taken) <= at->tolerance);
+    of->large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
+    if (first)
+        own->square = now;
+}
+
+/* The corrections x of all multipliers, from those of the last links. */
+INLINE judgement back(chain *w, carry *c, bool first, vector y)
+{
+    const size_t length = w->length;
+    const vector y_before = shift_in(0, y), il_last = part_of(w, length - 1)->il;
+    judgement of = {{0}, {0}};
+    block *links = c->links;
+    vector x = y, u[AXES], X_last[AXES], X_root[AXES];
+    vector X_next[AXES] = {{0}, {0}, {0}},
+           X_before[AXES] = {{0}, {0}, {0}}; /* of s + 1; of the last but one */
+    for (int a = 0; a < AXES; a++)
+        u[a] = x * links[length - 1].now.q[a];
+    memcpy(X_last, u, sizeof u); /* and what pulls behind is known in the end */
+    links[length - 1].now.mu += x;
+    for (size_t s = length - 1; s-- > 0;) {
+        const part *p = part_of(w, s);
+        vector X_own[AXES];
+        x = w->rows[s].r - w->rows[s].b * x - w->rows[s].o * y_before;
+        links[s].now.mu += x;
+        for (int a = 0; a < AXES; a++) {
+            vector pull = x * links[s].now.q[a];
+            X_own[a] = p->w * (pull - u[a]);
+            u[a] = pull;
+        }
+        if (s + 2 == length)
+            memcpy(X_before, X_own, sizeof X_own);
+        else
+            judge(&of, links + s + 1, w->rows + s + 1, X_next, X_own, part_of(w, s + 1)->il, first);
+        memcpy(X_next, X_own, sizeof X_own);
+    }
+    for (size_t a = 0; a < AXES; a++) {
+        X_last[a] = part_of(w, length - 1)->w * (X_last[a] - shift_out(u[a]));
+        X_root[a] = shift_in(a < w->axes ? -w->cart_w * u[a][0] : 0, X_last[a]);
+    }
+    if (length > 1)
+        judge(&of, links, w->rows, X_next, X_root, w->parts->il, first);
+    judge(&of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root, il_last,
+          first);
+    return of;
+}
+
 /* ---- A step ------------------------------------------------------------------------------------- */
 
-/* A step from the guess; false, and nothing is changed, where the guess is no good. */
-INLINE bool advance_many(bool many, chain *w, carry *c, int *passes)
+/* A step from the guess; false where the guess is no good, and nothing but what was due is done. */
+INLINE bool advance_by(bool first, chain *w, carry *c, bool *settled)
 {
-    double *restrict a = w->m.a, *restrict b = w->m.b, *restrict d = w->m.diagonal, *restrict r = w->m.r;
-    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
-    vector q_before[AXES] = {{0}, {0}, {0}};
-    mask moved = {0}, large = {0};
-    size_t blocks = w->blocks;
-    walk at;
-    begin(&at, w, c->links, c->links->guess, true);
-    double root = w->axes ? cart_diagonal(w, c) : 0;
-    for (size_t k = 0; k < blocks; k++) {
-        rows row = residual(&at, w->parts + k, c->links + k, q_before);
-        store(a + LANES * k, row.a);
-        store(b + LANES * k, row.b);
-        store(d + LANES * k, row.d);
-        store(r + LANES * k, row.r);
-    }
-    d[0] += root;
-    if (!ph_tridiagonal_factor(&w->m, many))
+    vector y;
+    if (!forth(w, c, first, &y))
         return false;
-    for (*passes = 1;; ++*passes) {
-        ph_tridiagonal_solve(&w->m, many);
-        moved = large = (mask){0};
-        begin(&at, w, c->links, load(r), false);
-        for (size_t k = 0; k < blocks; k++) {
-            part *p = w->parts + k;
-            settle(&at, p, c->links + k, load(r + LANES * (k + 1)), &moved, &large);
-        }
-        if (any(large) || (any(moved) && *passes == MOST_PASSES))
-            return false;
-        if (!any(moved))
-            break;
-        for (size_t k = 0; k < blocks; k++)
-            store(r + LANES * k, w->parts[k].phi - 0.5 * w->parts[k].l * w->parts[k].square);
-    }
-    vector mu = c->links->guess + load(r);
-    begin(&at, w, c->links, mu, true);
-    finish_cart(w, &c->cart, &at);
-    for (size_t k = 0; k < blocks; k++) {
-        vector mu_next = c->links[k + 1].guess + load(r + LANES * (k + 1));
-        finish(&at, w->parts + k, c->links + k, mu, mu_next, known);
-        mu = mu_next;
-    }
-    return true;
-}
-
-/* Elimination and solution for at most four links, in registers. */
-typedef struct factors {
-    double m1, m2, m3, i0, i1, i2, i3; /* multipliers, 1 / pivots */
-    vector b;
-} factors;
-
-INLINE bool factor_one(size_t n, rows row, factors *f)
-{
-    bool positive = row.d[0] > 0;
-    double d1, d2, d3;
-    f->b = row.b;
-    f->i0 = 1 / row.d[0];
-    if (n > 1) {
-        f->m1 = row.a[1] * f->i0;
-        d1 = row.d[1] - f->m1 * row.b[0];
-        f->i1 = 1 / d1;
-        positive = positive && d1 > 0;
-    }
-    if (n > 2) {
-        f->m2 = row.a[2] * f->i1;
-        d2 = row.d[2] - f->m2 * row.b[1];
-        f->i2 = 1 / d2;
-        positive = positive && d2 > 0;
-    }
-    if (n > 3) {
-        f->m3 = row.a[3] * f->i2;
-        d3 = row.d[3] - f->m3 * row.b[2];
-        f->i3 = 1 / d3;
-        positive = positive && d3 > 0;
-    }
-    return positive;
-}
-
-INLINE vector solve_one(size_t n, const factors *f, vector r)
-{
-    double r0 = r[0], r1 = r[1], r2 = r[2], r3 = 0;
-    if (n > 1)
-        r1 -= f->m1 * r0;
-    if (n > 2)
-        r2 -= f->m2 * r1;
-    if (n > 3)
-        r3 = (r[3] - f->m3 * r2) * f->i3;
-    r2 = n > 2 ? (r2 - f->b[2] * r3) * f->i2 : 0;
-    r1 = n > 1 ? (r1 - f->b[1] * r2) * f->i1 : 0;
-    r0 = (r0 - f->b[0] * r1) * f->i0;
-    return (vector){r0, r1, r2, r3};
-}
-
-/* The same for at most four links. */
-INLINE bool advance_one(size_t n, chain *w, carry *c, int *passes)
-{
-    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
-    vector q_before[AXES] = {{0}, {0}, {0}}, none = {0};
-    block *own = c->links;
-    part *p = w->parts;
-    factors f;
-    walk at;
-    begin(&at, w, own, own->guess, true);
-    rows row = residual(&at, p, own, q_before);
-    if (w->axes)
-        row.d[0] += cart_diagonal(w, c);
-    if (!factor_one(n, row, &f))
-        return false;
-    for (*passes = 1;; ++*passes) {
-        mask moved = {0}, large = {0};
-        vector r = solve_one(n, &f, row.r);
-        begin(&at, w, own, r, false);
-        settle(&at, p, own, none, &moved, &large);
-        if (any(large) || (any(moved) && *passes == MOST_PASSES))
-            return false;
-        if (!any(moved)) {
-            vector mu = own->guess + r;
-            begin(&at, w, own, mu, true);
-            finish_cart(w, &c->cart, &at);
-            finish(&at, p, own, mu, none, known);
-            return true;
-        }
-        row.r = p->phi - 0.5 * p->l * p->square;
-    }
+    judgement of = back(w, c, first, y);
+    *settled = !any(of.moved);
+    return !any(of.large);
 }
 
 INLINE bool advance(chain *w, carry *c, int *passes)
 {
-    switch (w->n) {
-    case 1:
-        return advance_one(1, w, c, passes);
-    case 2:
-        return advance_one(2, w, c, passes);
-    case 3:
-        return advance_one(3, w, c, passes);
-    case 4:
-        return advance_one(4, w, c, passes);
-    default:
-        return w->n < PH_MANY_ROWS ? advance_many(false, w, c, passes) : advance_many(true, w, c, passes);
-    }
+    bool settled = false;
+    for (*passes = 0; !settled && *passes < MOST_PASSES; ++*passes)
+        if (!(*passes ? advance_by(false, w, c, &settled) : advance_by(true, w, c, &settled)))
+            return false;
+    c->due = settled;
+    return settled;
 }
 
 static bool advance_plain(chain *w, carry *c, int *passes)
@@ -431,38 +521,34 @@ PH_LANES_AVX2 static bool advance_avx2(chain *w, carry *c, int *passes)
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-/* v (nz) <- numbers of the cart and of the links, of which `first` is that of the first block; and back. */
-static void gather(const chain *w, const double *on, const loose *first, double *v)
+/* What is due, and nothing else. */
+static void finish_all(const chain *w, carry *c)
 {
-    const size_t stride = sizeof(block) / sizeof(double);
-    for (size_t a = 0; a < w->axes; a++)
-        v[a] = on[a];
-    for (size_t i = 0; i < w->n; i++)
-        for (size_t a = 0; a < AXES; a++)
-            v[w->axes + AXES * i + a] =
-                ((const double *)(const void *)(first + a))[i / LANES * stride + i % LANES];
+    finish f;
+    if (c->due == 0)
+        return;
+    finish_last(&f, w, c);
+    finish_to(&f, w, c->links, w->length);
 }
 
-static void scatter(const chain *w, const double *v, double *on, loose *first)
-{
-    const size_t stride = sizeof(block) / sizeof(double);
-    for (size_t a = 0; a < w->axes; a++)
-        on[a] = v[a];
-    for (size_t i = 0; i < w->n; i++)
-        for (size_t a = 0; a < AXES; a++)
-            ((double *)(void *)(first + a))[i / LANES * stride + i % LANES] = v[w->axes + AXES * i + a];
-}
-
-static void gather_motion(scratch *w, const carry *c)
+static void gather_motion(scratch *w, carry *c)
 {
     ph_tension_motion *to = &w->plain.from;
     to->h = c->h;
     if (c->h == 0)
         return;
-    gather(&w->c, c->cart.q, c->links->q, to->q);
-    gather(&w->c, c->cart.ql, c->links->ql, to->q_low);
-    gather(&w->c, c->cart.d, c->links->d, to->delta);
-    gather(&w->c, c->cart.dl, c->links->dl, to->low);
+    finish_all(&w->c, c);
+    for (size_t a = 0; a < w->c.axes; a++) {
+        to->q[a] = c->cart.q[a], to->q_low[a] = c->cart.ql[a];
+        to->delta[a] = c->cart.d[a], to->low[a] = c->cart.dl[a];
+    }
+    for (size_t i = 0; i < w->c.n; i++)
+        for (size_t a = 0; a < AXES; a++) {
+            size_t at = w->c.axes + AXES * i + a, lane = i / w->c.length;
+            const block *own = c->links + i % w->c.length;
+            to->q[at] = own->now.q[a][lane], to->q_low[at] = first_of(own->low[a])[lane];
+            to->delta[at] = own->d[a][lane], to->low[at] = second_of(own->low[a])[lane];
+        }
 }
 
 /* Without a guess. The multipliers begin a new history. */
@@ -474,21 +560,42 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
     ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
         return status;
-    scatter(&w->c, to->q, c->cart.q, c->links->q);
-    scatter(&w->c, to->q_low, c->cart.ql, c->links->ql);
-    scatter(&w->c, to->delta, c->cart.d, c->links->d);
-    scatter(&w->c, to->low, c->cart.dl, c->links->dl);
+    for (size_t a = 0; a < w->c.axes; a++) {
+        c->cart.q[a] = to->q[a], c->cart.ql[a] = to->q_low[a];
+        c->cart.d[a] = to->delta[a], c->cart.dl[a] = to->low[a];
+    }
     for (size_t i = 0; i < w->c.n; i++) {
-        block *own = c->links + i / LANES;
-        size_t lane = i % LANES;
-        double mu = w->plain.eq.lambda[first + i] * w->c.parts[i / LANES].il[lane];
-        own->guess[lane] = own->D0[lane] = mu;
+        block *own = c->links + i % w->c.length;
+        size_t lane = i / w->c.length, at = w->c.axes + AXES * i;
+        const vector zero = {0, 0, 0, 0};
+        for (size_t a = 0; a < AXES; a++, at++) {
+            own->now.q[a][lane] = to->q[at];
+            own->d[a][lane] = to->delta[at];
+            own->low[a][lane] = pair(zero + to->q_low[at], zero + to->low[at])[0];
+        }
+        own->now.mu[lane] = own->D0[lane] =
+            w->plain.eq.lambda[first + i] * part_of(&w->c, i % w->c.length)->il[lane];
         own->D1[lane] = own->D2[lane] = own->square[lane] = 0;
     }
+    c->count = 1;
+    c->h = w->h;
     return PH_OK;
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
+
+/* So many first blocks have four links, and as many of those are like the first. */
+static void find_alike(chain *w)
+{
+    size_t last = (LANES - 1) * w->length;
+    w->full = w->n > last ? w->n - last : 0;
+    w->alike = 0;
+    for (size_t s = 0; s < w->full; s++)
+        for (size_t lane = 0; lane < LANES; lane++)
+            if (w->parts[s].w[lane] != w->parts->w[0] || w->parts[s].il[lane] != w->parts->il[0])
+                return;
+    w->alike = w->full;
+}
 
 static ph_status init(ph_context *context)
 {
@@ -503,18 +610,14 @@ static ph_status init(ph_context *context)
     first = w->plain.eq.n - w->c.n;
     w->c.axes = first ? w->plain.eq.nz - AXES * w->c.n : 0;
     w->c.cart_w = first ? 1 / linkage->mass[0] : 0;
-    for (size_t a = 0; a < AXES; a++) {
-        double fallen = w->h * w->h * linkage->gravity[a];
-        w->c.root[a] = a < w->c.axes ? 0 : -fallen;
-        w->c.fall[a] = a < w->c.axes ? fallen : 0;
-    }
+    for (size_t a = 0; a < AXES; a++)
+        w->c.gravity[a] = linkage->gravity[a];
     for (size_t i = 0; i < w->c.n; i++) {
-        part *p = w->c.parts + i / LANES;
-        p->l[i % LANES] = linkage->length[first + i];
-        p->il[i % LANES] = 1 / linkage->length[first + i];
-        p->w[i % LANES] = 1 / linkage->mass[first + i];
-        p->w_before[i % LANES] = i ? 1 / linkage->mass[first + i - 1] : 0; /* a cart's: cart_diagonal */
+        part *p = w->c.parts + i % w->c.length;
+        p->il[i / w->c.length] = 1 / linkage->length[first + i];
+        p->w[i / w->c.length] = 1 / linkage->mass[first + i];
     }
+    find_alike(&w->c);
     w->advance = advance_plain;
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
@@ -534,14 +637,10 @@ static ph_status step(ph_context *context, ph_state *state)
     scratch *w = context->work;
     carry *c = carry_of(state);
     int passes = 0;
-    if (c->h == w->h && w->advance(&w->c, c, &passes)) {
-        c->count += c->count < 3;
-    } else {
+    if (c->h != w->h || !w->advance(&w->c, c, &passes)) {
         ph_status status = step_plain(w, context, state, c);
         if (status)
             return status;
-        c->count = 1;
-        c->h = w->h;
     }
     context->statistics->newton_passes += passes;
     return PH_OK;

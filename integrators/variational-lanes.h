@@ -16,6 +16,7 @@ enum { LANES = 4 };
 
 typedef double vector __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES)));
+typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
 typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias)); /* anywhere in memory */
 
 #define INLINE static inline __attribute__((always_inline))
@@ -45,8 +46,24 @@ INLINE void store(double *to, vector v)
 
 INLINE vector absolute(vector v)
 {
-    mask bits = (mask)v & INT64_MAX;
-    return (vector)bits;
+    return (vector)((mask)v & INT64_MAX);
+}
+
+/* Two numbers of which 21 places are enough, in the place of one. */
+INLINE vector pair(vector first, vector second)
+{
+    const uint64_t half = UINT64_C(1) << 31;
+    return (vector)((((bits)first + half) & ~(2 * half - 1)) | (((bits)second + half) >> 32));
+}
+
+INLINE vector first_of(vector pair)
+{
+    return (vector)((bits)pair & ~((UINT64_C(1) << 32) - 1));
+}
+
+INLINE vector second_of(vector pair)
+{
+    return (vector)((bits)pair << 32);
 }
 
 INLINE bool any(mask m)

@@ -397,7 +397,7 @@ START_TEST(runs_ask_for_nothing)
     ph_integrator *it;
     ph_state *state;
     ph_run_report report;
-    ph_run_plan plan = {.steps = 2000, .every = 10};
+    ph_run_plan plan = {.steps = 2000, .output = {.steps = 10}};
     hk_case_at((size_t)_i, &c);
     ph_system *system = hk_system(&user, HK_PUSHED);
     hk_create(&c, system, 0.05, &it, &state);

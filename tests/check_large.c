@@ -61,7 +61,7 @@ static void go(const char *text, double *z, double *p)
     tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, &err));
     tk_ok(ph_csv_create(io_path("trajectory.csv"), system, &r.csv, &err));
     ph_observer observer = {look, &r};
-    ph_run_plan plan = {.steps = 2, .every = 2, .observers = &observer, .n_observers = 1};
+    ph_run_plan plan = {.steps = 2, .output = {.steps = 2}, .observers = &observer, .n_observers = 1};
     tk_ok(ph_run(it, state, &plan, &report, &err));
     ph_monitor_summary(r.monitor, &summary);
     tk_ok(ph_csv_close(r.csv, &err));

@@ -60,8 +60,11 @@ static void open_scene(scene *s, size_t method)
 
 static ph_status run(scene *s, int64_t steps, int64_t every)
 {
-    ph_run_plan plan = {
-        .steps = steps, .every = every, .observers = &s->observer, .n_observers = 1, .interrupt = s->w.flag};
+    ph_run_plan plan = {.steps = steps,
+                        .output = {.steps = every},
+                        .observers = &s->observer,
+                        .n_observers = 1,
+                        .interrupt = s->w.flag};
     return ph_run(s->it, s->state, &plan, &s->report, &s->err);
 }
 
@@ -106,7 +109,7 @@ START_TEST(no_observers_no_steps)
     ck_assert_int_eq(s.report.steps, 0);
     ck_assert_double_eq(s.report.time_at_end, 0.25);
     ck_assert(hk_same(s.state, before));
-    ph_run_plan bare = {.steps = 10, .every = 3};
+    ph_run_plan bare = {.steps = 10, .output = {.steps = 3}};
     tk_ok(ph_run(s.it, s.state, &bare, &s.report, NULL));
     ck_assert_int_eq(s.report.steps, 10);
     ph_state_free(before);
@@ -120,7 +123,9 @@ START_TEST(bad_plans)
     scene s;
     open_scene(&s, 0);
     ck_assert_int_eq(run(&s, bad[_i][0], bad[_i][1]), PH_E_RANGE);
-    ck_assert_msg(strstr(s.err.message, "steps >= 0 and every >= 1") != NULL, "%s", s.err.message);
+    ck_assert_msg(strstr(s.err.message, _i % 3 ? "a schedule needs steps >= 1" : "steps >= done >= 0") !=
+                      NULL,
+                  "%s", s.err.message);
     ck_assert_int_eq(s.w.seen, 0);
     ck_assert_int_eq(s.report.steps, 0);
     ck_assert_double_eq(s.report.time_at_end, 0.25);
@@ -136,7 +141,7 @@ START_TEST(failing_observers)
     open_scene(&s, 0);
     s.w.fail_at = 20 * _i; /* at once, and on the way */
     ph_observer observers[2] = {s.observer, {see, &other}};
-    ph_run_plan plan = {.steps = 100, .every = 10, .observers = observers, .n_observers = 2};
+    ph_run_plan plan = {.steps = 100, .output = {.steps = 10}, .observers = observers, .n_observers = 2};
     ck_assert_int_eq(ph_run(s.it, s.state, &plan, &s.report, &s.err), PH_E_IO);
     ck_assert_str_eq(s.err.message, "the witness has seen enough");
     ck_assert_int_eq(s.state->k, s.w.fail_at);
@@ -287,13 +292,128 @@ START_TEST(cpu_seconds_are_those_of_all_steps)
     ph_system *system = tk_create(&d, 1);
     tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
     ph_observer observer = {slow_sight, &calls};
-    ph_run_plan plan = {.steps = steps, .every = every[_i], .observers = &observer, .n_observers = 1};
+    ph_run_plan plan = {
+        .steps = steps, .output = {.steps = every[_i]}, .observers = &observer, .n_observers = 1};
     double start = thread_seconds();
     tk_ok(ph_run(it, state, &plan, &report, NULL));
     double all = thread_seconds() - start;
     ck_assert_double_ge(report.cpu_seconds, (double)steps * work_seconds);
     ck_assert_double_le(report.cpu_seconds, all - (double)calls * work_seconds);
     tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Which steps are seen ------------------------------------------------------------------------ */
+
+/* All steps up to `last`, against the definition: is a multiple of the interval behind the step before? All
+ * numbers are short, so that products are exact. */
+START_TEST(outputs_at_an_interval_of_time)
+{
+    static const double sizes[] = {0.125, -0.125, 0.375, 4, 0.25},
+                        interval[] = {0.5, 0.6875, 0.125, 0.5, 1000};
+    const ph_schedule s = {.kind = PH_EVERY_INTERVAL, .interval = interval[_i]};
+    int64_t next = ph_schedule_next(&s, sizes[_i], 0);
+    for (int64_t k = 1; k <= 9000; k++) {
+        double before = floor((double)(k - 1) * fabs(sizes[_i]) / interval[_i]),
+               now = floor((double)k * fabs(sizes[_i]) / interval[_i]);
+        ck_assert_int_eq(next == k, now > before);
+        if (next == k)
+            next = ph_schedule_next(&s, sizes[_i], k);
+        ck_assert_int_gt(next, k);
+    }
+}
+END_TEST
+
+START_TEST(outputs_at_steps_on_a_logarithmic_scale)
+{
+    static const int64_t one[] = {1, 10, 100, 1000}, three[] = {1, 2, 5, 10, 22, 46, 100, 215, 464, 1000},
+                         many[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    static const struct {
+        int64_t n;
+        const int64_t *steps;
+        size_t count;
+    } row[] = {{1, one, 4}, {3, three, 10}, {INT64_MAX, many, 10}};
+    const ph_schedule s = {.kind = PH_PER_DECADE, .steps = row[_i].n};
+    int64_t k = 0;
+    for (size_t i = 0; i < row[_i].count; i++)
+        ck_assert_int_eq(k = ph_schedule_next(&s, 0.1, k), row[_i].steps[i]);
+}
+END_TEST
+
+START_TEST(outputs_end_where_steps_do)
+{
+    const ph_schedule every = {.steps = 3}, time = {.kind = PH_EVERY_INTERVAL, .interval = 1e300},
+                      decade = {.kind = PH_PER_DECADE, .steps = 2};
+    ck_assert_int_eq(ph_schedule_next(&every, 1, INT64_MAX - 4), INT64_MAX - 1);
+    ck_assert_int_eq(ph_schedule_next(&every, 1, INT64_MAX - 1), INT64_MAX);
+    ck_assert_int_eq(ph_schedule_next(&time, 1, 0), INT64_MAX);
+    ck_assert_int_eq(ph_schedule_next(&decade, 1, INT64_C(9000000000000000)), INT64_MAX);
+}
+END_TEST
+
+static ph_status note_step(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    int64_t *seen = self;
+    (void)total, (void)err;
+    ck_assert_int_eq(done, state->k);
+    seen[++seen[0]] = done;
+    return PH_OK;
+}
+
+static ph_status stop_at_the_latest(void *self, const ph_state *state, int64_t done, int64_t total,
+                                    ph_error *err)
+{
+    const int64_t *at = self;
+    (void)state, (void)total;
+    return done >= *at ? ph_fail(err, PH_E_INTERRUPTED, "enough") : PH_OK;
+}
+
+/* A run that a watch ends, and its rest: the outputs of one in a piece, beside the state where it ended, and
+ * the same bits. */
+START_TEST(a_run_in_parts_sees_what_one_in_a_piece_sees)
+{
+    static const ph_schedule schedule[] = {
+        {.steps = 7}, {.kind = PH_EVERY_INTERVAL, .interval = 0.055}, {.kind = PH_PER_DECADE, .steps = 5}};
+    const double mass = 1, length = 1, nothing[3] = {0, 0, -9.81}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
+    int64_t whole[200] = {0}, parts[200] = {0}, enough = 31;
+    tk_chain c;
+    ph_integrator *it;
+    ph_state *one, *two;
+    ph_run_report report;
+    ph_error err;
+    tk_chain_fill(&c, 1, &mass, &length, nothing);
+    ph_system_definition d = {
+        .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
+    ph_system *system = tk_create(&d, 1);
+    tk_start(system, "variational", NULL, 0.01, z, v, &it, &one);
+    tk_ok(ph_state_create(it, &two, NULL));
+    tk_ok(ph_state_copy(two, one));
+    ph_observer observer = {note_step, whole};
+    const ph_watch watch = {stop_at_the_latest, &enough};
+    ph_run_plan plan = {.steps = 100, .output = schedule[_i], .observers = &observer, .n_observers = 1};
+    tk_ok(ph_run(it, one, &plan, &report, NULL));
+    observer.self = parts;
+    plan.watch = &watch;
+    ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_INTERRUPTED);
+    ck_assert_str_eq(err.message, "enough");
+    ck_assert_int_eq(report.steps, two->k);
+    ck_assert_int_ge(two->k, enough);
+    int64_t last = parts[parts[0]];
+    ck_assert_int_eq(last, two->k);
+    if (ph_schedule_next(&schedule[_i], 0.01, last - 1) != last)
+        parts[0]--;
+    plan.watch = NULL;
+    plan.done = two->k;
+    tk_ok(ph_run(it, two, &plan, &report, NULL));
+    ck_assert_int_eq(report.steps, 100 - plan.done);
+    ck_assert_int_ge(whole[0], 3);
+    ck_assert_mem_eq(whole, parts, sizeof whole[0] * (size_t)(whole[0] + 1));
+    ck_assert_mem_eq(one->z, two->z, sizeof z);
+    plan.done = 101;
+    ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_RANGE);
+    ph_state_free(two);
+    tk_end(it, one);
     ph_system_free(system);
 }
 END_TEST
@@ -625,6 +745,10 @@ int main(void)
     tcase_add_loop_test(runs, failures_right_after_a_look, 0, 2 * cases);
     tcase_add_loop_test(runs, interrupts, 0, cases);
     tcase_add_loop_test(runs, cpu_seconds_are_those_of_all_steps, 0, 3);
+    tcase_add_loop_test(runs, outputs_at_an_interval_of_time, 0, 5);
+    tcase_add_loop_test(runs, outputs_at_steps_on_a_logarithmic_scale, 0, 3);
+    tcase_add_test(runs, outputs_end_where_steps_do);
+    tcase_add_loop_test(runs, a_run_in_parts_sees_what_one_in_a_piece_sees, 0, 3);
     tcase_add_test(watching, measures_of_a_known_state);
     tcase_add_test(watching, failing_diagnostics);
     tcase_add_loop_test(watching, tenths_of_a_run, 0, 2);

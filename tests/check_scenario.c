@@ -31,7 +31,7 @@ START_TEST(defaults)
     ck_assert_uint_eq(n, 0);
     ck_assert(ph_scenario_step_size(s) == 0.01);
     ck_assert_int_eq(ph_scenario_steps(s), 123456);
-    ck_assert_int_eq(ph_scenario_every(s), 123);
+    ck_assert_int_eq(ph_scenario_output(s)->steps, 123);
     ck_assert(ph_scenario_time(s) == 0);
     const ph_space *space = ph_system_space(ph_scenario_system(s));
     double z[3], zdot[3], p[3];
@@ -78,7 +78,7 @@ START_TEST(notations)
         ck_assert_str_eq(settings[0].name, "form");
         ck_assert_str_eq(settings[0].value, "q-omega");
         ck_assert_int_eq(ph_scenario_steps(s), 10000);
-        ck_assert_int_eq(ph_scenario_every(s), 10);
+        ck_assert_int_eq(ph_scenario_output(s)->steps, 10);
         ck_assert(ph_scenario_step_size(s) == 0.01);
         for (int k = 0; k < 4; k++)
             ck_assert(ph_system_inertia(ph_scenario_system(s))[k] ==

@@ -173,8 +173,15 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
     describe_space(ph_system_space(system), space, sizeof space);
     printf("model    %s, %s, %s\n", ph_scenario_model(sc)->name, space,
            ph_system_has_force(system) ? "with forces" : "conservative");
-    printf("run      %s, %" PRId64 " steps of %g s, output every %" PRId64 "\n", ph_scenario_method(sc)->name,
-           ph_scenario_steps(sc), ph_scenario_step_size(sc), ph_scenario_every(sc));
+    const ph_schedule *output = ph_scenario_output(sc);
+    printf("run      %s, %" PRId64 " steps of %g s, output ", ph_scenario_method(sc)->name,
+           ph_scenario_steps(sc), ph_scenario_step_size(sc));
+    if (output->kind == PH_EVERY_INTERVAL)
+        printf("every %g s\n", output->interval);
+    else
+        printf(output->kind == PH_EVERY_STEPS ? "every %" PRId64 "\n"
+                                              : "%" PRId64 " times a decade of steps\n",
+               output->steps);
     if (v->large)
         printf("checked  at the initial configuration\n");
     else

@@ -213,7 +213,7 @@ int command_run(int argc, char **argv)
     s.progress = progress_start(ph_scenario_model(s.scenario)->name, a.quiet);
     ph_observer observer = {look, &s};
     ph_run_plan plan = {.steps = ph_scenario_steps(s.scenario),
-                        .every = ph_scenario_every(s.scenario),
+                        .output = *ph_scenario_output(s.scenario),
                         .observers = &observer,
                         .n_observers = 1,
                         .interrupt = signal_flag()};

@@ -21,12 +21,42 @@ typedef struct ph_observer {
     void *self; /**< handed to see */
 } ph_observer;
 
-/** How long to run, and who looks on. */
+/** How the steps are chosen that observers see. */
+typedef enum ph_schedule_kind {
+    PH_EVERY_STEPS,   /**< each `steps`-th */
+    PH_EVERY_INTERVAL, /**< the first at or behind each multiple of `interval` seconds from the start */
+    PH_PER_DECADE     /**< `steps` in each decade of the step count, as evenly on a logarithmic scale as whole
+                           numbers allow: with 1 the steps 1, 10, 100, ... */
+} ph_schedule_kind;
+
+/** Which steps observers see: beside these the first and the last of a run. */
+typedef struct ph_schedule {
+    ph_schedule_kind kind; /**< how it counts */
+    int64_t steps;         /**< >= 1, but for PH_EVERY_INTERVAL */
+    double interval;       /**< [s] > 0 for PH_EVERY_INTERVAL */
+} ph_schedule;
+
+/** The first step behind k (>= 0, counted from the start of the trajectory) that this schedule wants seen, with
+ * steps of h [s]; INT64_MAX where there is none. Depends on nothing else, so that a run in parts sees what one
+ * in a piece sees. */
+PH_API int64_t ph_schedule_next(const ph_schedule *schedule, double h, int64_t k);
+
+/** Something that looks between the outputs, too: at the end of each stretch of steps (about 0.02 s). */
+typedef struct ph_watch {
+    /** A failure ends the run with that status, after a last output. */
+    ph_status (*see)(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
+    void *self; /**< handed to see */
+} ph_watch;
+
+/** How long to run, and who looks on. Steps are counted from the start of the trajectory: one that is gone on with
+ * has `done` of them behind it. */
 typedef struct ph_run_plan {
-    int64_t steps;                        /**< >= 0 */
-    int64_t every;                        /**< >= 1: observers see steps 0, every, 2 every, ..., the last */
+    int64_t steps;                        /**< >= done: of the whole trajectory */
+    int64_t done;                         /**< >= 0: taken before; where it is > 0 observers do not see the first state */
+    ph_schedule output;                   /**< what observers see */
     const ph_observer *observers;         /**< (n_observers), called in order */
     size_t n_observers;                     /**< how many */
+    const ph_watch *watch;                  /**< nullable */
     const volatile sig_atomic_t *interrupt; /**< nullable: the run ends soon after it becomes non-zero */
 } ph_run_plan;
 

@@ -11,6 +11,7 @@
 
 #include <polhode/method.h>
 #include <polhode/models.h>
+#include <polhode/run.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
 
@@ -36,7 +37,7 @@ PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario); /**< of
 PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_t *n);
 PH_API double ph_scenario_step_size(const ph_scenario *scenario);            /**< h [s] */
 PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);               /**< steps to take */
-PH_API int64_t ph_scenario_every(const ph_scenario *scenario);               /**< output interval in steps */
+PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario);   /**< which steps are put out */
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
 PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
 PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */

@@ -2,6 +2,7 @@
 /* The run: step, show the state to the observers, stop when asked. */
 #include <polhode/run.h>
 
+#include <math.h>
 #include <time.h>
 
 /* Steps between two looks at the interrupt flag: as many as take about this long, at most LONGEST. */
@@ -34,7 +35,7 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
     while (most > 0) {
         if (plan->interrupt && *plan->interrupt)
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted after %lld steps, at t = %.10g s",
-                           (long long)report->steps, state->t);
+                           (long long)(plan->done + report->steps), state->t);
         int64_t n = most < *stretch ? most : *stretch, before = state->k;
         double start = thread_seconds();
         ph_status status = ph_integrator_step(it, state, n);
@@ -47,29 +48,48 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
         report->steps += state->k - before;
         if (status)
             return ph_fail(err, status, "%s", ph_integrator_message(it));
+        if (plan->watch)
+            status = plan->watch->see(plan->watch->self, state, plan->done + report->steps, plan->steps, err);
+        if (status)
+            return status;
         most -= n;
     }
+    return PH_OK;
+}
+
+static ph_status check_plan(const ph_run_plan *plan, ph_error *err)
+{
+    const ph_schedule *s = &plan->output;
+    if (plan->done < 0 || plan->steps < plan->done)
+        return ph_fail(err, PH_E_RANGE, "a run needs steps >= done >= 0, not %lld and %lld",
+                       (long long)plan->steps, (long long)plan->done);
+    if (s->kind == PH_EVERY_INTERVAL ? !(s->interval > 0 && isfinite(s->interval)) : s->steps < 1)
+        return ph_fail(err, PH_E_RANGE,
+                       "a schedule needs steps >= 1, or an interval > 0 and finite, not %lld and %g s",
+                       (long long)s->steps, s->interval);
     return PH_OK;
 }
 
 ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph_run_report *report,
                  ph_error *err)
 {
+    const double h = ph_integrator_step_size(it);
     *report = (ph_run_report){0};
     report->time_at_end = state->t;
-    if (plan->steps < 0 || plan->every < 1)
-        return ph_fail(err, PH_E_RANGE, "a run needs steps >= 0 and every >= 1, not %lld and %lld",
-                       (long long)plan->steps, (long long)plan->every);
-    int64_t stretch = 1;
-    ph_status status = show(plan, state, 0, err);
-    while (!status && report->steps < plan->steps) {
-        int64_t left = plan->steps - report->steps, seen = report->steps;
-        status = advance(it, state, plan, left < plan->every ? left : plan->every, &stretch, report, err);
+    ph_status status = check_plan(plan, err);
+    int64_t stretch = 1, done = plan->done;
+    if (!status && done == 0)
+        status = show(plan, state, 0, err);
+    while (!status && done < plan->steps) {
+        int64_t seen = done, next = ph_schedule_next(&plan->output, h, done);
+        status =
+            advance(it, state, plan, (next < plan->steps ? next : plan->steps) - done, &stretch, report, err);
         report->time_at_end = state->t;
+        done = plan->done + report->steps;
         if (!status) {
-            status = show(plan, state, report->steps, err);
-        } else if (report->steps > seen) {
-            ph_status last = show(plan, state, report->steps, NULL);
+            status = show(plan, state, done, err);
+        } else if (done > seen) {
+            ph_status last = show(plan, state, done, NULL);
             (void)last; /* the first failure is the one to report */
         }
     }

@@ -16,7 +16,8 @@ struct ph_scenario {
     ph_setting *settings; /* (n_settings), with their strings */
     size_t n_settings;
     double h, time;
-    int64_t steps, every;
+    int64_t steps;
+    ph_schedule output;
     double *z, *zdot; /* (nz) */
     double *p;        /* (np) */
 };

@@ -121,14 +121,32 @@ static ph_status check_end(const ph_scenario *s, const ph_node *values, ph_error
 
 static ph_status read_output(ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    static const char *const keys[] = {"every"};
-    ph_node every = {.node = NULL};
-    ph_status status = PH_OK;
-    s->every = s->steps > 1000 ? s->steps / 1000 : 1;
-    if (at->node)
-        status = ph_node_keys(at, "a map, as in {every: 10},", keys, 1, &every, err);
-    if (!status && every.node)
-        status = read_positive(&every, "a number of steps", &s->every, err);
+    static const char *const keys[] = {"every", "interval", "per-decade"};
+    enum { EVERY, INTERVAL, DECADE, N };
+    ph_node values[N] = {{.node = NULL}};
+    size_t given = 0;
+    s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
+    if (!at->node)
+        return PH_OK;
+    ph_status status = ph_node_keys(at, "a map, as in {every: 10},", keys, N, values, err);
+    for (size_t i = 0; i < N && !status; i++)
+        given += values[i].node != NULL;
+    if (given > 1)
+        return ph_node_fail(at, err, PH_E_PARSE,
+                            "has more than one of every, interval and per-decade; one of them is expected");
+    if (!status && values[INTERVAL].node) {
+        s->output.kind = PH_EVERY_INTERVAL;
+        status = ph_node_number(&values[INTERVAL], "a time in s", &s->output.interval, err);
+        if (!status && !(s->output.interval > 0))
+            status = ph_node_fail(&values[INTERVAL], err, PH_E_RANGE, "is %g s; a time > 0 is expected",
+                                  s->output.interval);
+    } else if (!status && given) {
+        s->output.kind = values[DECADE].node ? PH_PER_DECADE : PH_EVERY_STEPS;
+        status = read_positive(&values[values[DECADE].node ? DECADE : EVERY],
+                               values[DECADE].node ? "a number of outputs in each decade of steps"
+                                                   : "a number of steps",
+                               &s->output.steps, err);
+    }
     return status;
 }
 
@@ -253,9 +271,9 @@ int64_t ph_scenario_steps(const ph_scenario *s)
     return s->steps;
 }
 
-int64_t ph_scenario_every(const ph_scenario *s)
+const ph_schedule *ph_scenario_output(const ph_scenario *s)
 {
-    return s->every;
+    return &s->output;
 }
 
 double ph_scenario_time(const ph_scenario *s)

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which steps are seen: a function of the step count alone, so that a run that was interrupted sees the same
+ * ones as one in a piece. */
+#include <polhode/run.h>
+
+#include <math.h>
+
+/* Beyond this many doubles are no longer all whole numbers. */
+static const double most = 9007199254740992.0;
+
+/* The first step at or behind the time j * interval. */
+static double step_at(double j, double interval, double h)
+{
+    double k = ceil(j * interval / h);
+    if (k >= most)
+        return most;
+    while (k > 0 && (k - 1) * h >= j * interval) /* rounding of the division */
+        k--;
+    while (k * h < j * interval)
+        k++;
+    return k;
+}
+
+static double next_interval(double interval, double h, double k)
+{
+    double j = floor(k * h / interval), next;
+    if (interval <= h)
+        return k + 1;
+    do
+        next = step_at(j++, interval, h);
+    while (next <= k);
+    return next;
+}
+
+/* The whole numbers next to 10^(j / n), each once. */
+static double next_of_decade(double n, double k)
+{
+    double j = fmax(0, floor(n * log10(k + 0.5))), next;
+    if (n * log10((k + 1.5) / (k + 0.5)) >= 1) /* one at least is next to k + 1 */
+        return k + 1;
+    do
+        next = nearbyint(pow(10, j++ / n));
+    while (next <= k);
+    return next;
+}
+
+int64_t ph_schedule_next(const ph_schedule *schedule, double h, int64_t k)
+{
+    double next;
+    if (schedule->kind == PH_EVERY_STEPS)
+        return k / schedule->steps > INT64_MAX / schedule->steps - 1
+                   ? INT64_MAX
+                   : (k / schedule->steps + 1) * schedule->steps;
+    if ((double)k >= most)
+        return INT64_MAX;
+    next = schedule->kind == PH_EVERY_INTERVAL ? next_interval(schedule->interval, fabs(h), (double)k)
+                                               : next_of_decade((double)schedule->steps, (double)k);
+    return next >= most ? INT64_MAX : (int64_t)next;
+}
