@@ -221,14 +221,14 @@ INLINE bool is_correction(double square)
 INLINE pass pass_riding(const scratch *w, const carry *c, vector x, vector square)
 {
     const motion *link = c->parts;
-    vector q = link->q, free = link->d + w->fall, head = w->head_on * q;
-    pass p = {.c1 = x * head};
-    vector D = free + p.c1, slope = sum(((q + free) + p.c1) * head),
+    vector q = link->q, free = link->d + w->fall, head = w->head_on * q, c1 = x * head;
+    vector D = free + c1, slope = sum(((q + free) + c1) * head),
            R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (c->past.excess + square);
-    p.by = -R / slope;
-    p.nu1 = p.by * head;
+    pass p = {.by = -R / slope};
+    vector nu = p.by * head, sizes = sums_of_two(nu * nu, D * D);
     p.pull = x * q + p.by * q;
-    vector sizes = sums_of_two(p.nu1 * p.nu1, D * D);
+    p.c1 = p.pull; /* rounded as the cart feels it, so that momentum has no more of that */
+    p.nu1 = w->on * p.pull;
     p.y = 0.5 * FIRST(sizes);
     double miss = p.y[0] - square[0];
     p.sound = slope[0] > 0 && is_correction(sizes[0]);
