@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of variational-multipliers.c for trees of links in space under gravity alone, one link and two
- * among them: the same equations, written out for speed as in variational-chain.c, but one link at a time,
- * its three numbers (and a zero) in a vector of four. With the impulses mu_i = lambda_i / l_i along q_i mass
- * i changes its increment by
+/* The step of variational-multipliers.c for trees of links in space under gravity alone: the same equations,
+ * written out for speed as in variational-chain.c, but one link at a time, its three numbers (and a zero) in
+ * a vector of four. With the impulses mu_i = lambda_i / l_i along q_i mass i changes its increment by
  *     X_i = w_i (mu_i q_i - sum over the links c that hang on it of mu_c q_c) + h^2 G,      w = 1/m,
  * and link i by (X_i - X_parent(i)) / l_i. The Newton matrix, T times l_i l_j, has for the list of link i
  * (its parent p and the siblings s before it; tensions.h) beside its diagonal (w_i + w_p) q1_i.q_i
@@ -50,7 +49,6 @@ typedef struct tree {
     size_t n;
     part *parts;                /* (n + 1) */
     vector root;                /* - h^2 G */
-    bool light;                 /* does gravity turn the first link by little in a step? */
     const size_t *start, *list; /* the lists of all links */
     double *low, *up;           /* the matrix: columns and rows of the lists */
 } tree;
@@ -326,117 +324,15 @@ INLINE bool advance(tree *w, carry *c, int *passes)
     return true;
 }
 
-/* What a link has at the end of a step, by the change of its increment and its mu. */
-INLINE void finish_one(link *own, vector change, double mu, double square, const double *known)
-{
-    double D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
-    vector d, dl, q, ql;
-    two_sum(own->d, change + own->dl, &d, &dl);
-    two_sum(own->q, d + own->ql, &q, &ql);
-    own->d = d, own->dl = dl;
-    own->q = q, own->ql = ql;
-    own->D0 = mu, own->D1 = D1, own->D2 = D2;
-    own->guess = mu + (D1 + (D2 + D3));
-    own->square = square;
-}
-
-/* A single link: with the increment a that it has without tension, that of the step is a + x q, and
- *     (1/2) |q|^2 x^2 + (q + a).q x + (q.a + (1/2) |a|^2 + (1/2) (|q|^2 - 1)) = 0
- * has one root with a positive derivative, q1.q > 0. It is the one on the branch as long as turns are small.
- */
-INLINE bool advance_single(tree *w, carry *c, int *passes)
-{
-    const double splitter = 0x1.8p27;
-    link *own = c->links;
-    vector q = own->q, fall = -w->root * w->parts[1].il, a = own->d + fall, half = (q + splitter) - splitter;
-    vector rest = (q + half) * (q - half) + (q + q) * own->ql;
-    vector all = sums(q * a + 0.5 * (a * a + rest), half * half, q * q, q * a);
-    double off = all[0] + 0.5 * (all[1] - 1), slope = all[2] + all[3],
-           square = slope * slope - 2 * all[2] * off;
-    (void)passes;
-    if (!(fabs(off) < 0.005 && fabs(all[3]) < 0.05 && w->light))
-        return false;
-    double x = -2 * off / (slope + sqrt(square));
-    vector d, dl, q1, ql;
-    two_sum(own->d, (fall + x * q) + own->dl, &d, &dl);
-    two_sum(q, d + own->ql, &q1, &ql);
-    own->d = d, own->dl = dl;
-    own->q = q1, own->ql = ql;
-    return true;
-}
-
-/* Two links, the second on the first: the same passes without a loop, everything in registers. */
-INLINE bool advance_pair(tree *w, carry *c, int *passes)
-{
-    const double splitter = 0x1.8p27;
-    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
-    link *one = c->links, *two = one + 1;
-    const part *p = w->parts + 1;
-    const double w1 = p[0].w, w2 = p[1].w, il1 = p[0].il, il2 = p[1].il;
-    vector q1 = one->q, q2 = two->q, u1 = one->guess * q1, u2 = two->guess * q2;
-    vector X1 = w1 * (u1 - u2), X2 = w2 * u2, c1 = (X1 - w->root) * il1, c2 = (X2 - X1) * il2;
-    vector D1 = one->d + c1, D2 = two->d + c2, e1 = q1 + D1, e2 = q2 + D2;
-    vector half1 = (q1 + splitter) - splitter, half2 = (q2 + splitter) - splitter;
-    vector rest1 = (q1 + half1) * (q1 - half1) + (q1 + q1) * one->ql,
-           rest2 = (q2 + half2) * (q2 - half2) + (q2 + q2) * two->ql;
-    vector R = sums(q1 * D1 + 0.5 * (D1 * D1 + rest1), half1 * half1, q2 * D2 + 0.5 * (D2 * D2 + rest2),
-                    half2 * half2);
-    vector T = sums(e1 * q1, e2 * q2, e1 * q2, e2 * q1), size = sums(absolute(D1), absolute(D2), c1, c2);
-    double phi1 = -p[0].l * (R[0] + 0.5 * (R[1] - 1)), phi2 = -p[1].l * (R[2] + 0.5 * (R[3] - 1));
-    double d1 = w1 * T[0], d2 = (w2 + w1) * T[1], b = -w1 * T[2], a = -w1 * T[3];
-    double determinant = d1 * d2 - a * b, over = 1 / determinant;
-    double square1 = one->square, square2 = two->square;
-    const double bound1 = 0.25 * DBL_EPSILON * size[0], bound2 = 0.25 * DBL_EPSILON * size[1];
-    if (!(d2 > 0 && determinant > 0))
-        return false;
-    for (*passes = 1; *passes <= MOST_PASSES; ++*passes) {
-        double r1 = phi1 - 0.5 * p[0].l * square1, r2 = phi2 - 0.5 * p[1].l * square2;
-        double x1 = (d2 * r1 - b * r2) * over, x2 = (d1 * r2 - a * r1) * over;
-        vector v1 = x1 * q1, v2 = x2 * q2, Y1 = w1 * (v1 - v2), nu1 = Y1 * il1, nu2 = (w2 * v2 - Y1) * il2;
-        double now1 = sum(nu1 * nu1), now2 = sum(nu2 * nu2);
-        bool settled = fabs(now1 - square1) <= bound1 && fabs(now2 - square2) <= bound2;
-        square1 = now1;
-        square2 = now2;
-        if (!(now1 + now2 <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
-            return false;
-        if (!settled)
-            continue;
-        finish_one(one, c1 + nu1, one->guess + x1, square1, known);
-        finish_one(two, c2 + nu2, two->guess + x2, square2, known);
-        return true;
-    }
-    return false;
-}
-
 static bool advance_plain(tree *w, carry *c, int *passes)
 {
     return advance(w, c, passes);
-}
-
-static bool single_plain(tree *w, carry *c, int *passes)
-{
-    return advance_single(w, c, passes);
-}
-
-static bool pair_plain(tree *w, carry *c, int *passes)
-{
-    return advance_pair(w, c, passes);
 }
 
 #ifdef PH_LANES_AVX2
 PH_LANES_AVX2 static bool advance_avx2(tree *w, carry *c, int *passes)
 {
     return advance(w, c, passes);
-}
-
-PH_LANES_AVX2 static bool single_avx2(tree *w, carry *c, int *passes)
-{
-    return advance_single(w, c, passes);
-}
-
-PH_LANES_AVX2 static bool pair_avx2(tree *w, carry *c, int *passes)
-{
-    return advance_pair(w, c, passes);
 }
 #endif
 
@@ -482,16 +378,10 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
-/* Two links, the second on the first? */
-static bool is_pair(const tree *w)
-{
-    return w->n == 2 && w->parts[2].above == w->parts + 1;
-}
-
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->advance = w->t.n == 1 ? single_plain : is_pair(&w->t) ? pair_plain : advance_plain;
+    w->advance = advance_plain;
 }
 
 static ph_status init(ph_context *context)
@@ -519,11 +409,10 @@ static ph_status init(ph_context *context)
         p->many = w->t.start[i + 1] - start;
         p->beside = p->many == 2 ? w->t.parts + 1 + w->t.list[start + 1] : NULL;
     }
-    w->t.light = w->h * w->h * ph_norm3(linkage->gravity) < 0.05 * linkage->length[0];
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->advance = w->t.n == 1 ? single_avx2 : is_pair(&w->t) ? pair_avx2 : advance_avx2;
+        w->advance = advance_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
 }

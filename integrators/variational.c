@@ -27,9 +27,10 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
         return &ph_variational_multipliers;
     for (size_t i = 0; i < n; i++)
         chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
-    return chain && (n > 2 || ph_space_factor(space, 0)->kind != PH_FACTOR_S2) ? &ph_variational_chain
-           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2                   ? &ph_variational_tree
-                                                                               : &ph_variational_multipliers;
+    bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
+    if (chain)
+        return n - cart > 2 ? &ph_variational_chain : &ph_variational_few;
+    return cart ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)

@@ -3,6 +3,8 @@
  * passes, its rounding, and long chains. */
 #include "testkit.h"
 
+#include <float.h>
+
 #include <internal/space.h>
 
 enum { MOST = 16, NZ = 3 * MOST };
@@ -214,6 +216,108 @@ START_TEST(guesses_are_good)
 }
 END_TEST
 
+/* |q|^2 - 1 of three numbers, to twice their places. */
+static double excess_of(const double *q)
+{
+    double s = -1, low = 0;
+    for (int a = 0; a < 3; a++) {
+        double square = q[a] * q[a], sum = s + square, added = sum - s;
+        low += fma(q[a], q[a], -square) + ((s - (sum - added)) + (square - added));
+        s = sum;
+    }
+    return s + low;
+}
+
+/* One link (0), two (1), one and two on a cart (2, 3): 300 steps of the dense forms, of one pass where they
+ * are fine, and of more where they are not. Over many, |q|^2 - 1 is what rounding the numbers of q makes it,
+ * some 1e-16 and as often above as below: the mean of so many is within 2e-18. */
+START_TEST(few_links_step_as_the_dense_forms_do)
+{
+    enum { STEPS = 300, SYSTEMS = 20, MANY = 20000 };
+    const bool cart = _i >= 2;
+    const size_t n = 1 + (size_t)_i % 2;
+    tk_random r = {17 + (uint64_t)_i};
+    double worst = 0, passes[2] = {0, 0}, mean = 0;
+    for (int k = 0; k < 2 * SYSTEMS; k++) {
+        pair p;
+        double z[NZ], v[NZ], h;
+        ph_integrator *it[3];
+        ph_state *state[3];
+        make(&p, &r, n + cart, false, cart, false, false, false);
+        tk_random_motion(p.dense, &r, z, v);
+        h = (k % 2 ? 0.05 : 2e-3) / tk_fastest(p.dense, z, v);
+        tk_start(p.sparse, "variational", NULL, h, z, v, &it[0], &state[0]);
+        tk_start(p.dense, "variational", NULL, h, z, v, &it[1], &state[1]);
+        tk_start(p.dense, "variational", NULL, h * (1 + 4 * DBL_EPSILON), z, v, &it[2], &state[2]);
+        for (int i = 0; i < 3; i++)
+            ck_assert_msg(!ph_integrator_step(it[i], state[i], STEPS), "%d: %s", k,
+                          ph_integrator_message(it[i]));
+        double off = tk_max_difference(state[0]->z, state[1]->z, p.nz),
+               bound = 1e-13 + 10 * tk_max_difference(state[2]->z, state[1]->z, p.nz);
+        ck_assert_msg(off <= bound, "system %d: off by %.1e, of which %.1e would be rounding", k, off, bound);
+        worst = fmax(worst, off);
+        passes[k % 2] += (double)ph_integrator_statistics(it[0])->newton_passes / STEPS / SYSTEMS;
+        for (int j = 0; k < 2 && j < MANY; j++) {
+            tk_ok(ph_integrator_step(it[0], state[0], 1));
+            for (size_t i = 0; i < n; i++)
+                mean += excess_of(state[0]->z + p.nz - 3 * n + 3 * i) / (double)(2 * n * MANY);
+        }
+        for (int i = 0; i < 2; i++)
+            tk_end(it[i], state[i]);
+        drop(&p);
+    }
+    printf(
+        "%zu %s%s: off the dense forms' by %.1e after %d steps; %.2f passes a fine step, %.2f a coarse one; "
+        "|q|^2 - 1 %.1e in the mean\n",
+        n, n > 1 ? "links" : "link", cart ? " on a cart" : "", worst, STEPS, passes[0], passes[1], mean);
+    ck_assert_double_le(passes[0], 1.1);
+    ck_assert_double_ge(passes[1], 1.5);
+    ck_assert_double_le(passes[1], 4);
+    ck_assert_double_le(fabs(mean), 2e-18);
+}
+END_TEST
+
+/* Turns of up to a radian in a step, as few links as above: what the dense forms find, which follow the root
+ * from h = 0, or that there is none. */
+START_TEST(few_links_find_the_root_of_the_dense_forms)
+{
+    enum { STEPS = 8, SYSTEMS = 400 };
+    const bool cart = _i >= 2;
+    const size_t n = 1 + (size_t)_i % 2;
+    tk_random r = {71 + (uint64_t)_i};
+    double worst = 0;
+    int found = 0, none = 0;
+    for (int k = 0; k < SYSTEMS; k++) {
+        pair p;
+        double z[NZ], v[NZ], h;
+        ph_integrator *it[2];
+        ph_state *state[2];
+        ph_status status[2] = {PH_OK, PH_OK};
+        make(&p, &r, n + cart, false, cart, false, false, false);
+        tk_random_motion(p.dense, &r, z, v);
+        h = tk_log_uniform(&r, 0.05, 1) / tk_fastest(p.dense, z, v);
+        tk_start(p.sparse, "variational", NULL, h, z, v, &it[0], &state[0]);
+        tk_start(p.dense, "variational", NULL, h, z, v, &it[1], &state[1]);
+        for (int j = 0; j < STEPS && !status[0]; j++) {
+            for (int i = 0; i < 2; i++)
+                status[i] = ph_integrator_step(it[i], state[i], 1);
+            ck_assert_msg(!status[0] == !status[1], "system %d, step %d: %s, but %s", k, j,
+                          ph_status_text(status[0]), ph_status_text(status[1]));
+            found += !status[0];
+            none += !!status[0];
+            worst = fmax(worst, tk_max_difference(state[0]->z, state[1]->z, p.nz));
+        }
+        for (int i = 0; i < 2; i++)
+            tk_end(it[i], state[i]);
+        drop(&p);
+    }
+    printf("%zu %s%s: %d steps as the dense forms', off by %.1e, and %d that have no solution\n", n,
+           n > 1 ? "links" : "link", cart ? " on a cart" : "", found, worst, none);
+    ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
+    ck_assert_int_ge(none, 20);
+}
+END_TEST
+
 static size_t memory_of(const ph_integrator *it)
 {
     return ph_state_size(it) +
@@ -380,6 +484,8 @@ int main(void)
     tcase_set_timeout(tc, 3600);
     tcase_add_test(tc, the_map_is_that_of_the_dense_forms);
     tcase_add_loop_test(tc, guesses_are_good, 0, 6);
+    tcase_add_loop_test(tc, few_links_step_as_the_dense_forms_do, 0, 4);
+    tcase_add_loop_test(tc, few_links_find_the_root_of_the_dense_forms, 0, 4);
     tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 3);
     tcase_add_loop_test(tc, a_step_that_fails_changes_nothing, 0, 3);
     tcase_add_test(tc, a_long_chain_keeps_what_it_should);

@@ -44,6 +44,7 @@ OWN = {
     "integrators/variational-articulated.c": "articulated",
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
+    "integrators/variational-few.c": "sparse_step",
     "integrators/variational-general.c": "general_parts",
     "integrators/variational-chain.c": "sparse_step",
     "integrators/variational-multipliers.c": "sparse_step",
