@@ -10,10 +10,20 @@
 #include <internal/space.h>
 #include <internal/system.h>
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
+
+/* The carry begins a line of the cache, wherever the state is: methods work on it with vectors. */
+enum { LINE = 64 };
+
+static double *lay_carry(ph_lay *l, size_t n)
+{
+    uintptr_t place = (uintptr_t)ph_lay_bytes(l, n * sizeof(double) + LINE - 16); /* the block has 16 */
+    return (double *)((place + LINE - 1) & ~(uintptr_t)(LINE - 1));
+}
 
 static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
 {
@@ -21,7 +31,7 @@ static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
     size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
     size_t nc = ph_integrator_method(it)->size(ph_integrator_system(it), ph_integrator_options(it)).carry;
     ph_state *state = ph_lay_bytes(l, sizeof *state);
-    double *z = ph_lay_doubles(l, nz), *p = ph_lay_doubles(l, np), *carry = ph_lay_doubles(l, nc);
+    double *z = ph_lay_doubles(l, nz), *p = ph_lay_doubles(l, np), *carry = lay_carry(l, nc);
     if (state)
         *state = (ph_state){
             .z = z, .p = p, .carry = carry, .nz = nz, .np = np, .ncarry = nc, .kind = ph_integrator_kind(it)};
