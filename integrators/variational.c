@@ -28,7 +28,8 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
     for (size_t i = 0; i < n; i++)
         chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
     return chain && (n > 2 || ph_space_factor(space, 0)->kind != PH_FACTOR_S2) ? &ph_variational_chain
-           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2                   ? &ph_variational_tree
+           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2 && chain          ? &ph_variational_tree
+           : ph_space_factor(space, 0)->kind == PH_FACTOR_S2                   ? &ph_variational_forest
                                                                                : &ph_variational_multipliers;
 }
 
