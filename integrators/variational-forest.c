@@ -30,57 +30,60 @@ enum { MOST_PASSES = 8 };
 enum { X, Y, Z, AXES };
 
 #define number vector
-#define stored loose
-#define truth mask
+#define mask_of_number mask
+#define entry vector
+#define kept loose
+#define V(entry) (entry)
 #define OF(name) name##_four
 #define NONE ((vector){0})
-#define ABSOLUTE absolute
-#define TWO_SUM two_sum
 #include "variational-links.h"
 #undef number
-#undef stored
-#undef truth
+#undef mask_of_number
+#undef entry
+#undef kept
+#undef V
 #undef OF
 #undef NONE
-#undef ABSOLUTE
-#undef TWO_SUM
+
+typedef double row[LANES];
 
 #define number double
-#define stored double
-#define truth int64_t
+#define mask_of_number int64_t
+#define entry row
+#define kept row
+#define V(entry) (entry)[0]
 #define OF(name) name##_one
 #define NONE 0.0
-#define ABSOLUTE fabs
-#define TWO_SUM two_sum_of_one
 #include "variational-links.h"
 
-/* Where a group hangs on links that stand alone. */
+/* Where X is of what four links hang on that hang on no four beside each other: as first of a row, in a carry
+ * and among the parts. */
 typedef struct joint {
-    size_t root;                     /* its last block */
-    size_t used;                     /* lanes */
-    uint32_t on[LANES], stub[LANES]; /* parts: what they hang on, what stands for them there */
+    size_t kept[LANES], part[LANES];
 } joint;
 
 typedef struct forest {
-    size_t n, joints;
+    size_t n, blocks; /* links; blocks of four, of groups and then of links that stand alone */
     ph_groups g;
-    joint *joint;      /* (joints) in the order of their blocks */
-    part_four *four;   /* (blocks) */
-    part_one *one;     /* (singles), the fixed point, the roots of the groups as what hangs on these */
-    double *hung;      /* (singles + 1) x AXES: mu q of the groups, zero between the steps */
+    part_four *parts;  /* (blocks), and the fixed point */
+    joint *joints;     /* (blocks) of those that hang on no other block */
+    node_four *four;   /* (blocks of groups) */
+    node_one *one;     /* (links that stand alone), and the fixed point */
     double root[AXES]; /* - h^2 G */
 } forest;
 
-/* The carry: this, and behind it blocks of four links and single ones. */
+/* The carry. */
 typedef struct carry {
     double h, count; /* as in variational-multipliers.c */
-    double links[];
+    row fixed[AXES]; /* X of the fixed point, to fall with what is not held */
+    link_four links[];
 } carry;
 
 typedef struct scratch {
     ph_variational_head head;
     ph_tension_plain plain;
     forest f;
+    double *matrices;
     bool (*advance)(forest *w, carry *c, int *passes);
     double h;
 } scratch;
@@ -92,35 +95,21 @@ static carry *carry_of(const ph_state *state)
     return (carry *)(void *)state->carry;
 }
 
-static link_four *fours(carry *c)
-{
-    return (link_four *)(void *)c->links;
-}
-
-static link_one *ones(const forest *w, carry *c)
-{
-    return (link_one *)(void *)(fours(c) + w->g.blocks);
-}
-
-/* The most doubles that the parts and joints of n links take: all are roots of groups of two, one in each
- * lane. */
-static size_t most_parts(size_t n)
-{
-    size_t bytes = (n + 1) / 2 * (sizeof(part_four) + sizeof(joint)) + (n + 1) * sizeof(part_one);
-    size_t matrices = (n + 2) / 3 * AXES * AXES * 2;
-    return bytes / sizeof(double) + matrices;
-}
-
+/* Matrices are for masses on which three links hang at least; two more for rounding and the fixed point. */
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
 {
-    size_t used = 0, n = ph_space_factors(ph_system_space(system));
-    size_t **arrays[] = {&w->f.g.link, &w->f.g.above, &w->f.g.used, &w->f.g.place};
-    const size_t sizes[] = {PH_GROUPS_MOST * n, n, n, n};
+    const size_t unit = sizeof(double), nine = AXES * AXES;
+    size_t used = 0, n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
     w->f.n = n;
-    w->f.four = (part_four *)(void *)ph_take(memory, &used, most_parts(n)); /* first: aligned */
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        *arrays[i] = (size_t *)(void *)ph_take(memory, &used, sizes[i]);
-    w->f.hung = ph_take(memory, &used, AXES * (n + 1));
+    w->f.parts =
+        (part_four *)(void *)ph_take(memory, &used, (most + 1) * sizeof(part_four) / unit); /* aligned */
+    w->matrices = ph_take(memory, &used, nine * (LANES * most + n) / 3 + 2 * nine);
+    w->f.joints = (joint *)(void *)ph_take(memory, &used, most * sizeof(joint) / unit);
+    w->f.four = (node_four *)(void *)ph_take(memory, &used, most * sizeof(node_four) / unit);
+    w->f.one = (node_one *)(void *)ph_take(memory, &used, (n + 1) * sizeof(node_one) / unit);
+    w->f.g.link = (size_t *)(void *)ph_take(memory, &used, LANES * most);
+    w->f.g.above = (size_t *)(void *)ph_take(memory, &used, most);
+    w->f.g.place = (size_t *)(void *)ph_take(memory, &used, n);
     ph_tension_plain_lay(&w->plain, system, memory, &used);
     return used;
 }
@@ -133,135 +122,166 @@ static size_t head_size(void)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t n = ph_space_factors(ph_system_space(system));
+    size_t most = PH_GROUPS_MOST_BLOCKS(ph_space_factors(ph_system_space(system)));
     (void)options;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry =
-                                (sizeof(carry) + PH_GROUPS_MOST * n * sizeof(link_one)) / sizeof(double)};
+                            .carry = (sizeof(carry) + most * sizeof(link_four)) / sizeof(double)};
+}
+
+/* ---- Four links, whatever they hang on ------------------------------------------------------------ */
+
+/* X of what they hang on, from the numbers at `base`. */
+INLINE void gather(const double *base, const size_t *at, vector *X_on)
+{
+    for (int a = 0; a < AXES; a++) {
+        const double *x = base + LANES * a;
+        X_on[a] = (vector){x[at[0]], x[at[1]], x[at[2]], x[at[3]]};
+    }
+}
+
+/* |q + low|^2 - 1, as in variational-chain.c. */
+INLINE vector excess(const vector *q, const loose *low)
+{
+    const double splitter = 0x1.8p27;
+    vector upper = {-1, -1, -1, -1}, rest = {0, 0, 0, 0};
+    for (int a = 0; a < AXES; a++) {
+        vector half = (q[a] + splitter) - splitter;
+        upper += half * half;
+        rest += (q[a] + half) * (q[a] - half) + (q[a] + q[a]) * low[a];
+    }
+    return upper + rest;
+}
+
+/* The residual at the guess, what rounding is, and what their rows have of themselves. */
+INLINE void residual(part_four *p, const link_four *own, const vector *X_on)
+{
+    vector q[AXES], D[AXES], q1[AXES];
+    for (int a = 0; a < AXES; a++) {
+        vector change = (own->X[a] - X_on[a]) * p->il;
+        q[a] = own->q[a];
+        D[a] = own->d[a] + change;
+        q1[a] = q[a] + D[a];
+        p->change[a] = change;
+        p->q[a] = q[a];
+        p->q1[a] = q1[a];
+    }
+    p->phi = -p->l * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess(q, own->ql)));
+    p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
+    p->square = own->square;
+    p->along = dot_four(q1, q);
+    p->pivot = p->w * p->along;
+    p->r = p->phi - 0.5 * p->l * p->square;
+}
+
+/* |nu|^2 of the correction: where is it what it was (square), but for rounding; where that of a correction?
+ */
+INLINE void settle(part_four *p, const vector *X_on, mask *settled, mask *small)
+{
+    vector nu[AXES];
+    for (int a = 0; a < AXES; a++) {
+        nu[a] = (p->X[a] - X_on[a]) * p->il;
+        p->all[a] = p->change[a] + nu[a];
+    }
+    vector now = dot_four(nu, nu);
+    *settled &= absolute(now - p->square) <= p->tolerance;
+    *small &= now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
+    p->square = now;
+}
+
+/* The end of the step. known: how many steps have left their mu. */
+INLINE void finish(const part_four *p, link_four *own, const double *known)
+{
+    for (int a = 0; a < AXES; a++) {
+        vector d, dl, q, ql;
+        two_sum(own->d[a], p->all[a] + own->dl[a], &d, &dl);
+        two_sum(p->q[a], d + own->ql[a], &q, &ql);
+        own->d[a] = d, own->dl[a] = dl;
+        own->q[a] = q, own->ql[a] = ql;
+    }
+    vector mu = own->guess + p->mu;
+    vector D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
+    own->D0 = mu, own->D1 = D1, own->D2 = D2;
+    own->guess = mu + (D1 + (D2 + D3));
+    own->square = p->square;
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-/* v[lane] */
-INLINE double *lane_of(vector *v, size_t lane)
-{
-    return (double *)(void *)v + lane;
-}
-
 /* From the free ends. Are all pivots positive? */
 INLINE bool eliminate(forest *w, carry *c)
 {
-    link_four *four = fours(c);
-    link_one *one = ones(w, c);
-    part_one *fixed = w->one + w->g.singles;
     mask positive = {-1, -1, -1, -1};
-    int64_t positive_one = -1;
-    for (size_t j = 0, k = 0; j < w->joints; j++) {
-        const joint *at = w->joint + j;
-        loose on[AXES];
-        part_four *root = w->four + at->root;
-        for (size_t lane = 0; lane < LANES; lane++)
+    int64_t all_positive = -1;
+    vector X_on[AXES];
+    for (size_t k = 0; k < w->blocks; k++) {
+        bool group = k < w->g.blocks;
+        if (group && w->g.above[k] != PH_NO_INDEX)
             for (int a = 0; a < AXES; a++)
-                on[a][lane] = w->one + at->on[lane] == fixed ? w->root[a] : one[at->on[lane]].X[a];
-        for (; k <= at->root; k++)
-            eliminate_four(w->four, w->four + k, four + k, k < at->root ? four[w->four[k].above].X : on,
-                           &positive);
-        for (size_t lane = 0; lane < at->used; lane++) {
-            part_one *stub = w->one + at->stub[lane];
-            for (int a = 0; a < AXES; a++) {
-                stub->q[a] = *lane_of(root->q + a, lane);
-                stub->q1[a] = *lane_of(root->q1 + a, lane);
-            }
-            stub->along = *lane_of(&root->along, lane);
-            stub->pivot = *lane_of(&root->pivot, lane);
-            stub->r = *lane_of(&root->r, lane);
-        }
+                X_on[a] = c->links[w->g.above[k]].X[a];
+        else
+            gather((const double *)c, w->joints[k].kept, X_on);
+        residual(w->parts + k, c->links + k, X_on);
+        if (group)
+            eliminate_four(w->four + k, &positive);
     }
-    for (size_t i = 0; i < w->g.singles; i++) {
-        part_one *p = w->one + i;
-        eliminate_one(w->one, p, one + i, w->one + p->above == fixed ? w->root : one[p->above].X,
-                      &positive_one);
-    }
-    for (uint32_t i = fixed->first, left = fixed->many; left > 0; left--, i = w->one[i].beside) {
-        part_one *p = w->one + i;
-        positive_one &= p->pivot > 0;
-        p->own = 1 / p->pivot;
-        p->r *= p->own;
-    }
-    return positive_one && !any(~positive);
+    for (size_t i = 0; i < w->g.singles; i++)
+        eliminate_one(w->one + i, &all_positive);
+    factor_hanging_one(w->one + w->g.singles, &all_positive);
+    return all_positive && !any(~positive);
 }
 
 /* The same with the factors there are. */
 INLINE void reduce(forest *w)
 {
-    const part_one *fixed = w->one + w->g.singles;
-    for (size_t j = 0, k = 0; j < w->joints; j++) {
-        const joint *at = w->joint + j;
-        for (; k <= at->root; k++)
-            reduce_four(w->four, w->four + k);
-        for (size_t lane = 0; lane < at->used; lane++)
-            w->one[at->stub[lane]].r = *lane_of(&w->four[at->root].r, lane);
+    for (size_t k = 0; k < w->blocks; k++) {
+        part_four *p = w->parts + k;
+        p->r = p->phi - 0.5 * p->l * p->square;
+        if (k < w->g.blocks)
+            reduce_four(w->four + k);
     }
     for (size_t i = 0; i < w->g.singles; i++)
-        reduce_one(w->one, w->one + i);
-    for (uint32_t i = fixed->first, left = fixed->many; left > 0; left--, i = w->one[i].beside)
-        w->one[i].r *= w->one[i].own;
+        reduce_one(w->one + i);
+    solve_hanging_one(w->one + w->g.singles);
 }
 
-/* Back. Has |nu|^2 settled, and is it that of a correction? */
+/* Back, to |nu|^2: has it settled, and is it that of a correction? */
 INLINE void substitute(forest *w, bool *settled, bool *small)
 {
-    const part_one *fixed = w->one + w->g.singles;
     mask still = {-1, -1, -1, -1}, little = still;
-    int64_t still_one = -1, little_one = -1;
-    for (uint32_t i = fixed->first, left = fixed->many; left > 0; left--, i = w->one[i].beside)
-        w->one[i].mu = w->one[i].r;
-    for (size_t i = w->g.singles; i-- > 0;)
-        substitute_one(w->one, w->one + i, w->one[w->one[i].above].X, &still_one, &little_one);
-    for (size_t j = w->joints, k = w->g.blocks; j-- > 0;) {
-        const joint *at = w->joint + j;
-        size_t before = j ? at[-1].root + 1 : 0;
-        vector on[AXES];
-        for (size_t lane = 0; lane < LANES; lane++) {
-            w->four[at->root].mu[lane] = w->one[at->stub[lane]].mu;
+    vector X_on[AXES];
+    for (size_t i = w->g.singles + 1; i-- > 0;)
+        substitute_one(w->one + i);
+    for (size_t k = w->blocks; k-- > 0;) {
+        bool group = k < w->g.blocks;
+        if (group)
+            substitute_four(w->four + k);
+        if (group && w->g.above[k] != PH_NO_INDEX)
             for (int a = 0; a < AXES; a++)
-                on[a][lane] = w->one[at->on[lane]].X[a];
-        }
-        for (; k-- > before;)
-            substitute_four(w->four, w->four + k, k < at->root ? w->four[w->four[k].above].X : on, &still,
-                            &little);
-        k++;
+                X_on[a] = w->parts[w->g.above[k]].X[a];
+        else
+            gather((const double *)w->parts, w->joints[k].part, X_on);
+        settle(w->parts + k, X_on, &still, &little);
     }
-    *settled = still_one && !any(~still);
-    *small = little_one && !any(~little);
+    *settled = !any(~still);
+    *small = !any(~little);
 }
 
-/* X of the masses by the next guess; with the end of the step before it. */
-INLINE void pull(bool end, forest *w, carry *c)
+/* The masses' motion by the guesses of the next step. */
+INLINE void guess(const forest *w, carry *c)
+{
+    for (size_t i = 0; i < w->g.singles; i++)
+        guess_one(w->one + i, (double *)c);
+}
+
+INLINE void end(const forest *w, carry *c)
 {
     const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
-    link_four *four = fours(c);
-    link_one *one = ones(w, c);
-    for (size_t k = 0; k < w->g.blocks; k++) {
-        if (end)
-            finish_four(w->four + k, four + k, known);
-        pull_four(w->four, w->four + k, four, w->g.blocks, NULL);
+    for (size_t k = 0; k < w->blocks; k++) {
+        finish(w->parts + k, c->links + k, known);
+        if (k < w->g.blocks)
+            guess_four(w->four + k, (double *)c);
     }
-    for (size_t j = 0; j < w->joints; j++) {
-        const joint *at = w->joint + j;
-        const link_four *root = four + at->root;
-        for (int a = 0; a < AXES; a++) {
-            vector u = root->guess * root->q[a];
-            for (size_t lane = 0; lane < at->used; lane++)
-                w->hung[AXES * at->on[lane] + a] += *lane_of(&u, lane);
-        }
-    }
-    memset(w->hung + AXES * w->g.singles, 0, AXES * sizeof *w->hung); /* the fixed point stays */
-    for (size_t i = 0; i < w->g.singles; i++) {
-        if (end)
-            finish_one(w->one + i, one + i, known);
-        pull_one(w->one, w->one + i, one, w->g.singles, w->hung + AXES * i);
-    }
+    guess(w, c);
 }
 
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
@@ -278,7 +298,7 @@ INLINE bool advance(forest *w, carry *c, int *passes)
             break;
         reduce(w);
     }
-    pull(true, w, c);
+    end(w, c);
     return true;
 }
 
@@ -296,26 +316,21 @@ PH_LANES_AVX2 static bool advance_avx2(forest *w, carry *c, int *passes)
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-/* Places of a link in the carry: field f, of those of a link_one, is at [stride f]. */
-static double *place_of(const forest *w, carry *c, size_t at, size_t *stride)
+/* The first number of a link, of those of a carry. */
+static size_t link_at(size_t place)
 {
-    size_t many = LANES * w->g.blocks;
-    *stride = at < many ? LANES : 1;
-    return at < many ? (double *)(void *)(fours(c) + at / LANES) + at % LANES
-                     : (double *)(void *)(ones(w, c) + (at - many));
+    return (offsetof(carry, links) + place / LANES * sizeof(link_four)) / sizeof(double) + place % LANES;
 }
 
-enum {
-    Q = offsetof(link_one, q) / sizeof(double),
-    QL = offsetof(link_one, ql) / sizeof(double),
-    DELTA = offsetof(link_one, d) / sizeof(double),
-    DL = offsetof(link_one, dl) / sizeof(double),
-    GUESS = offsetof(link_one, guess) / sizeof(double),
-    D0 = offsetof(link_one, D0) / sizeof(double),
-    D1 = offsetof(link_one, D1) / sizeof(double),
-    D2 = offsetof(link_one, D2) / sizeof(double),
-    SQUARE = offsetof(link_one, square) / sizeof(double)
-};
+static link_one *lane_in(carry *c, size_t place)
+{
+    return (link_one *)(void *)((double *)(void *)c + link_at(place));
+}
+
+static part_one *part_of(const forest *w, size_t place)
+{
+    return (part_one *)(void *)((double *)(void *)(w->parts + place / LANES) + place % LANES);
+}
 
 static void gather_motion(scratch *w, carry *c)
 {
@@ -324,39 +339,43 @@ static void gather_motion(scratch *w, carry *c)
     if (c->h == 0)
         return;
     for (size_t i = 0; i < w->f.n; i++) {
-        size_t stride;
-        const double *own = place_of(&w->f, c, w->f.g.place[i], &stride);
+        const link_one *own = lane_in(c, w->f.g.place[i]);
         for (size_t a = 0; a < AXES; a++) {
-            to->q[AXES * i + a] = own[stride * (Q + a)];
-            to->q_low[AXES * i + a] = own[stride * (QL + a)];
-            to->delta[AXES * i + a] = own[stride * (DELTA + a)];
-            to->low[AXES * i + a] = own[stride * (DL + a)];
+            to->q[AXES * i + a] = own->q[a][0];
+            to->q_low[AXES * i + a] = own->ql[a][0];
+            to->delta[AXES * i + a] = own->d[a][0];
+            to->low[AXES * i + a] = own->dl[a][0];
         }
     }
 }
 
-/* Without a guess. The multipliers begin a new history. */
+/* Without a guess. The multipliers begin a new history; lanes that are not used hang at rest. */
 static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
 {
     const ph_tension_motion *to = &w->plain.to;
-    const ph_linkage *linkage = ph_system_linkage(context->system);
+    const forest *f = &w->f;
     gather_motion(w, c);
     ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
         return status;
-    for (size_t at = 0; at < LANES * w->f.g.blocks + w->f.g.singles; at++) {
-        size_t stride, i = w->f.g.link[at];
-        double *own = place_of(&w->f, c, at, &stride);
+    memset(c->links, 0, f->blocks * sizeof *c->links);
+    for (size_t k = 0; k < f->blocks; k++)
+        c->links[k].q[Z] = (vector){1, 1, 1, 1};
+    for (size_t i = 0; i < f->n; i++) {
+        link_one *own = lane_in(c, f->g.place[i]);
         for (size_t a = 0; a < AXES; a++) {
-            own[stride * (Q + a)] = to->q[AXES * i + a];
-            own[stride * (QL + a)] = to->q_low[AXES * i + a];
-            own[stride * (DELTA + a)] = to->delta[AXES * i + a];
-            own[stride * (DL + a)] = to->low[AXES * i + a];
+            own->q[a][0] = to->q[AXES * i + a];
+            own->ql[a][0] = to->q_low[AXES * i + a];
+            own->d[a][0] = to->delta[AXES * i + a];
+            own->dl[a][0] = to->low[AXES * i + a];
         }
-        own[stride * GUESS] = own[stride * D0] = w->plain.eq.lambda[i] * (1 / linkage->length[i]);
-        own[stride * D1] = own[stride * D2] = own[stride * SQUARE] = 0;
+        own->guess[0] = own->D0[0] = w->plain.eq.lambda[i] * part_of(f, f->g.place[i])->il[0];
     }
-    pull(false, &w->f, c);
+    for (size_t a = 0; a < AXES; a++)
+        c->fixed[a][0] = f->root[a];
+    for (size_t k = 0; k < f->g.blocks; k++)
+        guess_four(f->four + k, (double *)c);
+    guess(f, c);
     return PH_OK;
 }
 
@@ -368,7 +387,20 @@ static void plain(ph_context *context)
     w->advance = advance_plain;
 }
 
-/* Room for factors of what hangs on a mass, where that are three or more. */
+/* What does not change about the links; lanes that are not used pull on nothing. */
+static void build_parts(forest *w, const ph_linkage *linkage)
+{
+    memset(w->parts, 0, (w->blocks + 1) * sizeof *w->parts);
+    for (size_t at = 0; at < LANES * w->blocks; at++) {
+        size_t i = w->g.link[at];
+        part_one *p = part_of(w, at);
+        p->w[0] = i == PH_NO_INDEX ? 1 : 1 / linkage->mass[i];
+        p->l[0] = i == PH_NO_INDEX ? 0 : linkage->length[i];
+        p->il[0] = i == PH_NO_INDEX ? 0 : 1 / linkage->length[i];
+    }
+}
+
+/* Room for the factors of what hangs on a mass, where that are three or more. */
 static double *matrix_at(double **next, size_t many, size_t numbers)
 {
     double *matrix = many > 2 ? *next : NULL;
@@ -376,96 +408,78 @@ static double *matrix_at(double **next, size_t many, size_t numbers)
     return matrix;
 }
 
-static void build_fours(forest *w, const ph_linkage *linkage)
+static void build_fours(forest *w, double **matrices)
 {
-    const ph_groups *g = &w->g;
-    double *next = (double *)(void *)(w->four + g->blocks);
-    w->joints = 0;
-    memset(w->four, 0, g->blocks * sizeof *w->four);
-    for (size_t k = 0; k < g->blocks; k++) {
-        part_four *p = w->four + k;
-        for (size_t lane = 0; lane < LANES; lane++) {
-            size_t i = g->link[LANES * k + lane];
-            p->l[lane] = linkage->length[i];
-            p->il[lane] = 1 / linkage->length[i];
-            p->w[lane] = 1 / linkage->mass[i];
-        }
-        p->matrix = (vector *)(void *)matrix_at(&next, p->many, LANES);
-        w->joints += g->above[k] == PH_NO_INDEX;
-        if (g->above[k] == PH_NO_INDEX)
+    for (size_t k = 0; k < w->g.blocks; k++)
+        w->four[k] = (node_four){.part = w->parts + k, .link = link_at(LANES * k)};
+    for (size_t k = 0; k < w->g.blocks; k++) {
+        node_four *own = w->four + k;
+        own->matrix = (vector *)(void *)matrix_at(matrices, own->many, LANES);
+        if (w->g.above[k] == PH_NO_INDEX)
             continue;
-        part_four *above = w->four + g->above[k];
-        p->above = (uint32_t)g->above[k];
-        p->beside = above->first;
-        above->first = (uint32_t)k;
-        above->many++;
+        node_four *on = w->four + w->g.above[k];
+        own->beside = on->first;
+        on->first = own;
+        on->many++;
     }
-    w->one = (part_one *)(void *)next;
 }
 
-/* A part that hangs on another one. */
-static void hang(forest *w, size_t at, size_t on)
+/* The node of what the link at that place hangs on: one by itself, or the fixed point. */
+static node_one *held_by(const forest *w, const ph_linkage *linkage, size_t place)
 {
-    part_one *p = w->one + at, *above = w->one + on;
-    p->above = (uint32_t)on;
-    p->beside = above->first;
-    above->first = (uint32_t)at;
-    above->many++;
+    size_t i = w->g.link[place], parent = i == PH_NO_INDEX ? i : linkage->parent[i];
+    return w->one + (parent == PH_NO_INDEX ? w->g.singles : w->g.place[parent] - LANES * w->g.blocks);
 }
 
-static size_t single_of(const forest *w, const ph_linkage *linkage, size_t i)
+/* Links by themselves, what hangs on them, and joints. */
+static void build_ones(forest *w, const ph_linkage *linkage, double **matrices)
 {
-    size_t parent = linkage->parent[i];
-    return parent == PH_NO_INDEX ? w->g.singles : w->g.place[parent] - LANES * w->g.blocks;
-}
-
-static void build_ones(forest *w, const ph_linkage *linkage)
-{
-    const ph_groups *g = &w->g;
-    size_t stub = g->singles + 1;
-    for (size_t k = 0; k < g->blocks; k++)
-        stub += g->above[k] == PH_NO_INDEX ? g->used[k] : 0;
-    memset(w->one, 0, stub * sizeof *w->one);
-    w->joint = (joint *)(void *)(w->one + stub);
-    stub = g->singles + 1;
-    for (size_t k = 0, j = 0; k < g->blocks; k++) {
-        if (g->above[k] != PH_NO_INDEX)
+    const size_t unit = sizeof(double);
+    size_t groups = LANES * w->g.blocks;
+    node_one *fixed = w->one + w->g.singles, *root = fixed + 1;
+    memset(w->one, 0, (w->g.singles + 1) * sizeof *w->one);
+    fixed->part = part_of(w, LANES * w->blocks);
+    for (size_t i = 0; i < w->g.singles; i++)
+        w->one[i] = (node_one){.part = part_of(w, groups + i), .link = link_at(groups + i)};
+    for (size_t place = 0; place < LANES * w->blocks; place++) {
+        joint *at = w->joints + place / LANES;
+        if (place < groups && w->g.above[place / LANES] != PH_NO_INDEX)
             continue;
-        joint *at = w->joint + j++;
-        *at = (joint){.root = k, .used = g->used[k]};
-        for (size_t lane = 0; lane < LANES; lane++) {
-            at->on[lane] = (uint32_t)single_of(w, linkage, g->link[LANES * k + lane]);
-            at->stub[lane] = lane < at->used ? (uint32_t)stub : at->stub[0];
-            if (lane < at->used)
-                hang(w, stub++, at->on[lane]);
+        node_one *on = held_by(w, linkage, place), *own = w->one + (place - groups);
+        at->kept[place % LANES] =
+            on == fixed ? offsetof(carry, fixed) / unit : on->link + offsetof(link_one, X) / unit;
+        at->part[place % LANES] =
+            (size_t)((double *)on->part - (double *)w->parts) + offsetof(part_one, X) / unit;
+        if (w->g.link[place] == PH_NO_INDEX)
+            continue;
+        if (place < groups) {
+            own = root++;
+            *own = (node_one){.part = part_of(w, place), .link = link_at(place)};
         }
+        own->beside = on->first;
+        on->first = own;
+        on->many++;
     }
-    double *next = (double *)(void *)(w->joint + w->joints);
-    for (size_t k = 0; k < g->singles; k++) {
-        size_t i = g->link[LANES * g->blocks + k];
-        part_one *p = w->one + k;
-        p->l = linkage->length[i];
-        p->il = 1 / linkage->length[i];
-        p->w = 1 / linkage->mass[i];
-        p->matrix = matrix_at(&next, p->many, 1);
-        hang(w, k, single_of(w, linkage, i));
-    }
+    for (node_one *own = w->one; own <= fixed; own++)
+        own->matrix = matrix_at(matrices, own->many, 1);
 }
 
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)context->work + head_size());
+    double *memory = (double *)(void *)((char *)context->work + head_size()), *matrices;
     lay_scratch(w, context->system, memory);
+    matrices = w->matrices;
     w->head.kernel = &ph_variational_forest;
     w->h = context->h;
     for (size_t a = 0; a < AXES; a++)
         w->f.root[a] = -w->h * w->h * linkage->gravity[a];
-    ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.four); /* before the parts */
-    build_fours(&w->f, linkage);
-    build_ones(&w->f, linkage);
-    memset(w->f.hung, 0, AXES * (w->f.n + 1) * sizeof(double));
+    ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.parts); /* before the parts */
+    w->f.blocks = w->f.g.blocks + (w->f.g.singles + LANES - 1) / LANES;
+    build_parts(&w->f, linkage);
+    build_fours(&w->f, &matrices);
+    build_ones(&w->f, linkage, &matrices);
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Subtrees of one shape beside each other: see variational-groups.h. Shapes are told from each other by size
  * and a hash of what hangs on a link in any order, and equal ones compared link by link. Groups of four are
- * taken first, the largest first; then what is left of one shape, three or two. So a group never holds
- * another one, and its roots hang on links that stand alone. */
+ * taken first, the largest first; then three, where they are left (two are no faster than the links by
+ * themselves). So a group never holds another one, and its roots hang on links that stand alone. */
 #include "variational-groups.h"
 
 #include <polhode/status.h>
@@ -120,10 +120,9 @@ static bool lay(ph_groups *g, const shapes *s, const size_t *root, size_t used)
     for (size_t lane = 0; lane < LANES; lane++)
         at[lane] = root[lane < used ? lane : 0];
     for (size_t k = g->blocks + s->size[root[0]]; k-- > g->blocks;) {
-        g->used[k] = used;
         g->above[k] = at[0] == root[0] ? PH_NO_INDEX : g->place[s->parent[at[0]]] / LANES;
         for (size_t lane = LANES; lane-- > 0;) {
-            g->link[LANES * k + lane] = at[lane];
+            g->link[LANES * k + lane] = lane < used ? at[lane] : PH_NO_INDEX;
             g->place[at[lane]] = LANES * k + lane;
             at[lane] = next(s, root[lane < used ? lane : 0], at[lane], &up[lane]);
         }
@@ -183,10 +182,12 @@ void ph_groups_find(ph_groups *g, size_t n, const size_t *parent, size_t *work)
     for (size_t i = n; i-- > 0;)
         if (s.state[i] != FREE && parent[i] != PH_NO_INDEX && s.state[parent[i]] == FREE)
             s.state[parent[i]] = MIXED;
-    group(g, &s, 2);
+    group(g, &s, LANES - 1);
     for (size_t i = n; i-- > 0;)
         if (s.state[i] != TAKEN) {
             g->place[i] = LANES * g->blocks + g->singles++;
             g->link[g->place[i]] = i;
         }
+    for (size_t k = g->singles; k % LANES; k++)
+        g->link[LANES * g->blocks + k] = PH_NO_INDEX;
 }

@@ -8,22 +8,23 @@
 
 #include <stddef.h>
 
-/* A block has a link in each lane, and they hang on the lanes of another block, or each elsewhere (on links
- * that stand alone). Whatever hangs on something comes before it. */
+/* A block has a link in each of four lanes. Of a group they hang on the lanes of another block, or its last
+ * ones on links that stand alone; these come in blocks behind the groups. Whatever hangs on something comes
+ * before it. */
 typedef struct ph_groups {
-    size_t blocks, singles; /* how many; links that stand alone */
-    size_t *link;  /* (LANES blocks + singles) which is there; lanes that are not used repeat the first */
-    size_t *above; /* (blocks) the block that it hangs on, PH_NO_INDEX: the lanes hang elsewhere */
-    size_t *used;  /* (blocks) lanes */
-    size_t *place; /* (n) index of a link in `link` */
+    size_t blocks, singles; /* of groups; links that stand alone */
+    size_t *link;  /* (LANES PH_GROUPS_MOST_BLOCKS) which is there; PH_NO_INDEX: the lane is not used */
+    size_t *above; /* (the same, without lanes) on which block one hangs; PH_NO_INDEX: not on one */
+    size_t *place; /* (n) index in `link` of a link */
 } ph_groups;
 
-/* The arrays of a tree of n links for the longest case, and PH_GROUPS_WORK n numbers of scratch, in memory
- * that is used (as doubles) for nothing else meanwhile. */
-enum { PH_GROUPS_MOST = 2, PH_GROUPS_WORK = 6 };
+enum { PH_GROUPS_WORK = 6 };
 
-/* Find them. parent (n) of each, smaller than its own number, or PH_NO_INDEX. Takes O(n log n). The same for
- * the same tree. */
+/* Blocks in the longest case, groups of three and links that stand alone. */
+#define PH_GROUPS_MOST_BLOCKS(n) ((n) / 3 + 1)
+
+/* Find them. parent (n) of each, smaller than its own number, or PH_NO_INDEX; work (PH_GROUPS_WORK n). Takes
+ * O(n log n). The same for the same tree. */
 void ph_groups_find(ph_groups *g, size_t n, const size_t *parent, size_t *work);
 
 #endif
