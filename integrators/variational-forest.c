@@ -34,6 +34,7 @@ enum { X, Y, Z, AXES };
 #define entry vector
 #define kept loose
 #define V(entry) (entry)
+#define LANE
 #define OF(name) name##_four
 #define NONE ((vector){0})
 #include "variational-links.h"
@@ -42,6 +43,7 @@ enum { X, Y, Z, AXES };
 #undef entry
 #undef kept
 #undef V
+#undef LANE
 #undef OF
 #undef NONE
 
@@ -52,6 +54,7 @@ typedef double row[LANES];
 #define entry row
 #define kept row
 #define V(entry) (entry)[0]
+#define LANE __attribute__((may_alias))
 #define OF(name) name##_one
 #define NONE 0.0
 #include "variational-links.h"
@@ -130,13 +133,14 @@ static ph_method_size size(const ph_system *system, const double *options)
 
 /* ---- Four links, whatever they hang on ------------------------------------------------------------ */
 
-/* X of what they hang on, from the numbers at `base`. */
-INLINE void gather(const double *base, const size_t *at, vector *X_on)
+/* X of what four links hang on that hang each elsewhere: numbers at these places behind `base`. */
+INLINE const loose *gather(const double *base, const size_t *at, loose *X_on)
 {
     for (int a = 0; a < AXES; a++) {
         const double *x = base + LANES * a;
         X_on[a] = (vector){x[at[0]], x[at[1]], x[at[2]], x[at[3]]};
     }
+    return X_on;
 }
 
 /* |q + low|^2 - 1, as in variational-chain.c. */
@@ -153,7 +157,7 @@ INLINE vector excess(const vector *q, const loose *low)
 }
 
 /* The residual at the guess, what rounding is, and what their rows have of themselves. */
-INLINE void residual(part_four *p, const link_four *own, const vector *X_on)
+INLINE void residual(part_four *p, const link_four *own, const loose *X_on)
 {
     vector q[AXES], D[AXES], q1[AXES];
     for (int a = 0; a < AXES; a++) {
@@ -175,7 +179,7 @@ INLINE void residual(part_four *p, const link_four *own, const vector *X_on)
 
 /* |nu|^2 of the correction: where is it what it was (square), but for rounding; where that of a correction?
  */
-INLINE void settle(part_four *p, const vector *X_on, mask *settled, mask *small)
+INLINE void settle(part_four *p, const loose *X_on, mask *settled, mask *small)
 {
     vector nu[AXES];
     for (int a = 0; a < AXES; a++) {
@@ -212,18 +216,16 @@ INLINE bool eliminate(forest *w, carry *c)
 {
     mask positive = {-1, -1, -1, -1};
     int64_t all_positive = -1;
-    vector X_on[AXES];
-    for (size_t k = 0; k < w->blocks; k++) {
-        bool group = k < w->g.blocks;
-        if (group && w->g.above[k] != PH_NO_INDEX)
-            for (int a = 0; a < AXES; a++)
-                X_on[a] = c->links[w->g.above[k]].X[a];
-        else
-            gather((const double *)c, w->joints[k].kept, X_on);
-        residual(w->parts + k, c->links + k, X_on);
-        if (group)
-            eliminate_four(w->four + k, &positive);
+    loose X_on[AXES];
+    for (size_t k = 0; k < w->g.blocks; k++) {
+        size_t above = w->g.above[k];
+        residual(w->parts + k, c->links + k,
+                 above != PH_NO_INDEX ? c->links[above].X
+                                      : gather((const double *)c, w->joints[k].kept, X_on));
+        eliminate_four(w->four + k, &positive);
     }
+    for (size_t k = w->g.blocks; k < w->blocks; k++)
+        residual(w->parts + k, c->links + k, gather((const double *)c, w->joints[k].kept, X_on));
     for (size_t i = 0; i < w->g.singles; i++)
         eliminate_one(w->one + i, &all_positive);
     factor_hanging_one(w->one + w->g.singles, &all_positive);
@@ -248,19 +250,18 @@ INLINE void reduce(forest *w)
 INLINE void substitute(forest *w, bool *settled, bool *small)
 {
     mask still = {-1, -1, -1, -1}, little = still;
-    vector X_on[AXES];
+    loose X_on[AXES];
     for (size_t i = w->g.singles + 1; i-- > 0;)
         substitute_one(w->one + i);
-    for (size_t k = w->blocks; k-- > 0;) {
-        bool group = k < w->g.blocks;
-        if (group)
-            substitute_four(w->four + k);
-        if (group && w->g.above[k] != PH_NO_INDEX)
-            for (int a = 0; a < AXES; a++)
-                X_on[a] = w->parts[w->g.above[k]].X[a];
-        else
-            gather((const double *)w->parts, w->joints[k].part, X_on);
-        settle(w->parts + k, X_on, &still, &little);
+    for (size_t k = w->blocks; k-- > w->g.blocks;)
+        settle(w->parts + k, gather((const double *)w->parts, w->joints[k].part, X_on), &still, &little);
+    for (size_t k = w->g.blocks; k-- > 0;) {
+        size_t above = w->g.above[k];
+        substitute_four(w->four + k);
+        settle(w->parts + k,
+               above != PH_NO_INDEX ? (const loose *)w->parts[above].X
+                                    : gather((const double *)w->parts, w->joints[k].part, X_on),
+               &still, &little);
     }
     *settled = !any(~still);
     *small = !any(~little);

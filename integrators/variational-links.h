@@ -19,7 +19,7 @@ typedef struct OF(link) {
     kept guess;             /* mu of the next step */
     kept D0, D1, D2;        /* mu of the last step, its first and second backward difference */
     kept square;            /* |nu|^2 of the last step */
-} __attribute__((may_alias)) OF(link);
+} LANE OF(link);
 
 /* What does not change about a link, and what is between the passes. */
 typedef struct OF(part) {
@@ -34,7 +34,7 @@ typedef struct OF(part) {
     entry pivot, r, z, e;    /* as above; r' in place of r */
     entry own, other;        /* its row of the inverse of one c or two; 1/p_c where there are more */
     entry mu;                /* of the correction */
-} __attribute__((may_alias)) OF(part);
+} LANE OF(part);
 
 /* Where a link is, and what hangs on it. */
 typedef struct OF(node) {
@@ -45,10 +45,10 @@ typedef struct OF(node) {
     number *matrix; /* factors where many > 2 */
 } OF(node);
 
-#define EACH_ON(p, c)                                                                                        \
-    const OF(node) *c = (p)->first;                                                                          \
-    c;                                                                                                       \
-    c = c->beside
+/* What hangs on p, c in turn. */
+/* clang-format off */
+#define EACH_ON(p, c) const OF(node) *c = (p)->first; c; c = c->beside
+/* clang-format on */
 
 INLINE number OF(dot)(const entry *a, const entry *b)
 {

@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "general_parts forms roots general tensions sparse_step chains articulated rods nets"
+    "general_parts forms roots general tensions sparse_step forest chains articulated rods nets"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -44,7 +44,10 @@ OWN = {
     "integrators/variational-articulated.c": "articulated",
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
+    "integrators/variational-forest.c": "forest",
     "integrators/variational-general.c": "general_parts",
+    "integrators/variational-groups.c": "forest",
+    "integrators/variational-links.h": "forest",
     "integrators/variational-chain.c": "sparse_step",
     "integrators/variational-multipliers.c": "sparse_step",
     "integrators/variational-product.c": "product",
