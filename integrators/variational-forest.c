@@ -38,14 +38,6 @@ enum { X, Y, Z, AXES };
 #define OF(name) name##_four
 #define NONE ((vector){0})
 #include "variational-links.h"
-#undef number
-#undef mask_of_number
-#undef entry
-#undef kept
-#undef V
-#undef LANE
-#undef OF
-#undef NONE
 
 typedef double row[LANES];
 
@@ -59,8 +51,8 @@ typedef double row[LANES];
 #define NONE 0.0
 #include "variational-links.h"
 
-/* Where X is of what four links hang on that hang on no four beside each other: as first of a row, in a carry
- * and among the parts. */
+/* Of four links that hang each elsewhere: where X is of what they hang on, in a carry and among the parts, as
+ * the number of its first one in doubles. */
 typedef struct joint {
     size_t kept[LANES], part[LANES];
 } joint;
@@ -68,35 +60,30 @@ typedef struct joint {
 typedef struct forest {
     size_t n, blocks; /* links; blocks of four, of groups and then of links that stand alone */
     ph_groups g;
-    part_four *parts;  /* (blocks), and the fixed point */
-    joint *joints;     /* (blocks) of those that hang on no other block */
-    node_four *four;   /* (blocks of groups) */
-    node_one *one;     /* (links that stand alone), and the fixed point */
+    part_four *parts; /* (blocks), and the fixed point behind */
+    joint *joints;    /* (blocks) of those that hang on no other block */
+    node_four *four;  /* (g.blocks) */
+    node_one *one; /* (g.singles), the fixed point, and the last links of the groups as what hangs on these */
     double root[AXES]; /* - h^2 G */
 } forest;
 
 /* The carry. */
 typedef struct carry {
-    double h, count; /* as in variational-multipliers.c */
-    row fixed[AXES]; /* X of the fixed point, to fall with what is not held */
+    ph_tension_carry head;
+    row fixed[AXES]; /* X of the fixed point: - h^2 G */
     link_four links[];
 } carry;
 
 typedef struct scratch {
     ph_variational_head head;
     ph_tension_plain plain;
+    ph_tension_ways ways;
     forest f;
     double *matrices;
-    bool (*advance)(forest *w, carry *c, int *passes);
     double h;
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
-
-static carry *carry_of(const ph_state *state)
-{
-    return (carry *)(void *)state->carry;
-}
 
 /* Matrices are for masses on which three links hang at least; two more for rounding and the fixed point. */
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
@@ -267,22 +254,17 @@ INLINE void substitute(forest *w, bool *settled, bool *small)
     *small = !any(~little);
 }
 
-/* The masses' motion by the guesses of the next step. */
-INLINE void guess(const forest *w, carry *c)
-{
-    for (size_t i = 0; i < w->g.singles; i++)
-        guess_one(w->one + i, (double *)c);
-}
-
+/* Everything into the carry, and the masses' motion by the guesses of the next step. */
 INLINE void end(const forest *w, carry *c)
 {
-    const double known[3] = {c->count >= 1, c->count >= 2, c->count >= 3};
+    const double count = c->head.count, known[3] = {count >= 1, count >= 2, count >= 3};
     for (size_t k = 0; k < w->blocks; k++) {
         finish(w->parts + k, c->links + k, known);
         if (k < w->g.blocks)
             guess_four(w->four + k, (double *)c);
     }
-    guess(w, c);
+    for (size_t i = 0; i < w->g.singles; i++)
+        guess_one(w->one + i, (double *)c);
 }
 
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
@@ -303,15 +285,15 @@ INLINE bool advance(forest *w, carry *c, int *passes)
     return true;
 }
 
-static bool advance_plain(forest *w, carry *c, int *passes)
+static bool advance_plain(void *kernel, ph_tension_carry *c, int *passes)
 {
-    return advance(w, c, passes);
+    return advance(kernel, (carry *)(void *)c, passes);
 }
 
 #ifdef PH_LANES_AVX2
-PH_LANES_AVX2 static bool advance_avx2(forest *w, carry *c, int *passes)
+PH_LANES_AVX2 static bool advance_avx2(void *kernel, ph_tension_carry *c, int *passes)
 {
-    return advance(w, c, passes);
+    return advance(kernel, (carry *)(void *)c, passes);
 }
 #endif
 
@@ -333,14 +315,11 @@ static part_one *part_of(const forest *w, size_t place)
     return (part_one *)(void *)((double *)(void *)(w->parts + place / LANES) + place % LANES);
 }
 
-static void gather_motion(scratch *w, carry *c)
+static void gather_motion(void *kernel, ph_tension_carry *c, ph_tension_motion *to)
 {
-    ph_tension_motion *to = &w->plain.from;
-    to->h = c->h;
-    if (c->h == 0)
-        return;
-    for (size_t i = 0; i < w->f.n; i++) {
-        const link_one *own = lane_in(c, w->f.g.place[i]);
+    const forest *w = kernel;
+    for (size_t i = 0; i < w->n; i++) {
+        const link_one *own = lane_in((carry *)(void *)c, w->g.place[i]);
         for (size_t a = 0; a < AXES; a++) {
             to->q[AXES * i + a] = own->q[a][0];
             to->q_low[AXES * i + a] = own->ql[a][0];
@@ -350,34 +329,31 @@ static void gather_motion(scratch *w, carry *c)
     }
 }
 
-/* Without a guess. The multipliers begin a new history; lanes that are not used hang at rest. */
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+/* Lanes that are not used hang at rest. */
+static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,
+                           ph_tension_carry *head)
 {
-    const ph_tension_motion *to = &w->plain.to;
-    const forest *f = &w->f;
-    gather_motion(w, c);
-    ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
-    if (status)
-        return status;
-    memset(c->links, 0, f->blocks * sizeof *c->links);
-    for (size_t k = 0; k < f->blocks; k++)
+    const forest *w = kernel;
+    carry *c = (carry *)(void *)head;
+    memset(c->links, 0, w->blocks * sizeof *c->links);
+    for (size_t k = 0; k < w->blocks; k++)
         c->links[k].q[Z] = (vector){1, 1, 1, 1};
-    for (size_t i = 0; i < f->n; i++) {
-        link_one *own = lane_in(c, f->g.place[i]);
+    for (size_t i = 0; i < w->n; i++) {
+        link_one *own = lane_in(c, w->g.place[i]);
         for (size_t a = 0; a < AXES; a++) {
-            own->q[a][0] = to->q[AXES * i + a];
-            own->ql[a][0] = to->q_low[AXES * i + a];
-            own->d[a][0] = to->delta[AXES * i + a];
-            own->dl[a][0] = to->low[AXES * i + a];
+            own->q[a][0] = from->q[AXES * i + a];
+            own->ql[a][0] = from->q_low[AXES * i + a];
+            own->d[a][0] = from->delta[AXES * i + a];
+            own->dl[a][0] = from->low[AXES * i + a];
         }
-        own->guess[0] = own->D0[0] = w->plain.eq.lambda[i] * part_of(f, f->g.place[i])->il[0];
+        own->guess[0] = own->D0[0] = lambda[i] * part_of(w, w->g.place[i])->il[0];
     }
     for (size_t a = 0; a < AXES; a++)
-        c->fixed[a][0] = f->root[a];
-    for (size_t k = 0; k < f->g.blocks; k++)
-        guess_four(f->four + k, (double *)c);
-    guess(f, c);
-    return PH_OK;
+        c->fixed[a][0] = w->root[a];
+    for (size_t k = 0; k < w->g.blocks; k++)
+        guess_four(w->four + k, (double *)c);
+    for (size_t i = 0; i < w->g.singles; i++)
+        guess_one(w->one + i, (double *)c);
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
@@ -385,7 +361,7 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->advance = advance_plain;
+    w->ways.advance = advance_plain;
 }
 
 /* What does not change about the links; lanes that are not used pull on nothing. */
@@ -470,10 +446,13 @@ static ph_status init(ph_context *context)
     scratch *w = context->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
     double *memory = (double *)(void *)((char *)context->work + head_size()), *matrices;
+    memset(memory, 0, lay_scratch(w, context->system, NULL) * sizeof *memory);
     lay_scratch(w, context->system, memory);
     matrices = w->matrices;
     w->head.kernel = &ph_variational_forest;
     w->h = context->h;
+    w->ways.gather = gather_motion;
+    w->ways.scatter = scatter_motion;
     for (size_t a = 0; a < AXES; a++)
         w->f.root[a] = -w->h * w->h * linkage->gravity[a];
     ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.parts); /* before the parts */
@@ -484,7 +463,7 @@ static ph_status init(ph_context *context)
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->advance = advance_avx2;
+        w->ways.advance = advance_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
 }
@@ -492,26 +471,13 @@ static ph_status init(ph_context *context)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry *c = carry_of(state);
-    int passes = 0;
-    if (c->h == w->h && w->advance(&w->f, c, &passes)) {
-        c->count += c->count < 3;
-    } else {
-        ph_status status = step_plain(w, context, state, c);
-        if (status)
-            return status;
-        c->count = 1;
-        c->h = w->h;
-    }
-    context->statistics->newton_passes += passes;
-    return PH_OK;
+    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, w->h, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    gather_motion(w, carry_of(state));
-    ph_tension_plain_synchronise(&w->plain, state);
+    ph_tension_ways_synchronise(&w->plain, &w->ways, &w->f, state);
 }
 
 const ph_variational_kernel ph_variational_forest = {

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is serial in the step of variational-forest.c, elimination and substitution along a tree, for four
- * trees of one shape beside each other in vectors and for one link at a time, in a lane of them: included
- * twice. Who includes it defines number       what it reckons with: a vector, or a double entry, kept  what
- * holds a number of four links, in scratch and in a carry: vectors, or rows of doubles V(entry)     the
- * number in it: itself, or the first of the row, which is where a lane is seen from OF(name)     name of a
- * type or function With an impulse mu_c of the links c that hang on mass p, and pivot p_c and right side r_c
- * of each without the part of mass p, the rows of these c, p_c mu_c + w q1_c . sum over s of q_s mu_s = r_c +
- * w q1_c.q mu,       w, q, mu of p, give mu_c = r'_c + z_c mu, and with e_c = w q1.q_c the row of p without
- * the part of the mass that it hangs on (w q1.q - sum of e_c z_c) mu = r + sum of e_c r'_c. One c and two are
- * eliminated as they stand, more by way of the motion X of the mass, (1 + w sum over c of q_c q1_c^T / p_c) X
- * = w (mu q - sum over c of q_c r_c / p_c), mu_c = (r_c + q1_c.X) / p_c. */
+/* What is serial in the step of variational-forest.c, elimination and substitution along a tree: for four trees of
+ * one shape beside each other, in vectors, and for one link at a time, in a lane of them. Included twice, by who
+ * defines
+ *     number, mask_of_number   what it reckons with, a vector or a double; what comparisons give
+ *     entry, kept              what holds a number of four links, in scratch and in a carry: vectors, or rows
+ *     V(entry)                 the number in it: itself, or the first of a row, which is where a lane is seen from
+ *     LANE                     attribute of types that see a lane of something else
+ *     NONE, OF(name)           0; name of a type or function
+ *
+ * With an impulse mu_c of the links c that hang on mass p, and pivot p_c and right side r_c of each without the part
+ * of mass p, the rows of these c are
+ *     p_c mu_c + w q1_c . sum over s of q_s mu_s = r_c + w q1_c.q mu,       w, q, mu of p,
+ * which give mu_c = r'_c + z_c mu. With e_c = w q1.q_c the row of p, without the part of the mass that it hangs on, is
+ *     (w q1.q - sum of e_c z_c) mu = r + sum of e_c r'_c.
+ * One c and two are eliminated as they stand; more by way of the motion X of the mass, in a time that grows with
+ * their number:
+ *     (1 + w sum over c of q_c q1_c^T / p_c) X = w (mu q - sum over c of q_c r_c / p_c),
+ *     mu_c = (r_c + q1_c.X) / p_c. */
 
 /* What a link carries. */
 typedef struct OF(link) {
@@ -46,9 +53,7 @@ typedef struct OF(node) {
 } OF(node);
 
 /* What hangs on p, c in turn. */
-/* clang-format off */
 #define EACH_ON(p, c) const OF(node) *c = (p)->first; c; c = c->beside
-/* clang-format on */
 
 INLINE number OF(dot)(const entry *a, const entry *b)
 {
@@ -233,3 +238,11 @@ INLINE void OF(guess)(const OF(node) * p, double *carried)
 }
 
 #undef EACH_ON
+#undef number
+#undef mask_of_number
+#undef entry
+#undef kept
+#undef V
+#undef LANE
+#undef OF
+#undef NONE
