@@ -166,11 +166,11 @@ INLINE void residual(part_four *p, const link_four *own, const loose *X_on)
 
 /* |nu|^2 of the correction: where is it what it was (square), but for rounding; where that of a correction?
  */
-INLINE void settle(part_four *p, const loose *X_on, mask *settled, mask *small)
+INLINE void settle(part_four *p, const vector *moved, const loose *X_on, mask *settled, mask *small)
 {
     vector nu[AXES];
     for (int a = 0; a < AXES; a++) {
-        nu[a] = (p->X[a] - X_on[a]) * p->il;
+        nu[a] = (moved[a] - X_on[a]) * p->il;
         p->all[a] = p->change[a] + nu[a];
     }
     vector now = dot_four(nu, nu);
@@ -238,14 +238,17 @@ INLINE void substitute(forest *w, bool *settled, bool *small)
 {
     mask still = {-1, -1, -1, -1}, little = still;
     loose X_on[AXES];
+    double held[AXES];
     for (size_t i = w->g.singles + 1; i-- > 0;)
-        substitute_one(w->one + i);
+        substitute_one(w->one + i, held);
     for (size_t k = w->blocks; k-- > w->g.blocks;)
-        settle(w->parts + k, gather((const double *)w->parts, w->joints[k].part, X_on), &still, &little);
+        settle(w->parts + k, w->parts[k].X, gather((const double *)w->parts, w->joints[k].part, X_on), &still,
+               &little);
     for (size_t k = w->g.blocks; k-- > 0;) {
         size_t above = w->g.above[k];
-        substitute_four(w->four + k);
-        settle(w->parts + k,
+        vector moved[AXES];
+        substitute_four(w->four + k, moved);
+        settle(w->parts + k, moved,
                above != PH_NO_INDEX ? (const loose *)w->parts[above].X
                                     : gather((const double *)w->parts, w->joints[k].part, X_on),
                &still, &little);

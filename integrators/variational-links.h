@@ -205,20 +205,32 @@ INLINE void OF(reduce)(const OF(node) * p)
     V(p->part->r) = r;
 }
 
-/* X of the mass, and mu of what hangs on it. */
-INLINE void OF(substitute)(const OF(node) * p)
+/* mu of one that hangs on a mass by mu of its link, and what is left of the pull. */
+INLINE void OF(pass_on)(OF(part) *c, number mu, number *pull)
 {
-    number pull[AXES];
+    number own = V(c->r) + V(c->z) * mu;
+    V(c->mu) = own;
     for (int a = 0; a < AXES; a++)
-        pull[a] = V(p->part->mu) * V(p->part->q[a]);
-    for (EACH_ON(p, c)) {
-        number mu = V(c->part->r) + V(c->part->z) * V(p->part->mu);
-        V(c->part->mu) = mu;
-        for (int a = 0; a < AXES; a++)
-            pull[a] -= mu * V(c->part->q[a]);
+        pull[a] -= own * V(c->q[a]);
+}
+
+/* X of the mass, and mu of what hangs on it. */
+INLINE void OF(substitute)(const OF(node) *p, number *moved)
+{
+    const number mu = V(p->part->mu);
+    for (int a = 0; a < AXES; a++)
+        moved[a] = mu * V(p->part->q[a]);
+    if (p->many == 1) {
+        OF(pass_on)(p->first->part, mu, moved);
+    } else if (p->many == 2) {
+        OF(pass_on)(p->first->part, mu, moved);
+        OF(pass_on)(p->first->beside->part, mu, moved);
+    } else if (p->many > 2) {
+        for (EACH_ON(p, c))
+            OF(pass_on)(c->part, mu, moved);
     }
     for (int a = 0; a < AXES; a++)
-        V(p->part->X[a]) = V(p->part->w) * pull[a];
+        V(p->part->X[a]) = moved[a] *= V(p->part->w);
 }
 
 /* X of the mass by the guesses of the next step. */
