@@ -55,6 +55,20 @@ typedef struct OF(node) {
 /* What hangs on p, c in turn. */
 #define EACH_ON(p, c) const OF(node) *c = (p)->first; c; c = c->beside
 
+/* f(c, ...) of each; of few without a loop, whose end is hard to foresee. */
+#define ON_EACH(p, f, ...)                                                                                  \
+    do {                                                                                                    \
+        if ((p)->many == 1) {                                                                               \
+            f((p)->first, __VA_ARGS__);                                                                     \
+        } else if ((p)->many == 2) {                                                                        \
+            f((p)->first, __VA_ARGS__);                                                                     \
+            f((p)->first->beside, __VA_ARGS__);                                                             \
+        } else {                                                                                            \
+            for (EACH_ON(p, c))                                                                             \
+                f(c, __VA_ARGS__);                                                                          \
+        }                                                                                                   \
+    } while (0)
+
 INLINE number OF(dot)(const entry *a, const entry *b)
 {
     return V(a[X]) * V(b[X]) + V(a[Y]) * V(b[Y]) + V(a[Z]) * V(b[Z]);
@@ -178,40 +192,49 @@ INLINE void OF(factor_hanging)(const OF(node) * p, mask_of_number *positive)
     }
 }
 
-/* What hangs on p into its row. */
-INLINE void OF(eliminate)(const OF(node) * p, mask_of_number *positive)
+/* What hangs on p into its row: one of it. */
+INLINE void OF(join)(const OF(node) *c, const OF(part) *p, number *pivot, number *r)
+{
+    number e = V(p->w) * OF(dot)(p->q1, c->part->q);
+    V(c->part->e) = e;
+    *pivot -= e * V(c->part->z);
+    *r += e * V(c->part->r);
+}
+
+INLINE void OF(eliminate)(const OF(node) *p, mask_of_number *positive)
 {
     if (!p->many)
         return;
     OF(factor_hanging)(p, positive);
     number pivot = V(p->part->pivot), r = V(p->part->r);
-    for (EACH_ON(p, c)) {
-        number e = V(p->part->w) * OF(dot)(p->part->q1, c->part->q);
-        V(c->part->e) = e;
-        pivot -= e * V(c->part->z);
-        r += e * V(c->part->r);
-    }
+    ON_EACH(p, OF(join), p->part, &pivot, &r);
     V(p->part->pivot) = pivot;
     V(p->part->r) = r;
 }
 
 /* The same with the factors there are. */
-INLINE void OF(reduce)(const OF(node) * p)
+INLINE void OF(join_again)(const OF(node) *c, number *r)
 {
+    *r += V(c->part->e) * V(c->part->r);
+}
+
+INLINE void OF(reduce)(const OF(node) *p)
+{
+    if (!p->many)
+        return;
     OF(solve_hanging)(p);
     number r = V(p->part->r);
-    for (EACH_ON(p, c))
-        r += V(c->part->e) * V(c->part->r);
+    ON_EACH(p, OF(join_again), &r);
     V(p->part->r) = r;
 }
 
-/* mu of one that hangs on a mass by mu of its link, and what is left of the pull. */
-INLINE void OF(pass_on)(OF(part) *c, number mu, number *pull)
+/* mu of one that hangs on a mass by mu of its link, and its pull. */
+INLINE void OF(pass_on)(const OF(node) *c, number mu, number *pull)
 {
-    number own = V(c->r) + V(c->z) * mu;
-    V(c->mu) = own;
+    number own = V(c->part->r) + V(c->part->z) * mu;
+    V(c->part->mu) = own;
     for (int a = 0; a < AXES; a++)
-        pull[a] -= own * V(c->q[a]);
+        pull[a] -= own * V(c->part->q[a]);
 }
 
 /* X of the mass, and mu of what hangs on it. */
@@ -220,35 +243,32 @@ INLINE void OF(substitute)(const OF(node) *p, number *moved)
     const number mu = V(p->part->mu);
     for (int a = 0; a < AXES; a++)
         moved[a] = mu * V(p->part->q[a]);
-    if (p->many == 1) {
-        OF(pass_on)(p->first->part, mu, moved);
-    } else if (p->many == 2) {
-        OF(pass_on)(p->first->part, mu, moved);
-        OF(pass_on)(p->first->beside->part, mu, moved);
-    } else if (p->many > 2) {
-        for (EACH_ON(p, c))
-            OF(pass_on)(c->part, mu, moved);
-    }
+    ON_EACH(p, OF(pass_on), mu, moved);
     for (int a = 0; a < AXES; a++)
         V(p->part->X[a]) = moved[a] *= V(p->part->w);
 }
 
-/* X of the mass by the guesses of the next step. */
-INLINE void OF(guess)(const OF(node) * p, double *carried)
+/* The pull of one that hangs on a mass by its guess. */
+INLINE void OF(pull)(const OF(node) *c, const double *carried, number *pull)
 {
-    OF(link) *own = (OF(link) *)(void *)(carried + p->link);
-    number pull[AXES];
+    const OF(link) *own = (const OF(link) *)(const void *)(carried + c->link);
     for (int a = 0; a < AXES; a++)
-        pull[a] = V(own->guess) * V(own->q[a]);
-    for (EACH_ON(p, c)) {
-        const OF(link) *other = (const OF(link) *)(const void *)(carried + c->link);
-        for (int a = 0; a < AXES; a++)
-            pull[a] -= V(other->guess) * V(other->q[a]);
-    }
-    for (int a = 0; a < AXES; a++)
-        V(own->X[a]) = V(p->part->w) * pull[a];
+        pull[a] -= V(own->guess) * V(own->q[a]);
 }
 
+/* X of the mass by the guesses of the next step. */
+INLINE void OF(guess)(const OF(node) *p, double *carried)
+{
+    OF(link) *own = (OF(link) *)(void *)(carried + p->link);
+    number moved[AXES];
+    for (int a = 0; a < AXES; a++)
+        moved[a] = V(own->guess) * V(own->q[a]);
+    ON_EACH(p, OF(pull), carried, moved);
+    for (int a = 0; a < AXES; a++)
+        V(own->X[a]) = V(p->part->w) * moved[a];
+}
+
+#undef ON_EACH
 #undef EACH_ON
 #undef number
 #undef mask_of_number
