@@ -315,9 +315,9 @@ START_TEST(paths_give_the_same_bits)
             ck_assert_mem_eq(state[0]->p, state[k]->p, state[0]->np * sizeof(double));
             ck_assert_mem_eq(state[0]->carry, state[k]->carry, state[0]->ncarry * sizeof(double));
         }
-        /* the guess is what makes the steps: in one pass at least, in three at most */
+        /* from the guess, in one pass or two, with right factors; the first step takes some 8 */
         ck_assert_int_ge(ph_integrator_statistics(it[0])->newton_passes, steps);
-        ck_assert_int_le(ph_integrator_statistics(it[0])->newton_passes, 4 * steps);
+        ck_assert_int_le(ph_integrator_statistics(it[0])->newton_passes, 2 * steps + 12);
         for (int k = 0; k < 3; k++)
             tk_end(it[k], state[k]);
         ph_system_free(system);
