@@ -238,9 +238,9 @@ INLINE void substitute(forest *w, bool *settled, bool *small)
 {
     mask still = {-1, -1, -1, -1}, little = still;
     loose X_on[AXES];
-    double held[AXES];
+    double moved_one[AXES];
     for (size_t i = w->g.singles + 1; i-- > 0;)
-        substitute_one(w->one + i, held);
+        substitute_one(w->one + i, moved_one);
     for (size_t k = w->blocks; k-- > w->g.blocks;)
         settle(w->parts + k, w->parts[k].X, gather((const double *)w->parts, w->joints[k].part, X_on), &still,
                &little);
