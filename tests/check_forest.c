@@ -17,19 +17,20 @@ enum { MOST = 1100, DENSE = 24 };
 typedef enum shape {
     BINARY,
     TERNARY,
-    COMB,  /* a chain with a link on each of its links */
-    TEETH, /* a chain with chains of three */
-    STAR,  /* all on the first */
-    BUNCH, /* all on the fixed point */
-    ARMS,  /* seven chains on the first: groups of four and of three */
-    PAIRS, /* two on the fixed point, each with a chain: nothing to group but leaves */
-    TWINS, /* random, with copies of what there is */
+    COMB,      /* a chain with a link on each of its links */
+    TEETH,     /* a chain with chains of three */
+    STAR,      /* all on the first */
+    BUNCH,     /* all on the fixed point */
+    ARMS,      /* seven chains on the first: groups of four and of three */
+    TWO_KINDS, /* subtrees of three links on the first, chains and forks in turn */
+    PAIRS,     /* two on the fixed point, each with a chain: nothing to group but leaves */
+    TWINS,     /* random, with copies of what there is */
     RANDOM,
     SHAPES
 } shape;
 
-static const char *const names[SHAPES] = {"binary", "ternary", "comb",  "teeth", "star",
-                                          "bunch",  "arms",    "pairs", "twins", "random"};
+static const char *const names[SHAPES] = {"binary", "ternary",   "comb",  "teeth", "star",  "bunch",
+                                          "arms",   "two kinds", "pairs", "twins", "random"};
 
 /* parent (n) <- the tree; of copies the subtree of any link on any other. */
 static void plant(shape kind, size_t n, tk_random *r, size_t *parent)
@@ -37,15 +38,18 @@ static void plant(shape kind, size_t n, tk_random *r, size_t *parent)
     size_t m = kind == COMB ? (n + 1) / 2 : (n + 3) / 4, copied[MOST];
     for (size_t i = 0; i < n; i++) {
         size_t any = (size_t)tk_uniform(r, 0, (double)i - 1e-9);
-        parent[i] = kind == BINARY    ? (i - 1) / 2
-                    : kind == TERNARY ? (i - 1) / 3
-                    : kind == COMB    ? (i < m ? i - 1 : i - m)
-                    : kind == TEETH   ? (i < m ? i - 1 : i - m)
-                    : kind == STAR    ? 0
-                    : kind == BUNCH   ? PH_NO_INDEX
-                    : kind == ARMS    ? (i < 8 ? 0 : i - 7)
-                    : kind == PAIRS   ? (i < 2 ? PH_NO_INDEX : i - 2)
-                                      : any;
+        parent[i] = kind == BINARY      ? (i - 1) / 2
+                    : kind == TERNARY   ? (i - 1) / 3
+                    : kind == COMB      ? (i < m ? i - 1 : i - m)
+                    : kind == TEETH     ? (i < m ? i - 1 : i - m)
+                    : kind == STAR      ? 0
+                    : kind == BUNCH     ? PH_NO_INDEX
+                    : kind == ARMS      ? (i < 8 ? 0 : i - 7)
+                    : kind == TWO_KINDS ? (i % 3 == 1                 ? 0
+                                           : i % 3 == 0 && i % 6 == 0 ? i - 2
+                                                                      : i - 1)
+                    : kind == PAIRS     ? (i < 2 ? PH_NO_INDEX : i - 2)
+                                        : any;
         if (!i)
             parent[i] = PH_NO_INDEX;
         if (kind != TWINS || i < 5)
@@ -183,12 +187,12 @@ START_TEST(groups_are_as_many_as_can_be)
     static const struct {
         shape kind;
         size_t n, blocks, singles;
-    } rows[] = {{BINARY, 1023, 255, 3}, {TERNARY, 1093, 2 * 121 + 2 * 13 + 2, 4 + 1 + 3 + 1 + 3 + 1},
-                {COMB, 1000, 125, 500}, {STAR, 1000, 250, 1},
-                {STAR, 4, 1, 1},        {STAR, 3, 0, 3},
-                {BUNCH, 8, 2, 0},       {ARMS, 1 + 7 * 20, 40, 1},
-                {PAIRS, 9, 0, 9},       {TEETH, 4 * 9, 2 * 3, 12},
-                {BINARY, 7, 1, 3}};
+    } rows[] = {{BINARY, 1023, 255, 3},    {TERNARY, 1093, 2 * 121 + 2 * 13 + 2, 4 + 1 + 3 + 1 + 3 + 1},
+                {COMB, 1000, 125, 500},    {STAR, 1000, 250, 1},
+                {STAR, 4, 1, 1},           {STAR, 3, 0, 3},
+                {BUNCH, 8, 2, 0},          {ARMS, 1 + 7 * 20, 40, 1},
+                {PAIRS, 9, 0, 9},          {TWO_KINDS, 1 + 3 * 8, 2 * 3, 1},
+                {TEETH, 4 * 9, 2 * 3, 12}, {BINARY, 7, 1, 3}};
     static places p;
     tk_random r = {812};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
@@ -267,8 +271,8 @@ START_TEST(the_map_is_that_of_plain_loops)
 {
     static double z[3 * MOST], v[3 * MOST];
     const size_t sizes[SHAPES] = {
-        [BINARY] = 1023, [TERNARY] = 1093, [COMB] = 1000, [TEETH] = 400,  [STAR] = 200,
-        [BUNCH] = 1000,  [ARMS] = 1000,    [PAIRS] = 200, [TWINS] = 1000, [RANDOM] = 1000};
+        [BINARY] = 1023, [TERNARY] = 1093, [COMB] = 1000,     [TEETH] = 400,  [STAR] = 200,   [BUNCH] = 1000,
+        [ARMS] = 1000,   [PAIRS] = 200,    [TWO_KINDS] = 999, [TWINS] = 1000, [RANDOM] = 1000};
     size_t parent[MOST];
     tk_random r = {814};
     plant((shape)_i, sizes[_i], &r, parent);
