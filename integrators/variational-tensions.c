@@ -221,3 +221,37 @@ void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state)
     memcpy(state->z, w->from.q, state->nz * sizeof *state->z);
     ph_tension_step_momentum(&w->eq, &w->from, state->p);
 }
+
+static void gather(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, ph_tension_carry *c)
+{
+    w->from.h = c->h;
+    if (c->h != 0)
+        ways->gather(kernel, c, &w->from);
+}
+
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, double h,
+                               ph_context *context, ph_state *state)
+{
+    ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
+    int passes = 0;
+    if (c->h == h && ways->advance(kernel, c, &passes)) {
+        c->count += c->count < 3;
+    } else {
+        gather(w, ways, kernel, c);
+        ph_status status = ph_tension_plain_step(w, h, context, state);
+        if (status)
+            return status;
+        ways->scatter(kernel, &w->to, w->eq.lambda, c);
+        c->count = 1;
+        c->h = h;
+    }
+    context->statistics->newton_passes += passes;
+    return PH_OK;
+}
+
+void ph_tension_ways_synchronise(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
+                                 ph_state *state)
+{
+    gather(w, ways, kernel, (ph_tension_carry *)(void *)state->carry);
+    ph_tension_plain_synchronise(w, state);
+}

@@ -1,86 +1,105 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step of variational-multipliers.c for trees of links in space under gravity alone: the same equations,
- * written out for speed as in variational-chain.c, but one link at a time, its three numbers (and a zero) in
- * a vector of four. With the impulses mu_i = lambda_i / l_i along q_i mass i changes its increment by
+ * written out for speed as in variational-chain.c. With the impulses mu_i = lambda_i / l_i along q_i mass i
+ * changes its increment by
  *     X_i = w_i (mu_i q_i - sum over the links c that hang on it of mu_c q_c) + h^2 G,      w = 1/m,
- * and link i by (X_i - X_parent(i)) / l_i. The Newton matrix, T times l_i l_j, has for the list of link i
- * (its parent p and the siblings s before it; tensions.h) beside its diagonal (w_i + w_p) q1_i.q_i
- *     - w_p q1_i.q_p,  - w_p q1_p.q_i,  w_p q1_i.q_s,  w_p q1_s.q_i,
- * and is eliminated from the last link to the first, which fills in nothing.
+ * and link i by (X_i - X_parent(i)) / l_i. The Newton matrix, T times l_i l_j, has in row i
+ *     (w_i + w_p) q1_i.q_i,  - w_p q1_i.q_p,  w_p q1_i.q_s,  - w_i q1_i.q_c
+ * for its parent p, the siblings s and what hangs on it, c.
+ *
+ * Four subtrees of one shape are computed beside each other, a lane each (variational-groups.h), what is left
+ * of the tree one link at a time, by the same formulas (variational-links.h). A walk from the free ends has
+ * residual, matrix and elimination, one back substitution and |nu|^2; both again for each further pass. The
+ * walk that ends the step has the motion of the masses by the next guess.
  *
  * Sources: as variational-multipliers.c. */
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
+#include "variational-groups.h"
 #include "variational-lanes.h"
 #include "variational-tensions.h"
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-enum { MOST_PASSES = 8, AXES = 3 };
+enum { MOST_PASSES = 8 };
+enum { X, Y, Z, AXES };
 
-/* What a link carries: as in variational-chain.c. */
-typedef struct link {
-    loose q, ql, d, dl;
-    double guess, D0, D1, D2, square;
-} link;
+#define number vector
+#define mask_of_number mask
+#define entry vector
+#define kept loose
+#define V(entry) (entry)
+#define LANE
+#define OF(name) name##_four
+#define NONE ((vector){0})
+#include "variational-links.h"
 
-typedef struct carry {
-    double h, count;
-    link links[];
-} carry;
+typedef double row[LANES];
 
-/* What does not change about a link, and what is between the passes. The first of all is the fixed point. */
-typedef struct part {
-    vector q, q1;        /* unit vector, and that at the end of the guess */
-    vector X;            /* change of the increment of its mass */
-    vector pulls;        /* mu q of the links on its mass; zero between the passes */
-    struct part *above;  /* what it hangs on */
-    struct part *beside; /* its first sibling, where its list has two entries */
-    size_t start, many;  /* of its list */
-    double l, il, w, w_above;
-    double phi, tolerance, square, r, pivot, inverse;
-    double unused[2];
-} part;
+#define number double
+#define mask_of_number int64_t
+#define entry row
+#define kept row
+#define V(entry) (entry)[0]
+#define LANE __attribute__((may_alias))
+#define OF(name) name##_one
+#define NONE 0.0
+#include "variational-links.h"
+
+/* Of four links that hang each elsewhere: where X is of what they hang on, in a carry and among the parts, as
+ * the number of its first one in doubles. */
+typedef struct joint {
+    size_t kept[LANES], part[LANES];
+} joint;
 
 typedef struct tree {
-    size_t n;
-    part *parts;                /* (n + 1) */
-    vector root;                /* - h^2 G */
-    const size_t *start, *list; /* the lists of all links */
-    double *low, *up;           /* the matrix: columns and rows of the lists */
+    size_t n, blocks; /* links; blocks of four, of groups and then of links that stand alone */
+    ph_groups g;
+    part_four *parts; /* (blocks), and the fixed point behind */
+    joint *joints;    /* (blocks) of those that hang on no other block */
+    node_four *four;  /* (g.blocks) */
+    node_one *one; /* (g.singles), the fixed point, and the last links of the groups as what hangs on these */
+    double root[AXES]; /* - h^2 G */
 } tree;
+
+/* The carry. */
+typedef struct carry {
+    ph_tension_carry head;
+    row fixed[AXES]; /* X of the fixed point: - h^2 G */
+    link_four links[];
+} carry;
 
 typedef struct scratch {
     ph_variational_head head;
     ph_tension_plain plain;
-    tree t;
-    bool (*advance)(tree *w, carry *c, int *passes);
+    ph_tension_ways ways;
+    tree f;
+    double *matrices;
     double h;
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static carry *carry_of(const ph_state *state)
-{
-    return (carry *)(void *)state->carry;
-}
-
+/* Matrices are for masses on which three links hang at least; two more for rounding and the fixed point. */
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
 {
-    const ph_space *space = ph_system_space(system);
-    const size_t *start, *list;
-    size_t used = 0, n = ph_space_factors(space);
-    ph_tension_lists(system, &start, &list);
-    w->t.n = n;
-    w->t.list = list;
-    w->t.start = start;
-    double *parts = ph_take(memory, &used, (n + 1) * sizeof(part) / sizeof(double)); /* first: aligned */
-    w->t.parts = (part *)(void *)parts;
-    w->t.low = ph_take(memory, &used, start[n]);
-    w->t.up = ph_take(memory, &used, start[n]);
+    const size_t unit = sizeof(double), nine = AXES * AXES;
+    size_t used = 0, n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
+    w->f.n = n;
+    w->f.parts =
+        (part_four *)(void *)ph_take(memory, &used, (most + 1) * sizeof(part_four) / unit); /* aligned */
+    w->matrices = ph_take(memory, &used, nine * (LANES * most + n) / 3 + 2 * nine);
+    w->f.joints = (joint *)(void *)ph_take(memory, &used, most * sizeof(joint) / unit);
+    w->f.four = (node_four *)(void *)ph_take(memory, &used, most * sizeof(node_four) / unit);
+    w->f.one = (node_one *)(void *)ph_take(memory, &used, (n + 1) * sizeof(node_one) / unit);
+    w->f.g.link = (size_t *)(void *)ph_take(memory, &used, LANES * most);
+    w->f.g.above = (size_t *)(void *)ph_take(memory, &used, most);
+    w->f.g.place = (size_t *)(void *)ph_take(memory, &used, n);
     ph_tension_plain_lay(&w->plain, system, memory, &used);
     return used;
 }
@@ -93,287 +112,251 @@ static size_t head_size(void)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t carried = sizeof(carry) + ph_space_factors(ph_system_space(system)) * sizeof(link);
+    size_t most = PH_GROUPS_MOST_BLOCKS(ph_space_factors(ph_system_space(system)));
     (void)options;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry = carried / sizeof(double)};
+                            .carry = (sizeof(carry) + most * sizeof(link_four)) / sizeof(double)};
 }
 
-/* ---- The passes --------------------------------------------------------------------------------- */
+/* ---- Four links, whatever they hang on ------------------------------------------------------------ */
 
-INLINE double sum(vector v)
+/* X of what four links hang on that hang each elsewhere: numbers at these places behind `base`. */
+INLINE const loose *gather(const double *base, const size_t *at, loose *X_on)
 {
-    return v[0] + v[1] + v[2];
+    for (int a = 0; a < AXES; a++) {
+        const double *x = base + LANES * a;
+        X_on[a] = (vector){x[at[0]], x[at[1]], x[at[2]], x[at[3]]};
+    }
+    return X_on;
 }
 
-/* The sums of four. */
-INLINE vector sums(vector a, vector b, vector c, vector d)
-{
-    vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7),
-           cd = SHUFFLE(c, d, 0, 4, 2, 6) + SHUFFLE(c, d, 1, 5, 3, 7);
-    return SHUFFLE(ab, cd, 0, 1, 4, 5) + SHUFFLE(ab, cd, 2, 3, 6, 7);
-}
-
-/* X of the masses for the impulses mu of the links: from the last, so that what hangs on a mass is known. */
-INLINE void pull(part *p, double mu, vector q)
-{
-    vector u = mu * q;
-    p->X = p->w * (u - p->pulls);
-    p->pulls = (vector){0};
-    p->above->pulls += u;
-}
-
-INLINE vector change_of(const part *p)
-{
-    return (p->X - p->above->X) * p->il;
-}
-
-/* The residual at the guess, the matrix there, and what rounding is. |q + low|^2 - 1 as in
- * variational-chain.c. */
-INLINE void residual(tree *w, const carry *c)
+/* |q + low|^2 - 1, as in variational-chain.c. */
+INLINE vector excess(const vector *q, const loose *low)
 {
     const double splitter = 0x1.8p27;
-    const link *links = c->links;
-    part *parts = w->parts + 1;
-    const size_t *list = w->list;
-    double *low = w->low, *up = w->up;
-    for (size_t i = w->n; i-- > 0;)
-        pull(parts + i, links[i].guess, links[i].q);
-    w->parts->X = w->root;
-    w->parts->pulls = (vector){0};
-    for (size_t i = 0; i < w->n; i++) {
-        part *p = parts + i;
-        vector q = links[i].q, D = links[i].d + change_of(p), q1 = q + D;
-        vector half = (q + splitter) - splitter, rest = (q + half) * (q - half) + (q + q) * links[i].ql;
-        vector all = sums(q * D + 0.5 * (D * D + rest), half * half, q1 * q, absolute(D));
-        p->q = q;
-        p->q1 = q1;
-        p->phi = -p->l * (all[0] + 0.5 * (all[1] - 1));
-        p->tolerance = 0.25 * DBL_EPSILON * all[3];
-        p->square = links[i].square;
-        p->r = p->phi - 0.5 * p->l * p->square;
-        p->pivot = (p->w + p->w_above) * all[2];
-        if (p->many == 0)
-            continue;
-        if (p->many <= 2 && p->above != w->parts) {
-            const part *above = p->above, *beside = p->many == 2 ? p->beside : above;
-            vector entries = p->w_above * sums(above->q1 * q, q1 * above->q, beside->q1 * q, q1 * beside->q);
-            low[p->start] = -entries[0];
-            up[p->start] = -entries[1];
-            if (p->many == 1)
-                continue;
-            low[p->start + 1] = entries[2];
-            up[p->start + 1] = entries[3];
-            continue;
-        }
-        for (size_t e = p->start; e < p->start + p->many; e++) {
-            const part *other = parts + list[e];
-            double number = other == p->above ? -p->w_above : p->w_above;
-            low[e] = number * sum(other->q1 * q);
-            up[e] = number * sum(q1 * other->q);
-        }
+    vector upper = {-1, -1, -1, -1}, rest = {0, 0, 0, 0};
+    for (int a = 0; a < AXES; a++) {
+        vector half = (q[a] + splitter) - splitter;
+        upper += half * half;
+        rest += (q[a] + half) * (q[a] - half) + (q[a] + q[a]) * low[a];
     }
+    return upper + rest;
 }
 
-/* Eliminate a link whose list has any length. */
-static void eliminate(part *parts, const size_t *list, double *low, double *up, const part *p)
+/* The residual at the guess, what rounding is, and what their rows have of themselves. */
+INLINE void residual(part_four *p, const link_four *own, const loose *X_on)
 {
-    size_t start = p->start, many = p->many;
-    for (size_t a = 0; a < many; a++) {
-        part *row = parts + list[start + a];
-        double m = low[start + a] * p->inverse;
-        row->pivot -= m * up[start + a];
-        low[start + a] = m;
-        for (size_t b = 0; b < a; b++)
-            up[row->start + b] -= m * up[start + b];
-        for (size_t b = a + 1; b < many; b++)
-            low[parts[list[start + b]].start + a] -= m * up[start + b];
+    vector q[AXES], D[AXES], q1[AXES];
+    for (int a = 0; a < AXES; a++) {
+        vector change = (own->X[a] - X_on[a]) * p->il;
+        q[a] = own->q[a];
+        D[a] = own->d[a] + change;
+        q1[a] = q[a] + D[a];
+        p->change[a] = change;
+        p->q[a] = q[a];
+        p->q1[a] = q1[a];
     }
+    p->phi = -p->l * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess(q, own->ql)));
+    p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
+    p->square = own->square;
+    p->along = dot_four(q1, q);
+    p->pivot = p->w * p->along;
+    p->r = p->phi - 0.5 * p->l * p->square;
 }
 
-/* From the last link to the first, as in lib/system/tensions.c. Are all pivots positive? */
-INLINE bool factor(tree *w)
+/* |nu|^2 of the correction: where is it what it was (square), but for rounding; where that of a correction?
+ */
+INLINE void settle(part_four *p, const vector *moved, const loose *X_on, mask *settled, mask *small)
 {
-    part *parts = w->parts + 1;
-    double *low = w->low, *up = w->up;
-    bool positive = true;
-    for (size_t i = w->n; i-- > 0;) {
-        part *p = parts + i;
-        double *l = low + p->start, *u = up + p->start, inverse = 1 / p->pivot;
-        positive &= p->pivot > 0;
-        p->inverse = inverse;
-        if (p->many == 1) {
-            l[0] *= inverse;
-            p->above->pivot -= l[0] * u[0];
-        } else if (p->many == 2) {
-            part *beside = p->beside;
-            double first = l[0] * inverse, second = l[1] * inverse;
-            p->above->pivot -= first * u[0];
-            beside->pivot -= second * u[1];
-            low[beside->start] -= first * u[1];
-            up[beside->start] -= second * u[0];
-            l[0] = first;
-            l[1] = second;
-        } else if (p->many > 2) {
-            eliminate(parts, w->list, low, up, p);
-        }
+    vector nu[AXES];
+    for (int a = 0; a < AXES; a++) {
+        nu[a] = (moved[a] - X_on[a]) * p->il;
+        p->all[a] = p->change[a] + nu[a];
     }
-    return positive;
+    vector now = dot_four(nu, nu);
+    *settled &= absolute(now - p->square) <= p->tolerance;
+    *small &= now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
+    p->square = now;
 }
 
-/* r <- the solution. */
-INLINE void solve(tree *w)
+/* The end of the step. known: how many steps have left their mu. */
+INLINE void finish(const part_four *p, link_four *own, const double *known)
 {
-    part *parts = w->parts + 1;
-    const size_t *list = w->list;
-    const double *low = w->low, *up = w->up;
-    for (size_t i = w->n; i-- > 0;) {
-        part *p = parts + i;
-        const double *l = low + p->start;
-        if (p->many > 2) {
-            for (size_t e = 0; e < p->many; e++)
-                parts[list[p->start + e]].r -= l[e] * p->r;
-        } else if (p->many > 0) {
-            p->above->r -= l[0] * p->r;
-            if (p->many == 2)
-                p->beside->r -= l[1] * p->r;
-        }
-    }
-    for (size_t i = 0; i < w->n; i++) {
-        part *p = parts + i;
-        const double *u = up + p->start;
-        double r = p->r;
-        if (p->many > 2) {
-            for (size_t e = 0; e < p->many; e++)
-                r -= u[e] * parts[list[p->start + e]].r;
-        } else if (p->many > 0) {
-            r -= u[0] * p->above->r;
-            if (p->many == 2)
-                r -= u[1] * p->beside->r;
-        }
-        p->r = r * p->inverse;
-    }
-}
-
-/* |nu|^2 of the correction in r. *moved: is it not what it was, but for rounding? *large: is it no
- * correction? */
-INLINE void settle(tree *w, bool *moved, bool *large)
-{
-    part *parts = w->parts + 1;
-    double most = 0;
-    bool more = false;
-    for (size_t i = w->n; i-- > 0;)
-        pull(parts + i, parts[i].r, parts[i].q);
-    w->parts->X = w->parts->pulls = (vector){0};
-    for (size_t i = 0; i < w->n; i++) {
-        part *p = parts + i;
-        vector nu = change_of(p);
-        double now = sum(nu * nu);
-        more |= !(fabs(now - p->square) <= p->tolerance);
-        most = now <= most ? most : now; /* what is no number stays */
-        p->square = now;
-    }
-    *moved = more;
-    *large = !(most <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
-}
-
-/* The end of the step: everything in the carry. */
-INLINE void finish(tree *w, carry *c)
-{
-    const double first = c->count >= 1, second = c->count >= 2, third = c->count >= 3;
-    part *parts = w->parts + 1;
-    for (size_t i = w->n; i-- > 0;) {
-        link *own = c->links + i;
-        double mu = own->guess + parts[i].r;
-        double D1 = first * (mu - own->D0), D2 = second * (D1 - own->D1), D3 = third * (D2 - own->D2);
-        pull(parts + i, mu, parts[i].q);
-        own->D0 = mu, own->D1 = D1, own->D2 = D2;
-        own->guess = mu + (D1 + (D2 + D3));
-        own->square = parts[i].square;
-    }
-    w->parts->X = w->root;
-    w->parts->pulls = (vector){0};
-    for (size_t i = 0; i < w->n; i++) {
-        link *own = c->links + i;
+    for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
-        two_sum(own->d, change_of(parts + i) + own->dl, &d, &dl);
-        two_sum(parts[i].q, d + own->ql, &q, &ql);
-        own->d = d, own->dl = dl;
-        own->q = q, own->ql = ql;
+        two_sum(own->d[a], p->all[a] + own->dl[a], &d, &dl);
+        two_sum(p->q[a], d + own->ql[a], &q, &ql);
+        own->d[a] = d, own->dl[a] = dl;
+        own->q[a] = q, own->ql[a] = ql;
     }
+    vector mu = own->guess + p->mu;
+    vector D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
+    own->D0 = mu, own->D1 = D1, own->D2 = D2;
+    own->guess = mu + (D1 + (D2 + D3));
+    own->square = p->square;
+}
+
+/* ---- The step ----------------------------------------------------------------------------------- */
+
+/* From the free ends. Are all pivots positive? */
+INLINE bool eliminate(tree *w, carry *c)
+{
+    mask positive = {-1, -1, -1, -1};
+    int64_t all_positive = -1;
+    loose X_on[AXES];
+    for (size_t k = 0; k < w->g.blocks; k++) {
+        size_t above = w->g.above[k];
+        residual(w->parts + k, c->links + k,
+                 above != PH_NO_INDEX ? c->links[above].X
+                                      : gather((const double *)c, w->joints[k].kept, X_on));
+        eliminate_four(w->four + k, &positive);
+    }
+    for (size_t k = w->g.blocks; k < w->blocks; k++)
+        residual(w->parts + k, c->links + k, gather((const double *)c, w->joints[k].kept, X_on));
+    for (size_t i = 0; i < w->g.singles; i++)
+        eliminate_one(w->one + i, &all_positive);
+    factor_hanging_one(w->one + w->g.singles, &all_positive);
+    return all_positive && !any(~positive);
+}
+
+/* The same with the factors there are. */
+INLINE void reduce(tree *w)
+{
+    for (size_t k = 0; k < w->blocks; k++) {
+        part_four *p = w->parts + k;
+        p->r = p->phi - 0.5 * p->l * p->square;
+        if (k < w->g.blocks)
+            reduce_four(w->four + k);
+    }
+    for (size_t i = 0; i < w->g.singles; i++)
+        reduce_one(w->one + i);
+    solve_hanging_one(w->one + w->g.singles);
+}
+
+/* Back, to |nu|^2: has it settled, and is it that of a correction? */
+INLINE void substitute(tree *w, bool *settled, bool *small)
+{
+    mask still = {-1, -1, -1, -1}, little = still;
+    loose X_on[AXES];
+    double moved_one[AXES];
+    for (size_t i = w->g.singles + 1; i-- > 0;)
+        substitute_one(w->one + i, moved_one);
+    for (size_t k = w->blocks; k-- > w->g.blocks;)
+        settle(w->parts + k, w->parts[k].X, gather((const double *)w->parts, w->joints[k].part, X_on), &still,
+               &little);
+    for (size_t k = w->g.blocks; k-- > 0;) {
+        size_t above = w->g.above[k];
+        vector moved[AXES];
+        substitute_four(w->four + k, moved);
+        settle(w->parts + k, moved,
+               above != PH_NO_INDEX ? (const loose *)w->parts[above].X
+                                    : gather((const double *)w->parts, w->joints[k].part, X_on),
+               &still, &little);
+    }
+    *settled = !any(~still);
+    *small = !any(~little);
+}
+
+/* Everything into the carry, and the masses' motion by the guesses of the next step. */
+INLINE void end(const tree *w, carry *c)
+{
+    const double count = c->head.count, known[3] = {count >= 1, count >= 2, count >= 3};
+    for (size_t k = 0; k < w->blocks; k++) {
+        finish(w->parts + k, c->links + k, known);
+        if (k < w->g.blocks)
+            guess_four(w->four + k, (double *)c);
+    }
+    for (size_t i = 0; i < w->g.singles; i++)
+        guess_one(w->one + i, (double *)c);
 }
 
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
 INLINE bool advance(tree *w, carry *c, int *passes)
 {
-    residual(w, c);
-    if (!factor(w))
+    if (!eliminate(w, c))
         return false;
     for (*passes = 1;; ++*passes) {
-        bool moved = false, large = false;
-        solve(w);
-        settle(w, &moved, &large);
-        if (large || (moved && *passes == MOST_PASSES))
+        bool settled = false, small = false;
+        substitute(w, &settled, &small);
+        if (!small || (!settled && *passes == MOST_PASSES))
             return false;
-        if (!moved)
+        if (settled)
             break;
-        for (part *p = w->parts + 1; p <= w->parts + w->n; p++)
-            p->r = p->phi - 0.5 * p->l * p->square;
+        reduce(w);
     }
-    finish(w, c);
+    end(w, c);
     return true;
 }
 
-static bool advance_plain(tree *w, carry *c, int *passes)
+static bool advance_plain(void *kernel, ph_tension_carry *c, int *passes)
 {
-    return advance(w, c, passes);
+    return advance(kernel, (carry *)(void *)c, passes);
 }
 
 #ifdef PH_LANES_AVX2
-PH_LANES_AVX2 static bool advance_avx2(tree *w, carry *c, int *passes)
+PH_LANES_AVX2 static bool advance_avx2(void *kernel, ph_tension_carry *c, int *passes)
 {
-    return advance(w, c, passes);
+    return advance(kernel, (carry *)(void *)c, passes);
 }
 #endif
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-static void gather_motion(scratch *w, const carry *c)
+/* The first number of a link, of those of a carry. */
+static size_t link_at(size_t place)
 {
-    ph_tension_motion *to = &w->plain.from;
-    to->h = c->h;
-    if (c->h == 0)
-        return;
-    for (size_t i = 0; i < w->t.n; i++)
-        for (size_t a = 0; a < AXES; a++) {
-            const link *own = c->links + i;
-            to->q[AXES * i + a] = own->q[a];
-            to->q_low[AXES * i + a] = own->ql[a];
-            to->delta[AXES * i + a] = own->d[a];
-            to->low[AXES * i + a] = own->dl[a];
-        }
+    return (offsetof(carry, links) + place / LANES * sizeof(link_four)) / sizeof(double) + place % LANES;
 }
 
-/* Without a guess. The multipliers begin a new history. */
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+static link_one *lane_in(carry *c, size_t place)
 {
-    const ph_tension_motion *to = &w->plain.to;
-    gather_motion(w, c);
-    ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
-    if (status)
-        return status;
-    for (size_t i = 0; i < w->t.n; i++) {
-        link *own = c->links + i;
+    return (link_one *)(void *)((double *)(void *)c + link_at(place));
+}
+
+static part_one *part_of(const tree *w, size_t place)
+{
+    return (part_one *)(void *)((double *)(void *)(w->parts + place / LANES) + place % LANES);
+}
+
+static void gather_motion(void *kernel, ph_tension_carry *c, ph_tension_motion *to)
+{
+    const tree *w = kernel;
+    for (size_t i = 0; i < w->n; i++) {
+        const link_one *own = lane_in((carry *)(void *)c, w->g.place[i]);
         for (size_t a = 0; a < AXES; a++) {
-            own->q[a] = to->q[AXES * i + a];
-            own->ql[a] = to->q_low[AXES * i + a];
-            own->d[a] = to->delta[AXES * i + a];
-            own->dl[a] = to->low[AXES * i + a];
+            to->q[AXES * i + a] = own->q[a][0];
+            to->q_low[AXES * i + a] = own->ql[a][0];
+            to->delta[AXES * i + a] = own->d[a][0];
+            to->low[AXES * i + a] = own->dl[a][0];
         }
-        own->guess = own->D0 = w->plain.eq.lambda[i] * w->t.parts[i + 1].il;
-        own->D1 = own->D2 = own->square = 0;
     }
-    return PH_OK;
+}
+
+/* Lanes that are not used hang at rest. */
+static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,
+                           ph_tension_carry *head)
+{
+    const tree *w = kernel;
+    carry *c = (carry *)(void *)head;
+    memset(c->links, 0, w->blocks * sizeof *c->links);
+    for (size_t k = 0; k < w->blocks; k++)
+        c->links[k].q[Z] = (vector){1, 1, 1, 1};
+    for (size_t i = 0; i < w->n; i++) {
+        link_one *own = lane_in(c, w->g.place[i]);
+        for (size_t a = 0; a < AXES; a++) {
+            own->q[a][0] = from->q[AXES * i + a];
+            own->ql[a][0] = from->q_low[AXES * i + a];
+            own->d[a][0] = from->delta[AXES * i + a];
+            own->dl[a][0] = from->low[AXES * i + a];
+        }
+        own->guess[0] = own->D0[0] = lambda[i] * part_of(w, w->g.place[i])->il[0];
+    }
+    for (size_t a = 0; a < AXES; a++)
+        c->fixed[a][0] = w->root[a];
+    for (size_t k = 0; k < w->g.blocks; k++)
+        guess_four(w->four + k, (double *)c);
+    for (size_t i = 0; i < w->g.singles; i++)
+        guess_one(w->one + i, (double *)c);
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
@@ -381,38 +364,109 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->advance = advance_plain;
+    w->ways.advance = advance_plain;
+}
+
+/* What does not change about the links; lanes that are not used pull on nothing. */
+static void build_parts(tree *w, const ph_linkage *linkage)
+{
+    memset(w->parts, 0, (w->blocks + 1) * sizeof *w->parts);
+    for (size_t at = 0; at < LANES * w->blocks; at++) {
+        size_t i = w->g.link[at];
+        part_one *p = part_of(w, at);
+        p->w[0] = i == PH_NO_INDEX ? 1 : 1 / linkage->mass[i];
+        p->l[0] = i == PH_NO_INDEX ? 0 : linkage->length[i];
+        p->il[0] = i == PH_NO_INDEX ? 0 : 1 / linkage->length[i];
+    }
+}
+
+/* Room for the factors of what hangs on a mass, where that are three or more. */
+static double *matrix_at(double **next, size_t many, size_t numbers)
+{
+    double *matrix = many > 2 ? *next : NULL;
+    *next += many > 2 ? AXES * AXES * numbers : 0;
+    return matrix;
+}
+
+static void build_fours(tree *w, double **matrices)
+{
+    for (size_t k = 0; k < w->g.blocks; k++)
+        w->four[k] = (node_four){.part = w->parts + k, .link = link_at(LANES * k)};
+    for (size_t k = 0; k < w->g.blocks; k++) {
+        node_four *own = w->four + k;
+        own->matrix = (vector *)(void *)matrix_at(matrices, own->many, LANES);
+        if (w->g.above[k] == PH_NO_INDEX)
+            continue;
+        node_four *on = w->four + w->g.above[k];
+        own->beside = on->first;
+        on->first = own;
+        on->many++;
+    }
+}
+
+/* The node of what the link at that place hangs on: one by itself, or the fixed point. */
+static node_one *held_by(const tree *w, const ph_linkage *linkage, size_t place)
+{
+    size_t i = w->g.link[place], parent = i == PH_NO_INDEX ? i : linkage->parent[i];
+    return w->one + (parent == PH_NO_INDEX ? w->g.singles : w->g.place[parent] - LANES * w->g.blocks);
+}
+
+/* Links by themselves, what hangs on them, and joints. */
+static void build_ones(tree *w, const ph_linkage *linkage, double **matrices)
+{
+    const size_t unit = sizeof(double);
+    size_t groups = LANES * w->g.blocks;
+    node_one *fixed = w->one + w->g.singles, *root = fixed + 1;
+    memset(w->one, 0, (w->g.singles + 1) * sizeof *w->one);
+    fixed->part = part_of(w, LANES * w->blocks);
+    for (size_t i = 0; i < w->g.singles; i++)
+        w->one[i] = (node_one){.part = part_of(w, groups + i), .link = link_at(groups + i)};
+    for (size_t place = 0; place < LANES * w->blocks; place++) {
+        joint *at = w->joints + place / LANES;
+        if (place < groups && w->g.above[place / LANES] != PH_NO_INDEX)
+            continue;
+        node_one *on = held_by(w, linkage, place), *own = w->one + (place - groups);
+        at->kept[place % LANES] =
+            on == fixed ? offsetof(carry, fixed) / unit : on->link + offsetof(link_one, X) / unit;
+        at->part[place % LANES] =
+            (size_t)((double *)on->part - (double *)w->parts) + offsetof(part_one, X) / unit;
+        if (w->g.link[place] == PH_NO_INDEX)
+            continue;
+        if (place < groups) {
+            own = root++;
+            *own = (node_one){.part = part_of(w, place), .link = link_at(place)};
+        }
+        own->beside = on->first;
+        on->first = own;
+        on->many++;
+    }
+    for (node_one *own = w->one; own <= fixed; own++)
+        own->matrix = matrix_at(matrices, own->many, 1);
 }
 
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)context->work + head_size());
-    size_t used = lay_scratch(w, context->system, NULL);
-    memset(memory, 0, used * sizeof *memory); /* fourth lanes and pulls begin as zeros */
+    double *memory = (double *)(void *)((char *)context->work + head_size()), *matrices;
+    memset(memory, 0, lay_scratch(w, context->system, NULL) * sizeof *memory);
     lay_scratch(w, context->system, memory);
+    matrices = w->matrices;
     w->head.kernel = &ph_variational_tree;
     w->h = context->h;
-    w->t.root = (vector){0};
+    w->ways.gather = gather_motion;
+    w->ways.scatter = scatter_motion;
     for (size_t a = 0; a < AXES; a++)
-        w->t.root[a] = -w->h * w->h * linkage->gravity[a];
-    for (size_t i = 0; i < w->t.n; i++) {
-        part *p = w->t.parts + 1 + i;
-        size_t parent = linkage->parent[i], start = w->t.start[i];
-        p->l = linkage->length[i];
-        p->il = 1 / linkage->length[i];
-        p->w = 1 / linkage->mass[i];
-        p->w_above = parent == PH_NO_INDEX ? 0 : 1 / linkage->mass[parent];
-        p->above = parent == PH_NO_INDEX ? w->t.parts : w->t.parts + 1 + parent;
-        p->start = start;
-        p->many = w->t.start[i + 1] - start;
-        p->beside = p->many == 2 ? w->t.parts + 1 + w->t.list[start + 1] : NULL;
-    }
+        w->f.root[a] = -w->h * w->h * linkage->gravity[a];
+    ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.parts); /* before the parts */
+    w->f.blocks = w->f.g.blocks + (w->f.g.singles + LANES - 1) / LANES;
+    build_parts(&w->f, linkage);
+    build_fours(&w->f, &matrices);
+    build_ones(&w->f, linkage, &matrices);
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->advance = advance_avx2;
+        w->ways.advance = advance_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
 }
@@ -420,26 +474,13 @@ static ph_status init(ph_context *context)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry *c = carry_of(state);
-    int passes = 0;
-    if (c->h == w->h && w->advance(&w->t, c, &passes)) {
-        c->count += c->count < 3;
-    } else {
-        ph_status status = step_plain(w, context, state, c);
-        if (status)
-            return status;
-        c->count = 1;
-        c->h = w->h;
-    }
-    context->statistics->newton_passes += passes;
-    return PH_OK;
+    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, w->h, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    gather_motion(w, carry_of(state));
-    ph_tension_plain_synchronise(&w->plain, state);
+    ph_tension_ways_synchronise(&w->plain, &w->ways, &w->f, state);
 }
 
 const ph_variational_kernel ph_variational_tree = {

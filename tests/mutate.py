@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "general_parts forms roots general tensions sparse_step chains articulated rods nets"
+    "general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -45,12 +45,14 @@ OWN = {
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
     "integrators/variational-few.c": "sparse_step",
+    "integrators/variational-tree.c": "trees",
     "integrators/variational-general.c": "general_parts",
+    "integrators/variational-groups.c": "trees",
+    "integrators/variational-links.h": "trees",
     "integrators/variational-chain.c": "sparse_step",
     "integrators/variational-multipliers.c": "sparse_step",
     "integrators/variational-product.c": "product",
     "integrators/variational-tensions.c": "sparse_step",
-    "integrators/variational-tree.c": "sparse_step",
     "include/polhode/algebra.h": "algebra",
     "lib/algebra": "dense",
     "lib/algebra/band.c": "nets",
