@@ -54,9 +54,9 @@ typedef struct cart {
 
 /* The carry: this, and as many motions behind. */
 typedef struct carry {
-    double h, count; /* as in variational-multipliers.c */
-    double due;      /* 1: the last step's mu are known, and nothing else of its end is done */
-    double unused;   /* blocks begin where vectors may */
+    ph_tension_carry head;
+    double due;    /* 1: the last step's mu are known, and nothing else of its end is done */
+    double unused; /* blocks begin where vectors may */
     cart cart;
     pulling links[];
 } carry;
@@ -84,8 +84,8 @@ typedef struct chain {
 typedef struct scratch {
     ph_variational_head head;
     ph_tension_plain plain;
+    ph_tension_ways ways;
     chain c;
-    bool (*advance)(chain *w, carry *c, int *passes);
     double h;
 } scratch;
 
@@ -94,11 +94,6 @@ typedef struct scratch {
 static size_t length_of(size_t n)
 {
     return (n + LANES - 1) / LANES;
-}
-
-static carry *carry_of(const ph_state *state)
-{
-    return (carry *)(void *)state->carry;
 }
 
 static motion *motions_of(const chain *w, carry *c)
@@ -269,9 +264,9 @@ INLINE void finish_last(finish *f, const chain *w, carry *c)
     pulling end;
     vector q[AXES], change[AXES];
     for (int i = 0; i < 3; i++)
-        f->known[i] = c->count > i;
-    begin(&f->at, w, c->h, c->links, &end);
-    finish_cart(w, c->h, &c->cart, &f->at);
+        f->known[i] = c->head.count > i + 1;
+    begin(&f->at, w, c->head.h, c->links, &end);
+    finish_cart(w, c->head.h, &c->cart, &f->at);
     f->last = *last;
     f->next = 0;
     for (int a = 0; a < AXES; a++) {
@@ -282,7 +277,6 @@ INLINE void finish_last(finish *f, const chain *w, carry *c)
         change[a] = (p->w * (u - end.mu * end.q[a]) - before) * p->il;
     }
     finish_block(f, last, motions_of(w, c) + length - 1, q, change);
-    c->count += c->count < 3;
     c->due = 0;
 }
 
@@ -399,7 +393,7 @@ INLINE bool forth(chain *w, carry *c, bool first, vector *y)
         finish_last(&f, w, c);
         finish_to(&f, w, c, CHUNK + 1);
     }
-    begin(&at, w, c->h, c->links, &end);
+    begin(&at, w, c->head.h, c->links, &end);
     for (int a = 0; a < AXES; a++)
         q_before[a] = shift_in(0, c->links[length - 1].q[a]);
     w_before = shift_in(0, part_of(w, length - 1)->w);
@@ -512,15 +506,15 @@ INLINE bool advance(chain *w, carry *c, int *passes)
     return settled;
 }
 
-static bool advance_plain(chain *w, carry *c, int *passes)
+static bool advance_plain(void *kernel, ph_tension_carry *c, int *passes)
 {
-    return advance(w, c, passes);
+    return advance(kernel, (carry *)(void *)c, passes);
 }
 
 #ifdef PH_LANES_AVX2
-PH_LANES_AVX2 static bool advance_avx2(chain *w, carry *c, int *passes)
+PH_LANES_AVX2 static bool advance_avx2(void *kernel, ph_tension_carry *c, int *passes)
 {
-    return advance(w, c, passes);
+    return advance(kernel, (carry *)(void *)c, passes);
 }
 #endif
 
@@ -536,56 +530,48 @@ static void finish_all(const chain *w, carry *c)
     finish_to(&f, w, c, w->length);
 }
 
-static void gather_motion(scratch *w, carry *c)
+static void gather_motion(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
 {
-    ph_tension_motion *to = &w->plain.from;
-    to->h = c->h;
-    if (c->h == 0)
-        return;
-    finish_all(&w->c, c);
-    for (size_t a = 0; a < w->c.axes; a++) {
+    const chain *w = kernel;
+    carry *c = (carry *)(void *)head;
+    finish_all(w, c);
+    for (size_t a = 0; a < w->axes; a++) {
         to->q[a] = c->cart.q[a], to->q_low[a] = c->cart.ql[a];
         to->delta[a] = c->cart.d[a], to->low[a] = c->cart.dl[a];
     }
-    for (size_t i = 0; i < w->c.n; i++)
-        for (size_t a = 0; a < AXES; a++) {
-            size_t at = w->c.axes + AXES * i + a, lane = i / w->c.length;
-            const motion *own = motions_of(&w->c, c) + i % w->c.length;
-            to->q[at] = c->links[i % w->c.length].q[a][lane], to->q_low[at] = first_of(own->low[a])[lane];
+    for (size_t i = 0; i < w->n; i++) {
+        const pulling *now = c->links + i % w->length;
+        const motion *own = motions_of(w, c) + i % w->length;
+        size_t lane = i / w->length, at = w->axes + AXES * i;
+        for (size_t a = 0; a < AXES; a++, at++) {
+            to->q[at] = now->q[a][lane], to->q_low[at] = first_of(own->low[a])[lane];
             to->delta[at] = own->d[a][lane], to->low[at] = second_of(own->low[a])[lane];
         }
+    }
 }
 
-/* Without a guess. The multipliers begin a new history. */
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,
+                           ph_tension_carry *head)
 {
-    const ph_tension_motion *to = &w->plain.to;
-    size_t first = w->plain.eq.n - w->c.n;
-    gather_motion(w, c);
-    ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
-    if (status)
-        return status;
-    for (size_t a = 0; a < w->c.axes; a++) {
-        c->cart.q[a] = to->q[a], c->cart.ql[a] = to->q_low[a];
-        c->cart.d[a] = to->delta[a], c->cart.dl[a] = to->low[a];
+    const chain *w = kernel;
+    const vector zero = {0, 0, 0, 0};
+    carry *c = (carry *)(void *)head;
+    for (size_t a = 0; a < w->axes; a++) {
+        c->cart.q[a] = from->q[a], c->cart.ql[a] = from->q_low[a];
+        c->cart.d[a] = from->delta[a], c->cart.dl[a] = from->low[a];
     }
-    for (size_t i = 0; i < w->c.n; i++) {
-        pulling *now = c->links + i % w->c.length;
-        motion *own = motions_of(&w->c, c) + i % w->c.length;
-        size_t lane = i / w->c.length, at = w->c.axes + AXES * i;
-        const vector zero = {0, 0, 0, 0};
+    for (size_t i = 0; i < w->n; i++) {
+        pulling *now = c->links + i % w->length;
+        motion *own = motions_of(w, c) + i % w->length;
+        size_t lane = i / w->length, at = w->axes + AXES * i;
         for (size_t a = 0; a < AXES; a++, at++) {
-            now->q[a][lane] = to->q[at];
-            own->d[a][lane] = to->delta[at];
-            own->low[a][lane] = pair(zero + to->q_low[at], zero + to->low[at])[0];
+            now->q[a][lane] = from->q[at];
+            own->d[a][lane] = from->delta[at];
+            own->low[a][lane] = pair(zero + from->q_low[at], zero + from->low[at])[0];
         }
-        now->mu[lane] = own->D0[lane] =
-            w->plain.eq.lambda[first + i] * part_of(&w->c, i % w->c.length)->il[lane];
+        now->mu[lane] = own->D0[lane] = lambda[(w->axes > 0) + i] * part_of(w, i % w->length)->il[lane];
         own->D1[lane] = own->D2[lane] = now->square[lane] = 0;
     }
-    c->count = 1;
-    c->h = w->h;
-    return PH_OK;
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
@@ -601,6 +587,12 @@ static void find_alike(chain *w)
             if (w->parts[s].w[lane] != w->parts->w[0] || w->parts[s].il[lane] != w->parts->il[0])
                 return;
     w->alike = w->full;
+}
+
+static void plain(ph_context *context)
+{
+    scratch *w = context->work;
+    w->ways.advance = advance_plain;
 }
 
 static ph_status init(ph_context *context)
@@ -624,39 +616,26 @@ static ph_status init(ph_context *context)
         p->w[i / w->c.length] = 1 / linkage->mass[first + i];
     }
     find_alike(&w->c);
-    w->advance = advance_plain;
+    w->ways.gather = gather_motion;
+    w->ways.scatter = scatter_motion;
+    plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->advance = advance_avx2;
+        w->ways.advance = advance_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
-}
-
-static void plain(ph_context *context)
-{
-    scratch *w = context->work;
-    w->advance = advance_plain;
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    carry *c = carry_of(state);
-    int passes = 0;
-    if (c->h != w->h || !w->advance(&w->c, c, &passes)) {
-        ph_status status = step_plain(w, context, state, c);
-        if (status)
-            return status;
-    }
-    context->statistics->newton_passes += passes;
-    return PH_OK;
+    return ph_tension_ways_step(&w->plain, &w->ways, &w->c, w->h, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    gather_motion(w, carry_of(state));
-    ph_tension_plain_synchronise(&w->plain, state);
+    ph_tension_ways_synchronise(&w->plain, &w->ways, &w->c, state);
 }
 
 const ph_variational_kernel ph_variational_chain = {

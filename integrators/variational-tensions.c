@@ -235,7 +235,7 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
     int passes = 0;
     if (c->h == h && ways->advance(kernel, c, &passes)) {
-        c->count += c->count < 3;
+        c->count += c->count < 4;
     } else {
         gather(w, ways, kernel, c);
         ph_status status = ph_tension_plain_step(w, h, context, state);

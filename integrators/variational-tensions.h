@@ -75,11 +75,11 @@ void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state);
 /* What the carry of such a kernel begins with, and what it has to say for itself. */
 typedef struct ph_tension_carry {
     double h;     /* step size of its motion; 0: there is none */
-    double count; /* steps that have left their multipliers, up to 3 */
+    double count; /* steps that have left their multipliers, up to 4 */
 } ph_tension_carry;
 
 typedef struct ph_tension_ways {
-    /* A step from the guess; false, and nothing is changed, where the guess is no good. */
+    /* A step from the guess; false, and the motion is as it was, where the guess is no good. */
     bool (*advance)(void *kernel, ph_tension_carry *c, int *passes);
     /* Its motion into q, q_low, delta, low. */
     void (*gather)(void *kernel, ph_tension_carry *c, ph_tension_motion *to);
