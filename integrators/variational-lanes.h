@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
 #endif
 
