@@ -28,7 +28,7 @@ QUICK = (
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "general_parts forms roots general tensions sparse_step chains articulated rods nets"
 ).split()
-MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
+MORE = "binding bits pack space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
