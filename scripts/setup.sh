@@ -9,7 +9,7 @@ say() {
 # Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file or a header below /usr/include.
 packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
- libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
+ libsqlite3-dev:sqlite3.pc zlib1g-dev:zlib.pc libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
  doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h'
 
 is_there() {

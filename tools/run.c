@@ -114,7 +114,7 @@ static ph_status open_session(session *s, ph_error *err)
         status =
             ph_monitor_create(s->diagnostics, t0, t0 + h * (double)ph_scenario_steps(sc), &s->monitor, err);
     if (!status)
-        status = ph_archive_prepare(s->arguments->directory, s->arguments->force, err);
+        status = ph_archive_prepare(s->arguments->directory, NULL, s->arguments->force, err);
     snprintf(path, sizeof path, "%s/trajectory.csv", s->arguments->directory);
     if (!status)
         status = ph_csv_create(path, system, &s->csv, err);

@@ -29,9 +29,7 @@ static bool still_there(int fd, const char *part)
     return !fstat(fd, &a) && !stat(part, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Open and lock the temporary file. The lock ends with its process, so that a leftover of a crash is
- * no obstacle. *blocked tells that another writer holds it. */
-static int open_locked(const char *part, bool *blocked)
+int ph_file_lock(const char *part, bool *blocked)
 {
     *blocked = false;
     for (;;) {
@@ -59,7 +57,7 @@ static int empty(int fd)
 static ph_status open_part(ph_file *f, ph_error *err)
 {
     bool blocked;
-    int fd = open_locked(f->part, &blocked);
+    int fd = ph_file_lock(f->part, &blocked);
     if (fd < 0 && blocked)
         return ph_fail(err, PH_E_EXISTS, "%s: another program is writing this file; choose another directory",
                        f->path);
@@ -156,8 +154,7 @@ static void flush(ph_file *f)
         f->error = errno;
 }
 
-/* Make the new name itself survive a power cut, where the system can. */
-static void sync_directory(char *path)
+void ph_sync_directory(char *path)
 {
     char *slash = strrchr(path, '/');
     if (slash)
@@ -203,7 +200,7 @@ ph_status ph_file_commit(ph_file *f, ph_error *err)
     }
     status = close_and_rename(f, err);
     if (!status)
-        sync_directory(f->path);
+        ph_sync_directory(f->path);
     release(f);
     return status;
 }
@@ -267,18 +264,19 @@ static ph_status check_writable(const char *path, ph_error *err)
     return status;
 }
 
-ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err)
+ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err)
 {
-    static const char *const files[] = {"/trajectory.csv", "/summary.json"};
-    size_t n = strlen(directory);
+    const char *const files[] = {"trajectory.csv", "summary.json", archive};
+    size_t n = strlen(directory), longest = archive ? strlen(archive) : 0;
     if (!n)
         return ph_fail(err, PH_E_INVALID, "the name of the output directory is empty");
-    char *path = malloc(n + 32);
+    char *path = malloc(n + longest + 32);
     if (!path)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     memcpy(path, directory, n + 1);
     ph_status status = make_directories(path, err);
-    for (size_t i = 0; i < 2 && !status; i++) {
+    path[n++] = '/';
+    for (size_t i = 0; i < (archive ? 3 : 2) && !status; i++) {
         strcpy(path + n, files[i]);
         status = check_target(path, force, err);
         if (!status)
