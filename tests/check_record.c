@@ -364,10 +364,10 @@ END_TEST
 
 /* ---- Going on --------------------------------------------------------------------------------------- */
 
-static void reopen(tale *t, int64_t steps)
+static void reopen(tale *t)
 {
     ph_error err = {PH_OK, ""};
-    ph_status status = ph_archive_reopen(io_path("r"), steps, 1e9, &t->archive, &err);
+    ph_status status = ph_archive_reopen(io_path("r"), 1e9, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
 }
 
@@ -400,7 +400,7 @@ START_TEST(going_on)
             ck_assert_int_eq(ph_record_rows(record), safe + behind[i / 5]);
             ph_record_close(record);
         }
-        reopen(&t, i == 7 ? 2000 : 0);
+        reopen(&t);
         check_rows(&t, safe, 9999);
         check_state(&t, at, account, safe);
         ph_state_free(at);
@@ -409,6 +409,8 @@ START_TEST(going_on)
         ck_assert_ptr_null(ph_record_meta(record, "status"));
         ck_assert_ptr_null(ph_record_meta(record, "message"));
         ph_record_close(record);
+        if (i == 6)
+            ph_archive_replan(t.archive, 2000);
     }
     close_tale(&t);
     check_one_file();
@@ -430,7 +432,7 @@ START_TEST(one_writer)
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
     ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 0, 1, &other, &err), PH_E_EXISTS);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
     check_rows(&t, 5, 10);
     add_rows(&t, 2);
@@ -438,7 +440,7 @@ START_TEST(one_writer)
     ph_archive_abandon(t.archive);
     ck_assert(!io_there("r.lock"));
     io_put("r.lock", "99999\n"); /* of a process that is no more */
-    reopen(&t, 0);
+    reopen(&t);
     close_tale(&t);
     check_one_file();
     /* in its place another, which takes nothing from the old one */
@@ -468,7 +470,7 @@ START_TEST(a_writer_dies)
     ph_archive_abandon(t.archive);
     pid_t child = fork();
     if (!child) {
-        reopen(&t, 0);
+        reopen(&t);
         add_rows(&t, 50);
         commit(&t);
         add_rows(&t, 30);
@@ -481,7 +483,7 @@ START_TEST(a_writer_dies)
     t.archive = NULL;
     add_rows(&t, 50); /* those of the other process, which took the same steps */
     check_rows(&t, 750, 100);
-    reopen(&t, 0);
+    reopen(&t);
     add_rows(&t, 50);
     check_rows(&t, 750, 100);
     close_tale(&t);
@@ -522,7 +524,7 @@ START_TEST(disk_full)
         ck_assert_int_eq(status, PH_E_IO);
         ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
         check_rows(&t, 1000, 100);
-        reopen(&t, 0);
+        reopen(&t);
         t.n = 1000;
         close_tale(&t);
     }
@@ -615,7 +617,7 @@ START_TEST(cut_off)
         if (status) {
             refused++;
             ck_assert(err.message[0] && strstr(err.message, "/r: "));
-            ck_assert(ph_archive_reopen(io_path("r"), 0, 1, &archive, &err) != PH_OK);
+            ck_assert(ph_archive_reopen(io_path("r"), 1, &archive, &err) != PH_OK);
         } else {
             read_what_can_be(&t, record, &damages);
         }
@@ -739,7 +741,7 @@ static void refused(ph_status expected, const char *words)
     ph_error err = {PH_OK, ""};
     ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 0, 1, &archive, &err), expected);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
     ck_assert(!io_there("r.lock"));
 }
@@ -773,10 +775,10 @@ START_TEST(no_archive)
     change("DELETE FROM blocks WHERE first > 1700");
     ph_archive *archive = NULL;
     ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 0, 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "missing"), "%s", err.message);
     change("DELETE FROM state");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 0, 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
     free_tale(&t);
 }
@@ -803,7 +805,7 @@ START_TEST(read_only)
         if (!getuid() && seteuid(65534))
             _exit(2);
         check_rows(&t, 10, 4);
-        int status = ph_archive_reopen(io_path("r"), 0, 1, &t.archive, &err);
+        int status = ph_archive_reopen(io_path("r"), 1, &t.archive, &err);
         _exit(status == PH_E_IO && strstr(err.message, "cannot be created") ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);

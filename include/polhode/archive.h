@@ -54,10 +54,11 @@ PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan
                                    ph_error *err);
 
 /** Go on with the archive at `path`. Rows behind its state are dropped: they will be made again.
- *   steps  the new plan; 0 keeps the old one
  * Errors as of ph_archive_create, and PH_E_PARSE for what is no archive. */
-PH_API ph_status ph_archive_reopen(const char *path, int64_t steps, double interval, ph_archive **archive,
-                                   ph_error *err);
+PH_API ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err);
+
+/** Another number of steps is planned: written with the next commit. */
+PH_API void ph_archive_replan(ph_archive *archive, int64_t steps);
 
 /** A further row, in memory until the next commit. Arguments as of ph_csv_row. PH_E_SIZE, PH_E_NO_MEMORY. */
 PH_API ph_status ph_archive_row(ph_archive *archive, const ph_state *state, const ph_measures *measures,
@@ -131,8 +132,9 @@ typedef struct ph_result {
     const char *model;               /**< name */
     const ph_integrator *integrator; /**< method, order, h, options, statistics */
     const ph_state *state;           /**< final state */
-    const ph_run_report *report;     /**< of ph_run */
+    const ph_run_report *report;     /**< of ph_run; of a run in parts: the sums */
     const ph_summary *summary;       /**< of the monitor that looked on */
+    const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
     ph_status status;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const char *message;             /**< why, when it is not PH_OK */
 } ph_result;

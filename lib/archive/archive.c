@@ -42,6 +42,7 @@ struct ph_archive {
     double energy0;       /* of the first row */
     unsigned char *state; /* packed state, then packed monitor */
     size_t state_room;
+    int64_t steps;                 /* a new plan that is to be written, or 0 */
     double interval, committed_at; /* [s] */
     int64_t safe_rows, safe_steps; /* of the latest commit */
     double safe_time;
@@ -200,6 +201,13 @@ static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monito
     return done(a, s, "writing the state", err);
 }
 
+static ph_status put_plan(ph_archive *a, ph_error *err)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
+    return ph_database_run(&a->database, sql, err);
+}
+
 static ph_status end_transaction(const ph_archive *a, ph_status status, ph_error *err)
 {
     if (!status)
@@ -239,14 +247,22 @@ ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monit
         status = put_block(a, err);
     if (!status)
         status = put_state(a, state, monitor, account, err);
+    if (!status && a->steps)
+        status = put_plan(a, err);
     status = end_transaction(a, status, err);
     if (status)
         return say_what_is_safe(a, status, err);
+    a->steps = 0;
     a->safe_rows = a->block.first + a->block.n;
     a->safe_steps = state->k;
     a->safe_time = state->t;
     settle(a);
     return PH_OK;
+}
+
+void ph_archive_replan(ph_archive *a, int64_t steps)
+{
+    a->steps = steps;
 }
 
 bool ph_archive_due(const ph_archive *a)
@@ -337,8 +353,8 @@ static void put_text(table *t, const char *key, const char *value)
 
 static void put_number(table *t, const char *key, double value)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
+    char text[64];
+    ph_number_text(value, text);
     put_text(t, key, text);
 }
 
@@ -359,7 +375,7 @@ static void put_options(table *t, const ph_method *method, const double *values)
         if (o->type == PH_OPTION_CHOICE)
             ph_option_word(o, values[i], word, sizeof word);
         else
-            snprintf(word, sizeof word, "%.17g", values[i]);
+            ph_number_text(values[i], word);
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", i ? " " : "", o->name, word);
     }
     put_text(t, "options", text);
@@ -581,19 +597,7 @@ static ph_status drop_rows_behind(ph_archive *a, int64_t rows, ph_error *err)
     return status;
 }
 
-static ph_status put_plan(ph_archive *a, int64_t steps, ph_error *err)
-{
-    char sql[100];
-    ph_status status =
-        ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
-    if (status || !steps)
-        return status;
-    snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)steps);
-    return ph_database_run(&a->database, sql, err);
-}
-
-ph_status ph_archive_reopen(const char *path, int64_t steps, double interval, ph_archive **archive,
-                            ph_error *err)
+ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err)
 {
     ph_archive *a = NULL;
     int64_t rows = 0, columns = 0;
@@ -616,7 +620,7 @@ ph_status ph_archive_reopen(const char *path, int64_t steps, double interval, ph
     if (!status)
         status = drop_rows_behind(a, rows, err);
     if (!status)
-        status = put_plan(a, steps, err);
+        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
     status = a->database.db ? end_transaction(a, status, err) : status;
     if (status)
         release(a);

@@ -44,6 +44,7 @@ ph_status ph_file_open(const char *path, ph_file **file, ph_error *err);
 void ph_file_text(ph_file *file, const char *text);
 void ph_file_bytes(ph_file *file, const char *bytes, size_t n);
 void ph_file_number(ph_file *file, double value);
+void ph_number_text(double value, char text[64]); /* the same */
 void ph_file_count(ph_file *file, int64_t value);
 
 /* Did all writes go well so far? PH_E_IO. */

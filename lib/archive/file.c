@@ -109,24 +109,31 @@ void ph_file_text(ph_file *f, const char *text)
     ph_file_bytes(f, text, strlen(text));
 }
 
-void ph_file_number(ph_file *f, double value)
+void ph_number_text(double value, char to[64])
 {
-    char text[64], clean[64];
-    size_t n = 0;
+    char text[64];
     if (!isfinite(value)) {
-        ph_file_text(f, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        strcpy(to, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
         return;
     }
     snprintf(text, sizeof text, "%.17g", value);
     /* whatever is no digit, sign or e is the locale's decimal point, of one byte or more */
+    size_t n = 0;
     for (const char *s = text; *s; s++) {
         bool ours = (*s >= '0' && *s <= '9') || *s == '-' || *s == '+' || *s == 'e';
         if (ours)
-            clean[n++] = *s;
-        else if (n && clean[n - 1] != '.')
-            clean[n++] = '.';
+            to[n++] = *s;
+        else if (n && to[n - 1] != '.')
+            to[n++] = '.';
     }
-    ph_file_bytes(f, clean, n);
+    to[n] = '\0';
+}
+
+void ph_file_number(ph_file *f, double value)
+{
+    char text[64];
+    ph_number_text(value, text);
+    ph_file_text(f, text);
 }
 
 void ph_file_count(ph_file *f, int64_t value)

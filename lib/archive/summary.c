@@ -179,7 +179,7 @@ static void put_run(json *j, const ph_result *r)
 
 static void put_cost(json *j, const ph_result *r)
 {
-    const ph_statistics *s = ph_integrator_statistics(r->integrator);
+    const ph_statistics *s = r->statistics ? r->statistics : ph_integrator_statistics(r->integrator);
     bool implicit = ph_integrator_method(r->integrator)->claims & PH_CLAIM_IMPLICIT;
     double steps = (double)r->report->steps;
     /* 0/0 is NaN, which is written as null: nothing was measured */
