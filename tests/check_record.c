@@ -330,7 +330,7 @@ START_TEST(sizes)
     ck_assert(over > 0);
     ck_assert_double_lt((double)s.st_size,
                         1.03 * bytes +
-                            2 * 65536); /* the tables, and room that the latest block left when it grew */
+                            3 * 65536); /* the tables, and room that the latest block left when it grew */
     if (_i)
         ck_assert_double_lt(over, 0.03);
     free_tale(&t);

@@ -444,7 +444,12 @@ static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const p
                              const ph_monitor *monitor, ph_error *err)
 {
     const ph_account none = {0};
-    ph_status status = ph_database_run(&a->database, "BEGIN", err);
+    /* a page costs a call of the system or two, wherever it is written: large ones for long rows */
+    const size_t row = ph_space_ambient(ph_system_space(ph_integrator_system(plan->integrator)));
+    ph_status status = ph_database_run(
+        &a->database, row < 256 ? "PRAGMA page_size = 8192" : "PRAGMA page_size = 16384", err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN", err);
     if (!status)
         status = ph_database_run(&a->database, schema, err);
     if (!status)
@@ -519,7 +524,10 @@ static ph_status open_for_writing(ph_archive *a, ph_error *err)
     if (!status)
         status = ph_database_check(&a->database, err);
     if (!status)
-        status = ph_database_run(&a->database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", err);
+        status = ph_database_run(&a->database,
+                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                                 "PRAGMA wal_autocheckpoint = 1024", /* pages */
+                                 err);
     return status ? status : prepare(a, err);
 }
 
