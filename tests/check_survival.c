@@ -122,7 +122,22 @@ static int64_t rows_of(const char *name)
     return rows;
 }
 
-/* All rows of `part` are the first ones of `whole`; returns how many. */
+/* Rows that belong to the state: a run that was stopped may have one more, which is dropped when it goes on.
+ */
+static int64_t safe_rows_of(const char *name)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *s = NULL;
+    int64_t rows = 0;
+    if (!sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL) &&
+        !sqlite3_prepare_v2(db, "SELECT rows FROM state", -1, &s, NULL) && sqlite3_step(s) == SQLITE_ROW)
+        rows = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return rows;
+}
+
+/* These rows of `part` are the first ones of `whole`; returns how many. */
 static int64_t check_prefix(const char *part, const char *whole)
 {
     ph_record *a = NULL, *b = NULL;
@@ -131,7 +146,8 @@ static int64_t check_prefix(const char *part, const char *whole)
     ck_assert_msg(!ph_record_open(whole, &b, &err), "%s", err.message);
     const size_t columns = ph_record_columns(a);
     ck_assert_uint_eq(columns, ph_record_columns(b));
-    const int64_t n = ph_record_rows(a);
+    const int64_t n = safe_rows_of(part);
+    ck_assert_int_le(n, ph_record_rows(a));
     int64_t read = 0, more = 0, next;
     double *x = calloc((size_t)n + 1, columns * sizeof *x), *y = calloc((size_t)n + 1, columns * sizeof *y);
     for (int64_t first = 0; first < n; first += read) {
@@ -189,7 +205,8 @@ static void check_text(const char *one, const char *other)
 static void check_same(const char *label)
 {
     int64_t n = check_prefix("v/s.polhode", "whole/s.polhode");
-    ck_assert_msg(n == rows_of("whole/s.polhode"), "%s: %lld rows", label, (long long)n);
+    ck_assert_msg(n == safe_rows_of("whole/s.polhode"), "%s: %lld rows", label, (long long)n);
+    ck_assert_int_eq(rows_of("v/s.polhode"), rows_of("whole/s.polhode"));
     char *a = state_of("v/s.polhode"), *b = state_of("whole/s.polhode");
     ck_assert_msg(!strcmp(a, b), "%s: another state:\n%s\n%s", label, a, b);
     free(a);
@@ -220,7 +237,7 @@ static bool end_one(double after, int sign)
 {
     pid_t child = start(there("v/s.polhode") ? go_on : begin);
     usleep((useconds_t)(1e6 * after));
-    int64_t committed = there("v/s.polhode") ? rows_of("v/s.polhode") : 0;
+    int64_t committed = there("v/s.polhode") ? safe_rows_of("v/s.polhode") : 0;
     kill(child, sign);
     int code = wait_for(child);
     if (sign == SIGKILL)
@@ -246,8 +263,13 @@ static int torment(size_t i, int often, tk_random *r)
     snprintf(label, sizeof label, "%s, %s, %s", models[model].model, c.label, output);
     ck_assert_int_eq(system("rm -rf v whole"), 0);
     const double begun = seconds();
-    run_through(whole);
+    const int code = wait_for(start(whole));
     const double all = seconds() - begun;
+    if (code == 1) { /* it leaves the sphere, say: no run to its end to compare with */
+        printf("     ends early by itself: %s\n", label);
+        return 0;
+    }
+    ck_assert_int_eq(code, 0);
     int ended = 0;
     for (int tries = 0; ended < often && tries < 4 * often; tries++) {
         if (end_one(tk_uniform(r, 0, 0.8 * all), tries % 5 == 4 ? SIGTERM : SIGKILL))
@@ -260,6 +282,7 @@ static int torment(size_t i, int often, tk_random *r)
     run_through(there("v/s.polhode") ? go_on : begin);
     check_same(label);
     printf("    %2d ends: %s (%.2f s)\n", ended, label, all);
+    fflush(stdout);
     return ended;
 }
 
