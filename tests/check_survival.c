@@ -159,7 +159,9 @@ static int64_t check_prefix(const char *part, const char *whole)
         ck_assert(!ph_record_read(b, first, n - first, y + (size_t)first * columns, &more, &next, &err));
         ck_assert_int_gt(more, 0);
     }
-    ck_assert_msg(!memcmp(x, y, (size_t)n * columns * sizeof *x), "%s has other rows", part);
+    for (size_t i = 0; i < (size_t)n * columns; i++)
+        ck_assert_msg(!memcmp(x + i, y + i, sizeof *x), "%s: row %zu of %lld, %s: %.17g, not %.17g", part,
+                      i / columns, (long long)n, ph_record_column(a, i % columns), x[i], y[i]);
     free(x);
     free(y);
     ph_record_close(a);

@@ -119,6 +119,8 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     ph_measures measures;
     const bool scheduled = is_scheduled(s, done);
     ph_status status = PH_OK;
+    if (!done && s->before.rows) /* the run was killed between its first row and its first step */
+        return PH_OK;
     if (!scheduled && !s->settled)
         status = commit(s, state, err); /* before this row is there, and seen by the monitor */
     if (status)
