@@ -328,7 +328,7 @@ START_TEST(clean_ends)
     static const char *const more[] = {"resume", "v/s.polhode", "--wall-clock", "0.05", NULL};
     hk_case c;
     hk_case_at(0, &c);
-    write_scenario("s.yaml", &c, 0, "{every: 1000000}", 3000000);
+    write_scenario("s.yaml", &c, 0, "{every: 100000000}", 30000000);
     run_through(whole);
     ck_assert_int_eq(wait_for(start(soon)), 1);
     log_says("the 0.05 s of the wall clock are over");
