@@ -6,15 +6,18 @@ say() {
     printf '\n==> %s\n' "$*"
 }
 
-# Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file or a header below /usr/include.
+# Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file, a header below
+# /usr/include or a path.
 packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
- libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
+ libsqlite3-dev:sqlite3.pc zlib1g-dev:zlib.pc libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
+ python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h'
 
 is_there() {
     case $1 in
     *.pc) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "${1%.pc}" ;;
+    /*) test -e "$1" ;;
     *.h) test -f "/usr/include/$1" ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

@@ -596,7 +596,7 @@ static ph_status try_summary(setting *s, ph_error *err)
 
 static ph_status try_prepare(setting *s, ph_error *err)
 {
-    return ph_archive_prepare(s->folder, true, err);
+    return ph_archive_prepare(s->folder, NULL, true, err);
 }
 
 static const struct {

@@ -236,24 +236,24 @@ START_TEST(prepare)
     ph_error err;
     char nested[100];
     snprintf(nested, sizeof nested, "%s/x//y/z/", io_folder());
-    ck_assert_msg(!ph_archive_prepare(nested, false, &err), "%s", err.message);
+    ck_assert_msg(!ph_archive_prepare(nested, NULL, false, &err), "%s", err.message);
     ck_assert(io_there("x/y/z"));
     ck_assert(!io_there("x/y/z/trajectory.csv.part") && !io_there("x/y/z/summary.json.part"));
-    ck_assert_msg(!ph_archive_prepare(nested, false, &err), "%s", err.message);
-    ck_assert_msg(!ph_archive_prepare(io_folder(), false, &err), "%s", err.message);
+    ck_assert_msg(!ph_archive_prepare(nested, NULL, false, &err), "%s", err.message);
+    ck_assert_msg(!ph_archive_prepare(io_folder(), NULL, false, &err), "%s", err.message);
     io_put("summary.json", "old");
-    ck_assert_int_eq(ph_archive_prepare(io_folder(), false, &err), PH_E_EXISTS);
+    ck_assert_int_eq(ph_archive_prepare(io_folder(), NULL, false, &err), PH_E_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "summary.json: exists already"));
-    ck_assert_int_eq(ph_archive_prepare(io_folder(), true, &err), PH_OK);
+    ck_assert_int_eq(ph_archive_prepare(io_folder(), NULL, true, &err), PH_OK);
     io_check_content("summary.json", "old");
     ck_assert(!mkdir(io_path("trajectory.csv"), 0777));
-    ck_assert_int_eq(ph_archive_prepare(io_folder(), true, &err), PH_E_IO);
-    ck_assert_int_eq(ph_archive_prepare("", true, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_archive_prepare("/proc", true, &err), PH_E_IO);
-    ck_assert_int_eq(ph_archive_prepare("/proc/none/such", true, NULL), PH_E_IO);
+    ck_assert_int_eq(ph_archive_prepare(io_folder(), NULL, true, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_prepare("", NULL, true, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_archive_prepare("/proc", NULL, true, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_prepare("/proc/none/such", NULL, true, NULL), PH_E_IO);
     io_put("a", "file");
-    ck_assert_int_eq(ph_archive_prepare(io_path("a"), false, &err), PH_E_IO);
-    ck_assert_int_eq(ph_archive_prepare(io_path("a/b"), false, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_prepare(io_path("a"), NULL, false, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_prepare(io_path("a/b"), NULL, false, &err), PH_E_IO);
 }
 END_TEST
 

@@ -93,6 +93,29 @@ START_TEST(notations)
 }
 END_TEST
 
+/* What concerns the archive; and a scenario that is recalled without its initial state, wherever that stood.
+ */
+START_TEST(sessions)
+{
+    ph_error err = {PH_OK, ""};
+    size_t length;
+    ph_scenario *s = parse(FIVE);
+    ck_assert(!ph_scenario_csv(s) && ph_scenario_snapshot(s) == 60 && isinf(ph_scenario_energy_bound(s)));
+    ck_assert_str_eq(ph_scenario_text(s, &length), FIVE);
+    ck_assert_uint_eq(length, strlen(FIVE));
+    ph_scenario_free(s);
+    static const char text[] = FIVE "output: {csv: true, every: 3, snapshot: 0.5}\nstop: {energy-error: "
+                                    "1e-3}\ninitial: {from: nowhere.json}\n";
+    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "s", &s, &err), PH_E_IO);
+    tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, &err));
+    ck_assert(ph_scenario_csv(s) && ph_scenario_snapshot(s) == 0.5 && ph_scenario_energy_bound(s) == 1e-3);
+    ck_assert_int_eq(ph_scenario_output(s)->steps, 3);
+    ck_assert_ptr_null(ph_scenario_configuration(s));
+    ck_assert_ptr_null(ph_scenario_momentum(s));
+    ph_scenario_free(s);
+}
+END_TEST
+
 START_TEST(durations)
 {
     static const struct {
@@ -339,6 +362,7 @@ int main(void)
     TCase *texts = tcase_create("texts"), *files = tcase_create("files");
     tcase_add_test(texts, defaults);
     tcase_add_test(texts, notations);
+    tcase_add_test(texts, sessions);
     tcase_add_test(texts, durations);
     tcase_add_test(texts, initial_states);
     tcase_add_test(texts, initial_time);

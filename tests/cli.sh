@@ -13,11 +13,11 @@ is_empty() {
     done
 }
 
-# scenario NAME SED-EXPRESSION...: the example, changed
+# scenario NAME SED-EXPRESSION...: the example, changed, with a trajectory.csv to look into
 scenario() {
     name=$1
     shift
-    sed "$@" "$top_srcdir/examples/double-spherical-pendulum.yaml" > "$name"
+    sed "$@" "$top_srcdir/examples/double-spherical-pendulum.yaml" | sed 's/^output: {/&csv: true, /' > "$name"
 }
 
 # json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
@@ -49,9 +49,9 @@ whole_csv() {
 # ---- Help, version, catalogues
 
 expect 0 "$polhode" --help
-says out "polhode run" "polhode bench" "polhode models" "polhode methods" "130"
+says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhode methods" "130"
 is_empty err
-for command in run bench models methods; do
+for command in run resume bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command"
     is_empty err
@@ -83,8 +83,8 @@ says err 'did you mean "chain-pendulum"?'
 scenario short.yaml 's/^duration:.*/duration: 2/'
 expect 0 "$polhode" run short.yaml
 is_empty err
-says out "200 steps" "energy error" "short.out/trajectory.csv"
-test "$(ls short.out | tr '\n' ' ')" = "summary.json trajectory.csv " || fail "other files: $(ls short.out)"
+says out "200 steps" "energy error" "short.out/short.polhode" "trajectory.csv"
+test "$(ls short.out | tr '\n' ' ')" = "short.polhode summary.json trajectory.csv " || fail "other files: $(ls short.out)"
 test "$(head -n 1 short.out/trajectory.csv | cut -d , -f 1-3,9)" = "t[s],step,q1x[1],pi1x[kg m^2/s]" ||
     fail "the csv's first line: $(head -n 1 short.out/trajectory.csv)"
 test "$(wc -l < short.out/trajectory.csv)" -eq 22 || fail "22 lines are expected in the csv"
@@ -105,7 +105,7 @@ expect 3 "$polhode" run short.yaml
 says err "short.out" "exists already"
 is_empty out
 diff -r short.out before || fail "a refused run changed its results"
-rm short.out/trajectory.csv
+rm short.out/trajectory.csv short.out/short.polhode
 expect 3 "$polhode" run short.yaml
 test "$(ls short.out)" = summary.json || fail "a refused run left files behind"
 echo old > short.out/trajectory.csv
@@ -139,6 +139,14 @@ expect 2 "$polhode" run bad.yaml
 says err "there is: variational"
 mkdir folder
 expect 2 "$polhode" run folder
+expect 2 "$polhode" resume
+expect 2 "$polhode" resume --until soon short.out/short.polhode
+says err "--until soon: a time in s is expected"
+expect 3 "$polhode" resume missing.polhode
+says err missing.polhode "No such file"
+expect 2 "$polhode" resume short.yaml
+says err "short.yaml: is no archive of Polhode"
+expect 2 "$polhode" run --snapshot-interval -1 short.yaml
 test ! -e bad.out && test ! -e folder.out || fail "a mistaken scenario has left a directory"
 
 # ---- Places that cannot be written
@@ -154,16 +162,34 @@ if test "$(id -u)" -ne 0; then
     expect 3 "$polhode" run -o closed short.yaml
     chmod u+w closed
 fi
-# a disk that is full after some kilobytes
+# a disk that is full after some kilobytes: nothing is started
 scenario long.yaml -e 's/^duration:.*/steps: 20000/' -e 's/every: 10/every: 1/'
-code=0
-(trap '' XFSZ && ulimit -f 16 && exec "$polhode" run -o full long.yaml) > out 2> err || code=$?
-test "$code" -eq 3 || fail "exit status $code, not 3, on a full disk: $(cat err)"
-says err "trajectory.csv" "cannot be written"
+# full_disk BLOCKS COMMAND...: under such a limit
+full_disk() {
+    blocks=$1
+    shift
+    code=0
+    (trap '' XFSZ && ulimit -f "$blocks" && exec "$polhode" "$@") > out 2> err || code=$?
+    test "$code" -eq 3 || fail "exit status $code, not 3, on a full disk: $(cat err)"
+}
+full_disk 8 run -o full long.yaml
+says err "full/long.polhode"
+test ! -e full/long.polhode && test ! -e full/trajectory.csv.part || fail "a full disk keeps half a file: $(ls full)"
+# after some more: in the middle of a run, for the csv or for the archive; it goes on when there is room
+expect 0 "$polhode" run --quiet -o room long.yaml
+full_disk 600 run -o full long.yaml
+says err "full/trajectory.csv" "cannot be written" "polhode resume full/long.polhode"
 test ! -e full/trajectory.csv && test ! -e full/trajectory.csv.part || fail "a full disk keeps half a trajectory"
-if test -e full/summary.json; then
-    json full/summary.json 's["status"] != "ok"'
-fi
+json full/summary.json 's["status"] != "ok"'
+expect 0 "$polhode" resume --quiet full/long.polhode
+cmp full/trajectory.csv room/trajectory.csv || fail "another trajectory after a full disk"
+sed 's/csv: true, //' long.yaml > bare.yaml
+full_disk 1000 run --snapshot-interval 0.001 -o bare bare.yaml
+says err "bare/bare.polhode" "safe are" "polhode resume bare/bare.polhode"
+full_disk 1000 resume bare/bare.polhode
+expect 0 "$polhode" resume --csv --quiet bare/bare.polhode
+cmp bare/trajectory.csv room/trajectory.csv || fail "another trajectory after a full disk, twice"
+test "$(ls bare | tr '\n' ' ')" = "bare.polhode summary.json trajectory.csv " || fail "leftovers: $(ls bare)"
 
 # ---- Runs that end early
 
@@ -210,6 +236,26 @@ json endless.out/summary.json 'abs(s["time"] - s["steps"] * 0.01) < 1e-9 * s["ti
 sed -e 's|half.out|endless.out|' second.yaml > on.yaml
 expect 0 "$polhode" run on.yaml
 json on.out/summary.json 's["time"] > json.load(open("endless.out/summary.json"))["time"] + 0.99'
+# or from the archive: to the next second or so of the motion, and not by a second program at once
+until=$(awk -F, 'END { print int($1) + 1000 }' endless.out/trajectory.csv)
+expect 0 "$polhode" resume --until "$until" endless.out/endless.polhode
+says out "endless.out/endless.polhode"
+json endless.out/summary.json "s['status'] == 'ok' and s['time'] == $until"
+"$polhode" resume --until 1e9 endless.out/endless.polhode > /dev/null 2>&1 &
+running=$!
+waited=0
+until test -s endless.out/endless.polhode.lock || test $waited -ge 200; do
+    sleep 0.1
+    waited=$((waited + 1))
+done
+expect 3 "$polhode" resume endless.out/endless.polhode
+says err "process $running is writing this archive"
+expect 3 "$polhode" run --force endless.yaml
+kill -KILL $running
+wait $running || true
+running=
+expect 1 "$polhode" resume --wall-clock 0.1 endless.out/endless.polhode
+says err "wall clock" "polhode resume endless.out/endless.polhode"
 interrupt TERM
 test "$code" -eq 143 || fail "exit status $code, not 143, after SIGTERM"
 json endless.out/summary.json 's["status"] == "interrupted"'

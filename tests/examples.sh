@@ -23,7 +23,7 @@ if test -x "$polhode"; then
         tried=$((tried + 1))
         # at most ten seconds of the motion
         awk '/^duration:/ && $2 > 10 { $2 = 10 } { print }' "$file" > "$name.yaml"
-        if ! "$polhode" run "$name.yaml" > log 2>&1; then
+        if ! "$polhode" run --csv "$name.yaml" > log 2>&1; then
             fail "$name:"
             cat log
             continue
@@ -39,6 +39,25 @@ if test -x "$polhode"; then
         conical-pendulum.out/trajectory.csv)" 1e-6 "the height of the cone: its change"
     awk '/links: 5/ { seen = 1 } END { exit !seen }' chain.yaml
     test "$(head -n 1 chain.out/trajectory.csv | tr , '\n' | grep -c '^q[0-9]*x')" -eq 5 || fail "the chain has not 5 links"
+    # what the archive gives to Python alone is what the csv has
+    python=
+    for candidate in python3 /usr/bin/python3 python; do
+        if test -z "$python" && $candidate -c 'import numpy, sqlite3' 2> /dev/null; then
+            python=$candidate
+        fi
+    done
+    if test -n "$python"; then
+        $python "$top_srcdir/examples/read_archive.py" chain.out/chain.polhode > log || fail "read_archive.py exits with $?"
+        $python - chain.out/trajectory.csv > expected << 'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+print("rows", len(rows), "to t =", repr(float(rows[-1]["t[s]"])), "s; largest |energy error|",
+      repr(max(abs(float(r["energy_error[J]"])) for r in rows)), "J")
+END
+        cmp log expected || fail "read_archive.py: $(cat log), not $(cat expected)"
+    else
+        echo "no Python with NumPy: read_archive.py is not tried"
+    fi
 else
     echo "the program was not built: the scenarios are not tried"
 fi

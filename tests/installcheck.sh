@@ -146,7 +146,7 @@ if test -n "$have_io"; then
         done
     }
     run() { # NAME TIME MOMENTUM-ERROR
-        "$polhode" run --quiet "$top_srcdir/examples/$1.yaml"
+        "$polhode" run --csv --quiet "$top_srcdir/examples/$1.yaml"
         cat "$1.out/summary.json"
         test "$(value "$1" status)" = ok
         near "$(value "$1" time)" "$2" 1e-12

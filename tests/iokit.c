@@ -17,9 +17,23 @@ void io_make_folder(void)
 
 void io_remove_folder(void)
 {
-    static const char *const files[] = {"a",      "a.part", "trajectory.csv", "trajectory.csv.part",
-                                        "s.yaml", "x/y/z",  "summary.json",   "summary.json.part",
-                                        "x/y",    "x"};
+    static const char *const files[] = {"a",
+                                        "a.part",
+                                        "trajectory.csv",
+                                        "trajectory.csv.part",
+                                        "s.yaml",
+                                        "x/y/z",
+                                        "summary.json",
+                                        "summary.json.part",
+                                        "x/y",
+                                        "x",
+                                        "r",
+                                        "r-wal",
+                                        "r-shm",
+                                        "r.lock",
+                                        "r.part",
+                                        "r.part-journal",
+                                        "r-journal"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         remove(io_path(files[i]));
     rmdir(folder);

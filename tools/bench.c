@@ -240,7 +240,7 @@ static void tell_progress(void *self, double time, int64_t done, int64_t total)
 
 ph_status bench_prepare(const char *directory, int force, const char *const *names, size_t n, ph_error *err)
 {
-    ph_status status = ph_archive_prepare(directory, true, err);
+    ph_status status = ph_archive_prepare(directory, NULL, true, err);
     for (size_t i = 0; i < n && !status && !force; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", directory, names[i]);

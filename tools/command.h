@@ -19,6 +19,7 @@ enum {
 
 /* One command: argv[0] is its name. Returns an exit code. */
 int command_run(int argc, char **argv);
+int command_resume(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_models(int argc, char **argv);

@@ -10,8 +10,10 @@ static const struct command {
     const char *name, *usage, *text;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
-     command_run},
+    {"run", "FILE [-o DIR] [--force] [--wall-clock S] [--csv] [--quiet]",
+     "run a scenario; writes an archive, NAME.polhode, and summary.json", command_run},
+    {"resume", "FILE.polhode [--until T] [--wall-clock S] [--csv] [--quiet]",
+     "go on with a run from its archive, with the same bits", command_resume},
     {"bench", "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
      "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
      command_bench},

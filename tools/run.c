@@ -1,225 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode run: a scenario from file to trajectory.csv and summary.json. */
+/* polhode run: a scenario from file to archive and summary.json. */
 #include "command.h"
 
-#include <getopt.h>
-#include <inttypes.h>
-#include <math.h>
+#include "session.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
-    "Usage: polhode run FILE [-o DIR] [--force] [--quiet]\n"
-    "Run a scenario and write DIR/trajectory.csv and DIR/summary.json.\n\n"
-    "  -o, --output DIR  where to write (default: the scenario's name + .out)\n"
-    "  -f, --force       overwrite results that are there\n"
-    "  -q, --quiet       print nothing but errors\n"
-    "  -h, --help        this text\n\n"
-    "Ctrl-C finishes the step, writes what there is and exits 130; twice ends at once.\n"
+    "Usage: polhode run FILE [-o DIR] [--force] [--wall-clock S] [--snapshot-interval S] [--csv] [--quiet]\n"
+    "Run a scenario and write DIR/NAME.polhode, an archive, and DIR/summary.json.\n\n"
+    "  -o, --output DIR           where to write (default: the scenario's name + .out)\n"
+    "  -f, --force                overwrite results that are there\n" SESSION_HELP
+    "\nCtrl-C, SIGTERM and a file DIR/STOP end the run after the step, whole; a second Ctrl-C\n"
+    "ends it at once. However it ends, polhode resume DIR/NAME.polhode goes on with it.\n"
     "Exit status: 0 done, 1 the run ended early, 2 wrong usage or scenario, 3 cannot write.\n";
 
-typedef struct arguments {
-    const char *file;
-    char directory[4096];
-    int force, quiet;
-} arguments;
-
-typedef struct session {
-    const arguments *arguments;
-    ph_scenario *scenario;
-    ph_integrator *integrator;
-    ph_state *state;
-    ph_diagnostics *diagnostics;
-    ph_monitor *monitor;
-    ph_csv *csv;
-    progress progress;
-    int64_t passes; /* Newton passes at the row before */
-    ph_run_report report;
-    ph_summary summary;
-} session;
-
 /* 0: go on; otherwise exit code + 1. */
-static int read_arguments(int argc, char **argv, arguments *a)
+static int read_arguments(int argc, char **argv, wishes *w)
 {
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
+                                            SESSION_OPTIONS,
                                             {NULL, 0, NULL, 0}};
     const char *directory = NULL;
     int c;
-    *a = (arguments){0};
     while ((c = getopt_long(argc, argv, "o:fqh", options, NULL)) != -1) {
+        if (c == 'h')
+            return fputs(usage, stdout), EXIT_OK + 1;
         if (c == 'o')
             directory = optarg;
         else if (c == 'f')
-            a->force = 1;
-        else if (c == 'q')
-            a->quiet = 1;
-        else if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        else
-            return complain(EXIT_INPUT, "try: polhode run --help") + 1;
+            w->force = true;
+        else if (session_option(w, "run", c, optarg))
+            return EXIT_INPUT + 1;
     }
     if (argc - optind != 1)
         return complain(EXIT_INPUT, "run takes one scenario file, not %d\nTry: polhode run --help",
                         argc - optind) +
                1;
-    a->file = argv[optind];
-    if (directory && (!*directory || strlen(directory) >= sizeof a->directory - 32))
+    w->file = argv[optind];
+    if (directory && (!*directory || strlen(directory) >= sizeof w->directory - 32))
         return complain(EXIT_INPUT, "the output directory's name is empty or too long") + 1;
     if (directory)
-        strcpy(a->directory, directory);
+        strcpy(w->directory, directory);
     else
-        default_directory(a->file, ".out", a->directory, sizeof a->directory - 32);
+        default_directory(w->file, ".out", w->directory, sizeof w->directory - 32);
     return 0;
-}
-
-/* The observer: measure, write a row, show progress. */
-static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
-{
-    session *s = self;
-    ph_measures measures;
-    ph_status status = ph_monitor_see(s->monitor, state, &measures);
-    if (status == PH_E_NOT_FINITE)
-        return ph_fail(err, PH_E_DIVERGED, "the energy is no longer finite at t = %.10g s", state->t);
-    if (status)
-        return ph_fail(err, status, "measuring at t = %.10g s: %s", state->t, ph_status_text(status));
-    int64_t passes = ph_integrator_statistics(s->integrator)->newton_passes;
-    status = ph_csv_row(s->csv, state, &measures, passes - s->passes, err);
-    s->passes = passes;
-    progress_show(&s->progress, state->t, done, total);
-    return status;
-}
-
-static ph_status open_session(session *s, ph_error *err)
-{
-    const ph_scenario *sc = s->scenario;
-    const ph_system *system = ph_scenario_system(sc);
-    char path[4128];
-    size_t n = 0;
-    const ph_setting *settings = ph_scenario_settings(sc, &n);
-    double h = ph_scenario_step_size(sc), t0 = ph_scenario_time(sc);
-    ph_status status =
-        ph_integrator_create(system, ph_scenario_method(sc), h, settings, n, &s->integrator, err);
-    if (!status)
-        status = ph_state_create(s->integrator, &s->state, err);
-    if (!status)
-        status = ph_state_set(s->integrator, s->state, t0, ph_scenario_configuration(sc),
-                              ph_scenario_momentum(sc), PH_STRICT, err);
-    if (!status)
-        status = ph_diagnostics_create(system, &s->diagnostics, err);
-    if (!status)
-        status =
-            ph_monitor_create(s->diagnostics, t0, t0 + h * (double)ph_scenario_steps(sc), &s->monitor, err);
-    if (!status)
-        status = ph_archive_prepare(s->arguments->directory, s->arguments->force, err);
-    snprintf(path, sizeof path, "%s/trajectory.csv", s->arguments->directory);
-    if (!status)
-        status = ph_csv_create(path, system, &s->csv, err);
-    return status;
-}
-
-static void close_session(session *s)
-{
-    ph_csv_abandon(s->csv);
-    ph_monitor_free(s->monitor);
-    ph_diagnostics_free(s->diagnostics);
-    ph_state_free(s->state);
-    ph_integrator_free(s->integrator);
-    ph_scenario_free(s->scenario);
-}
-
-static void print_summary(const session *s)
-{
-    const ph_summary *y = &s->summary;
-    const char *energy =
-        ph_system_has_force(ph_scenario_system(s->scenario)) ? "energy change" : "energy error";
-    printf("%s by %s, h = %g s: %" PRId64 " steps to t = %.10g s, %.0f ns a step\n",
-           ph_scenario_model(s->scenario)->name, ph_scenario_method(s->scenario)->name,
-           ph_scenario_step_size(s->scenario), s->report.steps, s->state->t,
-           s->report.steps ? 1e9 * s->report.cpu_seconds / (double)s->report.steps : 0.0);
-    printf("  %-16s %.3g at most", energy, y->energy_error_max);
-    if (isfinite(y->energy_error_max_first_tenth) && isfinite(y->energy_error_max_last_tenth))
-        printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth,
-               y->energy_error_max_last_tenth);
-    printf(" of %.6g J\n", y->energy_scale);
-    if (ph_system_symmetries(ph_scenario_system(s->scenario)))
-        printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
-               y->momentum_scale);
-    printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
-    printf("  written          %s/trajectory.csv, summary.json\n", s->arguments->directory);
-}
-
-static int is_about_output(ph_status status)
-{
-    return status == PH_E_IO || status == PH_E_EXISTS;
-}
-
-/* Complete the files whatever ended the run, and say how it ended. */
-static int finish(session *s, ph_status ended, const ph_error *why)
-{
-    ph_error err;
-    char path[4128];
-    ph_monitor_summary(s->monitor, &s->summary);
-    ph_status status = PH_OK;
-    if (is_about_output(ended)) /* no room for the rows: the final state is still worth its few bytes */
-        ph_csv_abandon(s->csv);
-    else
-        status = ph_csv_close(s->csv, &err);
-    s->csv = NULL;
-    snprintf(path, sizeof path, "%s/summary.json", s->arguments->directory);
-    ph_result result = {.model = ph_scenario_model(s->scenario)->name,
-                        .integrator = s->integrator,
-                        .state = s->state,
-                        .report = &s->report,
-                        .summary = &s->summary,
-                        .status = ended,
-                        .message = ended ? why->message : NULL};
-    if (!status)
-        status = ph_summary_write(path, &result, &err);
-    if (status)
-        return complain(EXIT_OUTPUT, "%s", err.message);
-    if (is_about_output(ended))
-        return complain(EXIT_OUTPUT, "%s; the state reached, t = %.10g s, is in %s", why->message,
-                        s->state->t, path);
-    if (!s->arguments->quiet)
-        print_summary(s);
-    if (ended == PH_E_INTERRUPTED)
-        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", why->message);
-    return ended ? complain(EXIT_ENDED_EARLY, "%s", why->message) : EXIT_OK;
 }
 
 int command_run(int argc, char **argv)
 {
-    arguments a;
-    session s = {.arguments = &a};
-    ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    ph_status status = ph_scenario_load(a.file, &s.scenario, &err);
-    if (status)
-        return complain(EXIT_INPUT, "%s", err.message);
-    status = open_session(&s, &err);
-    if (status) {
-        code = complain(is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s", err.message,
-                        status == PH_E_EXISTS ? " (--force)" : "");
-        close_session(&s);
-        return code;
-    }
-    catch_signals();
-    s.progress = progress_start(ph_scenario_model(s.scenario)->name, a.quiet);
-    ph_observer observer = {look, &s};
-    ph_run_plan plan = {.steps = ph_scenario_steps(s.scenario),
-                        .output = *ph_scenario_output(s.scenario),
-                        .observers = &observer,
-                        .n_observers = 1,
-                        .interrupt = signal_flag()};
-    status = ph_run(s.integrator, s.state, &plan, &s.report, &err);
-    progress_end(&s.progress);
-    code = finish(&s, status, &err);
-    close_session(&s);
-    return code;
+    wishes w = session_wishes();
+    int code = read_arguments(argc, argv, &w);
+    return code ? code - 1 : session_run(&w);
 }

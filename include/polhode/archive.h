@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results on disk: trajectory.csv and summary.json. Part of libpolhode-io.
+/* Results on disk: archives, from which a run goes on with the same bits; trajectory.csv and summary.json. Part of
+ * libpolhode-io.
  *
  * A file is written under a temporary name beside its place and renamed when it is complete, so that
  * what stands under the final name is always whole. Write errors (full disk) are reported, and what
@@ -18,8 +19,96 @@
 PH_BEGIN_DECLS
 
 /** Make the directory (with its parents) if need be, and see that it is writable and, unless force,
- * that neither trajectory.csv nor summary.json is in it. PH_E_EXISTS, PH_E_IO. */
-PH_API ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err);
+ * that neither trajectory.csv nor summary.json nor a file `archive` (nullable) is in it. PH_E_EXISTS, PH_E_IO. */
+PH_API ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err);
+
+/** An archive that is being written: an SQLite database of rows, the columns of trajectory.csv, and of the state from
+ * which the run goes on with the same bits. doc/archive.md describes the file. Whatever ends the process, all
+ * that was committed is there. One object per thread. */
+typedef struct ph_archive ph_archive;
+
+/** What an archive is of. */
+typedef struct ph_archive_plan {
+    const char *scenario;            /**< the scenario's text (length bytes), or NULL */
+    size_t length;                   /**< see scenario */
+    const char *name;                /**< the scenario's name, or NULL */
+    const char *model;               /**< name, or NULL */
+    const ph_integrator *integrator; /**< system, method, order, options, h */
+    int64_t steps;                   /**< planned, counted from the start of the trajectory */
+} ph_archive_plan;
+
+/** What belongs to a state, but is not in it. */
+typedef struct ph_account {
+    int64_t rows;          /**< rows until there (ph_archive_commit counts them itself) */
+    int64_t newton_passes; /**< from the start of the trajectory */
+    int64_t row_passes;    /**< the same, at the latest row */
+    double cpu_seconds;    /**< likewise, in steps */
+} ph_account;
+
+/** Start an archive at `path`, in place of what is there; it appears there whole, with the state at its start and no
+ * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
+ * (ph_archive_due). monitor may be NULL, here and in ph_archive_commit.
+ * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY. */
+PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                                   const ph_monitor *monitor, double interval, ph_archive **archive,
+                                   ph_error *err);
+
+/** Go on with the archive at `path`. Rows behind its state are dropped: they will be made again.
+ * Errors as of ph_archive_create, and PH_E_PARSE for what is no archive. */
+PH_API ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err);
+
+/** Another number of steps is planned: written with the next commit. */
+PH_API void ph_archive_replan(ph_archive *archive, int64_t steps);
+
+/** A further row, in memory until the next commit. Arguments as of ph_csv_row. PH_E_SIZE, PH_E_NO_MEMORY. */
+PH_API ph_status ph_archive_row(ph_archive *archive, const ph_state *state, const ph_measures *measures,
+                                int64_t passes, ph_error *err);
+
+/** Is it time to commit: are rows waiting that take some megabytes, or has the interval passed since the last time? */
+PH_API bool ph_archive_due(const ph_archive *archive);
+
+/** The rows until now, and the state that belongs to them, to the disk, in one transaction: all or nothing. account->rows
+ * is not looked at. PH_E_IO: the message says what is safe; rows still wait, and a later commit may succeed. */
+PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
+                                   const ph_account *account, ph_error *err);
+
+/** Write rows that still wait without a state (ph_archive_reopen will drop them: the last state of a run that was
+ * stopped between two outputs, say), say how the run ended, and leave one file that can be read from anywhere. Frees the archive in
+ * any case. message: why, or NULL. */
+PH_API ph_status ph_archive_close(ph_archive *archive, ph_status ended, const char *message, ph_error *err);
+/** Close without another word: what was committed stays. NULL is allowed. */
+PH_API void ph_archive_abandon(ph_archive *archive);
+
+/** An archive that is being read: also one that is being written, and one on a medium that cannot be written. One object per
+ * thread. */
+typedef struct ph_record ph_record;
+
+/** Open the archive at `path` for reading. PH_E_IO (missing, unreadable, damaged), PH_E_PARSE (no archive, or of a newer
+ * version), PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_open(const char *path, ph_record **record, ph_error *err);
+PH_API void ph_record_close(ph_record *record); /**< Free; NULL is allowed. */
+
+/** Numbers in a row. */
+PH_API size_t ph_record_columns(const ph_record *record);
+/** Name of a column, as "q1x". Owned by the record, as all texts. */
+PH_API const char *ph_record_column(const ph_record *record, size_t i);
+/** Its unit, "" if it has none. */
+PH_API const char *ph_record_unit(const ph_record *record, size_t i);
+/** Rows that are there now (more may come, if it is being written). */
+PH_API int64_t ph_record_rows(const ph_record *record);
+/** Time of the first and of the last row, NaN if there is none. */
+PH_API void ph_record_span(const ph_record *record, double *first, double *last);
+/** Rows from `first` on, at most n: values (n, columns) <- their numbers, *read <- how many (0 at the end), *next <- the
+ * row to go on with, first + *read. They end before a damaged block; when the first row lies in one: PH_E_IO with a
+ * message that names it, *read = 0 and *next <- the first row behind the damage. PH_E_RANGE, PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_read(ph_record *record, int64_t first, int64_t n, double *values, int64_t *read,
+                                int64_t *next, ph_error *err);
+/** Text under a key of the table meta (doc/archive.md has them) as it was when the record was opened, or NULL. */
+PH_API const char *ph_record_meta(const ph_record *record, const char *key);
+/** Where the run goes on: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and the account.
+ * Their errors; PH_E_IO: damaged. */
+PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,
+                                 ph_error *err);
 
 /** A trajectory that is being written. */
 typedef struct ph_csv ph_csv;
@@ -43,8 +132,9 @@ typedef struct ph_result {
     const char *model;               /**< name */
     const ph_integrator *integrator; /**< method, order, h, options, statistics */
     const ph_state *state;           /**< final state */
-    const ph_run_report *report;     /**< of ph_run */
+    const ph_run_report *report;     /**< of ph_run; of a run in parts: the sums */
     const ph_summary *summary;       /**< of the monitor that looked on */
+    const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
     ph_status status;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const char *message;             /**< why, when it is not PH_OK */
 } ph_result;

@@ -70,5 +70,25 @@ PH_API ph_status ph_monitor_see(ph_monitor *monitor, const ph_state *state, ph_m
 /** What was seen so far. */
 PH_API void ph_monitor_summary(const ph_monitor *monitor, ph_summary *summary);
 
+/** Bytes of the monitor when it is packed: 184 + 24 for each momentum map. */
+PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
+
+/** All that it has seen as bytes, ph_monitor_packed_size of them: words of eight bytes, little-endian on every machine:
+ *   "phmonit1" (eight letters), symmetries (unsigned), outputs (signed), then doubles: t0, t1; energy: initial, error at
+ *   the latest output, largest |error| of each tenth (10); initial kinetic energy; least and largest potential energy;
+ *   largest constraint error, tangency and size of the momentum; of each momentum map initial value, largest |error| and
+ *   latest error. */
+PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
+
+/** Go on where a packed monitor of the same system was: its plan (t0, t1) is taken over, too.
+ * PH_E_SIZE (other lengths), PH_E_PARSE (no packed monitor), PH_E_RANGE; the monitor is unchanged then. */
+PH_API ph_status ph_monitor_unpack(ph_monitor *monitor, const void *bytes, size_t size, ph_error *err);
+
+/** Plan for another end t1. The tenths of the time are others then: show each earlier output but the first one to
+ * ph_monitor_recall again. */
+PH_API void ph_monitor_replan(ph_monitor *monitor, double t1);
+/** An output that had been seen before the plan changed: its time and its energy error [J], not relative. */
+PH_API void ph_monitor_recall(ph_monitor *monitor, double t, double energy_error);
+
 PH_END_DECLS
 #endif

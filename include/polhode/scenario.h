@@ -6,6 +6,7 @@
 #ifndef POLHODE_SCENARIO_H
 #define POLHODE_SCENARIO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,10 @@ PH_API ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_e
  * working directory. */
 PH_API ph_status ph_scenario_parse(const char *text, size_t length, const char *name,
                                    ph_scenario **scenario, ph_error *err);
+/** A scenario that has been run before, without its initial state, which may stand in a file that is no more: the time is
+ * 0, configuration and momentum are NULL. For a run that goes on from an archive. */
+PH_API ph_status ph_scenario_recall(const char *text, size_t length, const char *name,
+                                    ph_scenario **scenario, ph_error *err);
 PH_API void ph_scenario_free(ph_scenario *scenario); /**< Free; NULL is allowed. */
 
 /* All below: owned by the scenario, const. */
@@ -41,6 +46,11 @@ PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario);   /**
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
 PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
 PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */
+PH_API bool ph_scenario_csv(const ph_scenario *scenario);            /**< trajectory.csv beside the archive? */
+PH_API double ph_scenario_snapshot(const ph_scenario *scenario);     /**< how much work may be lost [s] */
+PH_API double ph_scenario_energy_bound(const ph_scenario *scenario); /**< a relative error beyond it ends the run; or INFINITY */
+/** The text as it was read, *length bytes and a zero. */
+PH_API const char *ph_scenario_text(const ph_scenario *scenario, size_t *length);
 
 PH_END_DECLS
 #endif

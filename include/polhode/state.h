@@ -62,5 +62,20 @@ PH_API ph_status ph_state_set_velocity(const struct ph_integrator *integrator, p
 /** to <- from, carry included; both of the same kind. PH_E_INVALID otherwise. */
 PH_API ph_status ph_state_copy(ph_state *to, const ph_state *from);
 
+/** Bytes of the state when it is packed: 72 + 8 (nz + np + ncarry). */
+PH_API size_t ph_state_packed_size(const ph_state *state);
+
+/** The whole state as bytes, to be kept or sent: words of eight bytes, little-endian on every machine:
+ *   "phstate1" (eight letters), nz, np, ncarry (unsigned), t, t_base, h (doubles), k, k_base (signed),
+ *   z (nz), p (np), carry (ncarry): doubles
+ * bytes: ph_state_packed_size of them. `kind` is not among them: who unpacks has an integrator. */
+PH_API void ph_state_pack(const ph_state *state, void *bytes);
+
+/** A packed state into one that an integrator of the same system, method, options and step size has made (that they are
+ * the same only the caller can know): steps go on with the same bits.
+ * PH_E_SIZE (other lengths), PH_E_PARSE (no packed state), PH_E_RANGE (step counts that cannot be), PH_E_NOT_FINITE
+ * (t, z or p); the state is unchanged then. */
+PH_API ph_status ph_state_unpack(ph_state *state, const void *bytes, size_t size, ph_error *err);
+
 PH_END_DECLS
 #endif

@@ -8,7 +8,25 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <polhode/method.h>
 #include <polhode/space.h>
+#include <polhode/system.h>
+
+/* The columns of a row in their order: see gets each name, and its unit or NULL. A row has as many as are
+ * returned. */
+size_t ph_columns(const ph_system *system, void (*see)(void *self, const char *name, const char *unit),
+                  void *self);
+
+/* One word for how a run ended; a method's order with these options; to <- the word of a choice (words.c). */
+const char *ph_status_word(ph_status status);
+double ph_method_order(const ph_method *method, const double *options);
+const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
+
+/* Open and lock a file that is made if need be: its descriptor, or -1. The lock ends with its process, so
+ * that a leftover of a crash is no obstacle. *blocked tells that another writer holds it. */
+int ph_file_lock(const char *name, bool *blocked);
+/* Make a new name itself survive a power cut, where the system can; path is cut. */
+void ph_sync_directory(char *path);
 
 /* name <- that of the k-th number of factor i's configuration or momentum in trajectory.csv; returns its
  * unit. */
@@ -26,6 +44,7 @@ ph_status ph_file_open(const char *path, ph_file **file, ph_error *err);
 void ph_file_text(ph_file *file, const char *text);
 void ph_file_bytes(ph_file *file, const char *bytes, size_t n);
 void ph_file_number(ph_file *file, double value);
+void ph_number_text(double value, char text[64]); /* the same */
 void ph_file_count(ph_file *file, int64_t value);
 
 /* Did all writes go well so far? PH_E_IO. */

@@ -14,23 +14,7 @@ struct ph_csv {
     bool started;
 };
 
-/* ---- The first line ------------------------------------------------------------------------------ */
-
-/* A comma and the column "name[unit]", in quotes if its text asks for them. */
-static void put_column(ph_file *f, const char *name, const char *unit)
-{
-    bool quotes = strpbrk(name, ",\"\r\n") || strpbrk(unit, ",\"\r\n");
-    const char *parts[] = {name, "[", unit, "]"};
-    ph_file_text(f, quotes ? ",\"" : ",");
-    for (size_t i = 0; i < 4; i++)
-        for (const char *s = parts[i]; *s; s++) {
-            if (*s == '"')
-                ph_file_text(f, "\"");
-            ph_file_bytes(f, s, 1);
-        }
-    if (quotes)
-        ph_file_text(f, "\"");
-}
+/* ---- The columns ---------------------------------------------------------------------------------- */
 
 const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum, size_t k, char *name,
                           size_t size)
@@ -52,31 +36,57 @@ const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum,
     return momentum ? "kg m^2/s" : "1";
 }
 
-static void put_factor(ph_file *f, size_t i, const ph_factor_place *place, bool momentum)
+size_t ph_columns(const ph_system *system, void (*see)(void *self, const char *name, const char *unit),
+                  void *self)
 {
+    static const char *const measured[][2] = {
+        {"energy", "J"}, {"energy_error", "J"}, {"constraint_error", "1"}, {"tangency", "kg m^2/s"}};
+    const ph_space *space = ph_system_space(system);
+    const size_t symmetries = ph_system_symmetries(system);
     char name[64];
-    for (size_t k = 0; k < (momentum ? place->np : place->nz); k++) {
-        const char *unit = ph_csv_column(place, i, momentum, k, name, sizeof name);
-        put_column(f, name, unit);
+    see(self, "t", "s");
+    see(self, "step", NULL);
+    for (int momentum = 0; momentum < 2; momentum++)
+        for (size_t i = 0; i < ph_space_factors(space); i++) {
+            const ph_factor_place *place = ph_space_factor(space, i);
+            for (size_t k = 0; k < (momentum ? place->np : place->nz); k++) {
+                const char *unit = ph_csv_column(place, i, momentum, k, name, sizeof name);
+                see(self, name, unit);
+            }
+        }
+    for (size_t i = 0; i < 4; i++)
+        see(self, measured[i][0], measured[i][1]);
+    for (size_t i = 0; i < symmetries; i++) {
+        const ph_symmetry *s = ph_system_symmetry(system, i);
+        see(self, s->name, s->unit ? s->unit : "");
     }
+    see(self, "newton_passes", NULL);
+    return 2 + ph_space_ambient(space) + ph_space_momenta(space) + 4 + symmetries + 1;
 }
 
-static void put_header(ph_file *f, const ph_system *system)
+/* ---- The first line ------------------------------------------------------------------------------ */
+
+typedef struct header {
+    ph_file *file;
+    bool begun;
+} header;
+
+/* "name[unit]", in quotes if its text asks for them, behind a comma if it is not the first. */
+static void put_column(void *self, const char *name, const char *unit)
 {
-    const ph_space *space = ph_system_space(system);
-    ph_file_text(f, "t[s],step");
-    for (int momentum = 0; momentum < 2; momentum++)
-        for (size_t i = 0; i < ph_space_factors(space); i++)
-            put_factor(f, i, ph_space_factor(space, i), momentum);
-    put_column(f, "energy", "J");
-    put_column(f, "energy_error", "J");
-    put_column(f, "constraint_error", "1");
-    put_column(f, "tangency", "kg m^2/s");
-    for (size_t i = 0; i < ph_system_symmetries(system); i++) {
-        const ph_symmetry *s = ph_system_symmetry(system, i);
-        put_column(f, s->name, s->unit ? s->unit : "");
-    }
-    ph_file_text(f, ",newton_passes\n");
+    header *h = self;
+    bool quotes = strpbrk(name, ",\"\r\n") || (unit && strpbrk(unit, ",\"\r\n"));
+    const char *parts[] = {name, "[", unit, "]"};
+    ph_file_text(h->file, h->begun ? "," : "");
+    ph_file_text(h->file, quotes ? "\"" : "");
+    for (size_t i = 0; i < (unit ? 4 : 1); i++)
+        for (const char *s = parts[i]; *s; s++) {
+            if (*s == '"')
+                ph_file_text(h->file, "\"");
+            ph_file_bytes(h->file, s, 1);
+        }
+    ph_file_text(h->file, quotes ? "\"" : "");
+    h->begun = true;
 }
 
 ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv, ph_error *err)
@@ -90,7 +100,9 @@ ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv,
         return status;
     }
     c->system = system;
-    put_header(c->file, system);
+    header h = {c->file, false};
+    ph_columns(system, put_column, &h);
+    ph_file_text(c->file, "\n");
     *csv = c;
     return PH_OK;
 }

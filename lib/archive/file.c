@@ -29,9 +29,7 @@ static bool still_there(int fd, const char *part)
     return !fstat(fd, &a) && !stat(part, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Open and lock the temporary file. The lock ends with its process, so that a leftover of a crash is
- * no obstacle. *blocked tells that another writer holds it. */
-static int open_locked(const char *part, bool *blocked)
+int ph_file_lock(const char *part, bool *blocked)
 {
     *blocked = false;
     for (;;) {
@@ -59,7 +57,7 @@ static int empty(int fd)
 static ph_status open_part(ph_file *f, ph_error *err)
 {
     bool blocked;
-    int fd = open_locked(f->part, &blocked);
+    int fd = ph_file_lock(f->part, &blocked);
     if (fd < 0 && blocked)
         return ph_fail(err, PH_E_EXISTS, "%s: another program is writing this file; choose another directory",
                        f->path);
@@ -111,24 +109,31 @@ void ph_file_text(ph_file *f, const char *text)
     ph_file_bytes(f, text, strlen(text));
 }
 
-void ph_file_number(ph_file *f, double value)
+void ph_number_text(double value, char to[64])
 {
-    char text[64], clean[64];
-    size_t n = 0;
+    char text[64];
     if (!isfinite(value)) {
-        ph_file_text(f, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        strcpy(to, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
         return;
     }
     snprintf(text, sizeof text, "%.17g", value);
     /* whatever is no digit, sign or e is the locale's decimal point, of one byte or more */
+    size_t n = 0;
     for (const char *s = text; *s; s++) {
         bool ours = (*s >= '0' && *s <= '9') || *s == '-' || *s == '+' || *s == 'e';
         if (ours)
-            clean[n++] = *s;
-        else if (n && clean[n - 1] != '.')
-            clean[n++] = '.';
+            to[n++] = *s;
+        else if (n && to[n - 1] != '.')
+            to[n++] = '.';
     }
-    ph_file_bytes(f, clean, n);
+    to[n] = '\0';
+}
+
+void ph_file_number(ph_file *f, double value)
+{
+    char text[64];
+    ph_number_text(value, text);
+    ph_file_text(f, text);
 }
 
 void ph_file_count(ph_file *f, int64_t value)
@@ -156,8 +161,7 @@ static void flush(ph_file *f)
         f->error = errno;
 }
 
-/* Make the new name itself survive a power cut, where the system can. */
-static void sync_directory(char *path)
+void ph_sync_directory(char *path)
 {
     char *slash = strrchr(path, '/');
     if (slash)
@@ -203,7 +207,7 @@ ph_status ph_file_commit(ph_file *f, ph_error *err)
     }
     status = close_and_rename(f, err);
     if (!status)
-        sync_directory(f->path);
+        ph_sync_directory(f->path);
     release(f);
     return status;
 }
@@ -267,18 +271,19 @@ static ph_status check_writable(const char *path, ph_error *err)
     return status;
 }
 
-ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err)
+ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err)
 {
-    static const char *const files[] = {"/trajectory.csv", "/summary.json"};
-    size_t n = strlen(directory);
+    const char *const files[] = {"trajectory.csv", "summary.json", archive};
+    size_t n = strlen(directory), longest = archive ? strlen(archive) : 0;
     if (!n)
         return ph_fail(err, PH_E_INVALID, "the name of the output directory is empty");
-    char *path = malloc(n + 32);
+    char *path = malloc(n + longest + 32);
     if (!path)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     memcpy(path, directory, n + 1);
     ph_status status = make_directories(path, err);
-    for (size_t i = 0; i < 2 && !status; i++) {
+    path[n++] = '/';
+    for (size_t i = 0; i < (archive ? 3 : 2) && !status; i++) {
         strcpy(path + n, files[i]);
         status = check_target(path, force, err);
         if (!status)

@@ -141,45 +141,6 @@ static void member_numbers(json *j, const char *name, const double *values, size
 
 /* ---- The run ------------------------------------------------------------------------------------- */
 
-/* One word for how a run ended. */
-static const char *status_word(ph_status status)
-{
-    static const char *const words[PH_STATUS_COUNT] = {
-        [PH_OK] = "ok",
-        [PH_E_INVALID] = "invalid",
-        [PH_E_RANGE] = "out-of-range",
-        [PH_E_SIZE] = "wrong-size",
-        [PH_E_UNKNOWN] = "unknown-name",
-        [PH_E_NOT_FINITE] = "not-finite",
-        [PH_E_NOT_ON_MANIFOLD] = "not-on-manifold",
-        [PH_E_NOT_TANGENT] = "not-tangent",
-        [PH_E_UNSUPPORTED] = "unsupported",
-        [PH_E_NO_MEMORY] = "no-memory",
-        [PH_E_SINGULAR] = "singular",
-        [PH_E_NO_SOLUTION] = "no-solution",
-        [PH_E_NO_CONVERGENCE] = "no-convergence",
-        [PH_E_CALLBACK] = "callback",
-        [PH_E_DIVERGED] = "diverged",
-        [PH_E_INTERRUPTED] = "interrupted",
-        [PH_E_PARSE] = "unreadable",
-        [PH_E_EXISTS] = "exists",
-        [PH_E_IO] = "io",
-    };
-    const char *word = (unsigned)status < PH_STATUS_COUNT ? words[status] : NULL;
-    return word ? word : "failed";
-}
-
-/* The word at a position of "one two three", into to. */
-static const char *choice_word(const char *choices, double position, char *to, size_t size)
-{
-    for (; position >= 1 && *choices; position--) {
-        choices += strcspn(choices, " ");
-        choices += strspn(choices, " ");
-    }
-    snprintf(to, size, "%.*s", (int)strcspn(choices, " "), choices);
-    return to;
-}
-
 static void put_options(json *j, const ph_method *method, const double *values)
 {
     char word[64];
@@ -188,20 +149,11 @@ static void put_options(json *j, const ph_method *method, const double *values)
     for (size_t i = 0; i < method->n_options; i++) {
         const ph_option *o = &method->options[i];
         if (o->type == PH_OPTION_CHOICE)
-            member_string(j, o->name, choice_word(o->choices, values[i], word, sizeof word));
+            member_string(j, o->name, ph_option_word(o, values[i], word, sizeof word));
         else
             member_number(j, o->name, values[i]);
     }
     end_object(j);
-}
-
-/* The order: of the method, unless it has an option of that name. */
-static double order(const ph_method *method, const double *values)
-{
-    for (size_t i = 0; i < method->n_options; i++)
-        if (!strcmp(method->options[i].name, "order") && method->options[i].type != PH_OPTION_CHOICE)
-            return values[i];
-    return method->order;
 }
 
 static void put_run(json *j, const ph_result *r)
@@ -212,14 +164,14 @@ static void put_run(json *j, const ph_result *r)
     member_string(j, "version", ph_version());
     member_string(j, "model", r->model);
     member_string(j, "method", method->name);
-    member_number(j, "order", order(method, options));
+    member_number(j, "order", ph_method_order(method, options));
     put_options(j, method, options);
     put_key(j, "conservative");
     ph_file_text(j->file, ph_system_has_force(ph_integrator_system(r->integrator)) ? "false" : "true");
     member_number(j, "step", ph_integrator_step_size(r->integrator));
     member_count(j, "steps", r->report->steps);
     member_number(j, "time", r->state->t);
-    member_string(j, "status", status_word(r->status));
+    member_string(j, "status", ph_status_word(r->status));
     if (r->status != PH_OK)
         member_string(j, "message", r->message && r->message[0] ? r->message : ph_status_text(r->status));
     member_number(j, "diverged_at", r->status == PH_E_DIVERGED ? r->state->t : (double)NAN);
@@ -227,7 +179,7 @@ static void put_run(json *j, const ph_result *r)
 
 static void put_cost(json *j, const ph_result *r)
 {
-    const ph_statistics *s = ph_integrator_statistics(r->integrator);
+    const ph_statistics *s = r->statistics ? r->statistics : ph_integrator_statistics(r->integrator);
     bool implicit = ph_integrator_method(r->integrator)->claims & PH_CLAIM_IMPLICIT;
     double steps = (double)r->report->steps;
     /* 0/0 is NaN, which is written as null: nothing was measured */

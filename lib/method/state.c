@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* States: one block of memory for z, p and carry; data from outside is admitted (lib/space/admission.c)
- * before anything is changed. */
+ * before anything is changed. Packed, they are bytes that go on elsewhere with the same bits. */
 #include <polhode/algebra.h>
 #include <polhode/integrator.h>
 #include <polhode/state.h>
 #include <polhode/tensions.h>
 
+#include <internal/bytes.h>
 #include <internal/memory.h>
 #include <internal/space.h>
 #include <internal/system.h>
@@ -203,4 +204,90 @@ ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double
     if (!z || !zdot)
         return ph_fail(err, PH_E_INVALID, "a configuration and a velocity are needed");
     return set(it, state, t, z, zdot, true, admission, err);
+}
+
+/* ---- Packing ------------------------------------------------------------------------------------ */
+
+static const char packed_tag[8] = "phstate1";
+enum { HEAD_WORDS = 9 };
+
+size_t ph_state_packed_size(const ph_state *state)
+{
+    return 8 * (HEAD_WORDS + state->nz + state->np + state->ncarry);
+}
+
+void ph_state_pack(const ph_state *state, void *bytes)
+{
+    unsigned char *to = bytes;
+    memcpy(to, packed_tag, sizeof packed_tag);
+    to = ph_put_word(to + 8, state->nz);
+    to = ph_put_word(to, state->np);
+    to = ph_put_word(to, state->ncarry);
+    to = ph_put_double(to, state->t);
+    to = ph_put_double(to, state->t_base);
+    to = ph_put_double(to, state->h);
+    to = ph_put_word(to, (uint64_t)state->k);
+    to = ph_put_word(to, (uint64_t)state->k_base);
+    to = ph_put_doubles(to, state->z, state->nz);
+    to = ph_put_doubles(to, state->p, state->np);
+    ph_put_doubles(to, state->carry, state->ncarry);
+}
+
+static ph_status check_packed_finite(const unsigned char *from, size_t n, const char *what, ph_error *err)
+{
+    double value;
+    for (size_t i = 0; i < n; i++) {
+        from = ph_get_double(from, &value);
+        if (!isfinite(value))
+            return ph_fail(err, PH_E_NOT_FINITE, "%s of the packed state has %g; every number must be finite",
+                           what, value);
+    }
+    return PH_OK;
+}
+
+static ph_status check_sizes(const ph_state *state, const unsigned char *from, size_t size, ph_error *err)
+{
+    uint64_t nz, np, ncarry;
+    if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
+        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed state", size);
+    ph_get_word(ph_get_word(ph_get_word(from + 8, &nz), &np), &ncarry);
+    if (nz != state->nz || np != state->np || ncarry != state->ncarry)
+        return ph_fail(
+            err, PH_E_SIZE,
+            "the packed state has %llu, %llu and %llu numbers in z, p and carry; the system, method and "
+            "options here want %zu, %zu and %zu",
+            (unsigned long long)nz, (unsigned long long)np, (unsigned long long)ncarry, state->nz, state->np,
+            state->ncarry);
+    if (size != ph_state_packed_size(state))
+        return ph_fail(err, PH_E_SIZE, "the packed state has %zu bytes; %zu are expected", size,
+                       ph_state_packed_size(state));
+    return PH_OK;
+}
+
+ph_status ph_state_unpack(ph_state *state, const void *bytes, size_t size, ph_error *err)
+{
+    const unsigned char *clock = (const unsigned char *)bytes + 32, *numbers = clock + 40;
+    ph_state head = *state;
+    uint64_t k, k_base;
+    ph_status status = check_sizes(state, bytes, size, err);
+    if (!status)
+        status = check_packed_finite(clock, 3, "the clock", err);
+    if (!status)
+        status = check_packed_finite(numbers, state->nz, "z", err);
+    if (!status)
+        status = check_packed_finite(numbers + 8 * state->nz, state->np, "p", err);
+    if (status)
+        return status;
+    clock = ph_get_double(ph_get_double(ph_get_double(clock, &head.t), &head.t_base), &head.h);
+    ph_get_word(ph_get_word(clock, &k), &k_base);
+    head.k = (int64_t)k;
+    head.k_base = (int64_t)k_base;
+    if (head.k_base < 0 || head.k < head.k_base)
+        return ph_fail(err, PH_E_RANGE, "the packed state has taken %lld steps, %lld before its step size",
+                       (long long)head.k, (long long)head.k_base);
+    *state = head;
+    numbers = ph_get_doubles(numbers, state->z, state->nz);
+    numbers = ph_get_doubles(numbers, state->p, state->np);
+    ph_get_doubles(numbers, state->carry, state->ncarry);
+    return PH_OK;
 }

@@ -3,6 +3,8 @@
  * only (the range of the potential energy is one of them), so absolute errors are kept. */
 #include <polhode/diagnostics.h>
 
+#include <internal/bytes.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,18 @@ typedef struct map {
     double initial, largest, final; /* value; |error|; signed error */
 } map;
 
+enum { NUMBERS = 20 };
+
 struct ph_monitor {
     ph_diagnostics *diagnostics;
-    double t0, t1;
-    double energy0, energy_final, energy_tenths[10], kinetic0, potential_min, potential_max;
-    double constraint_max, tangency_max, momentum_size;
+    union {
+        struct {
+            double t0, t1;
+            double energy0, energy_final, energy_tenths[10], kinetic0, potential_min, potential_max;
+            double constraint_max, tangency_max, momentum_size;
+        };
+        double numbers[NUMBERS]; /* the same, in the order in which they are packed */
+    };
     int64_t outputs;
     size_t n_maps;
     map maps[];
@@ -26,6 +35,12 @@ static const double small_beside = 0.01;
 /* The range of the potential and the size of the momentum are those on the manifold: states further off than
  * this do not count. */
 static const double on_manifold = 1e-2;
+
+static void forget_tenths(ph_monitor *m)
+{
+    for (size_t i = 0; i < 10; i++)
+        m->energy_tenths[i] = NAN;
+}
 
 ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor,
                             ph_error *err)
@@ -38,8 +53,7 @@ ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, p
     m->t0 = t0;
     m->t1 = t1;
     m->n_maps = n;
-    for (size_t i = 0; i < 10; i++)
-        m->energy_tenths[i] = NAN;
+    forget_tenths(m);
     *monitor = m;
     return PH_OK;
 }
@@ -70,6 +84,17 @@ static void keep_largest(double *largest, double value)
         *largest = value;
 }
 
+void ph_monitor_recall(ph_monitor *m, double t, double energy_error)
+{
+    keep_largest(&m->energy_tenths[tenth(m, t)], fabs(energy_error));
+}
+
+void ph_monitor_replan(ph_monitor *m, double t1)
+{
+    m->t1 = t1;
+    forget_tenths(m);
+}
+
 ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *measures)
 {
     ph_measures now;
@@ -82,7 +107,7 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
         start(m, &now);
     m->energy_final = now.energy - m->energy0;
     if (m->outputs++) /* the reference itself has no error; a tenth without another output has none either */
-        keep_largest(&m->energy_tenths[tenth(m, state->t)], fabs(m->energy_final));
+        ph_monitor_recall(m, state->t, m->energy_final);
     if (now.constraint_error <= on_manifold) {
         keep_largest(&m->potential_max, now.potential);
         keep_largest(&m->momentum_size, now.momentum_size);
@@ -145,4 +170,52 @@ void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
     s->constraint_error_max = m->constraint_max;
     s->tangency_max = m->tangency_max;
     summarise_momenta(m, s);
+}
+
+/* ---- Packing ------------------------------------------------------------------------------------ */
+
+static const char packed_tag[8] = "phmonit1";
+/* Words of the head, and of each momentum map. */
+enum { HEAD_WORDS = 3 + NUMBERS, MAP_WORDS = 3 };
+
+size_t ph_monitor_packed_size(const ph_monitor *m)
+{
+    return 8 * (HEAD_WORDS + MAP_WORDS * m->n_maps);
+}
+
+void ph_monitor_pack(const ph_monitor *m, void *bytes)
+{
+    unsigned char *to = bytes;
+    memcpy(to, packed_tag, sizeof packed_tag);
+    to = ph_put_word(to + 8, m->n_maps);
+    to = ph_put_word(to, (uint64_t)m->outputs);
+    to = ph_put_doubles(to, m->numbers, NUMBERS);
+    for (size_t i = 0; i < m->n_maps; i++) {
+        to = ph_put_double(to, m->maps[i].initial);
+        to = ph_put_double(to, m->maps[i].largest);
+        to = ph_put_double(to, m->maps[i].final);
+    }
+}
+
+ph_status ph_monitor_unpack(ph_monitor *m, const void *bytes, size_t size, ph_error *err)
+{
+    const unsigned char *from = bytes;
+    uint64_t n_maps, outputs;
+    if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
+        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed monitor", size);
+    from = ph_get_word(ph_get_word(from + 8, &n_maps), &outputs);
+    if (n_maps != m->n_maps || size != ph_monitor_packed_size(m))
+        return ph_fail(err, PH_E_SIZE,
+                       "the packed monitor has %llu momentum maps in %zu bytes; the system has %zu, in %zu",
+                       (unsigned long long)n_maps, size, m->n_maps, ph_monitor_packed_size(m));
+    if ((int64_t)outputs < 0)
+        return ph_fail(err, PH_E_RANGE, "the packed monitor has seen %lld outputs", (long long)outputs);
+    m->outputs = (int64_t)outputs;
+    from = ph_get_doubles(from, m->numbers, NUMBERS);
+    for (size_t i = 0; i < m->n_maps; i++) {
+        from = ph_get_double(from, &m->maps[i].initial);
+        from = ph_get_double(from, &m->maps[i].largest);
+        from = ph_get_double(from, &m->maps[i].final);
+    }
+    return PH_OK;
 }

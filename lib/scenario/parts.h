@@ -18,6 +18,11 @@ struct ph_scenario {
     double h, time;
     int64_t steps;
     ph_schedule output;
+    bool csv;
+    double snapshot;     /* [s] */
+    double energy_bound; /* INFINITY: none */
+    char *text;          /* (length), and a zero behind */
+    size_t length;
     double *z, *zdot; /* (nz) */
     double *p;        /* (np) */
 };
@@ -29,7 +34,8 @@ typedef struct ph_reading {
     ph_parameter_value *values; /* (n_values) parameters as given; names belong to the document */
     double *numbers;            /* what they point to */
     size_t n_values;
-    bool project; /* the initial configuration and velocity are to be projected */
+    bool recalled; /* without the initial state */
+    bool project;  /* the initial configuration and velocity are to be projected */
 } ph_reading;
 
 /* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, KEYS };
+enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, STOP, KEYS };
 static const char *const names[KEYS] = {"polhode", "model",    "parameters", "initial", "method",
-                                        "step",    "duration", "steps",      "output"};
+                                        "step",    "duration", "steps",      "output",  "stop"};
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
@@ -119,34 +119,67 @@ static ph_status check_end(const ph_scenario *s, const ph_node *values, ph_error
                         "leads to a final time beyond the finite numbers; a shorter run is expected");
 }
 
+static ph_status read_schedule(ph_scenario *s, const ph_node *every, const ph_node *interval,
+                               const ph_node *decade, ph_error *err)
+{
+    if (interval->node) {
+        s->output.kind = PH_EVERY_INTERVAL;
+        ph_status status = ph_node_number(interval, "a time in s", &s->output.interval, err);
+        if (!status && !(s->output.interval > 0))
+            status = ph_node_fail(interval, err, PH_E_RANGE, "is %g s; a time > 0 is expected",
+                                  s->output.interval);
+        return status;
+    }
+    s->output.kind = decade->node ? PH_PER_DECADE : PH_EVERY_STEPS;
+    return read_positive(decade->node ? decade : every,
+                         decade->node ? "a number of outputs in each decade of steps" : "a number of steps",
+                         &s->output.steps, err);
+}
+
+static ph_status read_snapshot(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_status status = ph_node_number(at, "a time in s", &s->snapshot, err);
+    if (!status && !(s->snapshot >= 0))
+        status = ph_node_fail(at, err, PH_E_RANGE, "is %g s; a time >= 0 is expected", s->snapshot);
+    return status;
+}
+
 static ph_status read_output(ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    static const char *const keys[] = {"every", "interval", "per-decade"};
-    enum { EVERY, INTERVAL, DECADE, N };
+    static const char *const keys[] = {"every", "interval", "per-decade", "csv", "snapshot"};
+    enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, N };
     ph_node values[N] = {{.node = NULL}};
     size_t given = 0;
     s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
+    s->snapshot = 60;
     if (!at->node)
         return PH_OK;
     ph_status status = ph_node_keys(at, "a map, as in {every: 10},", keys, N, values, err);
-    for (size_t i = 0; i < N && !status; i++)
+    for (size_t i = EVERY; i <= DECADE && !status; i++)
         given += values[i].node != NULL;
     if (given > 1)
         return ph_node_fail(at, err, PH_E_PARSE,
                             "has more than one of every, interval and per-decade; one of them is expected");
-    if (!status && values[INTERVAL].node) {
-        s->output.kind = PH_EVERY_INTERVAL;
-        status = ph_node_number(&values[INTERVAL], "a time in s", &s->output.interval, err);
-        if (!status && !(s->output.interval > 0))
-            status = ph_node_fail(&values[INTERVAL], err, PH_E_RANGE, "is %g s; a time > 0 is expected",
-                                  s->output.interval);
-    } else if (!status && given) {
-        s->output.kind = values[DECADE].node ? PH_PER_DECADE : PH_EVERY_STEPS;
-        status = read_positive(&values[values[DECADE].node ? DECADE : EVERY],
-                               values[DECADE].node ? "a number of outputs in each decade of steps"
-                                                   : "a number of steps",
-                               &s->output.steps, err);
-    }
+    if (!status && given)
+        status = read_schedule(s, &values[EVERY], &values[INTERVAL], &values[DECADE], err);
+    if (!status && values[CSV].node)
+        status = ph_node_bool(&values[CSV], &s->csv, err);
+    return !status && values[SNAPSHOT].node ? read_snapshot(s, &values[SNAPSHOT], err) : status;
+}
+
+static ph_status read_stop(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    static const char *const keys[] = {"energy-error"};
+    ph_node bound = {.node = NULL};
+    s->energy_bound = INFINITY;
+    if (!at->node)
+        return PH_OK;
+    ph_status status = ph_node_keys(at, "a map, as in {energy-error: 1e-3},", keys, 1, &bound, err);
+    if (status || !bound.node)
+        return status;
+    status = ph_node_number(&bound, "a relative energy error", &s->energy_bound, err);
+    if (!status && !(s->energy_bound > 0))
+        status = ph_node_fail(&bound, err, PH_E_RANGE, "is %g; a number > 0 is expected", s->energy_bound);
     return status;
 }
 
@@ -167,18 +200,32 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
         status = ph_read_method(r, &values[METHOD], err);
     if (!status)
         status = read_length(r->scenario, values, err);
-    if (!status)
+    if (!status && !r->recalled)
         status = ph_read_initial(r, root, &values[INITIAL], err);
     if (!status)
         status = check_end(r->scenario, values, err);
-    return status ? status : read_output(r->scenario, &values[OUTPUT], err);
+    if (!status)
+        status = read_output(r->scenario, &values[OUTPUT], err);
+    return status ? status : read_stop(r->scenario, &values[STOP], err);
 }
 
+static ph_status keep_text(ph_scenario *s, const char *text, size_t length, ph_error *err)
+{
+    s->text = malloc(length + 1);
+    if (!s->text)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    memcpy(s->text, text, length);
+    s->text[length] = '\0';
+    s->length = length;
+    return PH_OK;
+}
+
+/* directory: where `initial: from` begins, or NULL where the initial state is not wanted. */
 static ph_status parse(const char *text, size_t length, const char *name, const char *directory,
                        ph_scenario **scenario, ph_error *err)
 {
     ph_yaml *file = NULL;
-    ph_reading r = {.directory = directory};
+    ph_reading r = {.directory = directory, .recalled = !directory};
     ph_status status = ph_yaml_parse(text, length, ph_yaml_longest, name, &file, err);
     if (status)
         return status;
@@ -186,6 +233,8 @@ static ph_status parse(const char *text, size_t length, const char *name, const 
     if (r.scenario) {
         ph_node root = ph_yaml_root(file);
         status = read_all(&r, &root, err);
+        if (!status)
+            status = keep_text(r.scenario, text, length, err);
     } else {
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -203,6 +252,12 @@ ph_status ph_scenario_parse(const char *text, size_t length, const char *name, p
                             ph_error *err)
 {
     return parse(text, length, name, "", scenario, err);
+}
+
+ph_status ph_scenario_recall(const char *text, size_t length, const char *name, ph_scenario **scenario,
+                             ph_error *err)
+{
+    return parse(text, length, name, NULL, scenario, err);
 }
 
 ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *err)
@@ -231,6 +286,7 @@ void ph_scenario_free(ph_scenario *s)
         free((void *)(uintptr_t)s->settings[i].value);
     }
     free(s->settings);
+    free(s->text);
     ph_system_free(s->system);
     free(s->z);
     free(s->zdot);
@@ -289,4 +345,25 @@ const double *ph_scenario_configuration(const ph_scenario *s)
 const double *ph_scenario_momentum(const ph_scenario *s)
 {
     return s->p;
+}
+
+bool ph_scenario_csv(const ph_scenario *s)
+{
+    return s->csv;
+}
+
+double ph_scenario_snapshot(const ph_scenario *s)
+{
+    return s->snapshot;
+}
+
+double ph_scenario_energy_bound(const ph_scenario *s)
+{
+    return s->energy_bound;
+}
+
+const char *ph_scenario_text(const ph_scenario *s, size_t *length)
+{
+    *length = s->length;
+    return s->text;
 }

@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writing an archive, doc/archive.md: an SQLite database in which rows and the state that belongs to them
+ * appear in one transaction. It is made whole beside its place and renamed, then written in WAL mode, so that
+ * whoever reads it meanwhile sees what was committed last; closing it leaves one file. */
+#include <polhode/archive.h>
+#include <polhode/version.h>
+
+#include <archive/archive.h>
+#include <archive/database.h>
+#include <internal/bytes.h>
+
+#include "config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "another compiler"
+#endif
+
+/* Rows that wait are committed when they take this many bytes; a block of fewer grows by what comes next, so
+ * that blocks of a row each do not cost more than their rows. */
+static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
+
+struct ph_archive {
+    ph_database database;
+    char *path; /* followed in the same memory by path.lock */
+    char *lock_path;
+    int lock;
+    sqlite3_stmt *put_block, *put_state;
+    size_t columns, row_bytes;
+    ph_block block;       /* the one that grows */
+    int64_t block_saved;  /* of its rows, how many are in the database */
+    double energy0;       /* of the first row */
+    unsigned char *state; /* packed state, then packed monitor */
+    size_t state_room;
+    int64_t steps;                 /* a new plan that is to be written, or 0 */
+    double interval, committed_at; /* [s] */
+    int64_t safe_rows, safe_steps; /* of the latest commit */
+    double safe_time;
+};
+
+static double wall_seconds(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- One writer ---------------------------------------------------------------------------------- */
+
+/* The lock is another file's: closing any descriptor of the database would drop SQLite's own locks on it. */
+static ph_status take_lock(ph_archive *a, ph_error *err)
+{
+    bool blocked;
+    char holder[32] = "?";
+    a->lock = ph_file_lock(a->lock_path, &blocked);
+    if (a->lock >= 0) {
+        int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
+        if (ftruncate(a->lock, 0) || pwrite(a->lock, holder, (size_t)n, 0) != n) {
+            ; /* the number is a courtesy; the lock is what counts, also on a full disk */
+        }
+        return PH_OK;
+    }
+    if (!blocked)
+        return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
+                       a->lock_path, strerror(errno));
+    FILE *f = fopen(a->lock_path, "r");
+    if (f) {
+        if (fgets(holder, sizeof holder, f))
+            holder[strcspn(holder, "\n")] = '\0';
+        fclose(f);
+    }
+    return ph_fail(err, PH_E_EXISTS, "%s: process %s is writing this archive; wait for it or end it", a->path,
+                   holder);
+}
+
+static void release(ph_archive *a)
+{
+    sqlite3_finalize(a->put_block);
+    sqlite3_finalize(a->put_state);
+    sqlite3_close(a->database.db);
+    if (a->lock >= 0) {
+        unlink(a->lock_path);
+        close(a->lock);
+    }
+    free(a->state);
+    free(a->block.bytes);
+    free(a->path);
+    free(a);
+}
+
+static ph_status begin(const char *path, double interval, ph_archive **archive, ph_error *err)
+{
+    static const char lock[] = ".lock";
+    size_t n = strlen(path);
+    ph_archive *a = calloc(1, sizeof *a);
+    char *names = malloc(2 * n + 1 + sizeof lock);
+    if (!a || !names) {
+        free(a);
+        free(names);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    *a = (ph_archive){.database = {NULL, names},
+                      .path = memcpy(names, path, n + 1),
+                      .lock_path = memcpy(names + n + 1, path, n),
+                      .lock = -1,
+                      .energy0 = NAN,
+                      .interval = interval,
+                      .committed_at = wall_seconds()};
+    memcpy(a->lock_path + n, lock, sizeof lock);
+    ph_status status = take_lock(a, err);
+    if (status)
+        release(a);
+    else
+        *archive = a;
+    return status;
+}
+
+/* ---- Rows and states ----------------------------------------------------------------------------- */
+
+static ph_status prepare(ph_archive *a, ph_error *err)
+{
+    ph_status status = ph_database_prepare(
+        &a->database,
+        "INSERT OR REPLACE INTO blocks(first, n, t0, t1, crc32, rows) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+        &a->put_block, err);
+    return status
+               ? status
+               : ph_database_prepare(&a->database,
+                                     "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, "
+                                     "row_passes, cpu_seconds, "
+                                     "written, crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                                     "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?8, ?9, ?10)",
+                                     &a->put_state, err);
+}
+
+static ph_status done(const ph_archive *a, sqlite3_stmt *s, const char *what, ph_error *err)
+{
+    ph_status status = sqlite3_step(s) == SQLITE_DONE ? PH_OK : ph_database_fail(&a->database, what, err);
+    sqlite3_reset(s);
+    return status;
+}
+
+static double time_of(const unsigned char *row)
+{
+    double t;
+    ph_get_double(row, &t);
+    return t;
+}
+
+static ph_status put_block(ph_archive *a, ph_error *err)
+{
+    const ph_block *b = &a->block;
+    const size_t bytes = (size_t)b->n * a->row_bytes;
+    sqlite3_bind_int64(a->put_block, 1, b->first);
+    sqlite3_bind_int64(a->put_block, 2, b->n);
+    sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
+    sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
+    sqlite3_bind_int64(a->put_block, 5, ph_checksum(0, b->bytes, bytes));
+    if (sqlite3_bind_blob64(a->put_block, 6, b->bytes, bytes, SQLITE_STATIC))
+        return ph_database_fail(&a->database, "writing rows", err);
+    return done(a, a->put_block, "writing rows", err);
+}
+
+static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                           const ph_account *account, ph_error *err)
+{
+    const size_t first = ph_state_packed_size(state), second = monitor ? ph_monitor_packed_size(monitor) : 0;
+    if (a->state_room < first + second) {
+        unsigned char *larger = realloc(a->state, first + second);
+        if (!larger)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        a->state = larger;
+        a->state_room = first + second;
+    }
+    ph_state_pack(state, a->state);
+    if (monitor)
+        ph_monitor_pack(monitor, a->state + first);
+    sqlite3_stmt *s = a->put_state;
+    sqlite3_bind_int64(s, 1, state->k);
+    sqlite3_bind_double(s, 2, state->t);
+    sqlite3_bind_int64(s, 3, a->block.first + a->block.n);
+    sqlite3_bind_double(s, 4, a->energy0); /* NaN becomes NULL */
+    sqlite3_bind_int64(s, 5, account->newton_passes);
+    sqlite3_bind_int64(s, 6, account->row_passes);
+    sqlite3_bind_double(s, 7, account->cpu_seconds);
+    sqlite3_bind_int64(s, 8, ph_checksum(0, a->state, first + second));
+    if (sqlite3_bind_blob64(s, 9, a->state, first, SQLITE_STATIC) ||
+        (monitor ? sqlite3_bind_blob64(s, 10, a->state + first, second, SQLITE_STATIC)
+                 : sqlite3_bind_null(s, 10)))
+        return ph_database_fail(&a->database, "writing the state", err);
+    return done(a, s, "writing the state", err);
+}
+
+static ph_status put_plan(ph_archive *a, ph_error *err)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
+    return ph_database_run(&a->database, sql, err);
+}
+
+static ph_status end_transaction(const ph_archive *a, ph_status status, ph_error *err)
+{
+    if (!status)
+        status = ph_database_run(&a->database, "COMMIT", err);
+    if (status && !sqlite3_get_autocommit(a->database.db))
+        sqlite3_exec(a->database.db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+/* What is on the disk all the same, behind the message of a failure. */
+static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_error *err)
+{
+    ph_error why;
+    if (!err)
+        return status;
+    why = *err;
+    return ph_fail(err, status, "%.300s; safe are %lld rows and the state after %lld steps, at t = %.10g s",
+                   why.message, (long long)a->safe_rows, (long long)a->safe_steps, a->safe_time);
+}
+
+/* The growing block has been saved as it is: a new one, if it is long enough. */
+static void settle(ph_archive *a)
+{
+    a->block_saved = a->block.n;
+    if ((size_t)a->block.n * a->row_bytes < least_block)
+        return;
+    a->block.first += a->block.n;
+    a->block.n = a->block_saved = 0;
+}
+
+ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                            const ph_account *account, ph_error *err)
+{
+    a->committed_at = wall_seconds();
+    ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    if (!status && a->block.n > a->block_saved)
+        status = put_block(a, err);
+    if (!status)
+        status = put_state(a, state, monitor, account, err);
+    if (!status && a->steps)
+        status = put_plan(a, err);
+    status = end_transaction(a, status, err);
+    if (status)
+        return say_what_is_safe(a, status, err);
+    a->steps = 0;
+    a->safe_rows = a->block.first + a->block.n;
+    a->safe_steps = state->k;
+    a->safe_time = state->t;
+    settle(a);
+    return PH_OK;
+}
+
+void ph_archive_replan(ph_archive *a, int64_t steps)
+{
+    a->steps = steps;
+}
+
+bool ph_archive_due(const ph_archive *a)
+{
+    return (size_t)(a->block.n - a->block_saved) * a->row_bytes >= most_waiting ||
+           wall_seconds() - a->committed_at >= a->interval;
+}
+
+static ph_status make_room(ph_archive *a, ph_error *err)
+{
+    const size_t wanted = (size_t)(a->block.n + 1) * a->row_bytes;
+    if (wanted <= a->block.room)
+        return PH_OK;
+    const size_t room = wanted > most_waiting           ? wanted + wanted / 2
+                        : wanted + wanted < least_block ? least_block
+                                                        : 2 * wanted;
+    unsigned char *larger = realloc(a->block.bytes, room);
+    if (!larger)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    a->block.bytes = larger;
+    a->block.room = room;
+    return PH_OK;
+}
+
+ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures *m, int64_t passes,
+                         ph_error *err)
+{
+    /* t, step, four that are measured, and the passes */
+    const size_t others = 2 + state->nz + state->np + 4 + 1;
+    if (others > a->columns)
+        return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
+    ph_status status = make_room(a, err);
+    if (status)
+        return status;
+    if (a->block.first + a->block.n == 0)
+        a->energy0 = m->energy;
+    unsigned char *to = a->block.bytes + (size_t)a->block.n * a->row_bytes;
+    to = ph_put_double(to, state->t);
+    to = ph_put_double(to, (double)state->k);
+    to = ph_put_doubles(to, state->z, state->nz);
+    to = ph_put_doubles(to, state->p, state->np);
+    to = ph_put_double(to, m->energy);
+    to = ph_put_double(to, m->energy - a->energy0);
+    to = ph_put_double(to, m->constraint_error);
+    to = ph_put_double(to, m->tangency);
+    to = ph_put_doubles(to, m->momenta, a->columns - others);
+    ph_put_double(to, (double)passes);
+    a->block.n++;
+    return PH_OK;
+}
+
+/* ---- A new archive ------------------------------------------------------------------------------- */
+
+static const char schema[] =
+    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 1;"
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+    "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
+    "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "
+    "crc32 INTEGER NOT NULL, rows BLOB NOT NULL);"
+    "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
+    "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
+    "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
+
+/* One row after the other into a table of a key and a text. */
+typedef struct table {
+    ph_archive *archive;
+    sqlite3_stmt *insert;
+    size_t rows;
+    ph_status status;
+    ph_error *err;
+} table;
+
+static void put_meta(table *t, const char *key, const char *value, size_t length)
+{
+    if (t->status || !value)
+        return;
+    sqlite3_bind_text(t->insert, 1, key, -1, SQLITE_STATIC);
+    if (sqlite3_bind_text64(t->insert, 2, value, length, SQLITE_STATIC, SQLITE_UTF8))
+        t->status = ph_database_fail(&t->archive->database, "describing the run", t->err);
+    else
+        t->status = done(t->archive, t->insert, "describing the run", t->err);
+}
+
+static void put_text(table *t, const char *key, const char *value)
+{
+    put_meta(t, key, value, value ? strlen(value) : 0);
+}
+
+static void put_number(table *t, const char *key, double value)
+{
+    char text[64];
+    ph_number_text(value, text);
+    put_text(t, key, text);
+}
+
+static void put_count(table *t, const char *key, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    put_text(t, key, text);
+}
+
+/* "form=q-omega tolerance=1e-8" */
+static void put_options(table *t, const ph_method *method, const double *values)
+{
+    char text[512] = "", word[64];
+    size_t used = 0;
+    for (size_t i = 0; i < method->n_options && used < sizeof text; i++) {
+        const ph_option *o = &method->options[i];
+        if (o->type == PH_OPTION_CHOICE)
+            ph_option_word(o, values[i], word, sizeof word);
+        else
+            ph_number_text(values[i], word);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", i ? " " : "", o->name, word);
+    }
+    put_text(t, "options", text);
+}
+
+static const char *byte_order(void)
+{
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one ? "little-endian" : "big-endian";
+}
+
+static void describe(table *t, const ph_archive_plan *plan, const ph_state *state)
+{
+    const ph_method *method = ph_integrator_method(plan->integrator);
+    const double *options = ph_integrator_options(plan->integrator);
+    char text[512];
+    time_t now = time(NULL);
+    struct tm utc;
+    put_meta(t, "scenario", plan->scenario, plan->length);
+    put_text(t, "name", plan->name);
+    put_text(t, "version", ph_version());
+    snprintf(text, sizeof text, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
+             8 * sizeof(void *));
+    put_text(t, "build", text);
+    put_text(t, "model", plan->model);
+    put_text(t, "method", method->name);
+    put_number(t, "order", ph_method_order(method, options));
+    put_options(t, method, options);
+    put_number(t, "step", ph_integrator_step_size(plan->integrator));
+    put_count(t, "steps", plan->steps);
+    put_number(t, "t0", state->t);
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        put_text(t, "created", text);
+}
+
+static void put_column(void *self, const char *name, const char *unit)
+{
+    table *t = self;
+    if (t->status)
+        return;
+    sqlite3_bind_int64(t->insert, 1, (sqlite3_int64)t->rows++);
+    sqlite3_bind_text(t->insert, 2, name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(t->insert, 3, unit, -1, SQLITE_STATIC);
+    t->status = done(t->archive, t->insert, "naming the columns", t->err);
+}
+
+static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
+{
+    table meta = {.archive = a, .err = err}, columns = meta;
+    meta.status = ph_database_prepare(&a->database, "INSERT INTO meta VALUES(?1, ?2)", &meta.insert, err);
+    if (!meta.status)
+        describe(&meta, plan, state);
+    sqlite3_finalize(meta.insert);
+    if (meta.status)
+        return meta.status;
+    columns.status =
+        ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &columns.insert, err);
+    if (!columns.status)
+        a->columns = ph_columns(ph_integrator_system(plan->integrator), put_column, &columns);
+    a->row_bytes = 8 * a->columns;
+    sqlite3_finalize(columns.insert);
+    return columns.status;
+}
+
+static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
+                             const ph_monitor *monitor, ph_error *err)
+{
+    const ph_account none = {0};
+    /* a page costs a call of the system or two, wherever it is written: large ones for long rows */
+    const size_t row = ph_space_ambient(ph_system_space(ph_integrator_system(plan->integrator)));
+    ph_status status = ph_database_run(
+        &a->database, row < 256 ? "PRAGMA page_size = 8192" : "PRAGMA page_size = 16384", err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN", err);
+    if (!status)
+        status = ph_database_run(&a->database, schema, err);
+    if (!status)
+        status = fill_tables(a, plan, state, err);
+    if (!status)
+        status = prepare(a, err);
+    if (!status)
+        status = put_state(a, state, monitor, &none, err);
+    status = end_transaction(a, status, err);
+    a->safe_steps = state->k;
+    a->safe_time = state->t;
+    return status;
+}
+
+/* Close the database for now; what is prepared goes with it. */
+static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
+{
+    sqlite3_finalize(a->put_block);
+    sqlite3_finalize(a->put_state);
+    a->put_block = a->put_state = NULL;
+    if (sqlite3_close(a->database.db) && !status)
+        status = ph_database_fail(&a->database, "closing", err);
+    a->database.db = NULL;
+    return status;
+}
+
+/* path + ending; and a file of that name removed. */
+static const char *with_ending(const ph_archive *a, const char *ending, char *to)
+{
+    strcpy(to, a->path);
+    return strcat(to, ending);
+}
+
+static void remove_one(const ph_archive *a, const char *ending, char *name)
+{
+    unlink(with_ending(a, ending, name));
+}
+
+static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
+                            const ph_monitor *monitor, char *name, ph_error *err)
+{
+    remove_one(a, ".part-journal", name);
+    remove_one(a, ".part", name);
+    ph_status status = ph_database_open(&a->database, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    if (!status)
+        status = write_whole(a, plan, state, monitor, err);
+    status = put_down(a, status, err);
+    if (status) {
+        remove_one(a, ".part-journal", name);
+        remove_one(a, ".part", name);
+    }
+    return status;
+}
+
+/* What an earlier archive left beside its file would be taken for this one's. */
+static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        remove_one(a, endings[i], name);
+    if (rename(with_ending(a, ".part", name), a->path)) {
+        unlink(name);
+        return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
+    }
+    ph_sync_directory(name);
+    return PH_OK;
+}
+
+static ph_status open_for_writing(ph_archive *a, ph_error *err)
+{
+    ph_status status = ph_database_open(&a->database, a->path, SQLITE_OPEN_READWRITE, err);
+    if (!status)
+        status = ph_database_check(&a->database, err);
+    if (!status)
+        status = ph_database_run(&a->database,
+                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                                 "PRAGMA wal_autocheckpoint = 1024", /* pages */
+                                 err);
+    return status ? status : prepare(a, err);
+}
+
+ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                            const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
+{
+    ph_archive *a;
+    char *name = malloc(strlen(path) + sizeof ".part-journal");
+    if (!name)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = begin(path, interval, &a, err);
+    if (status) {
+        free(name);
+        return status;
+    }
+    status = write_part(a, plan, state, monitor, name, err);
+    if (!status)
+        status = put_in_place(a, name, err);
+    if (!status)
+        status = open_for_writing(a, err);
+    free(name);
+    if (status)
+        release(a);
+    else
+        *archive = a;
+    return status;
+}
+
+/* ---- Going on ------------------------------------------------------------------------------------ */
+
+static ph_status read_state_row(ph_archive *a, int64_t *rows, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(&a->database, "SELECT rows, energy0, k, t FROM state", &s, err);
+    if (!status && sqlite3_step(s) != SQLITE_ROW)
+        status = ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path);
+    if (!status) {
+        *rows = a->safe_rows = sqlite3_column_int64(s, 0);
+        a->energy0 = sqlite3_column_type(s, 1) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s, 1);
+        a->safe_steps = sqlite3_column_int64(s, 2);
+        a->safe_time = sqlite3_column_double(s, 3);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* The last block of so many rows becomes the one that grows; what lies behind goes. */
+static ph_status drop_rows_behind(ph_archive *a, int64_t rows, ph_error *err)
+{
+    char sql[100];
+    ph_blocks blocks;
+    snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)rows);
+    ph_status status = ph_database_run(&a->database, sql, err);
+    if (!status)
+        status = ph_blocks_open(&blocks, &a->database, a->row_bytes, err);
+    if (status)
+        return status;
+    status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
+    ph_blocks_close(&blocks);
+    const int64_t end = a->block.first + a->block.n;
+    if (status && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
+        a->block.first = rows;
+        a->block.n = 0;
+        return PH_OK;
+    }
+    if (!status && end < rows)
+        return ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", a->path,
+                       (long long)rows, (long long)end);
+    if (!status && end > rows) {
+        a->block.n = rows - a->block.first;
+        status = put_block(a, err);
+    }
+    if (!status)
+        settle(a);
+    return status;
+}
+
+ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err)
+{
+    ph_archive *a = NULL;
+    int64_t rows = 0, columns = 0;
+    ph_status status = ph_database_there(path, err);
+    if (!status)
+        status = begin(path, interval, &a, err);
+    if (status)
+        return status;
+    status = open_for_writing(a, err);
+    if (!status)
+        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+    if (!status && columns < 1)
+        status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
+    a->columns = (size_t)columns;
+    a->row_bytes = 8 * a->columns;
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    if (!status)
+        status = read_state_row(a, &rows, err);
+    if (!status)
+        status = drop_rows_behind(a, rows, err);
+    if (!status)
+        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
+    status = a->database.db ? end_transaction(a, status, err) : status;
+    if (status)
+        release(a);
+    else
+        *archive = a;
+    return status;
+}
+
+/* ---- The end ------------------------------------------------------------------------------------- */
+
+static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+{
+    table t = {.archive = a, .err = err};
+    t.status =
+        ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
+    put_text(&t, "status", ph_status_word(ended));
+    put_text(&t, "message", message);
+    sqlite3_finalize(t.insert);
+    return t.status;
+}
+
+ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+{
+    ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    if (!status && a->block.n > a->block_saved)
+        status = put_block(a, err);
+    if (!status)
+        status = put_end(a, ended, message, err);
+    status = end_transaction(a, status, err);
+    /* one file; where somebody is reading, it stays in WAL mode until the next time */
+    if (!status)
+        status = ph_database_run(&a->database, "PRAGMA wal_checkpoint(TRUNCATE)", err);
+    if (!status && sqlite3_exec(a->database.db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) &&
+        (sqlite3_errcode(a->database.db) & 0xff) != SQLITE_BUSY)
+        status = ph_database_fail(&a->database, "completing the file", err);
+    if (status)
+        status = say_what_is_safe(a, status, err);
+    release(a);
+    return status;
+}
+
+void ph_archive_abandon(ph_archive *a)
+{
+    if (a)
+        release(a);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SQLite as archives use it: failures in words, and blocks of rows, each with its checksum. */
+#include <archive/database.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <zlib.h>
+
+/* ---- Failures ------------------------------------------------------------------------------------ */
+
+ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err)
+{
+    const int code = sqlite3_extended_errcode(d->db), error = sqlite3_system_errno(d->db);
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+        return ph_fail(err, PH_E_IO, "%s: %s: the disk is full", d->path, what);
+    case SQLITE_NOTADB:
+        return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, and no SQLite database", d->path);
+    case SQLITE_CORRUPT:
+        return ph_fail(err, PH_E_IO, "%s: %s: the file is damaged or was cut off", d->path, what);
+    case SQLITE_READONLY:
+        return ph_fail(err, PH_E_IO, "%s: %s: the file or its directory is read-only", d->path, what);
+    case SQLITE_BUSY:
+        return ph_fail(err, PH_E_IO, "%s: %s: another program keeps it locked", d->path, what);
+    case SQLITE_NOMEM:
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    case SQLITE_TOOBIG:
+        return ph_fail(err, PH_E_SIZE, "%s: %s: SQLite takes at most 1e9 bytes in one piece", d->path, what);
+    default:
+        return ph_fail(err, PH_E_IO, "%s: %s: %s%s%s", d->path, what, sqlite3_errmsg(d->db),
+                       error ? ": " : "", error ? strerror(error) : "");
+    }
+}
+
+ph_status ph_database_there(const char *path, ph_error *err)
+{
+    struct stat s;
+    if (stat(path, &s))
+        return ph_fail(err, PH_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (!S_ISREG(s.st_mode))
+        return ph_fail(err, PH_E_IO, "%s: is no file; an archive of Polhode is expected", path);
+    if (!s.st_size)
+        return ph_fail(err, PH_E_PARSE, "%s: is empty; an archive of Polhode is expected", path);
+    return PH_OK;
+}
+
+/* ---- Statements ---------------------------------------------------------------------------------- */
+
+ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error *err)
+{
+    if (sqlite3_open_v2(name, &d->db, flags | SQLITE_OPEN_NOMUTEX, NULL))
+        return d->db ? ph_database_fail(d, "opening", err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    sqlite3_extended_result_codes(d->db, 1);
+    sqlite3_busy_timeout(d->db, 5000);
+    return PH_OK;
+}
+
+ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err)
+{
+    return sqlite3_exec(d->db, sql, NULL, NULL, NULL) ? ph_database_fail(d, "writing", err) : PH_OK;
+}
+
+ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stmt **statement, ph_error *err)
+{
+    if (sqlite3_prepare_v2(d->db, sql, -1, statement, NULL))
+        return ph_database_fail(d, "reading its tables", err);
+    return PH_OK;
+}
+
+ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none, int64_t *value,
+                             ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(d, sql, &s, err);
+    *value = none;
+    if (!status) {
+        int code = sqlite3_step(s);
+        if (code == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
+            *value = sqlite3_column_int64(s, 0);
+        else if (code != SQLITE_ROW && code != SQLITE_DONE)
+            status = ph_database_fail(d, "reading", err);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+ph_status ph_database_check(const ph_database *d, ph_error *err)
+{
+    int64_t id = 0, schema = 0;
+    ph_status status = ph_database_number(d, "PRAGMA application_id", 0, &id, err);
+    if (!status && id != PH_ARCHIVE_ID)
+        return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, but another SQLite database", d->path);
+    if (!status)
+        status = ph_database_number(d, "PRAGMA user_version", 0, &schema, err);
+    if (!status && schema != PH_ARCHIVE_SCHEMA)
+        status = ph_fail(
+            err, PH_E_PARSE,
+            "%s: is an archive of version %lld; this version of Polhode reads version %d, a newer one "
+            "is expected",
+            d->path, (long long)schema, PH_ARCHIVE_SCHEMA);
+    return status;
+}
+
+/* ---- Blocks -------------------------------------------------------------------------------------- */
+
+uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n)
+{
+    return n ? (uint32_t)crc32_z(before, bytes, n) : before; /* zlib takes NULL for a wish to begin */
+}
+
+ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, ph_error *err)
+{
+    *b = (ph_blocks){.database = database, .row_bytes = row_bytes};
+    ph_status status = ph_database_prepare(
+        database, "SELECT first, n, crc32 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
+        &b->head, err);
+    return status ? status
+                  : ph_database_prepare(database, "SELECT rows FROM blocks WHERE first = ?1", &b->body, err);
+}
+
+void ph_blocks_close(ph_blocks *b)
+{
+    sqlite3_finalize(b->head);
+    sqlite3_finalize(b->body);
+}
+
+static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
+{
+    const size_t bytes = (size_t)block->n * b->row_bytes;
+    const void *rows = sqlite3_column_blob(b->body, 0);
+    if (!rows || (size_t)sqlite3_column_bytes(b->body, 0) != bytes || ph_checksum(0, rows, bytes) != checksum)
+        return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its checksum is wrong",
+                       b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
+    if (block->room < bytes) {
+        unsigned char *larger = realloc(block->bytes, bytes);
+        if (!larger)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        block->bytes = larger;
+        block->room = bytes;
+    }
+    memcpy(block->bytes, rows, bytes);
+    return PH_OK;
+}
+
+static ph_status load_body(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
+{
+    sqlite3_bind_int64(b->body, 1, block->first);
+    int code = sqlite3_step(b->body);
+    ph_status status = PH_OK;
+    if (code == SQLITE_ROW)
+        status = take(b, checksum, block, err);
+    else
+        status =
+            ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged and cannot be read",
+                    b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
+    sqlite3_reset(b->body);
+    return status;
+}
+
+ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *err)
+{
+    uint32_t checksum = 0;
+    ph_status status = PH_OK;
+    block->first = block->n = 0;
+    sqlite3_bind_int64(b->head, 1, row);
+    int code = sqlite3_step(b->head);
+    if (code == SQLITE_ROW) {
+        block->first = sqlite3_column_int64(b->head, 0);
+        block->n = sqlite3_column_int64(b->head, 1);
+        checksum = (uint32_t)sqlite3_column_int64(b->head, 2);
+        if (block->first < 0 || block->n < 1 || block->n > INT64_MAX / 2 / (int64_t)b->row_bytes ||
+            block->first > INT64_MAX - block->n) {
+            status =
+                ph_fail(err, PH_E_IO, "%s: the block that begins with row %lld is damaged: it has %lld rows",
+                        b->database->path, (long long)block->first, (long long)block->n);
+            block->n = 0;
+        }
+    } else if (code != SQLITE_DONE) {
+        status = ph_database_fail(b->database, "reading rows", err);
+    }
+    sqlite3_reset(b->head);
+    return !status && block->n ? load_body(b, checksum, block, err) : status;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What writing and reading an archive share: SQLite's failures in words, and blocks of rows. Functions take
+ * the path for messages. */
+#ifndef PH_ARCHIVE_DATABASE_H
+#define PH_ARCHIVE_DATABASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#include <polhode/status.h>
+
+/* In the header of the file: "Polh", and the version of the tables. */
+enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_SCHEMA = 1 };
+
+typedef struct ph_database {
+    sqlite3 *db;
+    const char *path;
+} ph_database;
+
+/* The latest failure, met in `what`. */
+ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err);
+/* Is there a file of that name, and not a directory or an empty file? */
+ph_status ph_database_there(const char *path, ph_error *err);
+/* Open; flags are SQLite's. */
+ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error *err);
+/* Is it an archive, and one that this version knows? */
+ph_status ph_database_check(const ph_database *d, ph_error *err);
+ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err);
+ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stmt **statement, ph_error *err);
+/* *value <- the first number that a query gives, or `none`. */
+ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none, int64_t *value,
+                             ph_error *err);
+
+/* Rows first ... first + n - 1, as they are in the file. */
+typedef struct ph_block {
+    int64_t first, n;
+    unsigned char *bytes;
+    size_t room; /* of bytes, which are malloc's */
+} ph_block;
+
+/* Finds blocks; one a database. */
+typedef struct ph_blocks {
+    ph_database *database;
+    size_t row_bytes;
+    sqlite3_stmt *head, *body;
+} ph_blocks;
+
+ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, ph_error *err);
+void ph_blocks_close(ph_blocks *b);
+/* block <- the last one that begins at or before the row; its n is 0 if there is none. PH_E_IO where it is
+ * damaged: first and n are then those of the damaged block, or n is 0 if even they cannot be read. */
+ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *err);
+
+/* CRC-32 as zlib's, of bytes of any number. */
+uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading an archive, doc/archive.md, also while it is being written: what was committed last is what is
+ * seen. */
+#include <polhode/archive.h>
+
+#include <archive/database.h>
+#include <internal/bytes.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Texts one after the other, and where each begins. */
+typedef struct texts {
+    char *memory;
+    size_t used, room, *at, n, at_room;
+} texts;
+
+struct ph_record {
+    ph_database database;
+    char *path;
+    texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
+    size_t n_columns;
+    ph_blocks blocks;
+    ph_block block; /* the latest one that was read */
+};
+
+/* ---- Texts --------------------------------------------------------------------------------------- */
+
+static ph_status grow(void **memory, size_t wanted, size_t *room, size_t unit, ph_error *err)
+{
+    if (wanted <= *room)
+        return PH_OK;
+    size_t n = wanted + *room + 64;
+    void *larger = realloc(*memory, n * unit);
+    if (!larger)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    *memory = larger;
+    *room = n;
+    return PH_OK;
+}
+
+static ph_status keep(texts *t, const char *text, ph_error *err)
+{
+    const size_t n = text ? strlen(text) + 1 : 1;
+    void *memory = t->memory, *at = t->at;
+    ph_status status = grow(&memory, t->used + n, &t->room, 1, err);
+    t->memory = memory;
+    if (!status)
+        status = grow(&at, t->n + 1, &t->at_room, sizeof *t->at, err);
+    t->at = at;
+    if (status)
+        return status;
+    memcpy(t->memory + t->used, text ? text : "", n);
+    t->at[t->n++] = t->used;
+    t->used += n;
+    return PH_OK;
+}
+
+static const char *text_at(const texts *t, size_t i)
+{
+    return t->memory + t->at[i];
+}
+
+/* Two columns of text. */
+static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(&r->database, sql, &s, err);
+    int code = SQLITE_DONE;
+    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        status = keep(t, (const char *)sqlite3_column_text(s, 0), err);
+        if (!status)
+            status = keep(t, (const char *)sqlite3_column_text(s, 1), err);
+    }
+    if (!status && code != SQLITE_DONE)
+        status = ph_database_fail(&r->database, "reading", err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* ---- Opening ------------------------------------------------------------------------------------- */
+
+/* Is there something in the log beside the file? */
+static bool has_log(const char *path)
+{
+    struct stat s;
+    char *name = malloc(strlen(path) + sizeof "-wal");
+    if (!name)
+        return true;
+    strcat(strcpy(name, path), "-wal");
+    bool has = !stat(name, &s) && s.st_size;
+    free(name);
+    return has;
+}
+
+/* As a file that nobody changes: no locks and nothing beside it. The path as a URI, in which only letters,
+ * digits and slashes stand for themselves. */
+static ph_status open_unchanging(ph_record *r, ph_error *err)
+{
+    char *uri = malloc(3 * strlen(r->path) + sizeof "file:?immutable=1"), *to = uri;
+    if (!uri)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    to += sprintf(to, "file:");
+    for (const char *s = r->path; *s; s++) {
+        bool plain =
+            (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '/';
+        to += plain ? sprintf(to, "%c", *s) : sprintf(to, "%%%02x", (unsigned char)*s);
+    }
+    sprintf(to, "?immutable=1");
+    ph_status status = ph_database_open(&r->database, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+    free(uri);
+    return status ? status : ph_database_check(&r->database, err);
+}
+
+/* An archive that was not closed wants a file beside it for whoever reads; where that cannot be made, and
+ * nothing waits in its log, it is one that nobody changes. */
+static ph_status open_database(ph_record *r, ph_error *err)
+{
+    ph_status status = ph_database_open(&r->database, r->path, SQLITE_OPEN_READONLY, err);
+    if (!status)
+        status = ph_database_check(&r->database, err);
+    int code = sqlite3_errcode(r->database.db) & 0xff;
+    if (status != PH_E_IO || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY))
+        return status;
+    if (has_log(r->path))
+        return ph_fail(
+            err, PH_E_IO,
+            "%s: its run was not ended, and it lies where nothing can be written; copy it, together with "
+            "%s-wal, to another place",
+            r->path, r->path);
+    sqlite3_close(r->database.db);
+    r->database.db = NULL;
+    return open_unchanging(r, err);
+}
+
+ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
+{
+    ph_record *r = calloc(1, sizeof *r);
+    char *name = strdup(path);
+    if (!r || !name) {
+        free(r);
+        free(name);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    r->database.path = r->path = name;
+    ph_status status = ph_database_there(path, err);
+    if (!status)
+        status = open_database(r, err);
+    if (!status)
+        status = read_texts(r, "SELECT key, value FROM meta", &r->meta, err);
+    if (!status)
+        status = read_texts(r, "SELECT name, unit FROM columns ORDER BY i", &r->columns, err);
+    r->n_columns = r->columns.n / 2;
+    if (!status && !r->n_columns)
+        status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
+    if (!status)
+        status = ph_blocks_open(&r->blocks, &r->database, 8 * r->n_columns, err);
+    if (status)
+        ph_record_close(r);
+    else
+        *record = r;
+    return status;
+}
+
+void ph_record_close(ph_record *r)
+{
+    if (!r)
+        return;
+    ph_blocks_close(&r->blocks);
+    sqlite3_close(r->database.db);
+    free(r->block.bytes);
+    free(r->columns.memory);
+    free(r->columns.at);
+    free(r->meta.memory);
+    free(r->meta.at);
+    free(r->path);
+    free(r);
+}
+
+/* ---- What it says -------------------------------------------------------------------------------- */
+
+size_t ph_record_columns(const ph_record *r)
+{
+    return r->n_columns;
+}
+
+const char *ph_record_column(const ph_record *r, size_t i)
+{
+    return text_at(&r->columns, 2 * i);
+}
+
+const char *ph_record_unit(const ph_record *r, size_t i)
+{
+    return text_at(&r->columns, 2 * i + 1);
+}
+
+const char *ph_record_meta(const ph_record *r, const char *key)
+{
+    for (size_t i = 0; i < r->meta.n; i += 2)
+        if (!strcmp(text_at(&r->meta, i), key))
+            return text_at(&r->meta, i + 1);
+    return NULL;
+}
+
+int64_t ph_record_rows(const ph_record *r)
+{
+    int64_t rows;
+    ph_database_number(&r->database, "SELECT first + n FROM blocks ORDER BY first DESC LIMIT 1", 0, &rows,
+                       NULL);
+    return rows;
+}
+
+static double first_double(const ph_record *r, const char *sql)
+{
+    sqlite3_stmt *s = NULL;
+    double value = NAN;
+    if (!ph_database_prepare(&r->database, sql, &s, NULL) && sqlite3_step(s) == SQLITE_ROW)
+        value = sqlite3_column_double(s, 0);
+    sqlite3_finalize(s);
+    return value;
+}
+
+void ph_record_span(const ph_record *r, double *first, double *last)
+{
+    *first = first_double(r, "SELECT t0 FROM blocks ORDER BY first LIMIT 1");
+    *last = first_double(r, "SELECT t1 FROM blocks ORDER BY first DESC LIMIT 1");
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------- */
+
+/* The first row behind `row` at which a block begins, or the end. */
+static int64_t next_block(const ph_record *r, int64_t row)
+{
+    char sql[100];
+    int64_t next, rows = ph_record_rows(r);
+    snprintf(sql, sizeof sql, "SELECT min(first) FROM blocks WHERE first > %lld", (long long)row);
+    if (ph_database_number(&r->database, sql, rows, &next, NULL))
+        next = rows;
+    return next > row ? next : row + 1;
+}
+
+static bool holds(const ph_block *b, int64_t row)
+{
+    return b->n && row >= b->first && row < b->first + b->n;
+}
+
+/* The block of this row; *there: is there one? Where it is damaged, *next <- what lies behind. */
+static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_error *err)
+{
+    ph_block *b = &r->block;
+    *there = holds(b, row);
+    if (*there)
+        return PH_OK;
+    ph_status status = ph_blocks_load(&r->blocks, row, b, err);
+    const bool ours = holds(b, row), known = b->n;
+    *there = !status && ours;
+    if (*there)
+        return PH_OK;
+    *next = ours ? b->first + b->n : next_block(r, row);
+    b->n = 0; /* nothing that could be used again */
+    if (status && (ours || !known))
+        return status;
+    if (row >= ph_record_rows(r))
+        return PH_OK;
+    return ph_fail(err, PH_E_IO, "%s: rows %lld to %lld are missing", r->path, (long long)row,
+                   (long long)(*next - 1));
+}
+
+ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
+                         ph_error *err)
+{
+    ph_status status = PH_OK;
+    bool there = true;
+    *read = 0;
+    *next = first;
+    if (first < 0 || n < 0)
+        return ph_fail(err, PH_E_RANGE, "rows are counted from 0; %lld rows from %lld cannot be read",
+                       (long long)n, (long long)first);
+    while (*read < n) {
+        status = find(r, first + *read, &there, next, err);
+        if (status || !there)
+            break;
+        const ph_block *b = &r->block;
+        int64_t from = first + *read - b->first, most = b->n - from, m = n - *read < most ? n - *read : most;
+        ph_get_doubles(b->bytes + (size_t)from * 8 * r->n_columns, values + (size_t)*read * r->n_columns,
+                       (size_t)m * r->n_columns);
+        *read += m;
+    }
+    if (status && !*read)
+        return status;
+    *next = first + *read;
+    return PH_OK;
+}
+
+/* ---- The state ----------------------------------------------------------------------------------- */
+
+static ph_status unpack(ph_record *r, sqlite3_stmt *s, ph_state *state, ph_monitor *monitor, ph_error *err)
+{
+    const unsigned char *first = sqlite3_column_blob(s, 5), *second = sqlite3_column_blob(s, 6);
+    const size_t n = (size_t)sqlite3_column_bytes(s, 5), m = (size_t)sqlite3_column_bytes(s, 6);
+    uint32_t checksum = ph_checksum(ph_checksum(0, first, n), second, m);
+    if (!first || checksum != (uint32_t)sqlite3_column_int64(s, 4))
+        return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
+                       r->path);
+    ph_error why;
+    ph_status status = ph_state_unpack(state, first, n, &why);
+    if (!status && monitor)
+        status = ph_monitor_unpack(monitor, second, m, &why);
+    return status ? ph_fail(err, status, "%s: %.400s", r->path, why.message) : PH_OK;
+}
+
+ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph_account *account,
+                          ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(
+        &r->database, "SELECT rows, newton_passes, row_passes, cpu_seconds, crc32, state, monitor FROM state",
+        &s, err);
+    if (status)
+        return status;
+    if (sqlite3_step(s) == SQLITE_ROW) {
+        *account = (ph_account){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
+                                sqlite3_column_int64(s, 2), sqlite3_column_double(s, 3)};
+        status = unpack(r, s, state, monitor, err);
+    } else {
+        status = ph_fail(err, PH_E_IO, "%s: its state is damaged or missing; its rows can be read", r->path);
+    }
+    sqlite3_finalize(s);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What summaries and archives say in one word: how a run ended, an option's value; and a method's order. */
+#include <archive/archive.h>
+
+#include <string.h>
+
+const char *ph_status_word(ph_status status)
+{
+    static const char *const words[PH_STATUS_COUNT] = {
+        [PH_OK] = "ok",
+        [PH_E_INVALID] = "invalid",
+        [PH_E_RANGE] = "out-of-range",
+        [PH_E_SIZE] = "wrong-size",
+        [PH_E_UNKNOWN] = "unknown-name",
+        [PH_E_NOT_FINITE] = "not-finite",
+        [PH_E_NOT_ON_MANIFOLD] = "not-on-manifold",
+        [PH_E_NOT_TANGENT] = "not-tangent",
+        [PH_E_UNSUPPORTED] = "unsupported",
+        [PH_E_NO_MEMORY] = "no-memory",
+        [PH_E_SINGULAR] = "singular",
+        [PH_E_NO_SOLUTION] = "no-solution",
+        [PH_E_NO_CONVERGENCE] = "no-convergence",
+        [PH_E_CALLBACK] = "callback",
+        [PH_E_DIVERGED] = "diverged",
+        [PH_E_INTERRUPTED] = "interrupted",
+        [PH_E_PARSE] = "unreadable",
+        [PH_E_EXISTS] = "exists",
+        [PH_E_IO] = "io",
+    };
+    const char *word = (unsigned)status < PH_STATUS_COUNT ? words[status] : NULL;
+    return word ? word : "failed";
+}
+
+const char *ph_option_word(const ph_option *option, double value, char *to, size_t size)
+{
+    const char *choices = option->choices;
+    for (; value >= 1 && *choices; value--) {
+        choices += strcspn(choices, " ");
+        choices += strspn(choices, " ");
+    }
+    snprintf(to, size, "%.*s", (int)strcspn(choices, " "), choices);
+    return to;
+}
+
+/* Of the method, unless it has an option of that name. */
+double ph_method_order(const ph_method *method, const double *options)
+{
+    for (size_t i = 0; i < method->n_options; i++)
+        if (!strcmp(method->options[i].name, "order") && method->options[i].type != PH_OPTION_CHOICE)
+            return options[i];
+    return method->order;
+}

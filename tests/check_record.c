@@ -1,0 +1,840 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Archives: what was committed is what is read, by our reader and by SQLite alone, also while it is being
+ * written; one writer; and what happens when the disk is full or the file is damaged, cut off, foreign or
+ * newer. */
+#include "iokit.h"
+
+#include <archive/database.h>
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COLUMNS = 2 + 6 + 6 + 4 + 1 + 1 }; /* of the double spherical pendulum */
+
+/* ---- An archive of a short run --------------------------------------------------------------------- */
+
+typedef struct tale {
+    io_run r;
+    ph_archive *archive;
+    double *rows; /* what was written, kept apart */
+    int64_t n;
+    double energy0;
+} tale;
+
+static const char text[] = "model: double-spherical-pendulum # \xc3\xa9 'quoted'\n";
+
+static void begin_tale(tale *t, double interval)
+{
+    ph_error err = {PH_OK, ""};
+    *t = (tale){0};
+    io_begin(&t->r, "double-spherical-pendulum", "variational", NULL, 0);
+    const ph_archive_plan plan = {.scenario = text,
+                                  .length = sizeof text - 1,
+                                  .name = "s.yaml",
+                                  .model = "double-spherical-pendulum",
+                                  .integrator = t->r.integrator,
+                                  .steps = 1000};
+    ph_status status =
+        ph_archive_create(io_path("r"), &plan, t->r.state, t->r.monitor, interval, &t->archive, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    t->rows = calloc(200000, COLUMNS * sizeof *t->rows);
+}
+
+static void free_tale(tale *t)
+{
+    free(t->rows);
+    io_end(&t->r);
+}
+
+/* A row, by the archive and in the memory of the test. */
+static void add_row(tale *t)
+{
+    ph_measures m;
+    const ph_state *s = t->r.state;
+    double *row = t->rows + COLUMNS * t->n;
+    tk_ok(ph_monitor_see(t->r.monitor, s, &m));
+    if (t->archive)
+        tk_ok(ph_archive_row(t->archive, s, &m, 7 + t->n, NULL));
+    t->energy0 = t->n ? t->energy0 : m.energy;
+    row[0] = s->t;
+    row[1] = (double)s->k;
+    memcpy(row + 2, s->z, 6 * sizeof *row);
+    memcpy(row + 8, s->p, 6 * sizeof *row);
+    row[14] = m.energy;
+    row[15] = m.energy - t->energy0;
+    row[16] = m.constraint_error;
+    row[17] = m.tangency;
+    row[18] = m.momenta[0];
+    row[19] = (double)(7 + t->n);
+    t->n++;
+    tk_ok(ph_integrator_step(t->r.integrator, t->r.state, 3));
+}
+
+static ph_account account_of(const tale *t)
+{
+    return (ph_account){
+        .newton_passes = 100 + t->n, .row_passes = 50 + t->n, .cpu_seconds = 0.1 * (double)t->n};
+}
+
+static void commit(tale *t)
+{
+    ph_error err = {PH_OK, ""};
+    ph_account account = account_of(t);
+    ph_status status = ph_archive_commit(t->archive, t->r.state, t->r.monitor, &account, &err);
+    ck_assert_msg(!status, "%s", err.message);
+}
+
+static void add_rows(tale *t, int n)
+{
+    for (int i = 0; i < n; i++)
+        add_row(t);
+}
+
+static ph_record *open_record(const char *name)
+{
+    ph_record *record = NULL;
+    ph_error err = {PH_OK, ""};
+    ph_status status = ph_record_open(io_path(name), &record, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    return record;
+}
+
+/* The first n rows are there and no others, read `at_once` at a time. */
+static void check_rows(const tale *t, int64_t n, int64_t at_once)
+{
+    ph_record *record = open_record("r");
+    double *values = calloc((size_t)at_once, COLUMNS * sizeof *values);
+    int64_t first = 0, read = 0, next = 0;
+    ck_assert_int_eq(ph_record_rows(record), n);
+    for (;; first = next) {
+        tk_ok(ph_record_read(record, first, at_once, values, &read, &next, NULL));
+        ck_assert_int_eq(next, first + read);
+        ck_assert_int_le(read, at_once);
+        if (!read)
+            break;
+        ck_assert_int_le(next, n);
+        ck_assert_msg(!memcmp(values, t->rows + COLUMNS * first, (size_t)read * COLUMNS * sizeof *values),
+                      "rows from %lld differ", (long long)first);
+    }
+    ck_assert_int_eq(first, n);
+    free(values);
+    ph_record_close(record);
+}
+
+/* The state in the archive is this one, with this account. */
+static void check_state(const tale *t, const ph_state *state, ph_account expected, int64_t rows)
+{
+    ph_record *record = open_record("r");
+    ph_state *found = NULL;
+    ph_monitor *monitor = NULL;
+    ph_account account;
+    tk_ok(ph_state_create(t->r.integrator, &found, NULL));
+    tk_ok(ph_monitor_create(t->r.diagnostics, 0, 1, &monitor, NULL));
+    tk_ok(ph_record_state(record, found, monitor, &account, NULL));
+    ck_assert(!memcmp(found->z, state->z, 6 * sizeof(double)) &&
+              !memcmp(found->p, state->p, 6 * sizeof(double)));
+    ck_assert(found->t == state->t && found->k == state->k);
+    ck_assert(!memcmp(found->carry, state->carry, state->ncarry * sizeof(double)));
+    ck_assert_int_eq(account.rows, rows);
+    ck_assert_int_eq(account.newton_passes, expected.newton_passes);
+    ck_assert_int_eq(account.row_passes, expected.row_passes);
+    ck_assert_double_eq(account.cpu_seconds, expected.cpu_seconds);
+    ph_monitor_free(monitor);
+    ph_state_free(found);
+    ph_record_close(record);
+}
+
+static void close_tale(tale *t)
+{
+    ph_error err = {PH_OK, ""};
+    ph_status status = ph_archive_close(t->archive, PH_E_INTERRUPTED, "because", &err);
+    ck_assert_msg(!status, "%s", err.message);
+    t->archive = NULL;
+}
+
+static void check_one_file(void)
+{
+    ck_assert(io_there("r"));
+    ck_assert(!io_there("r-wal") && !io_there("r-shm") && !io_there("r-journal") && !io_there("r.lock") &&
+              !io_there("r.part"));
+}
+
+/* ---- What was written is what is read --------------------------------------------------------------- */
+
+START_TEST(rows_and_state)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    check_rows(&t, 0, 1);
+    check_state(&t, t.r.state, (ph_account){0}, 0);
+    double t0, t1;
+    ph_record *empty = open_record("r");
+    ph_record_span(empty, &t0, &t1);
+    ck_assert(isnan(t0) && isnan(t1));
+    ph_record_close(empty);
+    int64_t committed = 0;
+    static const int portions[] = {1, 1, 5, 0, 2000, 3, 4000, 40000, 1, 2, 300};
+    for (size_t i = 0; i < sizeof portions / sizeof portions[0]; i++) {
+        add_rows(&t, portions[i]);
+        check_rows(&t, committed, 10000); /* what waits is not to be seen */
+        commit(&t);
+        committed = t.n;
+        check_rows(&t, committed, i % 2 ? 10000 : 7777);
+        check_state(&t, t.r.state, account_of(&t), committed);
+    }
+    check_rows(&t, committed, 11);
+    ck_assert(io_there("r.lock"));
+    close_tale(&t);
+    check_one_file();
+    check_rows(&t, committed, 100000);
+    check_state(&t, t.r.state, account_of(&t), committed);
+    ph_record *record = open_record("r");
+    ph_record_span(record, &t0, &t1);
+    ck_assert(t0 == t.rows[0] && t1 == t.rows[COLUMNS * (committed - 1)]);
+    double value[COLUMNS];
+    int64_t read, next;
+    ck_assert_int_eq(ph_record_read(record, -1, 1, value, &read, &next, NULL), PH_E_RANGE);
+    ck_assert_int_eq(ph_record_read(record, 0, -1, value, &read, &next, NULL), PH_E_RANGE);
+    tk_ok(ph_record_read(record, committed + 5, 1, value, &read, &next, NULL));
+    ck_assert_int_eq(read, 0);
+    ph_record_close(record);
+    free_tale(&t);
+}
+END_TEST
+
+/* Columns are those of trajectory.csv. */
+START_TEST(what_it_says)
+{
+    tale t;
+    ph_csv *csv;
+    char column[200], line[4096] = "";
+    begin_tale(&t, 0);
+    ph_record *record = open_record("r");
+    ck_assert_uint_eq(ph_record_columns(record), COLUMNS);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const char *unit = ph_record_unit(record, i);
+        snprintf(column, sizeof column, "%s%s%s%s%s", i ? "," : "", ph_record_column(record, i),
+                 *unit ? "[" : "", unit, *unit ? "]" : "");
+        strcat(line, column);
+    }
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, &csv, NULL));
+    tk_ok(ph_csv_close(csv, NULL));
+    io_check_content("trajectory.csv", strcat(line, "\n"));
+    static const char *const expected[][2] = {
+        {"scenario", text},        {"name", "s.yaml"}, {"model", "double-spherical-pendulum"},
+        {"method", "variational"}, {"order", "2"},     {"step", "0.01"},
+        {"steps", "1000"},         {"t0", "0.5"},      {"status", NULL},
+        {"nonsense", NULL}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const char *value = ph_record_meta(record, expected[i][0]);
+        ck_assert_msg(value ? expected[i][1] && !strcmp(value, expected[i][1]) : !expected[i][1],
+                      "%s is \"%s\"", expected[i][0], value ? value : "none");
+    }
+    ck_assert_ptr_nonnull(strstr(ph_record_meta(record, "options"), "discrete-lagrangian="));
+    ck_assert_ptr_nonnull(strstr(ph_record_meta(record, "build"), "endian, "));
+    ck_assert_str_eq(ph_record_meta(record, "version"), ph_version());
+    ck_assert_uint_eq(strlen(ph_record_meta(record, "created")), 20);
+    ph_record_close(record);
+    ck_assert(ph_archive_due(t.archive)); /* an interval of 0 */
+    close_tale(&t);
+    record = open_record("r");
+    ck_assert_str_eq(ph_record_meta(record, "status"), "interrupted");
+    ck_assert_str_eq(ph_record_meta(record, "message"), "because");
+    ph_record_close(record);
+    free_tale(&t);
+}
+END_TEST
+
+/* As SQLite alone sees the file, and a checksum by the definition of CRC-32. */
+static uint32_t crc_by_bits(const unsigned char *bytes, size_t n)
+{
+    uint32_t crc = 0xffffffffu;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        for (int b = 0; b < 8; b++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+    }
+    return ~crc;
+}
+
+START_TEST(tables)
+{
+    tale t;
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 3);
+    commit(&t);
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &s, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    ck_assert_str_eq((const char *)sqlite3_column_text(s, 0), "wal");
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    close_tale(&t);
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(db,
+                           "SELECT first, n, t0, t1, crc32, rows FROM blocks UNION ALL SELECT k, rows, t, "
+                           "energy0, crc32, state || monitor FROM state",
+                           -1, &s, NULL),
+        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    ck_assert_int_eq(sqlite3_column_int(s, 0), 0);
+    ck_assert_int_eq(sqlite3_column_int(s, 1), 3);
+    ck_assert_double_eq(sqlite3_column_double(s, 2), 0.5);
+    ck_assert_double_eq(sqlite3_column_double(s, 3), t.rows[2 * COLUMNS]);
+    ck_assert_int_eq(sqlite3_column_bytes(s, 5), 3 * COLUMNS * 8);
+    const unsigned char *bytes = sqlite3_column_blob(s, 5);
+    ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 4), crc_by_bits(bytes, 3 * COLUMNS * 8));
+    ck_assert(bytes[0] == 0 && bytes[6] == 0xe0 && bytes[7] == 0x3f); /* 0.5, its least byte first */
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    ck_assert_int_eq(sqlite3_column_int(s, 0), 9);
+    ck_assert_int_eq(sqlite3_column_int(s, 1), 3);
+    ck_assert_double_eq(sqlite3_column_double(s, 3), t.energy0);
+    sqlite3_finalize(s);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT crc32, state, monitor FROM state", -1, &s, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    size_t n = (size_t)sqlite3_column_bytes(s, 1), m = (size_t)sqlite3_column_bytes(s, 2);
+    unsigned char *both = malloc(n + m);
+    memcpy(both, sqlite3_column_blob(s, 1), n);
+    memcpy(both + n, sqlite3_column_blob(s, 2), m);
+    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit1", 8));
+    ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 0), crc_by_bits(both, n + m));
+    free(both);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    free_tale(&t);
+}
+END_TEST
+
+/* Rows that were committed one at a time cost hardly more than their bytes. */
+START_TEST(sizes)
+{
+    tale t;
+    struct stat s;
+    begin_tale(&t, 1e9);
+    ck_assert(!ph_archive_due(t.archive));
+    for (int i = 0; i < (_i ? 1 : 500); i++) {
+        add_rows(&t, _i ? 150000 : 10);
+        commit(&t);
+    }
+    close_tale(&t);
+    ck_assert(!stat(io_path("r"), &s));
+    double bytes = 8.0 * COLUMNS * (double)t.n, over = (double)s.st_size / bytes - 1;
+    printf("    %lld rows: %.2f per cent more than 8 bytes a number\n", (long long)t.n, 100 * over);
+    ck_assert(over > 0);
+    ck_assert_double_lt((double)s.st_size,
+                        1.03 * bytes +
+                            3 * 65536); /* the tables, and room that the latest block left when it grew */
+    if (_i)
+        ck_assert_double_lt(over, 0.03);
+    free_tale(&t);
+}
+END_TEST
+
+START_TEST(due)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    const int enough = (4 << 20) / (8 * COLUMNS) + 1;
+    add_rows(&t, enough - 1);
+    ck_assert(!ph_archive_due(t.archive));
+    add_row(&t);
+    ck_assert(ph_archive_due(t.archive));
+    commit(&t);
+    ck_assert(!ph_archive_due(t.archive));
+    close_tale(&t);
+    free_tale(&t);
+    begin_tale(&t, 0.2);
+    ck_assert(!ph_archive_due(t.archive));
+    usleep(250000);
+    ck_assert(ph_archive_due(t.archive));
+    commit(&t);
+    ck_assert(!ph_archive_due(t.archive));
+    ph_archive_abandon(t.archive);
+    check_rows(&t, 0, 10);
+    free_tale(&t);
+}
+END_TEST
+
+/* ---- Going on --------------------------------------------------------------------------------------- */
+
+static void reopen(tale *t)
+{
+    ph_error err = {PH_OK, ""};
+    ph_status status = ph_archive_reopen(io_path("r"), 1e9, &t->archive, &err);
+    ck_assert_msg(!status, "%s", err.message);
+}
+
+/* Rows behind the state go, wherever in a block they are; the energy is still measured against the first row.
+ */
+START_TEST(going_on)
+{
+    static const int before[] = {0, 1, 30, 3000, 9000}, behind[] = {0, 1, 5, 4000};
+    tale t;
+    ph_measures m;
+    begin_tale(&t, 1e9);
+    for (size_t i = 0; i < 20; i++) {
+        add_rows(&t, before[i % 5]);
+        commit(&t);
+        const ph_account account = account_of(&t);
+        const int64_t safe = t.n;
+        ph_state *at = NULL;
+        tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+        tk_ok(ph_state_copy(at, t.r.state));
+        for (int j = 0; j < behind[i / 5]; j++) {
+            tk_ok(ph_diagnostics_measure(t.r.diagnostics, t.r.state, &m));
+            tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
+        }
+        if (i % 2)
+            close_tale(&t);
+        else
+            ph_archive_abandon(t.archive);
+        if (i % 2) {
+            ph_record *record = open_record("r");
+            ck_assert_int_eq(ph_record_rows(record), safe + behind[i / 5]);
+            ph_record_close(record);
+        }
+        reopen(&t);
+        check_rows(&t, safe, 9999);
+        check_state(&t, at, account, safe);
+        ph_state_free(at);
+        ph_record *record = open_record("r");
+        ck_assert_str_eq(ph_record_meta(record, "steps"), i < 7 ? "1000" : "2000");
+        ck_assert_ptr_null(ph_record_meta(record, "status"));
+        ck_assert_ptr_null(ph_record_meta(record, "message"));
+        ph_record_close(record);
+        if (i == 6)
+            ph_archive_replan(t.archive, 2000);
+    }
+    close_tale(&t);
+    check_one_file();
+    check_rows(&t, t.n, 9999);
+    free_tale(&t);
+}
+END_TEST
+
+START_TEST(one_writer)
+{
+    tale t;
+    ph_archive *other = NULL;
+    ph_error err = {PH_OK, ""};
+    char number[40];
+    snprintf(number, sizeof number, "process %ld ", (long)getpid());
+    begin_tale(&t, 1e9);
+    add_rows(&t, 5);
+    commit(&t);
+    const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
+    ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
+    ck_assert_msg(strstr(err.message, number), "%s", err.message);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &other, &err), PH_E_EXISTS);
+    ck_assert_msg(strstr(err.message, number), "%s", err.message);
+    check_rows(&t, 5, 10);
+    add_rows(&t, 2);
+    commit(&t);
+    ph_archive_abandon(t.archive);
+    ck_assert(!io_there("r.lock"));
+    io_put("r.lock", "99999\n"); /* of a process that is no more */
+    reopen(&t);
+    close_tale(&t);
+    check_one_file();
+    /* in its place another, which takes nothing from the old one */
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err));
+    ph_archive_abandon(other);
+    check_rows(&t, 0, 1);
+    ph_record *record = open_record("r");
+    ck_assert_ptr_null(ph_record_meta(record, "scenario"));
+    ph_account account;
+    ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, &err),
+                     PH_E_PARSE); /* no monitor */
+    tk_ok(ph_record_state(record, t.r.state, NULL, &account, &err));
+    ph_record_close(record);
+    ph_archive_abandon(NULL);
+    ph_record_close(NULL);
+    free_tale(&t);
+}
+END_TEST
+
+/* A process that ends without a word, with rows that wait, leaves what was committed. */
+START_TEST(a_writer_dies)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 700);
+    commit(&t);
+    ph_archive_abandon(t.archive);
+    pid_t child = fork();
+    if (!child) {
+        reopen(&t);
+        add_rows(&t, 50);
+        commit(&t);
+        add_rows(&t, 30);
+        kill(getpid(), SIGKILL);
+    }
+    int how;
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFSIGNALED(how));
+    ck_assert(io_there("r.lock") && io_there("r-wal"));
+    t.archive = NULL;
+    add_rows(&t, 50); /* those of the other process, which took the same steps */
+    check_rows(&t, 750, 100);
+    reopen(&t);
+    add_rows(&t, 50);
+    check_rows(&t, 750, 100);
+    close_tale(&t);
+    check_one_file();
+    check_rows(&t, 800, 100);
+    free_tale(&t);
+}
+END_TEST
+
+/* ---- Bad disks and bad files ------------------------------------------------------------------------- */
+
+START_TEST(disk_full)
+{
+    tale t;
+    ph_error err = {PH_OK, ""};
+    struct rlimit before, small;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 1000);
+    commit(&t);
+    ck_assert(!getrlimit(RLIMIT_FSIZE, &before));
+    small = before;
+    small.rlim_cur = 1 << 20;
+    signal(SIGXFSZ, SIG_IGN);
+    add_rows(&t, 10000);
+    ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
+    ph_account account = account_of(&t);
+    ph_status status = ph_archive_commit(t.archive, t.r.state, t.r.monitor, &account, &err);
+    ck_assert_int_eq(status, PH_E_IO);
+    ck_assert_msg(strstr(err.message, "safe are 1000 rows and the state after 3000 steps, at t = 30.5 s"),
+                  "%s", err.message);
+    check_rows(&t, 1000, 100);
+    if (_i == 0) { /* there is room again */
+        ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
+        commit(&t);
+        close_tale(&t);
+    } else { /* there is none to the end */
+        status = ph_archive_close(t.archive, PH_E_IO, "full", &err);
+        ck_assert_int_eq(status, PH_E_IO);
+        ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
+        check_rows(&t, 1000, 100);
+        reopen(&t);
+        t.n = 1000;
+        close_tale(&t);
+    }
+    check_one_file();
+    check_rows(&t, t.n, 100);
+    free_tale(&t);
+    /* and none for a new one */
+    io_begin(&t.r, "double-spherical-pendulum", "variational", NULL, 0);
+    const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
+    small.rlim_cur = 8192;
+    ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
+    status = ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &t.archive, &err);
+    ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
+    ck_assert_int_eq(status, PH_E_IO);
+    ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
+    io_end(&t.r);
+}
+END_TEST
+
+static unsigned char *load(const char *name, size_t *size)
+{
+    struct stat s;
+    ck_assert(!stat(io_path(name), &s));
+    *size = (size_t)s.st_size;
+    unsigned char *bytes = malloc(*size);
+    FILE *f = fopen(io_path(name), "rb");
+    ck_assert_uint_eq(fread(bytes, 1, *size, f), *size);
+    fclose(f);
+    return bytes;
+}
+
+static void store(const char *name, const unsigned char *bytes, size_t size)
+{
+    FILE *f = fopen(io_path(name), "wb");
+    ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* All rows that can be read are those that were written; how many, and how often damage was met. */
+static int64_t read_what_can_be(const tale *t, ph_record *record, int *damages)
+{
+    double values[64 * COLUMNS];
+    ph_error err = {PH_OK, ""};
+    int64_t good = 0, read, next;
+    *damages = 0;
+    for (int64_t first = 0;; first = next) {
+        err.message[0] = '\0';
+        ph_status status = ph_record_read(record, first, 64, values, &read, &next, &err);
+        if (status) {
+            ck_assert_int_eq(read, 0);
+            ck_assert_int_gt(next, first);
+            ck_assert(err.message[0]);
+            ++*damages;
+        } else if (!read) {
+            return good;
+        }
+        ck_assert_int_le(first + read, t->n);
+        ck_assert(!memcmp(values, t->rows + COLUMNS * first, (size_t)read * COLUMNS * sizeof *values));
+        good += read;
+    }
+}
+
+/* Blocks of about 1700 rows. */
+static void write_some(tale *t)
+{
+    begin_tale(t, 1e9);
+    for (int i = 0; i < 4; i++) {
+        add_rows(t, 1700);
+        commit(t);
+    }
+    close_tale(t);
+}
+
+/* A file that was cut off is refused, or, as SQLite commits by pages, gives right rows. */
+START_TEST(cut_off)
+{
+    tale t;
+    size_t size;
+    int refused = 0, tried = 0, damages;
+    write_some(&t);
+    unsigned char *bytes = load("r", &size);
+    tk_random r = {1234};
+    for (size_t i = 0; i < 300; i++, tried++) {
+        size_t n = i < 10 ? i : i < 20 ? size - 1 - (i - 10) : (size_t)tk_uniform(&r, 0, (double)size);
+        ph_record *record = NULL;
+        ph_archive *archive = NULL;
+        ph_error err = {PH_OK, ""};
+        store("r", bytes, n);
+        ph_status status = ph_record_open(io_path("r"), &record, &err);
+        if (status) {
+            refused++;
+            ck_assert(err.message[0] && strstr(err.message, "/r: "));
+            ck_assert(ph_archive_reopen(io_path("r"), 1, &archive, &err) != PH_OK);
+        } else {
+            read_what_can_be(&t, record, &damages);
+        }
+        ph_record_close(record);
+        ck_assert(!io_there("r.lock"));
+    }
+    ck_assert_int_ge(refused, tried - 20); /* all but where only a part of the last page is gone */
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
+/* Bytes within a block that are others: it is named, and the others are read. */
+START_TEST(flipped_in_a_block)
+{
+    tale t;
+    size_t size;
+    tk_random r = {99};
+    write_some(&t);
+    unsigned char *bytes = load("r", &size);
+    ck_assert_uint_gt(size, 1000000);
+    for (int i = 0; i < 100; i++) {
+        ph_error err = {PH_OK, ""};
+        double values[COLUMNS];
+        int damages;
+        int64_t read, next;
+        size_t at = (size_t)tk_uniform(&r, 0.1 * (double)size, 0.9 * (double)size) |
+                    8; /* not where pages are chained */
+        bytes[at] ^= (unsigned char)(1 << i % 8);
+        store("r", bytes, size);
+        bytes[at] ^= (unsigned char)(1 << i % 8);
+        ph_record *record = open_record("r");
+        ck_assert_int_eq(read_what_can_be(&t, record, &damages), 3 * 1700);
+        ck_assert_int_eq(damages, 1);
+        int64_t bad = 0;
+        while (bad < 6800 && !ph_record_read(record, bad, 1, values, &read, &next, &err))
+            bad += 1700;
+        char name[80];
+        snprintf(name, sizeof name, "block of rows %lld to %lld", (long long)bad, (long long)bad + 1699);
+        ck_assert_msg(strstr(err.message, name) && strstr(err.message, "checksum"), "%s", err.message);
+        ck_assert_int_eq(next, bad + 1700);
+        ph_record_close(record);
+    }
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
+/* Any byte of the file: nothing is read that was not written, and nobody crashes. */
+START_TEST(flipped_anywhere)
+{
+    tale t;
+    size_t size;
+    tk_random r = {7};
+    write_some(&t);
+    unsigned char *bytes = load("r", &size);
+    for (int i = 0; i < 400; i++) {
+        ph_record *record = NULL;
+        ph_error err = {PH_OK, ""};
+        int damages;
+        ph_account account;
+        double limit = i % 2 ? 40000 : (double)size;
+        size_t at = (size_t)tk_uniform(&r, 0, limit);
+        unsigned char before = bytes[at];
+        bytes[at] = (unsigned char)tk_uniform(&r, 0, 256);
+        store("r", bytes, size);
+        bytes[at] = before;
+        if (!ph_record_open(io_path("r"), &record, &err)) {
+            if (ph_record_columns(record) == COLUMNS)
+                read_what_can_be(&t, record, &damages);
+            (void)ph_record_state(record, t.r.state, t.r.monitor, &account, &err);
+        } else {
+            ck_assert(err.message[0]);
+        }
+        ph_record_close(record);
+    }
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
+START_TEST(damaged_state)
+{
+    tale t;
+    size_t size;
+    ph_error err = {PH_OK, ""};
+    ph_account account;
+    write_some(&t);
+    unsigned char *bytes = load("r", &size), *at = bytes;
+    ph_state *before = NULL;
+    tk_ok(ph_state_create(t.r.integrator, &before, NULL));
+    tk_ok(ph_state_copy(before, t.r.state));
+    while (memcmp(at, "phstate1", 8))
+        at++;
+    at[8 * 12] ^= 1;
+    store("r", bytes, size);
+    ph_record *record = open_record("r");
+    ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, "state is damaged") && strstr(err.message, "checksum"), "%s",
+                  err.message);
+    ck_assert(!memcmp(before->z, t.r.state->z, 6 * sizeof(double)));
+    ph_record_close(record);
+    ph_state_free(before);
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
+static void change(const char *sql)
+{
+    sqlite3 *db;
+    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void refused(ph_status expected, const char *words)
+{
+    ph_record *record = NULL;
+    ph_archive *archive = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), expected);
+    ck_assert_msg(strstr(err.message, words), "%s", err.message);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), expected);
+    ck_assert_msg(strstr(err.message, words), "%s", err.message);
+    ck_assert(!io_there("r.lock"));
+}
+
+START_TEST(no_archive)
+{
+    tale t;
+    refused(PH_E_IO, "No such file");
+    ck_assert(!mkdir(io_path("r"), 0777));
+    refused(PH_E_IO, "is no file");
+    rmdir(io_path("r"));
+    io_put("r", "");
+    refused(PH_E_PARSE, "is empty");
+    io_put("r", "t[s],step\n0,0\n");
+    refused(PH_E_PARSE, "no archive of Polhode");
+    remove(io_path("r"));
+    change("CREATE TABLE x(y)");
+    refused(PH_E_PARSE, "another SQLite database");
+    remove(io_path("r"));
+    write_some(&t);
+    change("PRAGMA user_version = 2");
+    refused(PH_E_PARSE, "version 2; this version of Polhode reads version 1, a newer one is expected");
+    change("PRAGMA user_version = 1; CREATE TABLE events(what, t); INSERT INTO events VALUES('later', 1)");
+    check_rows(&t, t.n, 100); /* tables that are added harm nobody */
+    change("DELETE FROM blocks WHERE first = 1700");
+    ph_record *record = open_record("r");
+    int damages;
+    ck_assert_int_eq(read_what_can_be(&t, record, &damages), 3 * 1700);
+    ck_assert_int_eq(damages, 1);
+    ph_record_close(record);
+    change("DELETE FROM blocks WHERE first > 1700");
+    ph_archive *archive = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, "missing"), "%s", err.message);
+    change("DELETE FROM state");
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
+    free_tale(&t);
+}
+END_TEST
+
+/* A directory in which nothing can be written, by a process that has no right to: read, but not gone on with.
+ */
+START_TEST(read_only)
+{
+    tale t;
+    int how;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 10);
+    commit(&t);
+    if (_i)
+        ph_archive_abandon(t.archive);
+    else
+        close_tale(&t);
+    ck_assert(!chmod(io_path("r"), 0444));
+    ck_assert(!chmod(io_folder(), 0555));
+    pid_t child = fork();
+    if (!child) {
+        ph_error err = {PH_OK, ""};
+        if (!getuid() && seteuid(65534))
+            _exit(2);
+        check_rows(&t, 10, 4);
+        int status = ph_archive_reopen(io_path("r"), 1, &t.archive, &err);
+        _exit(status == PH_E_IO && strstr(err.message, "cannot be created") ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(!chmod(io_folder(), 0777));
+    ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
+    free_tale(&t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("record");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
+    tcase_add_test(all, rows_and_state);
+    tcase_add_test(all, what_it_says);
+    tcase_add_test(all, tables);
+    tcase_add_loop_test(all, sizes, 0, 2);
+    tcase_add_test(all, due);
+    tcase_add_test(all, going_on);
+    tcase_add_test(all, one_writer);
+    tcase_add_test(all, a_writer_dies);
+    tcase_add_loop_test(all, disk_full, 0, 2);
+    tcase_add_test(all, cut_off);
+    tcase_add_test(all, flipped_in_a_block);
+    tcase_add_test(all, flipped_anywhere);
+    tcase_add_test(all, damaged_state);
+    tcase_add_test(all, no_archive);
+    tcase_add_loop_test(all, read_only, 0, 2);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs of the program that are killed (kill -9) at random moments, again and again, or stopped: after each
+ * end the archive opens and has all that had been committed, and what is resumed to the end has the bits of a
+ * run that nothing happened to: rows, state, and summary but for times. Over every method in every form,
+ * several models and kinds of output. 20 kills; under `make check-long` 240. */
+#include "hostile.h"
+#include "iokit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct {
+    const char *model, *more;
+    double h;
+} models[] = {
+    {"double-spherical-pendulum", "", 0.01}, {"chain-pendulum", "parameters: {links: 5}\n", 0.002},
+    {"free-rigid-body", "", 0.01},           {"cart-chain", "", 0.002},
+    {"submerged-pendula", "", 0.01},
+};
+enum { MODELS = sizeof models / sizeof models[0], STEPS = 3001 };
+static const char *const outputs[] = {"{every: 20, snapshot: 0}", "{interval: 0.17, snapshot: 0}",
+                                      "{per-decade: 50, snapshot: 0.002}", "{every: 1000, snapshot: 0}",
+                                      "{every: 3, csv: true, snapshot: 0.01}"};
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
+
+static char program[4096], folder[64];
+
+/* ---- Scenarios ------------------------------------------------------------------------------------- */
+
+/* Does the method take the model? */
+static bool takes(const hk_case *c, const char *model)
+{
+    ph_system *system = tk_model(model);
+    ph_integrator *it = NULL;
+    bool taken = !ph_integrator_create(system, c->method, 0.01, c->settings, c->n, &it, NULL);
+    ph_integrator_free(it);
+    ph_system_free(system);
+    return taken;
+}
+
+static void write_scenario(const char *name, const hk_case *c, size_t model, const char *output,
+                           int64_t steps)
+{
+    FILE *f = fopen(name, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "polhode: 1\nmodel: %s\n%smethod: {name: %s", models[model].model, models[model].more,
+            c->method->name);
+    for (size_t i = 0; i < c->n; i++)
+        fprintf(f, ", %s: %s", c->settings[i].name, c->settings[i].value);
+    fprintf(f, "}\nstep: %g\nsteps: %lld\noutput: %s\n", models[model].h, (long long)steps, output);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* ---- The program ----------------------------------------------------------------------------------- */
+
+static pid_t start(const char *const *arguments)
+{
+    const char *argv[16] = {program};
+    int n = 1;
+    for (; arguments[n - 1]; n++)
+        argv[n] = arguments[n - 1];
+    argv[n] = NULL;
+    pid_t child = fork();
+    if (!child) {
+        int log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        dup2(log, 1);
+        dup2(log, 2);
+        execv(program, (char *const *)(uintptr_t)argv);
+        _exit(127);
+    }
+    ck_assert_int_gt(child, 0);
+    return child;
+}
+
+static void say_log(void)
+{
+    char line[600];
+    FILE *f = fopen("log", "r");
+    while (f && fgets(line, sizeof line, f))
+        fputs(line, stdout);
+    if (f)
+        fclose(f);
+}
+
+/* Exit status, or minus the signal. */
+static int wait_for(pid_t child)
+{
+    int how;
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    return WIFSIGNALED(how) ? -WTERMSIG(how) : WEXITSTATUS(how);
+}
+
+static void run_through(const char *const *arguments)
+{
+    int code = wait_for(start(arguments));
+    if (code)
+        say_log();
+    ck_assert_msg(code == 0, "%s %s ends with %d", arguments[0], arguments[1], code);
+}
+
+/* ---- What is in an archive ------------------------------------------------------------------------- */
+
+static bool there(const char *name)
+{
+    struct stat s;
+    return !stat(name, &s);
+}
+
+static int64_t rows_of(const char *name)
+{
+    ph_record *record = NULL;
+    if (ph_record_open(name, &record, NULL))
+        return 0;
+    int64_t rows = ph_record_rows(record);
+    ph_record_close(record);
+    return rows;
+}
+
+/* Rows that belong to the state: a run that was stopped may have one more, which is dropped when it goes on.
+ */
+static int64_t safe_rows_of(const char *name)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *s = NULL;
+    int64_t rows = 0;
+    if (!sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL) &&
+        !sqlite3_prepare_v2(db, "SELECT rows FROM state", -1, &s, NULL) && sqlite3_step(s) == SQLITE_ROW)
+        rows = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return rows;
+}
+
+/* These rows of `part` are the first ones of `whole`; returns how many. */
+static int64_t check_prefix(const char *part, const char *whole)
+{
+    ph_record *a = NULL, *b = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_record_open(part, &a, &err), "%s", err.message);
+    ck_assert_msg(!ph_record_open(whole, &b, &err), "%s", err.message);
+    const size_t columns = ph_record_columns(a);
+    ck_assert_uint_eq(columns, ph_record_columns(b));
+    const int64_t n = safe_rows_of(part);
+    ck_assert_int_le(n, ph_record_rows(a));
+    int64_t read = 0, more = 0, next;
+    double *x = calloc((size_t)n + 1, columns * sizeof *x), *y = calloc((size_t)n + 1, columns * sizeof *y);
+    for (int64_t first = 0; first < n; first += read) {
+        ck_assert_msg(!ph_record_read(a, first, n - first, x + (size_t)first * columns, &read, &next, &err),
+                      "%s", err.message);
+        ck_assert_int_gt(read, 0);
+    }
+    for (int64_t first = 0; first < n; first += more) {
+        ck_assert(!ph_record_read(b, first, n - first, y + (size_t)first * columns, &more, &next, &err));
+        ck_assert_int_gt(more, 0);
+    }
+    for (size_t i = 0; i < (size_t)n * columns; i++)
+        ck_assert_msg(!memcmp(x + i, y + i, sizeof *x), "%s: row %zu of %lld, %s: %.17g, not %.17g", part,
+                      i / columns, (long long)n, ph_record_column(a, i % columns), x[i], y[i]);
+    free(x);
+    free(y);
+    ph_record_close(a);
+    ph_record_close(b);
+    return n;
+}
+
+/* The state, all but times, as hexadecimal text. */
+static char *state_of(const char *name)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ck_assert_int_eq(sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(db,
+                           "SELECT k || ' ' || rows || ' ' || newton_passes || ' ' || row_passes || ' ' || "
+                           "crc32 || ' ' || hex(state) || hex(monitor) FROM state",
+                           -1, &s, NULL),
+        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    char *text = strdup((const char *)sqlite3_column_text(s, 0));
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return text;
+}
+
+/* The same lines, but for those that tell times. */
+static void check_text(const char *one, const char *other)
+{
+    static char a[100000], b[100000];
+    FILE *f = fopen(one, "r"), *g = fopen(other, "r");
+    ck_assert_msg(f && g, "%s or %s is missing", one, other);
+    while (fgets(a, sizeof a, f)) {
+        ck_assert_ptr_nonnull(fgets(b, sizeof b, g));
+        if (!strstr(a, "\"cpu_seconds\"") && !strstr(a, "\"ns_per_step\""))
+            ck_assert_msg(!strcmp(a, b), "%s has %s and %s has %s", one, a, other, b);
+    }
+    ck_assert_ptr_null(fgets(b, sizeof b, g));
+    fclose(f);
+    fclose(g);
+}
+
+static void check_same(const char *label)
+{
+    int64_t n = check_prefix("v/s.polhode", "whole/s.polhode");
+    ck_assert_msg(n == safe_rows_of("whole/s.polhode"), "%s: %lld rows", label, (long long)n);
+    ck_assert_int_eq(rows_of("v/s.polhode"), rows_of("whole/s.polhode"));
+    char *a = state_of("v/s.polhode"), *b = state_of("whole/s.polhode");
+    ck_assert_msg(!strcmp(a, b), "%s: another state:\n%s\n%s", label, a, b);
+    free(a);
+    free(b);
+    check_text("v/summary.json", "whole/summary.json");
+    ck_assert_int_eq(there("v/trajectory.csv"), there("whole/trajectory.csv"));
+    if (there("v/trajectory.csv"))
+        check_text("v/trajectory.csv", "whole/trajectory.csv");
+    ck_assert_msg(!there("v/s.polhode-wal") && !there("v/s.polhode.lock") && !there("v/STOP"),
+                  "%s: leftovers", label);
+}
+
+/* ---- Killing --------------------------------------------------------------------------------------- */
+
+static const char *const begin[] = {"run", "s.yaml", "-o", "v", "--force", "--quiet", NULL};
+static const char *const whole[] = {"run", "s.yaml", "-o", "whole", "--force", "--quiet", NULL};
+static const char *const go_on[] = {"resume", "v/s.polhode", "--quiet", NULL};
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* One session that is ended after so many seconds by a signal; false if it was through before. */
+static bool end_one(double after, int sign)
+{
+    pid_t child = start(there("v/s.polhode") ? go_on : begin);
+    usleep((useconds_t)(1e6 * after));
+    int64_t committed = there("v/s.polhode") ? safe_rows_of("v/s.polhode") : 0;
+    kill(child, sign);
+    int code = wait_for(child);
+    if (sign == SIGKILL)
+        ck_assert_msg(code == -SIGKILL || code == 0, "the program ends with %d", code);
+    else if (code && code != -sign) /* -sign: caught before it could listen */
+        ck_assert_int_eq(code, 128 + sign);
+    if (there("v/s.polhode") && sign == SIGKILL && code)
+        ck_assert_int_ge(check_prefix("v/s.polhode", "whole/s.polhode"), committed);
+    return code != 0;
+}
+
+/* A case, ended so often at random moments of its whole time; how often it was. */
+static int torment(size_t i, int often, tk_random *r)
+{
+    hk_case c;
+    char label[300];
+    hk_case_at(i, &c);
+    size_t model = (size_t)tk_uniform(r, 0, MODELS);
+    while (!takes(&c, models[model].model))
+        model = (model + 1) % MODELS;
+    const char *output = outputs[(size_t)tk_uniform(r, 0, OUTPUTS)];
+    write_scenario("s.yaml", &c, model, output, STEPS);
+    snprintf(label, sizeof label, "%s, %s, %s", models[model].model, c.label, output);
+    ck_assert_int_eq(system("rm -rf v whole"), 0);
+    const double begun = seconds();
+    const int code = wait_for(start(whole));
+    const double all = seconds() - begun;
+    if (code == 1) { /* it leaves the sphere, say: no run to its end to compare with */
+        printf("     ends early by itself: %s\n", label);
+        return 0;
+    }
+    ck_assert_int_eq(code, 0);
+    int ended = 0;
+    for (int tries = 0; ended < often && tries < 4 * often; tries++) {
+        if (end_one(tk_uniform(r, 0, 0.8 * all), tries % 5 == 4 ? SIGTERM : SIGKILL))
+            ended++;
+        else if (ended < often) { /* it was through: once more from the start */
+            check_same(label);
+            ck_assert_int_eq(system("rm -rf v"), 0);
+        }
+    }
+    run_through(there("v/s.polhode") ? go_on : begin);
+    check_same(label);
+    printf("    %2d ends: %s (%.2f s)\n", ended, label, all);
+    fflush(stdout);
+    return ended;
+}
+
+START_TEST(random_kills)
+{
+    tk_random r = {20240229};
+    const int wanted = tk_long() ? 240 : 20, each = tk_long() ? 4 : 2;
+    const size_t cases = hk_cases(), stride = tk_long() ? 1 : cases * (size_t)each / (size_t)wanted + 1;
+    int ended = 0;
+    for (size_t i = 0; ended < wanted; i += stride)
+        ended += torment(i % cases, each, &r);
+    printf("    %d in all\n", ended);
+}
+END_TEST
+
+/* ---- Other ends ------------------------------------------------------------------------------------ */
+
+static void log_says(const char *text)
+{
+    char line[2000] = "";
+    FILE *f = fopen("log", "r");
+    ck_assert_ptr_nonnull(f);
+    line[fread(line, 1, sizeof line - 1, f)] = '\0';
+    fclose(f);
+    ck_assert_msg(strstr(line, text), "not \"%s\", but: %s", text, line);
+}
+
+static void meta_says(const char *key, const char *text)
+{
+    ph_record *record = NULL;
+    tk_ok(ph_record_open("v/s.polhode", &record, NULL));
+    const char *value = ph_record_meta(record, key);
+    ck_assert_msg(value && strstr(value, text), "%s is %s", key, value ? value : "none");
+    ph_record_close(record);
+}
+
+/* By the wall clock, by STOP, by a bound on the energy's error: each can be gone on from. */
+START_TEST(clean_ends)
+{
+    static const char *const soon[] = {"run", "s.yaml", "-o", "v", "--wall-clock", "0.05", NULL};
+    static const char *const more[] = {"resume", "v/s.polhode", "--wall-clock", "0.05", NULL};
+    hk_case c;
+    hk_case_at(0, &c);
+    write_scenario("s.yaml", &c, 0, "{every: 100000000}", 30000000);
+    run_through(whole);
+    ck_assert_int_eq(wait_for(start(soon)), 1);
+    log_says("the 0.05 s of the wall clock are over");
+    meta_says("message", "wall clock");
+    meta_says("status", "interrupted");
+    ck_assert_int_eq(rows_of("v/s.polhode"), 2); /* the first, and where it stopped */
+    ck_assert_int_eq(wait_for(start(more)), 1);
+    ck_assert_int_eq(rows_of("v/s.polhode"), 2);
+    FILE *f = fopen("v/STOP", "w");
+    ck_assert(f && !fclose(f));
+    pid_t child = start(go_on);
+    int code = wait_for(child);
+    if (code) { /* it may have been through in less than a second */
+        ck_assert_int_eq(code, 1);
+        log_says("stopped by v/STOP");
+        meta_says("message", "STOP");
+        run_through(go_on);
+    }
+    unlink("v/STOP");
+    check_same("clean ends");
+}
+END_TEST
+
+/* A run to T that goes on to 2 T is one to 2 T: also its tenths of the time, also where its last step was no
+ * output. */
+START_TEST(further)
+{
+    static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
+    static const char *const back[] = {"resume", "v/s.polhode", "--until", "20", NULL};
+    static const char *const between[] = {"resume", "v/s.polhode", "--until", "70.005", NULL};
+    hk_case c;
+    hk_case_at(0, &c);
+    write_scenario("s.yaml", &c, 0, _i ? "{every: 7}" : "{every: 10, csv: true}", 6000);
+    run_through(whole);
+    write_scenario("s.yaml", &c, 0, _i ? "{every: 7}" : "{every: 10, csv: true}", 3000);
+    run_through(begin);
+    run_through(go_on); /* nothing to do, and nothing changed */
+    ck_assert_int_eq(rows_of("v/s.polhode"), _i ? 1 + 428 + 1 : 301);
+    remove("v/summary.json");
+    run_through(longer);
+    check_same("further");
+    ck_assert_int_eq(wait_for(start(back)), 2);
+    log_says("is at t = 60 s already");
+    ck_assert_int_eq(wait_for(start(between)), 2);
+    log_says("a whole number of them");
+    run_through(go_on);
+    check_same("once more");
+}
+END_TEST
+
+START_TEST(energy_bound)
+{
+    static const char *const run[] = {"run", "s.yaml", "-o", "v", "--force", NULL};
+    hk_case c;
+    hk_case_at(0, &c);
+    write_scenario("s.yaml", &c, 0, "{every: 10}\nstop: {energy-error: 1e-5}", 6000);
+    ck_assert_int_eq(wait_for(start(run)), 1);
+    log_says("beyond the bound 1e-05 of stop.energy-error");
+    meta_says("message", "energy error");
+    int64_t rows = rows_of("v/s.polhode");
+    ck_assert_int_lt(rows, 600);
+    ck_assert_int_eq(wait_for(start(go_on)), 1); /* and again at the next output */
+    ck_assert_int_gt(rows_of("v/s.polhode"), rows);
+    write_scenario("s.yaml", &c, 0, "{every: 10}\nstop: {energy-error: 1}", 600);
+    run_through(run);
+}
+END_TEST
+
+/* The scenario's own file and what it was continued from may have gone or changed since. */
+START_TEST(scenario_that_changed)
+{
+    hk_case c;
+    hk_case_at(0, &c);
+    write_scenario("s.yaml", &c, 0, "{every: 100}", 1000);
+    run_through(begin);
+    ck_assert_int_eq(rename("v/summary.json", "first.json"), 0);
+    FILE *f = fopen("s.yaml", "a");
+    ck_assert(f && fputs("initial: {from: first.json}\n", f) > 0 && !fclose(f));
+    run_through(whole);
+    run_through(begin);
+    ck_assert(!remove("s.yaml") && !remove("first.json"));
+    static const char *const a[] = {"resume", "v/s.polhode", "--until", "30", NULL};
+    static const char *const b[] = {"resume", "whole/s.polhode", "--until", "30", NULL};
+    run_through(a);
+    run_through(b);
+    check_same("without its files");
+}
+END_TEST
+
+/* ---- All ------------------------------------------------------------------------------------------- */
+
+static void make_place(void)
+{
+    strcpy(folder, "/tmp/check_survival.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void remove_place(void)
+{
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(system(command), 0);
+}
+
+int main(void)
+{
+    const char *build = getenv("top_builddir");
+    char here[4000];
+    if (!build && !(build = getcwd(here, sizeof here)))
+        return 77;
+    snprintf(program, sizeof program, "%s/polhode", build);
+    if (access(program, X_OK)) {
+        printf("skipped: there is no %s\n", program);
+        return 77;
+    }
+    Suite *suite = suite_create("survival");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, make_place, remove_place);
+    tcase_add_test(all, random_kills);
+    tcase_add_test(all, clean_ends);
+    tcase_add_loop_test(all, further, 0, 2);
+    tcase_add_test(all, energy_bound);
+    tcase_add_test(all, scenario_that_changed);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}

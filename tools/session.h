@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One run of a scenario, from its start or from its archive, until it is through or something stops it. */
+#ifndef POLHODE_TOOLS_SESSION_H
+#define POLHODE_TOOLS_SESSION_H
+
+#include <getopt.h>
+#include <stdbool.h>
+
+#include <polhode/polhode.h>
+
+/* What the command line says. */
+typedef struct wishes {
+    const char *file;     /* a scenario, or an archive */
+    char directory[4096]; /* where results go */
+    bool force, quiet, csv;
+    double wall_clock; /* [s], INFINITY: no bound */
+    double snapshot;   /* [s], or NAN: as the scenario says */
+    double until;      /* [s], or NAN: as planned */
+} wishes;
+
+/* Options of both commands, for getopt_long and for their help. */
+#define SESSION_OPTIONS                                                                                      \
+    {"wall-clock", required_argument, NULL, 'w'}, {"snapshot-interval", required_argument, NULL, 'i'},       \
+        {"csv", no_argument, NULL, 'c'}, {"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'}
+#define SESSION_HELP                                                                                         \
+    "      --wall-clock S         end after S seconds\n"                                                      \
+    "      --snapshot-interval S  at most S seconds of work can be lost (default: 60, or\n"                   \
+    "                             as the scenario says)\n"                                                    \
+    "      --csv                  write trajectory.csv, too\n"                                                \
+    "  -q, --quiet                print nothing but errors\n"                                                 \
+    "  -h, --help                 this text\n"
+
+wishes session_wishes(void);
+/* Take one of these options; 0, or -1 with a complaint where its value is wrong. */
+int session_option(wishes *w, const char *command, int option, const char *value);
+/* *value <- a time of the command line. */
+int session_time(const char *option, const char *text, double least, double *value);
+
+/* Run from the start, or go on; returns an exit code. */
+int session_run(const wishes *w);
+int session_resume(const wishes *w);
+
+#endif
