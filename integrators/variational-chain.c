@@ -66,11 +66,19 @@ typedef struct part {
     vector w, il;
 } part;
 
-/* Of an eliminated row: x = r - b x_next - o y, with y that of the last link of the stretch before. */
+/* Of an eliminated row: x = r - b x_next - o y, with y that of the last link of the stretch before; and what
+ * a further right side needs. */
 typedef struct row {
     vector r, b, o;
-    vector tolerance; /* rounding of |nu|^2 */
+    vector before, inverse; /* entry with the row before; 1 / pivot */
+    vector tolerance;       /* rounding of |nu|^2 */
 } row;
+
+/* The same of the last links: four rows beside each other. */
+typedef struct last_rows {
+    vector before, next, low, up; /* entries with the rows beside them; with each other */
+    double d1, d2, m1, m2, i0, i3, over;
+} last_rows;
 
 typedef struct chain {
     size_t n, length, axes; /* links; blocks; axes of the cart, 0 without */
@@ -79,6 +87,7 @@ typedef struct chain {
     double cart_w; /* 1/m of the cart */
     part *parts;   /* (length) */
     row *rows;     /* (length) */
+    last_rows last;
 } chain;
 
 typedef struct scratch {
@@ -362,19 +371,29 @@ INLINE equation row_of(const chain *w, carry *c, size_t s, walk *at, const pulli
     return e;
 }
 
-/* The last links of the stretches, whose rows are left: y <- their solution. Are all pivots positive? */
-INLINE bool solve_last(const equation *last, const eliminated *e, vector *y)
+/* The last links of the stretches, whose rows are left. Are all pivots positive? */
+INLINE bool factor_last(last_rows *m, const equation *last, const eliminated *e)
 {
-    vector d = last->own - last->before * e->b, r = last->r - last->before * e->r, low = -last->before * e->o;
-    vector up = last->next * shift_out(e->entry);
-    d -= last->next * shift_out(e->taken);
-    r -= last->next * shift_out(e->taken_r);
-    double i0 = 1 / d[0], i3 = 1 / d[3], m1 = low[1] * i0, m2 = up[2] * i3;
-    double d1 = d[1] - m1 * up[0], d2 = d[2] - m2 * low[3], r1 = r[1] - m1 * r[0], r2 = r[2] - m2 * r[3];
-    double determinant = d1 * d2 - up[1] * low[2], over = 1 / determinant;
-    double y1 = (d2 * r1 - up[1] * r2) * over, y2 = (d1 * r2 - low[2] * r1) * over;
-    *y = (vector){(r[0] - up[0] * y1) * i0, y1, y2, (r[3] - low[3] * y2) * i3};
-    return d[0] > 0 && d[3] > 0 && d1 > 0 && determinant > 0;
+    vector d = last->own - last->before * e->b - last->next * shift_out(e->taken);
+    m->before = last->before;
+    m->next = last->next;
+    m->low = -last->before * e->o;
+    m->up = last->next * shift_out(e->entry);
+    m->i0 = 1 / d[0], m->i3 = 1 / d[3];
+    m->m1 = m->low[1] * m->i0, m->m2 = m->up[2] * m->i3;
+    m->d1 = d[1] - m->m1 * m->up[0], m->d2 = d[2] - m->m2 * m->low[3];
+    double determinant = m->d1 * m->d2 - m->up[1] * m->low[2];
+    m->over = 1 / determinant;
+    return d[0] > 0 && d[3] > 0 && m->d1 > 0 && determinant > 0;
+}
+
+/* Their solution. r_before: of the rows before; taken: sums over the stretches behind. */
+INLINE vector solve_last(const last_rows *m, vector r, vector r_before, vector taken)
+{
+    r -= m->before * r_before + m->next * shift_out(taken);
+    double r1 = r[1] - m->m1 * r[0], r2 = r[2] - m->m2 * r[3];
+    double y1 = (m->d2 * r1 - m->up[1] * r2) * m->over, y2 = (m->d1 * r2 - m->low[2] * r1) * m->over;
+    return (vector){(r[0] - m->up[0] * y1) * m->i0, y1, y2, (r[3] - m->low[3] * y2) * m->i3};
 }
 
 /* Elimination, on the way of which what is due is done; y <- the multipliers of the last links. Are all
@@ -413,37 +432,65 @@ INLINE bool forth(chain *w, carry *c, bool first, vector *y)
         e.taken += e.entry * e.o;
         e.taken_r += e.entry * e.r;
         e.entry = -e.entry * e.b;
-        w->rows[s] = (row){e.r, e.b, e.o, own.tolerance};
+        w->rows[s] = (row){e.r, e.b, e.o, own.before, inverse, own.tolerance};
     }
     equation last = row_of(w, c, length - 1, &at, &end, q_before, &w_before, first);
     w->rows[length - 1].tolerance = last.tolerance;
-    return solve_last(&last, &e, y) && !any(e.negative);
+    last_rows m;
+    bool positive = factor_last(&m, &last, &e) && !any(e.negative);
+    *y = solve_last(&m, last.r, e.r, e.taken_r);
+    w->last = m;
+    return positive;
+}
+
+/* The same rows with another right side, which stands in them. */
+INLINE vector forth_again(chain *w)
+{
+    vector r = {0, 0, 0, 0}, entry = r + 1, taken = r;
+    for (size_t s = 0; s + 1 < w->length; s++) {
+        row *own = w->rows + s;
+        own->r = r = (own->r - own->before * r) * own->inverse;
+        taken += entry * r;
+        entry = -entry * own->b;
+        if (s % CHUNK == 0)
+            entry = flush(entry);
+    }
+    return solve_last(&w->last, w->rows[w->length - 1].r, r, taken);
 }
 
 /* ---- Back --------------------------------------------------------------------------------------- */
+
+/* A pass starts from a guess, goes on with its matrix, or starts from where the others ended. */
+typedef enum pass { FIRST, AGAIN, AFRESH } pass;
 
 /* |nu|^2 of a correction: is it not what it was taken for, but for rounding; and is it none? */
 typedef struct judgement {
     mask moved, large;
 } judgement;
 
-INLINE void judge(judgement *of, pulling *own, const row *at, const vector *X_own, const vector *X_before,
-                  vector il, bool first)
+/* What was taken for it: that of the last step; in a second pass with a matrix the first one's correction has
+ * to be added, |nu_1 + nu|^2 - |nu_1|^2 <= 2 |nu_1| |nu| + |nu|^2; in another pass nothing. */
+INLINE void judge(judgement *of, pulling *own, row *at, const vector *X_own, const vector *X_before,
+                  vector il, pass which)
 {
-    vector nu[AXES], taken = {0, 0, 0, 0};
+    vector nu[AXES];
     for (int a = 0; a < AXES; a++)
         nu[a] = (X_own[a] - X_before[a]) * il;
-    vector now = dot(nu, nu);
-    if (first)
-        taken = own->square;
-    of->moved |= ~(absolute(now - taken) <= at->tolerance);
+    vector now = dot(nu, nu), taken = own->square, limit = at->tolerance;
     of->large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
-    if (first)
+    if (which == FIRST) {
+        of->moved |= ~(absolute(now - taken) <= limit);
+        at->r = 0.5 * (taken - now);
         own->square = now;
+    } else if (which == AGAIN) {
+        of->moved |= ~(16 * taken * now <= limit * limit) | ~(2 * now <= limit);
+    } else {
+        of->moved |= ~(now <= limit);
+    }
 }
 
 /* The corrections x of all multipliers, from those of the last links. */
-INLINE judgement back(chain *w, carry *c, bool first, vector y)
+INLINE judgement back(chain *w, carry *c, pass which, vector y)
 {
     const size_t length = w->length;
     const vector y_before = shift_in(0, y), il_last = part_of(w, length - 1)->il;
@@ -469,7 +516,7 @@ INLINE judgement back(chain *w, carry *c, bool first, vector y)
         if (s + 2 == length)
             memcpy(X_before, X_own, sizeof X_own);
         else
-            judge(&of, links + s + 1, w->rows + s + 1, X_next, X_own, part_of(w, s + 1)->il, first);
+            judge(&of, links + s + 1, w->rows + s + 1, X_next, X_own, part_of(w, s + 1)->il, which);
         memcpy(X_next, X_own, sizeof X_own);
     }
     for (size_t a = 0; a < AXES; a++) {
@@ -477,33 +524,40 @@ INLINE judgement back(chain *w, carry *c, bool first, vector y)
         X_root[a] = shift_in(a < w->axes ? -w->cart_w * u[a][0] : 0, X_last[a]);
     }
     if (length > 1)
-        judge(&of, links, w->rows, X_next, X_root, w->parts->il, first);
+        judge(&of, links, w->rows, X_next, X_root, w->parts->il, which);
     judge(&of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root, il_last,
-          first);
+          which);
     return of;
 }
 
 /* ---- A step ------------------------------------------------------------------------------------- */
 
-/* A step from the guess; false where the guess is no good, and nothing but what was due is done. */
-INLINE bool advance_by(bool first, chain *w, carry *c, bool *settled)
+/* A pass; false where it says that the guess is no good. */
+INLINE bool make_pass(pass which, chain *w, carry *c, bool *settled)
 {
     vector y;
-    if (!forth(w, c, first, &y))
+    if (which == AGAIN)
+        y = forth_again(w);
+    else if (!forth(w, c, which == FIRST, &y))
         return false;
-    judgement of = back(w, c, first, y);
+    judgement of = back(w, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }
 
+/* A step from the guess; false where the guess is no good, and nothing but what was due is done. */
 INLINE bool advance(chain *w, carry *c, int *passes)
 {
-    bool settled = false;
-    for (*passes = 0; !settled && *passes < MOST_PASSES; ++*passes)
-        if (!(*passes ? advance_by(false, w, c, &settled) : advance_by(true, w, c, &settled)))
-            return false;
-    c->due = settled;
-    return settled;
+    bool settled = false, good = make_pass(FIRST, w, c, &settled);
+    *passes = 1;
+    if (good && !settled) {
+        good = make_pass(AGAIN, w, c, &settled);
+        ++*passes;
+    }
+    for (; good && !settled && *passes < MOST_PASSES; ++*passes)
+        good = make_pass(AFRESH, w, c, &settled);
+    c->due = good && settled;
+    return c->due > 0;
 }
 
 static bool advance_plain(void *kernel, ph_tension_carry *c, int *passes)
