@@ -10,7 +10,8 @@ say() {
 packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
  libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
- doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h'
+ doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h
+ libarchive-dev:libarchive.pc libhdf5-dev:hdf5-serial.pc'
 
 is_there() {
     case $1 in

@@ -12,6 +12,11 @@ static const struct command {
 } commands[] = {
     {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
      command_run},
+    {"export",
+     "FILE -o FILE [--format FORMAT] [--columns LIST] [--from TIME] [--to TIME] [--every N] [--force] "
+     "[--quiet | "
+     "--json]",
+     "rows of a trajectory.csv for another program: CSV, NumPy's .npy and .npz, HDF5", command_export},
     {"bench", "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
      "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
      command_bench},
@@ -37,6 +42,12 @@ int complain(int code, const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return code;
+}
+
+int print_document(const builder *b, json_object *root)
+{
+    ph_error err;
+    return build_print(b, root, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
 }
 
 void default_directory(const char *file, const char *suffix, char *directory, size_t size)

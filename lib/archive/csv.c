@@ -16,20 +16,24 @@ struct ph_csv {
 
 /* ---- The first line ------------------------------------------------------------------------------ */
 
-/* A comma and the column "name[unit]", in quotes if its text asks for them. */
-static void put_column(ph_file *f, const char *name, const char *unit)
+void ph_csv_put_column(ph_file *f, const char *name, const char *unit)
 {
-    bool quotes = strpbrk(name, ",\"\r\n") || strpbrk(unit, ",\"\r\n");
-    const char *parts[] = {name, "[", unit, "]"};
-    ph_file_text(f, quotes ? ",\"" : ",");
+    const char *parts[] = {name, unit ? "[" : "", unit ? unit : "", unit ? "]" : ""};
+    bool quotes = strpbrk(name, ",\"\r\n") || strpbrk(parts[2], ",\"\r\n");
+    ph_file_text(f, quotes ? "\"" : "");
     for (size_t i = 0; i < 4; i++)
         for (const char *s = parts[i]; *s; s++) {
             if (*s == '"')
                 ph_file_text(f, "\"");
             ph_file_bytes(f, s, 1);
         }
-    if (quotes)
-        ph_file_text(f, "\"");
+    ph_file_text(f, quotes ? "\"" : "");
+}
+
+static void put_next(ph_file *f, const char *name, const char *unit)
+{
+    ph_file_text(f, ",");
+    ph_csv_put_column(f, name, unit);
 }
 
 const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum, size_t k, char *name,
@@ -57,7 +61,7 @@ static void put_factor(ph_file *f, size_t i, const ph_factor_place *place, bool 
     char name[64];
     for (size_t k = 0; k < (momentum ? place->np : place->nz); k++) {
         const char *unit = ph_csv_column(place, i, momentum, k, name, sizeof name);
-        put_column(f, name, unit);
+        put_next(f, name, unit);
     }
 }
 
@@ -68,13 +72,13 @@ static void put_header(ph_file *f, const ph_system *system)
     for (int momentum = 0; momentum < 2; momentum++)
         for (size_t i = 0; i < ph_space_factors(space); i++)
             put_factor(f, i, ph_space_factor(space, i), momentum);
-    put_column(f, "energy", "J");
-    put_column(f, "energy_error", "J");
-    put_column(f, "constraint_error", "1");
-    put_column(f, "tangency", "kg m^2/s");
+    put_next(f, "energy", "J");
+    put_next(f, "energy_error", "J");
+    put_next(f, "constraint_error", "1");
+    put_next(f, "tangency", "kg m^2/s");
     for (size_t i = 0; i < ph_system_symmetries(system); i++) {
         const ph_symmetry *s = ph_system_symmetry(system, i);
-        put_column(f, s->name, s->unit ? s->unit : "");
+        put_next(f, s->name, s->unit ? s->unit : "");
     }
     ph_file_text(f, ",newton_passes\n");
 }
