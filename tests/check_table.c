@@ -370,8 +370,17 @@ static void check_text(hid_t object, const char *name, const char *want)
 static void check_dataset(hid_t file, size_t c, size_t rows)
 {
     hsize_t size, most;
-    hid_t set = H5Dopen2(file, columns[c].name, H5P_DEFAULT), space = H5Dget_space(set),
-          type = H5Dget_type(set);
+    char name[64];
+    hbool_t dated = 1;
+    /* in the root group they have the order of the table, and no date: the same table is the same file
+     * tomorrow */
+    ck_assert(H5Lget_name_by_idx(file, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, c, name, sizeof name,
+                                 H5P_DEFAULT) > 0);
+    ck_assert_str_eq(name, columns[c].name);
+    hid_t set = H5Dopen2(file, columns[c].name, H5P_DEFAULT), made = H5Dget_create_plist(set);
+    ck_assert(H5Pget_obj_track_times(made, &dated) >= 0 && !dated);
+    H5Pclose(made);
+    hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     ck_assert_int_eq(H5Sget_simple_extent_ndims(space), 1);
     H5Sget_simple_extent_dims(space, &size, &most);
     ck_assert_uint_eq(size, rows);

@@ -207,6 +207,26 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
     return bad ? EXIT_ENDED_EARLY : EXIT_OK;
 }
 
+/* judge_all with its memory. */
+static ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
+{
+    const ph_system *system = ph_scenario_system(sc);
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    double *memory = malloc((2 * nz + ph_system_work(system)) * sizeof *memory);
+    *v = (verdict){0};
+    ph_status status = memory ? judge_all(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    free(memory);
+    return status;
+}
+
+ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
+{
+    verdict v;
+    ph_status status = judge_scenario(scenario, &v, err);
+    *rate = fmax(v.rate, v.turn);
+    return status;
+}
+
 int command_check(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
@@ -220,17 +240,8 @@ int command_check(int argc, char **argv)
                         argc - optind);
     if (ph_scenario_load(argv[optind], &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    verdict v = {0};
-    size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
-    double *memory = malloc((2 * nz + ph_system_work(ph_scenario_system(sc))) * sizeof *memory);
-    int code = EXIT_INPUT;
-    if (!memory)
-        complain(code, "out of memory");
-    else if (judge_all(sc, memory, &v, &err))
-        complain(code, "%s", err.message);
-    else
-        code = print_verdict(sc, &v);
-    free(memory);
+    verdict v;
+    int code = judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message) : print_verdict(sc, &v);
     ph_scenario_free(sc);
     return code;
 }

@@ -23,8 +23,12 @@ int command_run(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_new(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_methods(int argc, char **argv);
+
+/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 if there is none. */
+ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);

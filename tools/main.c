@@ -10,6 +10,9 @@ static const struct command {
     const char *name, *usage, *text;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"new", "MODEL [-o FILE] [--force] [--quiet]",
+     "write a scenario for a model, with its parameters, what they are, and a step that suits it",
+     command_new},
     {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
      command_run},
     {"export",

@@ -85,9 +85,10 @@ static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t add
 {
     (void)type, (void)dxpl;
     seat *s = (seat *)self;
-    memset(bytes, 0, n);
     if (s->file)
         ph_file_get_at(s->file, (int64_t)address, bytes, n);
+    else
+        memset(bytes, 0, n);
     return 0;
 }
 
