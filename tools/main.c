@@ -16,21 +16,26 @@ static const struct command {
     {"run", "FILE [-o DIR] [--force] [--quiet]", "run a scenario; writes trajectory.csv and summary.json",
      command_run},
     {"export",
-     "FILE -o FILE [--format FORMAT] [--columns LIST] [--from TIME] [--to TIME] [--every N] [--force] "
+     "FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] [--from TIME] [--to TIME] [--every N] "
+     "[--force] "
      "[--quiet | "
      "--json]",
      "rows of a trajectory.csv for another program: CSV, NumPy's .npy and .npz, HDF5", command_export},
-    {"bench", "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
+    {"bench",
+     "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
      "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
      command_bench},
-    {"bench scaling", "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet]",
+    {"bench scaling",
+     "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet] [--json]",
      "how the time of a step grows with the number of links, for every method", NULL},
-    {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]",
+    {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
      "work and precision beside SUNDIALS, on the same right-hand side", NULL},
-    {"check", "FILE", "validate a scenario, its model's derivatives and its step size; runs nothing",
-     command_check},
-    {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},
-    {"methods", "[NAME]", "list the methods, or show one with its options", command_methods},
+    {"check", "FILE [--quiet | --json]",
+     "validate a scenario, its model's derivatives and its step size; runs nothing", command_check},
+    {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",
+     command_models},
+    {"methods", "[METHOD] [--quiet | --json]", "list the methods, or show one with its options",
+     command_methods},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
