@@ -18,6 +18,7 @@ typedef struct zip {
     struct archive_entry *entry;
     char *name;    /* of an entry */
     double *piece; /* (room) of a column */
+    bool over;     /* what comes now is not wanted */
 } zip;
 
 static const char *const kept[] = {"units", "attributes"};
@@ -32,8 +33,10 @@ static ph_status no_memory(ph_error *err)
 /* libarchive's writer: errors are the file's, and found by ph_file_check. */
 static la_ssize_t hand_on(struct archive *archive, void *self, const void *bytes, size_t n)
 {
+    const ph_table *t = self;
     (void)archive;
-    ph_file_bytes(((ph_table *)self)->file, bytes, n);
+    if (!((const zip *)t->own)->over)
+        ph_file_bytes(t->file, bytes, n);
     return (la_ssize_t)n;
 }
 
@@ -224,8 +227,7 @@ static ph_status finish(ph_table *t, ph_error *err)
 static void release(ph_table *t)
 {
     zip *z = t->own;
-    if (z->archive)
-        archive_write_fail(z->archive); /* what is not closed by now is not wanted */
+    z->over = true; /* libarchive gives all back only when it may close, and writes what it has left */
     archive_write_free(z->archive);
     archive_entry_free(z->entry);
     ph_file_abandon(z->waiting);
