@@ -127,11 +127,26 @@ static ph_status write_json(const char *directory, const char *name, const char 
     return report_close(f, part, err);
 }
 
+/* Its text, which belongs to root; NULL without memory. */
+static const char *to_text(const builder *b, json_object *root)
+{
+    const int style = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE;
+    return b->failed ? NULL : json_object_to_json_string_ext(root, style);
+}
+
+ph_status build_print(const builder *b, json_object *root, FILE *out, ph_error *err)
+{
+    const char *json = to_text(b, root);
+    if (json)
+        fprintf(out, "%s\n", json);
+    json_object_put(root);
+    return json ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
 ph_status build_file(const builder *b, json_object *root, const char *directory, const char *name,
                      ph_error *err)
 {
-    const int style = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE;
-    const char *json = b->failed ? NULL : json_object_to_json_string_ext(root, style);
+    const char *json = to_text(b, root);
     ph_status status =
         json ? write_json(directory, name, json, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     json_object_put(root);

@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <bench/surroundings.h>
 #include <bench/timing.h>
@@ -33,6 +34,8 @@ void build_append(builder *b, json_object *to, json_object *value);
 /* Print the array on one line: a number a line makes a file that nobody can look at. */
 json_object *build_on_one_line(builder *b, json_object *list);
 
+/* The document on a stream; root is given back. PH_E_NO_MEMORY; what the stream says of errors is its own. */
+ph_status build_print(const builder *b, json_object *root, FILE *out, ph_error *err);
 /* directory/name, written aside and then renamed; root is given back. */
 ph_status build_file(const builder *b, json_object *root, const char *directory, const char *name,
                      ph_error *err);

@@ -159,6 +159,13 @@ static json_object *report_node(builder *b, const report *r)
     return o;
 }
 
+ph_status report_print(const report *r, FILE *out, ph_error *err)
+{
+    builder b = {0};
+    json_object *root = report_node(&b, r);
+    return build_print(&b, root, out, err);
+}
+
 ph_status report_json(const report *r, const char *directory, ph_error *err)
 {
     builder b = {0};

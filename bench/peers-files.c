@@ -93,15 +93,28 @@ static json_object *problem_node(builder *b, const peers *p)
     return o;
 }
 
+static json_object *report_node(builder *b, const peers_report *r)
+{
+    json_object *root = build_object(b), *list = build_array(b);
+    build_add(b, root, "polhode_bench_peers", build_count(b, FORMAT));
+    build_surroundings(b, root, &r->where);
+    for (size_t i = 0; i < r->n; i++)
+        build_append(b, list, problem_node(b, &r->problems[i]));
+    build_add(b, root, "problems", list);
+    return root;
+}
+
+ph_status peers_print(const peers_report *r, FILE *out, ph_error *err)
+{
+    builder b = {0};
+    json_object *root = report_node(&b, r);
+    return build_print(&b, root, out, err);
+}
+
 static ph_status write_json(const peers_report *r, const char *directory, ph_error *err)
 {
     builder b = {0};
-    json_object *root = build_object(&b), *list = build_array(&b);
-    build_add(&b, root, "polhode_bench_peers", build_count(&b, FORMAT));
-    build_surroundings(&b, root, &r->where);
-    for (size_t i = 0; i < r->n; i++)
-        build_append(&b, list, problem_node(&b, &r->problems[i]));
-    build_add(&b, root, "problems", list);
+    json_object *root = report_node(&b, r);
     return build_file(&b, root, directory, "peers.json", err);
 }
 

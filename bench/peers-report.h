@@ -21,6 +21,8 @@ void peers_table(FILE *out, const peers *p);
 /* "trajectory error at t = 10 s", "largest energy error within 1000 s" */
 void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size);
 
+/* What peers.json has. */
+ph_status peers_print(const peers_report *r, FILE *out, ph_error *err);
 /* directory/peers.json, directory/peers.csv, directory/report.html. */
 ph_status peers_files(const peers_report *r, const char *directory, report_figures *figures, ph_error *err);
 ph_status peers_page(const peers_report *r, const char *directory, report_figures *figures, ph_error *err);

@@ -20,6 +20,8 @@ typedef struct report {
 char *report_words(const comparison *c);
 
 void report_table(FILE *out, const comparison *c);
+/* What results.json has. */
+ph_status report_print(const report *r, FILE *out, ph_error *err);
 
 /* directory/results.json; results.csv, work-precision.csv and curves.csv: each written aside and then
  * renamed. */

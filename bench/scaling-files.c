@@ -98,15 +98,28 @@ static json_object *sweep_node(builder *b, const scaling *s)
     return o;
 }
 
+static json_object *report_node(builder *b, const scaling_report *r)
+{
+    json_object *root = build_object(b), *list = build_array(b);
+    build_add(b, root, "polhode_bench_scaling", build_count(b, FORMAT));
+    build_surroundings(b, root, &r->where);
+    for (size_t i = 0; i < r->n; i++)
+        build_append(b, list, sweep_node(b, &r->sweeps[i]));
+    build_add(b, root, "sweeps", list);
+    return root;
+}
+
+ph_status scaling_print(const scaling_report *r, FILE *out, ph_error *err)
+{
+    builder b = {0};
+    json_object *root = report_node(&b, r);
+    return build_print(&b, root, out, err);
+}
+
 static ph_status write_json(const scaling_report *r, const char *directory, ph_error *err)
 {
     builder b = {0};
-    json_object *root = build_object(&b), *list = build_array(&b);
-    build_add(&b, root, "polhode_bench_scaling", build_count(&b, FORMAT));
-    build_surroundings(&b, root, &r->where);
-    for (size_t i = 0; i < r->n; i++)
-        build_append(&b, list, sweep_node(&b, &r->sweeps[i]));
-    build_add(&b, root, "sweeps", list);
+    json_object *root = report_node(&b, r);
     return build_file(&b, root, directory, "scaling.json", err);
 }
 

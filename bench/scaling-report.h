@@ -21,6 +21,8 @@ char *scaling_words(const scaling *s);
 void scaling_headline(const scaling *s, char *text, size_t size);
 
 void scaling_table(FILE *out, const scaling *s);
+/* What scaling.json has. */
+ph_status scaling_print(const scaling_report *r, FILE *out, ph_error *err);
 /* directory/scaling.json, directory/scaling.csv, directory/report.html. */
 ph_status scaling_files(const scaling_report *r, const char *directory, report_figures *figures, ph_error *err);
 ph_status scaling_page(const scaling_report *r, const char *directory, report_figures *figures, ph_error *err);

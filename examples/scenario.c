@@ -3,6 +3,7 @@
  *     cc scenario.c $(pkg-config --cflags --libs polhode-io) -o scenario && ./scenario FILE.yaml
  * Prints where the motion ended and the largest errors on the way, with all digits. */
 #include <stdio.h>
+#include <string.h>
 
 #include <polhode/polhode.h>
 
@@ -43,8 +44,12 @@ int main(int argc, char **argv)
             !(status = ph_diagnostics_create(system, &diagnostics, &err)) &&
             !(status = ph_monitor_create(diagnostics, t0, t1, &monitor, &err))) {
             const ph_observer observer = {look, monitor};
-            const ph_run_plan plan = {ph_scenario_steps(scenario), 0, *ph_scenario_output(scenario), &observer, 1,
-                                      NULL, NULL};
+            ph_run_plan plan;
+            memset(&plan, 0, sizeof plan); /* a way to leave out the rest that C and C++ share */
+            plan.steps = ph_scenario_steps(scenario);
+            plan.output = *ph_scenario_output(scenario);
+            plan.observers = &observer;
+            plan.n_observers = 1;
             ph_run_report report;
             status = ph_run(integrator, state, &plan, &report, &err);
             ph_monitor_summary(monitor, &summary);

@@ -221,6 +221,15 @@ if test -w /dev/full; then
 fi
 
 # mistakes: nothing is run, nothing is written
+# --json: the document of the file, and nothing else
+expect 0 "$polhode" bench $quick --json -m rk4 -s 0.1 -T 10 -o asjson small.yaml
+cmp out asjson/results.json || fail "bench --json is not results.json"
+test ! -s err || fail "bench --json says more: $(cat err)"
+expect 0 "$polhode" bench scaling $quick --json --to 2 -m rk4 -o scaling-json
+cmp out scaling-json/scaling.json || fail "bench scaling --json is not scaling.json"
+expect 0 "$polhode" bench peers $quick --json -m rk4 -o peers-json small.yaml
+cmp out peers-json/peers.json || fail "bench peers --json is not peers.json"
+
 expect 2 "$polhode" bench small.yaml -o no -m leapfrog
 says err "there is: variational"
 expect 2 "$polhode" bench small.yaml -o no -m rk4:frm=q-omega

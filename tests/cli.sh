@@ -51,7 +51,7 @@ whole_csv() {
 expect 0 "$polhode" --help
 says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhode methods" "130"
 is_empty err
-for command in run resume bench models methods; do
+for command in new run resume export check bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command"
     is_empty err
@@ -297,5 +297,104 @@ expect 2 "$polhode" check broken.yaml
 says err 'did you mean "model"?'
 test "$(ls)" = "$(printf 'broken.yaml\ncoarse.yaml\nerr\nout')" || fail "check has written something: $(ls)"
 cd ..
+
+# ---- new: for every model a scenario that check finds in order, with all its parameters, and that can be run
+mkdir begun
+cd begun
+"$polhode" models | sed 's/ .*//' > names
+test "$(wc -l < names)" -gt 15 || fail "models lists $(cat names)"
+while read -r model; do
+    expect 0 "$polhode" new "$model" -o "$model.yaml"
+    says out "$model.yaml"
+    expect 0 "$polhode" check "$model.yaml"
+    says out "All is well."
+    grep -q coarse out && fail "the step of a new $model does not resolve it: $(cat out)"
+    for name in $("$polhode" models "$model" | sed -n 's/^    \([a-z_]*\) .*default .*/\1/p'); do
+        grep -q "^  $name: " "$model.yaml" || fail "a new $model lacks its parameter $name"
+    done
+    sed -i.bak 's/^duration:.*/steps: 100/' "$model.yaml"
+    expect 0 "$polhode" run --quiet "$model.yaml"
+    # what is written is the default: without it the same comes out
+    sed '/^parameters:/,/^$/d' "$model.yaml" > less.yaml
+    expect 0 "$polhode" run --quiet --force less.yaml
+    cmp "$model.out/trajectory.csv" less.out/trajectory.csv || fail "a new $model has other parameters than the model's own"
+done < names
+expect 0 "$polhode" new heavy-top
+cp out standard
+expect 0 "$polhode" new heavy-top --quiet -o quiet.yaml
+test ! -s out || fail "new --quiet is not"
+cmp standard quiet.yaml || fail "new writes something else to a file"
+echo mine > mine.yaml
+expect 3 "$polhode" new heavy-top -o mine.yaml
+says err "exists already" "--force"
+test "$(cat mine.yaml)" = mine || fail "new has overwritten a file"
+expect 0 "$polhode" new heavy-top -o mine.yaml --force
+cmp standard mine.yaml || fail "new --force"
+expect 3 "$polhode" new heavy-top -o missing/mine.yaml
+expect 2 "$polhode" new heavy-tpo
+says err 'did you mean "heavy-top"?'
+expect 2 "$polhode" new
+expect 2 "$polhode" new heavy-top chain-pendulum
+test -z "$(ls | grep part || true)" || fail "new leaves $(ls)"
+cd ..
+
+# ---- --json: one document that says what the words say; --quiet: the exit status alone
+
+# same_names LIST: what the list of words names, the document has, in the same order
+same_names() {
+    "$polhode" "$1" | sed 's/ .*//' > names
+    expect 0 "$polhode" "$1" --json
+    is_empty err
+    json out "[m['name'] for m in s['$1']] == open('names').read().split()"
+    while read -r name; do
+        "$polhode" "$1" "$name" > words
+        expect 0 "$polhode" "$1" "$name" --json
+        json out "len(s['$1']) == 1 and all(w in open('words').read() for m in s['$1'] for w in [m['name'], m['summary'], m['reference']])"
+        json out "all(len(m[k]) == n for words in [open('words').read()] for m in s['$1'] for k, n in $2)"
+        expect 0 "$polhode" "$1" "$name" --quiet
+        is_empty out err
+    done < names
+    expect 2 "$polhode" "$1" nothing --json
+    is_empty out
+    expect 2 "$polhode" "$1" nothing --quiet
+    expect 2 "$polhode" "$1" --oups
+}
+same_names models "[('parameters', words.count(' default ')), ('presets', words.split('preset: NAME')[1].count(chr(10)) - 1)]"
+same_names methods "[('options', words.count('default'))]"
+"$polhode" models heavy-top --json > out
+json out 's["models"][0]["parameters"][0] == {"name": "mass", "kind": "number", "unit": "kg", "default": 15, "min": 2.2250738585072014e-308, "max": None, "text": "mass of the body"}'
+json out 's["models"][0]["parameters"][3]["default"] == [0, 0, -9.81] and s["models"][0]["parameters"][3]["kind"] == "gravity"'
+"$polhode" methods variational --json > out
+json out 's["methods"][0]["order"] == 2 and s["methods"][0]["claims"] == {"symplectic": True, "symmetric": True, "momentum": True, "manifold": True, "implicit": True, "adaptive": False}'
+json out 's["methods"][0]["options"][0]["default"] in s["methods"][0]["options"][0]["choices"]'
+expect 0 "$polhode" bench --list --json
+json out '[p["name"] for p in s["problems"]] == [l.split()[1 if l[0] == "*" else 0] for l in __import__("subprocess").check_output(["'"$polhode"'", "bench", "--list"], text=True).splitlines()[1:]]'
+
+expect 0 "$polhode" check short.yaml --json
+json out 's["in_order"] and not s["too_large"] and not s["coarse"] and s["model"] == "double-spherical-pendulum" and s["steps"] == 200'
+json out 'all(not d["wrong"] and d["error"] < 1e-6 for d in s["derivatives"]) and len(s["derivatives"]) > 1'
+json out 'abs(s["step_stable"] * max(s["rate"], s["turn"]) - 2) < 1e-12 and abs(s["step_resolved"] / s["step_stable"] - math.pi / 20) < 1e-12'
+expect 0 "$polhode" check short.yaml --quiet
+is_empty out err
+expect 1 "$polhode" check looked/coarse.yaml --quiet
+is_empty out err
+expect 1 "$polhode" check looked/coarse.yaml --json
+json out 's["too_large"] and not s["in_order"] and s["step"] == 2.5'
+expect 2 "$polhode" check looked/broken.yaml --json
+is_empty out
+
+# ---- No colour anywhere, NO_COLOR or not, also on a terminal
+if script -qec true /dev/null > /dev/null 2>&1; then
+    for no_color in "" 1; do
+        for words in "models" "methods rk4" "check short.yaml" "--help" "run --force short.yaml"; do
+            NO_COLOR=$no_color script -qec "$polhode $words" /dev/null < /dev/null > out 2>&1
+            if grep -q "$(printf '\033')\[[0-9;]*m" out; then
+                fail "polhode $words is coloured"
+            fi
+        done
+    done
+else
+    echo "no program script: colours on a terminal are not looked for"
+fi
 
 exit $failed

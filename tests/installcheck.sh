@@ -5,7 +5,8 @@
 # right. `make installcheck` runs this for what `make install` has installed; each part is a line, and the last line counts
 # them.
 #
-# bindir, libdir, includedir, pkgconfigdir, mandir: where things were installed, DESTDIR included.
+# bindir, libdir, includedir, pkgconfigdir, mandir: where things were installed, DESTDIR included; completiondirs: those of
+# bash and of zsh, or nothing where completion is not installed.
 set -eu
 : "${bindir:?}" "${libdir:?}" "${includedir:?}" "${pkgconfigdir:?}" "${mandir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${PKG_CONFIG:=pkg-config}"
@@ -199,6 +200,20 @@ if test -n "$have_io"; then
     done
     # shellcheck disable=SC2016
     part "a scenario that is not there: status 2" sh -c '"$bindir/polhode" run nowhere.yaml; test $? -eq 2'
+    # in a new shell, as bash finds it by the program's name; and zsh by the file's
+    completion() {
+        # shellcheck disable=SC2086
+        set -- ${completiondirs:-}
+        test $# -eq 2 || { echo "not configured" && return 77; }
+        cmp "$1/polhode" "$top_srcdir/completion/polhode.bash"
+        cmp "$2/_polhode" "$top_srcdir/completion/_polhode"
+        # shellcheck disable=SC2016
+        if command -v bash; then
+            bash --norc -c '. "$1" && COMP_LINE="$2 metho" COMP_POINT=$((${#2} + 6)) COMP_WORDS=("$2") && _polhode &&
+                test "${COMPREPLY[*]}" = methods' - "$1/polhode" "$bindir/polhode"
+        fi
+    }
+    part "completion is where the shells look" completion
 else
     echo "skipped: the program and libpolhode-io were not built"
 fi

@@ -28,7 +28,7 @@ QUICK = (
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
 ).split()
-MORE = "binding bits pack space_points text archive record scenario scenario_errors summary kinds large".split()
+MORE = "binding bits pack space_points text archive record scenario scenario_errors summary table kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -63,6 +63,11 @@ OWN = {
     "lib/archive/archive.c": "record",
     "lib/archive/database.c": "record",
     "lib/archive/record.c": "record",
+    "lib/archive/table.c": "table",
+    "lib/archive/table-csv.c": "table",
+    "lib/archive/table-hdf5.c": "table",
+    "lib/archive/table-npy.c": "table",
+    "lib/archive/table-npz.c": "table",
     "lib/equations": "forms",
     "lib/equations/chain-few.c": "chains",
     "lib/equations/chain-rk4.c": "chains",

@@ -14,6 +14,7 @@
 
 static const char usage[] =
     "Usage: polhode bench peers [PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]\n"
+    "                     [--json]\n"
     "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and the "
     "adaptive\n"
     "methods arkode and cvode, with smaller and smaller tolerances, on the same right-hand side (the "
@@ -42,12 +43,13 @@ static const char usage[] =
     "  -o, --output DIR     where to write (default: peers.bench.out)\n"
     "  -f, --force          overwrite results that are there\n"
     "  -q, --quiet          no progress\n"
+    "      --json           print what peers.json has, in place of tables and words\n"
     "  -h, --help           this text\n\n"
     "Exit status: 0 done (also when runs diverged: the table says so), 2 wrong usage or scenario, or a build "
     "without\n"
     "SUNDIALS, 3 cannot write, 130 interrupted (what there is is written).\n";
 
-enum { MOST = 16, LONG_LIMIT = 256 };
+enum { MOST = 16, LONG_LIMIT = 256, LONG_JSON };
 
 typedef struct arguments {
     const char *directory;
@@ -55,7 +57,7 @@ typedef struct arguments {
     const char *const *names;
     size_t n_methods, n_names;
     peers_plan plan;
-    int force, quiet;
+    int force, quiet, json;
 } arguments;
 
 /* ---- Arguments ----------------------------------------------------------------------------------- */
@@ -82,6 +84,8 @@ static int take_option(int c, arguments *a)
         return a->force = 1, 0;
     case 'q':
         return a->quiet = 1, 0;
+    case LONG_JSON:
+        return a->json = 1, 0;
     case 'h':
         return fputs(usage, stdout), EXIT_OK + 1;
     default:
@@ -91,15 +95,12 @@ static int take_option(int c, arguments *a)
 
 static int read_arguments(int argc, char **argv, arguments *a)
 {
-    static const struct option options[] = {{"method", required_argument, NULL, 'm'},
-                                            {"time", required_argument, NULL, 'T'},
-                                            {"budget", required_argument, NULL, 'b'},
-                                            {"limit", required_argument, NULL, LONG_LIMIT},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"method", required_argument, NULL, 'm'}, {"time", required_argument, NULL, 'T'},
+        {"budget", required_argument, NULL, 'b'}, {"limit", required_argument, NULL, LONG_LIMIT},
+        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'},
+        {"quiet", no_argument, NULL, 'q'},        {"json", no_argument, NULL, LONG_JSON},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     static const char *const standard[] = {"double-spherical-pendulum", "chain-20"};
     int c, code;
     ph_error err;
@@ -150,6 +151,13 @@ typedef struct entry {
     ph_scenario *scenario;
 } entry;
 
+static void print_peers(const peers *p)
+{
+    peers_table(stdout, p);
+    printf("\n%s\n", p->words);
+    fflush(stdout);
+}
+
 /* made <- the comparisons that were begun, the last one perhaps interrupted. */
 static ph_status compare(const arguments *a, entry *entries, peers *list, size_t *made, ph_error *err)
 {
@@ -169,21 +177,23 @@ static ph_status compare(const arguments *a, entry *entries, peers *list, size_t
         ++*made;
         if (status)
             return status;
-        peers_table(stdout, p);
-        printf("\n%s\n", p->words);
-        fflush(stdout);
+        if (!a->json)
+            print_peers(p);
         if (p->status)
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     }
     return PH_OK;
 }
 
-static int write_report(const peers_report *r, const char *directory)
+static int write_report(const arguments *a, const peers_report *r)
 {
+    const char *directory = a->directory;
     report_figures drawn;
     ph_error err;
     if (peers_files(r, directory, &drawn, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
+    if (a->json)
+        return peers_print(r, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
     printf("Written: %s/report.html%s, peers.json, peers.csv\n", directory, bench_figures(drawn));
     return EXIT_OK;
 }
@@ -204,7 +214,7 @@ static int run(const arguments *a, entry *entries, peers *list, size_t *made)
     peers_report r = {.problems = list, .n = *made};
     r.where.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     surroundings_describe(&r.where);
-    int code = write_report(&r, a->directory);
+    int code = write_report(a, &r);
     if (code == EXIT_OK && status)
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", err.message);
     return code;

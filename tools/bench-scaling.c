@@ -15,7 +15,7 @@
 
 static const char usage[] =
     "Usage: polhode bench scaling [MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] "
-    "[--quiet]\n"
+    "[--quiet] [--json]\n"
     "How the cost of a step grows with the size of the system: every method in every form, timed in turn on\n"
     "systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a smooth curve. Prints "
     "times\n"
@@ -42,13 +42,14 @@ static const char usage[] =
     "  -o, --output DIR     where to write (default: scaling.bench.out)\n"
     "  -f, --force          overwrite results that are there\n"
     "  -q, --quiet          no progress\n"
+    "      --json           print what scaling.json has, in place of tables and words\n"
     "  -h, --help           this text\n\n"
     "Exit status: 0 done (also when methods were left out: the report says so), 2 wrong usage, 3 cannot "
     "write, "
     "130\n"
     "interrupted (what there is is written).\n";
 
-enum { MOST = 64, LONG_FROM = 256, LONG_TO, LONG_LIMIT };
+enum { MOST = 64, LONG_FROM = 256, LONG_TO, LONG_LIMIT, LONG_JSON };
 
 typedef struct arguments {
     const char *directory;
@@ -56,7 +57,7 @@ typedef struct arguments {
     const char *const *models;
     size_t n_methods, n_models;
     scaling_plan plan;
-    int force, quiet;
+    int force, quiet, json;
 } arguments;
 
 /* ---- Arguments ----------------------------------------------------------------------------------- */
@@ -96,6 +97,8 @@ static int take_option(int c, arguments *a)
         return a->force = 1, 0;
     case 'q':
         return a->quiet = 1, 0;
+    case LONG_JSON:
+        return a->json = 1, 0;
     case 'h':
         return fputs(usage, stdout), EXIT_OK + 1;
     default:
@@ -105,17 +108,13 @@ static int take_option(int c, arguments *a)
 
 static int read_arguments(int argc, char **argv, arguments *a)
 {
-    static const struct option options[] = {{"method", required_argument, NULL, 'm'},
-                                            {"from", required_argument, NULL, LONG_FROM},
-                                            {"to", required_argument, NULL, LONG_TO},
-                                            {"step", required_argument, NULL, 's'},
-                                            {"budget", required_argument, NULL, 'b'},
-                                            {"limit", required_argument, NULL, LONG_LIMIT},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"method", required_argument, NULL, 'm'}, {"from", required_argument, NULL, LONG_FROM},
+        {"to", required_argument, NULL, LONG_TO}, {"step", required_argument, NULL, 's'},
+        {"budget", required_argument, NULL, 'b'}, {"limit", required_argument, NULL, LONG_LIMIT},
+        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'},
+        {"quiet", no_argument, NULL, 'q'},        {"json", no_argument, NULL, LONG_JSON},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     static const char *const standard[] = {"chain-pendulum", NULL};
     size_t sizes[SCALING_SIZES], n;
     int c, code;
@@ -187,19 +186,23 @@ static ph_status sweep_all(const arguments *a, const contender *list, size_t n, 
         ++*made;
         if (status)
             return status;
-        print_sweep(s);
+        if (!a->json)
+            print_sweep(s);
         if (s->status)
             status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     }
     return status;
 }
 
-static int write_report(const scaling_report *r, const char *directory)
+static int write_report(const arguments *a, const scaling_report *r)
 {
+    const char *directory = a->directory;
     report_figures drawn;
     ph_error err;
     if (scaling_files(r, directory, &drawn, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
+    if (a->json)
+        return scaling_print(r, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
     printf("Written: %s/report.html%s, scaling.json, scaling.csv\n", directory, bench_figures(drawn));
     return EXIT_OK;
 }
@@ -220,7 +223,7 @@ static int run(const arguments *a, const contender *list, size_t n, scaling *swe
     scaling_report r = {.sweeps = sweeps, .n = *made};
     r.where.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     surroundings_describe(&r.where);
-    int code = write_report(&r, a->directory);
+    int code = write_report(a, &r);
     if (code == EXIT_OK && status)
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", err.message);
     return code;

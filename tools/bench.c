@@ -16,7 +16,7 @@
 
 static const char usage[] =
     "Usage: polhode bench [PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] "
-    "[--quiet]\n"
+    "[--quiet] [--json]\n"
     "  or:  polhode bench scaling [OPTION | MODEL]...\n"
     "  or:  polhode bench peers [OPTION | PROBLEM | FILE]...\n"
     "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step "
@@ -41,13 +41,14 @@ static const char usage[] =
     "                       several)\n"
     "  -f, --force          overwrite results that are there\n"
     "  -q, --quiet          no progress\n"
+    "      --json           print what results.json has, in place of tables and words\n"
     "  -l, --list           list the problems\n"
     "  -h, --help           this text\n\n"
     "Exit status: 0 done (also when a method diverged: the table says so), 1 done, but a method could not "
     "be\n"
     "verified, 2 wrong usage or scenario, 3 cannot write, 130 interrupted (what there is is written).\n";
 
-enum { MOST = PROBLEM_STEPS };
+enum { MOST = PROBLEM_STEPS, LONG_JSON = 256 };
 
 static const struct {
     const char *text;
@@ -66,7 +67,7 @@ typedef struct arguments {
     const char *methods[MOST];
     double steps[MOST], time, budget;
     size_t n_methods, n_steps;
-    int force, quiet;
+    int force, quiet, json, list;
 } arguments;
 
 /* A problem made ready: what is given here overrides the table. */
@@ -86,12 +87,28 @@ int bench_seconds(const char *text, const char *what, double *value)
     return 0;
 }
 
+static int list_as_json(void)
+{
+    builder b = {0};
+    json_object *o = build_object(&b), *list = build_array(&b);
+    for (size_t i = 0; i < n_problems; i++) {
+        json_object *node = build_object(&b);
+        build_add(&b, node, "name", build_text(&b, problems[i].name));
+        build_add(&b, node, "title", build_text(&b, problems[i].title));
+        build_add(&b, node, "default", build_flag(&b, problems[i].standard));
+        build_append(&b, list, node);
+    }
+    build_add(&b, o, "polhode_problems", build_count(&b, 1));
+    build_add(&b, o, "problems", list);
+    return print_document(&b, o);
+}
+
 static int list_problems(void)
 {
     printf("Problems (* in the default set):\n");
     for (size_t i = 0; i < n_problems; i++)
         printf("%c %-29s %s\n", problems[i].standard ? '*' : ' ', problems[i].name, problems[i].title);
-    return EXIT_OK + 1;
+    return EXIT_OK;
 }
 
 /* 0: go on; otherwise exit code + 1. */
@@ -118,8 +135,10 @@ static int take_option(int c, arguments *a)
         return a->force = 1, 0;
     case 'q':
         return a->quiet = 1, 0;
+    case LONG_JSON:
+        return a->json = 1, 0;
     case 'l':
-        return list_problems();
+        return a->list = 1, 0;
     case 'h':
         return fputs(usage, stdout), EXIT_OK + 1;
     default:
@@ -129,12 +148,17 @@ static int take_option(int c, arguments *a)
 
 static int read_arguments(int argc, char **argv, arguments *a)
 {
-    static const struct option options[] = {
-        {"method", required_argument, NULL, 'm'}, {"step", required_argument, NULL, 's'},
-        {"time", required_argument, NULL, 'T'},   {"budget", required_argument, NULL, 'b'},
-        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'},
-        {"quiet", no_argument, NULL, 'q'},        {"list", no_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"method", required_argument, NULL, 'm'},
+                                            {"step", required_argument, NULL, 's'},
+                                            {"time", required_argument, NULL, 'T'},
+                                            {"budget", required_argument, NULL, 'b'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"force", no_argument, NULL, 'f'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"json", no_argument, NULL, LONG_JSON},
+                                            {"list", no_argument, NULL, 'l'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     int c, code;
     *a = (arguments){.budget = 1.5};
     while ((c = getopt_long(argc, argv, "m:s:T:b:o:fqlh", options, NULL)) != -1)
@@ -305,14 +329,16 @@ static ph_status compare(entry *entries, size_t n, const arguments *a, compariso
         ++*made;
         if (status)
             return status;
-        print_comparison(c);
+        if (!a->json)
+            print_comparison(c);
         if (c->status)
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     }
     return PH_OK;
 }
 
-static int write_report(const comparison *comparisons, size_t n, const char *directory, double seconds)
+static int write_report(const arguments *a, const comparison *comparisons, size_t n, const char *directory,
+                        double seconds)
 {
     report r = {.comparisons = comparisons, .n = n, .where.seconds = seconds};
     report_figures drawn = FIGURES_FAILED;
@@ -321,6 +347,8 @@ static int write_report(const comparison *comparisons, size_t n, const char *dir
     if (report_json(&r, directory, &err) || report_csv(&r, directory, &err) ||
         report_html(&r, directory, &drawn, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
+    if (a->json)
+        return report_print(&r, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
     printf("Written: %s/report.html%s, results.json, results.csv, work-precision.csv, curves.csv\n",
            directory, bench_figures(drawn));
     return EXIT_OK;
@@ -349,7 +377,7 @@ static int bench(const arguments *a, entry *entries, comparison *comparisons, si
     if (status && status != PH_E_INTERRUPTED)
         return complain(EXIT_INPUT, "%s", err.message);
     double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    int code = write_report(comparisons, made, directory, seconds);
+    int code = write_report(a, comparisons, made, directory, seconds);
     if (code)
         return code;
     if (status)
@@ -394,6 +422,8 @@ int command_bench(int argc, char **argv)
     int code = read_arguments(argc, argv, &a);
     if (code)
         return code - 1;
+    if (a.list)
+        return a.json ? list_as_json() : list_problems();
     if (a.n_names)
         return run_entries(&a, (const char *const *)a.names, a.n_names);
     const char **standard = calloc(n_problems + 1, sizeof *standard);

@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "Usage: polhode check FILE\n"
-                            "Read and validate a scenario, compare the model's derivatives with differences, "
-                            "and estimate which step\n"
-                            "sizes are stable and which resolve the motion. Nothing is run or written.\n\n"
-                            "  -h, --help  this text\n\n"
-                            "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, 2 "
-                            "a mistake in the scenario.\n";
+static const char usage[] =
+    "Usage: polhode check FILE [--quiet | --json]\n"
+    "Read and validate a scenario, compare the model's derivatives with differences, "
+    "and estimate which step\n"
+    "sizes are stable and which resolve the motion. Nothing is run or written.\n\n"
+    "  -q, --quiet  print nothing but mistakes in the scenario: the exit status tells\n"
+    "      --json   print what was found as JSON\n"
+    "  -h, --help   this text\n\n"
+    "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, 2 "
+    "a mistake in the scenario.\n";
 
 /* Configurations that are looked at beside the initial one. */
 enum { SAMPLES = 40 };
@@ -135,10 +138,20 @@ static void describe_place(const ph_derivative_entry *e, char *text, size_t size
         snprintf(text + n, size - (size_t)n, " along z_%zu", e->along);
 }
 
-/* One derivative or condition; is it wrong? */
-static bool print_entry(const ph_derivative_entry *e)
+static bool is_wrong(const ph_derivative_entry *e)
 {
-    bool wrong = e->error > PH_DERIVATIVE_WRONG;
+    return e->error > PH_DERIVATIVE_WRONG;
+}
+
+/* Is the entry no derivative, but a condition as a whole? */
+static bool is_condition(const ph_derivative_entry *e)
+{
+    return e->what == PH_DERIVATIVE_REGULAR || e->what == PH_DERIVATIVE_SYMMETRY ||
+           e->what == PH_DERIVATIVE_RANK || e->what == PH_DERIVATIVE_PROJECTION;
+}
+
+static void print_entry(const ph_derivative_entry *e)
+{
     char place[80];
     describe_place(e, place, sizeof place);
     static const char *const beside[PH_DERIVATIVE_ENTRIES] = {
@@ -154,21 +167,41 @@ static bool print_entry(const ph_derivative_entry *e)
     else
         printf("         %s agrees with %s to %.1e\n", e->name,
                beside[e->what] ? beside[e->what] : "differences", e->error);
-    if (wrong && (e->what == PH_DERIVATIVE_REGULAR || e->what == PH_DERIVATIVE_SYMMETRY ||
-                  e->what == PH_DERIVATIVE_RANK || e->what == PH_DERIVATIVE_PROJECTION))
+    if (is_wrong(e) && is_condition(e))
         printf("  WRONG: %s\n", e->mistake);
-    else if (wrong)
+    else if (is_wrong(e))
         printf("  WRONG: %s is %.6g, %s %.6g%s%s\n", place, e->given,
                beside[e->what] ? "not" : "by differences", e->expected, e->mistake[0] ? "; " : "",
                e->mistake);
-    return wrong;
 }
 
-static int print_verdict(const ph_scenario *sc, const verdict *v)
+/* What follows of a step from the rates that were seen. */
+typedef struct advice {
+    double stable, resolved; /* steps below which the motion is [s]; 0: nobody knows */
+    double product;          /* rate times step */
+    bool too_large, coarse, mend;
+} advice;
+
+static advice advise(const ph_scenario *sc, const verdict *v)
+{
+    double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
+    advice a = {0};
+    for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
+        a.mend |= v->seen[i] && is_wrong(&v->worst[i]);
+    if (rate > 0 && !v->large) {
+        a.stable = 2 / rate;
+        a.resolved = 2 * acos(-1) / 20 / rate;
+        a.product = h * rate;
+        a.too_large = h * rate >= 2;
+        a.coarse = !a.too_large && h * rate > 2 * acos(-1) / 20;
+    }
+    a.mend |= a.too_large;
+    return a;
+}
+
+static void print_run(const ph_scenario *sc)
 {
     const ph_system *system = ph_scenario_system(sc);
-    double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
-    int bad = 0;
     char space[60];
     describe_space(ph_system_space(system), space, sizeof space);
     printf("model    %s, %s, %s\n", ph_scenario_model(sc)->name, space,
@@ -182,55 +215,144 @@ static int print_verdict(const ph_scenario *sc, const verdict *v)
         printf(output->kind == PH_EVERY_STEPS ? "every %" PRId64 "\n"
                                               : "%" PRId64 " times a decade of steps\n",
                output->steps);
+}
+
+static void print_verdict(const ph_scenario *sc, const verdict *v, const advice *a)
+{
+    print_run(sc);
     if (v->large)
         printf("checked  at the initial configuration\n");
     else
         printf("checked  at the initial and %d other configurations\n", SAMPLES);
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         if (v->seen[i])
-            bad |= print_entry(&v->worst[i]);
+            print_entry(&v->worst[i]);
     if (v->large)
         printf("rates    of so many links are not sought; fastest turn at the start %.4g rad/s\n", v->turn);
     else
         printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
                v->rate, v->turn);
-    if (rate > 0 && !v->large) {
+    if (a->stable > 0)
         printf("step     stable below about %.2g s (2/rate), resolved below about %.2g s (20 steps in 2 "
                "pi/rate); given: %g s\n",
-               2 / rate, 2 * acos(-1) / 20 / rate, h);
-        if (h * rate >= 2)
-            bad |= 0 < printf("  TOO LARGE: rate times step is %.2g\n", h * rate);
-        else if (h * rate > 2 * acos(-1) / 20)
-            printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / (h * rate));
-    }
-    puts(bad ? "There is something to mend." : "All is well.");
-    return bad ? EXIT_ENDED_EARLY : EXIT_OK;
+               a->stable, a->resolved, fabs(ph_scenario_step_size(sc)));
+    if (a->too_large)
+        printf("  TOO LARGE: rate times step is %.2g\n", a->product);
+    else if (a->coarse)
+        printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
+    puts(a->mend ? "There is something to mend." : "All is well.");
+}
+
+/* ---- As JSON ------------------------------------------------------------------------------------ */
+
+static json_object *index_node(builder *b, size_t i)
+{
+    return i == PH_NO_INDEX ? NULL : build_count(b, (int64_t)i);
+}
+
+static json_object *entry_node(builder *b, const ph_derivative_entry *e)
+{
+    json_object *o = build_object(b);
+    build_add(b, o, "name", build_text(b, e->name));
+    build_add(b, o, "wrong", build_flag(b, is_wrong(e)));
+    build_add(b, o, "error", build_number(b, e->error));
+    build_add(b, o, "given", build_number(b, e->given));
+    build_add(b, o, "expected", is_condition(e) ? NULL : build_number(b, e->expected));
+    build_add(b, o, "row", index_node(b, e->row));
+    build_add(b, o, "column", index_node(b, e->column));
+    build_add(b, o, "along", index_node(b, e->along));
+    build_add(b, o, "mistake", e->mistake[0] ? build_text(b, e->mistake) : NULL);
+    return o;
+}
+
+static int print_as_json(const ph_scenario *sc, const verdict *v, const advice *a)
+{
+    builder b = {0};
+    json_object *o = build_object(&b), *list = build_array(&b);
+    char space[60];
+    describe_space(ph_system_space(ph_scenario_system(sc)), space, sizeof space);
+    build_add(&b, o, "polhode_check", build_count(&b, 1));
+    build_add(&b, o, "model", build_text(&b, ph_scenario_model(sc)->name));
+    build_add(&b, o, "space", build_text(&b, space));
+    build_add(&b, o, "conservative", build_flag(&b, !ph_system_has_force(ph_scenario_system(sc))));
+    build_add(&b, o, "method", build_text(&b, ph_scenario_method(sc)->name));
+    build_add(&b, o, "step", build_number(&b, ph_scenario_step_size(sc)));
+    build_add(&b, o, "steps", build_count(&b, ph_scenario_steps(sc)));
+    build_add(&b, o, "configurations", build_count(&b, v->large ? 1 : SAMPLES + 1));
+    for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
+        if (v->seen[i])
+            build_append(&b, list, entry_node(&b, &v->worst[i]));
+    build_add(&b, o, "derivatives", list);
+    build_add(&b, o, "rate", v->large ? NULL : build_number(&b, v->rate));
+    build_add(&b, o, "turn", build_number(&b, v->turn));
+    build_add(&b, o, "step_stable", a->stable > 0 ? build_number(&b, a->stable) : NULL);
+    build_add(&b, o, "step_resolved", a->stable > 0 ? build_number(&b, a->resolved) : NULL);
+    build_add(&b, o, "too_large", build_flag(&b, a->too_large));
+    build_add(&b, o, "coarse", build_flag(&b, a->coarse));
+    build_add(&b, o, "in_order", build_flag(&b, !a->mend));
+    return print_document(&b, o);
+}
+
+/* ---- The command -------------------------------------------------------------------------------- */
+
+/* judge_all with its memory. */
+static ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
+{
+    const ph_system *system = ph_scenario_system(sc);
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    double *memory = malloc((2 * nz + ph_system_work(system)) * sizeof *memory);
+    *v = (verdict){0};
+    ph_status status = memory ? judge_all(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    free(memory);
+    return status;
+}
+
+ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
+{
+    verdict v;
+    ph_status status = judge_scenario(scenario, &v, err);
+    *rate = fmax(v.rate, v.turn);
+    return status;
+}
+
+static int report(const ph_scenario *sc, const verdict *v, int quiet, int json)
+{
+    advice a = advise(sc, v);
+    int code = EXIT_OK;
+    if (json)
+        code = print_as_json(sc, v, &a);
+    else if (!quiet)
+        print_verdict(sc, v, &a);
+    return code ? code : a.mend ? EXIT_ENDED_EARLY : EXIT_OK;
 }
 
 int command_check(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    enum { LONG_JSON = 256 };
+    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
+                                            {"json", no_argument, NULL, LONG_JSON},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     ph_scenario *sc = NULL;
     ph_error err;
-    int c;
-    while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
-        return c == 'h' ? (fputs(usage, stdout), EXIT_OK) : complain(EXIT_INPUT, "try: polhode check --help");
+    int c, quiet = 0, json = 0;
+    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
+        if (c == 'q')
+            quiet = 1;
+        else if (c == LONG_JSON)
+            json = 1;
+        else
+            return c == 'h' ? (fputs(usage, stdout), EXIT_OK)
+                            : complain(EXIT_INPUT, "try: polhode check --help");
+    }
     if (argc - optind != 1)
         return complain(EXIT_INPUT, "check takes one scenario file, not %d\nTry: polhode check --help",
                         argc - optind);
     if (ph_scenario_load(argv[optind], &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    verdict v = {0};
-    size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
-    double *memory = malloc((2 * nz + ph_system_work(ph_scenario_system(sc))) * sizeof *memory);
-    int code = EXIT_INPUT;
-    if (!memory)
-        complain(code, "out of memory");
-    else if (judge_all(sc, memory, &v, &err))
-        complain(code, "%s", err.message);
-    else
-        code = print_verdict(sc, &v);
-    free(memory);
+    verdict v;
+    int code =
+        judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message) : report(sc, &v, quiet, json);
     ph_scenario_free(sc);
     return code;
 }

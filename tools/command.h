@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include <bench/builder.h>
 #include <polhode/polhode.h>
 
 /* Exit codes; main.c prints them in --help. */
@@ -22,11 +23,19 @@ int command_run(int argc, char **argv);
 int command_resume(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_export(int argc, char **argv);
+int command_new(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_methods(int argc, char **argv);
 
+/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 if there is none. */
+ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
+
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
+
+/* The one document that `--json` prints; root is given back. Returns an exit code. */
+int print_document(const builder *b, json_object *root);
 
 /* directory <- the scenario's base name without its ending + suffix:  dir/name.yaml -> name.out */
 void default_directory(const char *file, const char *suffix, char *directory, size_t size);

@@ -2,22 +2,56 @@
 /* polhode models, polhode methods: the catalogues, printed from their own tables. */
 #include "command.h"
 
+#include <float.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-static int wants_help(int argc, char **argv, const char *usage)
+typedef struct arguments {
+    const char *name; /* or NULL */
+    int quiet, json;
+} arguments;
+
+/* The arguments of both. 0: go on; otherwise exit code + 1. */
+static int read_arguments(int argc, char **argv, const char *usage, arguments *a)
 {
-    if (argc < 2 || (strcmp(argv[1], "--help") && strcmp(argv[1], "-h")))
-        return 0;
-    fputs(usage, stdout);
-    return 1;
+    enum { LONG_JSON = 256 };
+    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
+                                            {"json", no_argument, NULL, LONG_JSON},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int c;
+    *a = (arguments){0};
+    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
+        if (c == 'q')
+            a->quiet = 1;
+        else if (c == LONG_JSON)
+            a->json = 1;
+        else if (c == 'h')
+            return fputs(usage, stdout), EXIT_OK + 1;
+        else
+            return complain(EXIT_INPUT, "try: polhode %s --help", argv[0]) + 1;
+    }
+    if (argc - optind > 1)
+        return complain(EXIT_INPUT, "%s takes one name at most", argv[0]) + 1;
+    a->name = argv[optind]; /* NULL behind the last */
+    return 0;
+}
+
+/* One of a list, or all of it, under this key. */
+static int print_nodes(builder *b, json_object *list, const char *key)
+{
+    json_object *o = build_object(b);
+    build_add(b, o, key, list);
+    return print_document(b, o);
 }
 
 /* ---- Models ------------------------------------------------------------------------------------- */
 
 static void print_parameter(const ph_parameter *p)
 {
-    static const char *const kinds[] = {"number", "count", "[x, y, z]", "[x, y, z] or g", "one a link", "one a body"};
+    static const char *const kinds[] = {"number",         "count",      "[x, y, z]",
+                                        "[x, y, z] or g", "one a link", "one a body"};
     int three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
     printf("    %-22s %-15s %-10s ", p->name, kinds[p->kind], p->unit ? p->unit : "");
     if (three)
@@ -37,44 +71,108 @@ static void print_model(const ph_model *model)
         printf("    %-22s %s%s\n", model->presets[i].name, model->presets[i].text, i ? "" : " (default)");
 }
 
+/* A bound is null where there is none. */
+static json_object *bound_node(builder *b, double value)
+{
+    return value <= -DBL_MAX || value >= DBL_MAX ? NULL : build_number(b, value);
+}
+
+static json_object *parameter_node(builder *b, const ph_parameter *p)
+{
+    static const char *const kinds[] = {
+        [PH_PARAMETER_NUMBER] = "number",     [PH_PARAMETER_COUNT] = "count",
+        [PH_PARAMETER_VECTOR] = "vector",     [PH_PARAMETER_GRAVITY] = "gravity",
+        [PH_PARAMETER_PER_LINK] = "per-link", [PH_PARAMETER_PER_BODY] = "per-body"};
+    bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
+    json_object *o = build_object(b), *vector = three ? build_array(b) : NULL;
+    for (int k = 0; k < 3 && three; k++)
+        build_append(b, vector, build_number(b, p->initial[k]));
+    build_add(b, o, "name", build_text(b, p->name));
+    build_add(b, o, "kind", build_text(b, kinds[p->kind]));
+    build_add(b, o, "unit", build_text(b, p->unit));
+    build_add(b, o, "default", three ? build_on_one_line(b, vector) : build_number(b, p->initial[0]));
+    build_add(b, o, "min", bound_node(b, p->min));
+    build_add(b, o, "max", bound_node(b, p->max));
+    build_add(b, o, "text", build_text(b, p->text));
+    return o;
+}
+
+static json_object *model_node(builder *b, const ph_model *model)
+{
+    json_object *o = build_object(b), *parameters = build_array(b), *presets = build_array(b);
+    build_add(b, o, "name", build_text(b, model->name));
+    build_add(b, o, "summary", build_text(b, model->summary));
+    build_add(b, o, "reference", build_text(b, model->reference));
+    for (size_t i = 0; i < model->n_parameters; i++)
+        build_append(b, parameters, parameter_node(b, &model->parameters[i]));
+    for (size_t i = 0; i < model->n_presets; i++) {
+        json_object *preset = build_object(b);
+        build_add(b, preset, "name", build_text(b, model->presets[i].name));
+        build_add(b, preset, "text", build_text(b, model->presets[i].text));
+        build_append(b, presets, preset);
+    }
+    build_add(b, o, "parameters", parameters);
+    build_add(b, o, "presets", presets);
+    return o;
+}
+
+static int print_models_as_json(const ph_model *one)
+{
+    builder b = {0};
+    json_object *list = build_array(&b);
+    for (size_t i = 0; i < ph_models(); i++)
+        if (!one || ph_model_at(i) == one)
+            build_append(&b, list, model_node(&b, ph_model_at(i)));
+    return print_nodes(&b, list, "models");
+}
+
 int command_models(int argc, char **argv)
 {
-    if (wants_help(argc, argv,
-                   "Usage: polhode models [NAME]\n"
-                   "List the models, or show one with its parameters and initial conditions.\n"))
+    arguments a;
+    ph_error err;
+    int code =
+        read_arguments(argc, argv,
+                       "Usage: polhode models [MODEL] [--quiet | --json]\n"
+                       "List the models, or show one with its parameters and initial conditions.\n\n"
+                       "  -q, --quiet  print nothing: the exit status tells whether there is such a model\n"
+                       "      --json   print all that is known of it, or of all, as JSON\n"
+                       "  -h, --help   this text\n",
+                       &a);
+    if (code)
+        return code - 1;
+    const ph_model *model = a.name ? ph_model_find(a.name, &err) : NULL;
+    if (a.name && !model)
+        return complain(EXIT_INPUT, "%s", err.message);
+    if (a.json)
+        return print_models_as_json(model);
+    if (a.quiet)
         return EXIT_OK;
-    if (argc > 2)
-        return complain(EXIT_INPUT, "models takes one name at most");
-    if (argc == 2) {
-        ph_error err;
-        const ph_model *model = ph_model_find(argv[1], &err);
-        if (!model)
-            return complain(EXIT_INPUT, "%s", err.message);
+    if (model)
         print_model(model);
-        return EXIT_OK;
-    }
-    for (size_t i = 0; i < ph_models(); i++)
+    for (size_t i = 0; i < ph_models() && !model; i++)
         printf("%-28s %s\n", ph_model_at(i)->name, ph_model_at(i)->summary);
     return EXIT_OK;
 }
 
 /* ---- Methods ------------------------------------------------------------------------------------ */
 
+static const struct {
+    unsigned bit;
+    const char *key, *words;
+} claims_of[] = {{PH_CLAIM_SYMPLECTIC, "symplectic", "symplectic"},
+                 {PH_CLAIM_SYMMETRIC, "symmetric", "symmetric"},
+                 {PH_CLAIM_MOMENTUM, "momentum", "keeps momentum maps"},
+                 {PH_CLAIM_MANIFOLD, "manifold", "stays on the manifold"},
+                 {PH_CLAIM_IMPLICIT, "implicit", "implicit"},
+                 {PH_CLAIM_ADAPTIVE, "adaptive", "error by tolerance (rtol), not by step"}};
+enum { CLAIMS = sizeof claims_of / sizeof claims_of[0] };
+
 static void print_claims(unsigned claims)
 {
-    static const struct {
-        unsigned bit;
-        const char *word;
-    } words[] = {{PH_CLAIM_SYMPLECTIC, "symplectic"},
-                 {PH_CLAIM_SYMMETRIC, "symmetric"},
-                 {PH_CLAIM_MOMENTUM, "keeps momentum maps"},
-                 {PH_CLAIM_MANIFOLD, "stays on the manifold"},
-                 {PH_CLAIM_IMPLICIT, "implicit"},
-                 {PH_CLAIM_ADAPTIVE, "error by tolerance (rtol), not by step"}};
     int printed = 0;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (claims & words[i].bit)
-            printf("%s%s", printed++ ? ", " : "", words[i].word);
+    for (size_t i = 0; i < CLAIMS; i++)
+        if (claims & claims_of[i].bit)
+            printf("%s%s", printed++ ? ", " : "", claims_of[i].words);
     puts(printed ? "" : "none but its order");
 }
 
@@ -107,23 +205,90 @@ static void print_method(const ph_method *method)
     }
 }
 
+/* The words of a choice; *initial <- the one that is its default. */
+static json_object *choices_node(builder *b, const ph_option *o, json_object **initial)
+{
+    json_object *list = build_array(b);
+    int position = 0;
+    for (const char *word = o->choices; *word; position++) {
+        size_t n = strcspn(word, " ");
+        char copy[64];
+        snprintf(copy, sizeof copy, "%.*s", (int)n, word);
+        build_append(b, list, build_text(b, copy));
+        if (position == (int)o->initial)
+            *initial = build_text(b, copy);
+        word += n + strspn(word + n, " ");
+    }
+    return build_on_one_line(b, list);
+}
+
+static json_object *option_node(builder *b, const ph_option *option)
+{
+    json_object *o = build_object(b), *initial = NULL;
+    build_add(b, o, "name", build_text(b, option->name));
+    build_add(b, o, "text", build_text(b, option->text));
+    if (option->type == PH_OPTION_CHOICE) {
+        build_add(b, o, "choices", choices_node(b, option, &initial));
+        build_add(b, o, "default", initial);
+    } else {
+        build_add(b, o, "min", bound_node(b, option->min));
+        build_add(b, o, "max", bound_node(b, option->max));
+        build_add(b, o, "unit", build_text(b, option->unit));
+        build_add(b, o, "default", build_number(b, option->initial));
+    }
+    return o;
+}
+
+static json_object *method_node(builder *b, const ph_method *method)
+{
+    json_object *o = build_object(b), *claims = build_object(b), *options = build_array(b);
+    build_add(b, o, "name", build_text(b, method->name));
+    build_add(b, o, "summary", build_text(b, method->summary));
+    build_add(b, o, "reference", build_text(b, method->reference));
+    build_add(b, o, "order", build_count(b, method->order));
+    for (size_t i = 0; i < CLAIMS; i++)
+        build_add(b, claims, claims_of[i].key, build_flag(b, (method->claims & claims_of[i].bit) != 0));
+    build_add(b, o, "claims", claims);
+    for (size_t i = 0; i < method->n_options; i++)
+        build_append(b, options, option_node(b, &method->options[i]));
+    build_add(b, o, "options", options);
+    return o;
+}
+
+static int print_methods_as_json(const ph_method *one)
+{
+    builder b = {0};
+    json_object *list = build_array(&b);
+    for (size_t i = 0; i < ph_methods(); i++)
+        if (!one || ph_method_at(i) == one)
+            build_append(&b, list, method_node(&b, ph_method_at(i)));
+    return print_nodes(&b, list, "methods");
+}
+
 int command_methods(int argc, char **argv)
 {
-    if (wants_help(argc, argv,
-                   "Usage: polhode methods [NAME]\n"
-                   "List the methods, or show one with its claims and options.\n"))
+    arguments a;
+    ph_error err;
+    int code =
+        read_arguments(argc, argv,
+                       "Usage: polhode methods [METHOD] [--quiet | --json]\n"
+                       "List the methods, or show one with its claims and options.\n\n"
+                       "  -q, --quiet  print nothing: the exit status tells whether there is such a method\n"
+                       "      --json   print all that is known of it, or of all, as JSON\n"
+                       "  -h, --help   this text\n",
+                       &a);
+    if (code)
+        return code - 1;
+    const ph_method *method = a.name ? ph_method_find(a.name, &err) : NULL;
+    if (a.name && !method)
+        return complain(EXIT_INPUT, "%s", err.message);
+    if (a.json)
+        return print_methods_as_json(method);
+    if (a.quiet)
         return EXIT_OK;
-    if (argc > 2)
-        return complain(EXIT_INPUT, "methods takes one name at most");
-    if (argc == 2) {
-        ph_error err;
-        const ph_method *method = ph_method_find(argv[1], &err);
-        if (!method)
-            return complain(EXIT_INPUT, "%s", err.message);
+    if (method)
         print_method(method);
-        return EXIT_OK;
-    }
-    for (size_t i = 0; i < ph_methods(); i++)
+    for (size_t i = 0; i < ph_methods() && !method; i++)
         printf("%-16s order %d  %s\n", ph_method_at(i)->name, ph_method_at(i)->order,
                ph_method_at(i)->summary);
     return EXIT_OK;

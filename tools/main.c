@@ -10,21 +10,34 @@ static const struct command {
     const char *name, *usage, *text;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"new", "MODEL [-o FILE] [--force] [--quiet]",
+     "write a scenario for a model, with its parameters, what they are, and a step that suits it",
+     command_new},
     {"run", "FILE [-o DIR] [--force] [--wall-clock S] [--csv] [--quiet]",
      "run a scenario; writes an archive, NAME.polhode, and summary.json", command_run},
     {"resume", "FILE.polhode [--until T] [--wall-clock S] [--csv] [--quiet]",
      "go on with a run from its archive, with the same bits", command_resume},
-    {"bench", "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet]",
+    {"export",
+     "FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] [--from TIME] [--to TIME] [--every N] "
+     "[--force] "
+     "[--quiet | "
+     "--json]",
+     "rows of a trajectory.csv for another program: CSV, NumPy's .npy and .npz, HDF5", command_export},
+    {"bench",
+     "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
      "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
      command_bench},
-    {"bench scaling", "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet]",
+    {"bench scaling",
+     "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet] [--json]",
      "how the time of a step grows with the number of links, for every method", NULL},
-    {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]",
+    {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
      "work and precision beside SUNDIALS, on the same right-hand side", NULL},
-    {"check", "FILE", "validate a scenario, its model's derivatives and its step size; runs nothing",
-     command_check},
-    {"models", "[NAME]", "list the models, or show one with its parameters and presets", command_models},
-    {"methods", "[NAME]", "list the methods, or show one with its options", command_methods},
+    {"check", "FILE [--quiet | --json]",
+     "validate a scenario, its model's derivatives and its step size; runs nothing", command_check},
+    {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",
+     command_models},
+    {"methods", "[METHOD] [--quiet | --json]", "list the methods, or show one with its options",
+     command_methods},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -39,6 +52,12 @@ int complain(int code, const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return code;
+}
+
+int print_document(const builder *b, json_object *root)
+{
+    ph_error err;
+    return build_print(b, root, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
 }
 
 void default_directory(const char *file, const char *suffix, char *directory, size_t size)

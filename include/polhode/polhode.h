@@ -17,6 +17,7 @@
 #include <polhode/state.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
+#include <polhode/table.h>
 #include <polhode/tensions.h>
 #include <polhode/text.h>
 #include <polhode/version.h>

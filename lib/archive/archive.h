@@ -35,6 +35,14 @@ const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum,
 
 typedef struct ph_file ph_file;
 
+/* Write the name of a column, "name[unit]", without brackets where unit is NULL; in quotes if its text asks
+ * for them. */
+void ph_csv_put_column(ph_file *file, const char *name, const char *unit);
+
+/* May a file be made at path? What is there is in the way unless force, a directory always. PH_E_EXISTS,
+ * PH_E_IO. */
+ph_status ph_file_target(const char *path, bool force, ph_error *err);
+
 /* Start PATH.part. Two writers of one path exclude each other (PH_E_EXISTS); what a crashed one left
  * is overwritten. PH_E_IO, PH_E_NO_MEMORY. */
 ph_status ph_file_open(const char *path, ph_file **file, ph_error *err);
@@ -46,6 +54,13 @@ void ph_file_bytes(ph_file *file, const char *bytes, size_t n);
 void ph_file_number(ph_file *file, double value);
 void ph_number_text(double value, char text[64]); /* the same */
 void ph_file_count(ph_file *file, int64_t value);
+void ph_file_doubles(ph_file *file, const double *values, size_t n); /* little-endian */
+
+/* For formats whose pages are filled out of order: write, or read, n bytes at an offset; cut or lengthen.
+ * Where the functions above go on does not change. What is read beyond the end is zero. */
+void ph_file_put_at(ph_file *file, int64_t offset, const void *bytes, size_t n);
+void ph_file_get_at(ph_file *file, int64_t offset, void *bytes, size_t n);
+void ph_file_resize(ph_file *file, int64_t length);
 
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);

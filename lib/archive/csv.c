@@ -71,21 +71,25 @@ typedef struct header {
     bool begun;
 } header;
 
-/* "name[unit]", in quotes if its text asks for them, behind a comma if it is not the first. */
-static void put_column(void *self, const char *name, const char *unit)
+void ph_csv_put_column(ph_file *f, const char *name, const char *unit)
 {
-    header *h = self;
-    bool quotes = strpbrk(name, ",\"\r\n") || (unit && strpbrk(unit, ",\"\r\n"));
-    const char *parts[] = {name, "[", unit, "]"};
-    ph_file_text(h->file, h->begun ? "," : "");
-    ph_file_text(h->file, quotes ? "\"" : "");
-    for (size_t i = 0; i < (unit ? 4 : 1); i++)
+    const char *parts[] = {name, unit ? "[" : "", unit ? unit : "", unit ? "]" : ""};
+    bool quotes = strpbrk(name, ",\"\r\n") || strpbrk(parts[2], ",\"\r\n");
+    ph_file_text(f, quotes ? "\"" : "");
+    for (size_t i = 0; i < 4; i++)
         for (const char *s = parts[i]; *s; s++) {
             if (*s == '"')
-                ph_file_text(h->file, "\"");
-            ph_file_bytes(h->file, s, 1);
+                ph_file_text(f, "\"");
+            ph_file_bytes(f, s, 1);
         }
-    ph_file_text(h->file, quotes ? "\"" : "");
+    ph_file_text(f, quotes ? "\"" : "");
+}
+
+static void put_next(void *self, const char *name, const char *unit)
+{
+    header *h = self;
+    ph_file_text(h->file, h->begun ? "," : "");
+    ph_csv_put_column(h->file, name, unit);
     h->begun = true;
 }
 
@@ -101,7 +105,7 @@ ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv,
     }
     c->system = system;
     header h = {c->file, false};
-    ph_columns(system, put_column, &h);
+    ph_columns(system, put_next, &h);
     ph_file_text(c->file, "\n");
     *csv = c;
     return PH_OK;

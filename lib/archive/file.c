@@ -33,7 +33,7 @@ int ph_file_lock(const char *part, bool *blocked)
 {
     *blocked = false;
     for (;;) {
-        int fd = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        int fd = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (fd < 0)
             return -1;
         *blocked = flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
@@ -59,7 +59,7 @@ static ph_status open_part(ph_file *f, ph_error *err)
     bool blocked;
     int fd = ph_file_lock(f->part, &blocked);
     if (fd < 0 && blocked)
-        return ph_fail(err, PH_E_EXISTS, "%s: another program is writing this file; choose another directory",
+        return ph_fail(err, PH_E_EXISTS, "%s: another program is writing this file; choose another place",
                        f->path);
     if (fd < 0)
         return ph_fail(err, PH_E_IO, "%s: cannot be created: %s", f->part, strerror(errno));
@@ -141,6 +141,81 @@ void ph_file_count(ph_file *f, int64_t value)
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)value);
     ph_file_text(f, text);
+}
+
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+void ph_file_doubles(ph_file *f, const double *values, size_t n)
+{
+    if (is_little_endian()) {
+        ph_file_bytes(f, (const char *)values, n * sizeof *values);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        char bytes[8];
+        memcpy(&bits, &values[i], 8);
+        for (size_t k = 0; k < 8; k++)
+            bytes[k] = (char)(bits >> 8 * k & 0xff);
+        ph_file_bytes(f, bytes, 8);
+    }
+}
+
+/* ---- Out of order --------------------------------------------------------------------------------- */
+
+/* What the stream still holds belongs before the bytes that go round it. */
+static bool settled(ph_file *f)
+{
+    if (!f->error && fflush(f->stream))
+        f->error = errno ? errno : EIO;
+    return !f->error;
+}
+
+void ph_file_put_at(ph_file *f, int64_t offset, const void *bytes, size_t n)
+{
+    const char *from = bytes;
+    while (n && settled(f)) {
+        ssize_t done = pwrite(fileno(f->stream), from, n, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            f->error = done < 0 ? errno : EIO;
+            return;
+        }
+        from += done;
+        offset += done;
+        n -= (size_t)done;
+    }
+}
+
+void ph_file_get_at(ph_file *f, int64_t offset, void *bytes, size_t n)
+{
+    char *to = bytes;
+    memset(to, 0, n);
+    while (n && settled(f)) {
+        ssize_t done = pread(fileno(f->stream), to, n, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            f->error = errno;
+        if (done <= 0)
+            return;
+        to += done;
+        offset += done;
+        n -= (size_t)done;
+    }
+}
+
+void ph_file_resize(ph_file *f, int64_t length)
+{
+    if (settled(f) && ftruncate(fileno(f->stream), (off_t)length))
+        f->error = errno;
 }
 
 /* ---- Ending -------------------------------------------------------------------------------------- */
@@ -247,8 +322,7 @@ static ph_status make_directories(char *path, ph_error *err)
     return status ? status : make_directory(path, err);
 }
 
-/* A file that would be replaced: an error unless force; a directory of that name is always one. */
-static ph_status check_target(const char *path, bool force, ph_error *err)
+ph_status ph_file_target(const char *path, bool force, ph_error *err)
 {
     struct stat s;
     if (lstat(path, &s))
@@ -256,8 +330,8 @@ static ph_status check_target(const char *path, bool force, ph_error *err)
     if (S_ISDIR(s.st_mode))
         return ph_fail(err, PH_E_IO, "%s: is a directory; a file is to be written there", path);
     if (!force)
-        return ph_fail(err, PH_E_EXISTS,
-                       "%s: exists already; choose another directory or allow to replace it", path);
+        return ph_fail(err, PH_E_EXISTS, "%s: exists already; choose another place or allow to replace it",
+                       path);
     return PH_OK;
 }
 
@@ -285,7 +359,7 @@ ph_status ph_archive_prepare(const char *directory, const char *archive, bool fo
     path[n++] = '/';
     for (size_t i = 0; i < (archive ? 3 : 2) && !status; i++) {
         strcpy(path + n, files[i]);
-        status = check_target(path, force, err);
+        status = ph_file_target(path, force, err);
         if (!status)
             status = check_writable(path, err);
     }

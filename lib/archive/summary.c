@@ -5,6 +5,7 @@
 #include <polhode/version.h>
 
 #include <archive/archive.h>
+#include <archive/utf8.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,32 +18,6 @@ typedef struct json {
     bool first; /* nothing stands in the innermost braces or brackets yet */
     int depth;
 } json;
-
-/* The code point at s and its length in bytes; U+FFFD and 1 for what is not UTF-8. */
-static unsigned decode(const char *s, size_t *n)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = u[0] < 0x80             ? 1
-                    : (u[0] & 0xe0) == 0xc0 ? 2
-                    : (u[0] & 0xf0) == 0xe0 ? 3
-                    : (u[0] & 0xf8) == 0xf0 ? 4
-                                            : 0;
-    unsigned code = length == 1   ? u[0]
-                    : length == 2 ? u[0] & 0x1fu
-                    : length == 3 ? u[0] & 0x0fu
-                                  : u[0] & 0x07u;
-    *n = 1;
-    for (size_t i = 1; i < length; i++) { /* the terminating zero is no continuation */
-        if ((u[i] & 0xc0) != 0x80)
-            return 0xfffd;
-        code = code << 6 | (u[i] & 0x3fu);
-    }
-    if (!length || code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-        return 0xfffd;
-    *n = length;
-    return code;
-}
 
 /* Must be escaped: controls as JSON wants, and what YAML readers (ours, too) refuse. */
 static bool needs_escape(unsigned code)
@@ -57,7 +32,7 @@ static void put_string(ph_file *f, const char *text)
     size_t n;
     ph_file_bytes(f, "\"", 1);
     for (const char *s = text; *s; s += n) {
-        unsigned code = decode(s, &n);
+        unsigned code = ph_utf8_next(s, &n);
         if (code == '"' || code == '\\') {
             ph_file_bytes(f, "\\", 1);
             ph_file_bytes(f, s, 1);

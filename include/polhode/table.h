@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables for other programs: columns of doubles with names and units, written as CSV, NumPy's .npy and .npz, or HDF5. Part
+ * of libpolhode-io.
+ *
+ * A table is written beside its place, as NAME.part, and renamed when it is complete. Rows are handed over as they come; how
+ * many there will be need not be known. What is in each format is in doc/export.md. */
+#ifndef POLHODE_TABLE_H
+#define POLHODE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/** A column. */
+typedef struct ph_column {
+    const char *name; /**< "q1x": in UTF-8, no control characters, no other column's */
+    const char *unit; /**< "kg m^2/s"; NULL where there is none, as for a number of steps */
+} ph_column;
+
+/** Something to know of the table as a whole: "model", "chain-pendulum". */
+typedef struct ph_attribute {
+    const char *key;  /**< a word */
+    const char *text; /**< in UTF-8; may have several lines */
+} ph_attribute;
+
+/** A format. */
+typedef struct ph_table_format ph_table_format;
+
+/** How many formats there are, those included that need a library this build is without. Static data; thread-safe. */
+PH_API size_t ph_table_formats(void);
+/** The i-th of them; NULL beyond the last. */
+PH_API const ph_table_format *ph_table_format_at(size_t i);
+/** Its name: "csv", "npy", "npz", "hdf5". */
+PH_API const char *ph_table_format_name(const ph_table_format *format);
+/** By name; NULL where there is none (PH_E_UNKNOWN, with a suggestion). */
+PH_API const ph_table_format *ph_table_format_find(const char *name, ph_error *err);
+/** By the ending of a file's name: .csv, .npy, .npz, .h5 or .hdf5, in small or capital letters; NULL for another
+ * (PH_E_UNKNOWN, which lists them). */
+PH_API const ph_table_format *ph_table_format_of(const char *path, ph_error *err);
+/** PH_OK if this build can write the format, else PH_E_UNSUPPORTED, which says what is missing. */
+PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_error *err);
+
+/** A table that is being written; one thread at a time. */
+typedef struct ph_table ph_table;
+
+/** Start path (through path.part) with n columns and n_attributes attributes, all of which are copied. What stands at path is
+ * an error unless force. PH_E_EXISTS, PH_E_IO, PH_E_INVALID (no column, a name that is empty, twice there, no text), PH_E_UNSUPPORTED
+ * (see ph_table_format_available), PH_E_NO_MEMORY. */
+PH_API ph_status ph_table_create(const char *path, const ph_table_format *format, const ph_column *columns, size_t n,
+                                 const ph_attribute *attributes, size_t n_attributes, bool force, ph_table **table,
+                                 ph_error *err);
+
+/** Add rows: (n_rows x n columns), row by row. PH_E_IO; after an error nothing more is written. */
+PH_API ph_status ph_table_add(ph_table *table, const double *rows, size_t n_rows, ph_error *err);
+
+/** Complete the file and rename it. Frees the table in any case; on failure the temporary file is removed, and what stood at
+ * path stays. */
+PH_API ph_status ph_table_close(ph_table *table, ph_error *err);
+/** Give up: remove the temporary file, free. NULL is allowed. */
+PH_API void ph_table_abandon(ph_table *table);
+
+PH_END_DECLS
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A table as HDF5: a one-dimensional, extendible dataset a column, with its attribute `unit`; attributes of
+ * the table are the root group's, and its `columns` lists the datasets in order. HDF5 writes through a driver
+ * of ours, into the file that is renamed at the end: that keeps the first error, and takes in silence what
+ * comes after it, so that HDF5 can always close what it has open. */
+#include "config.h"
+
+#include <archive/table.h>
+
+#include <hdf5.h>
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The driver ----------------------------------------------------------------------------------- */
+
+typedef struct seat seat;
+
+/* What the table and HDF5's open file know of each other; an end sets the other's pointer to NULL when it
+ * goes. */
+typedef struct link {
+    ph_file *file;
+    seat **seat;
+} link;
+
+struct seat {
+    H5FD_t pub;    /* HDF5's own, first */
+    ph_file *file; /* NULL: the table has gone, nothing is written any more */
+    seat **back;
+    haddr_t eoa, eof;
+};
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
+{
+    (void)name, (void)flags, (void)maxaddr;
+    const link *l = H5Pget_driver_info(fapl);
+    seat *s = l ? calloc(1, sizeof *s) : NULL;
+    if (!s)
+        return NULL;
+    s->file = l->file;
+    s->back = l->seat;
+    *s->back = s;
+    return &s->pub;
+}
+
+static herr_t driver_close(H5FD_t *self)
+{
+    seat *s = (seat *)self;
+    if (s->back)
+        *s->back = NULL;
+    free(s);
+    return 0;
+}
+
+static herr_t driver_query(const H5FD_t *self, unsigned long *flags)
+{
+    (void)self;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA;
+    return 0;
+}
+
+static haddr_t driver_eoa(const H5FD_t *self, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const seat *)self)->eoa;
+}
+
+static herr_t driver_set_eoa(H5FD_t *self, H5FD_mem_t type, haddr_t address)
+{
+    (void)type;
+    ((seat *)self)->eoa = address;
+    return 0;
+}
+
+static haddr_t driver_eof(const H5FD_t *self, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const seat *)self)->eof;
+}
+
+static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t n, void *bytes)
+{
+    (void)type, (void)dxpl;
+    seat *s = (seat *)self;
+    if (s->file)
+        ph_file_get_at(s->file, (int64_t)address, bytes, n);
+    else
+        memset(bytes, 0, n);
+    return 0;
+}
+
+static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t n,
+                           const void *bytes)
+{
+    (void)type, (void)dxpl;
+    seat *s = (seat *)self;
+    if (s->file)
+        ph_file_put_at(s->file, (int64_t)address, bytes, n);
+    if (address + n > s->eof)
+        s->eof = address + n;
+    return 0;
+}
+
+/* HDF5 wants the file as long as what it has allotted. */
+static herr_t driver_truncate(H5FD_t *self, hid_t dxpl, hbool_t closing)
+{
+    (void)dxpl, (void)closing;
+    seat *s = (seat *)self;
+    if (s->file && s->eoa != s->eof)
+        ph_file_resize(s->file, (int64_t)s->eoa);
+    s->eof = s->eoa;
+    return 0;
+}
+
+static const H5FD_class_t driver = {
+#if H5_VERSION_GE(1, 13, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)519,
+#endif
+    .name = "polhode",
+    .maxaddr = (haddr_t)INT64_MAX,
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(link),
+    .open = driver_open,
+    .close = driver_close,
+    .query = driver_query,
+    .get_eoa = driver_eoa,
+    .set_eoa = driver_set_eoa,
+    .get_eof = driver_eof,
+    .read = driver_read,
+    .write = driver_write,
+    .truncate = driver_truncate,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+/* ---- Errors --------------------------------------------------------------------------------------- */
+
+static herr_t innermost(unsigned n, const H5E_error2_t *e, void *text)
+{
+    if (!n)
+        snprintf(text, 200, "%s", e->desc ? e->desc : "");
+    return 0;
+}
+
+/* What the file says goes before what HDF5 makes of it. */
+static ph_status failed(const ph_table *t, ph_error *err)
+{
+    char text[200] = "";
+    ph_status status = ph_file_check(t->file, err);
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, text);
+    return status ? status : ph_fail(err, PH_E_IO, "%s: HDF5: %s", t->path, text);
+}
+
+/* ---- Attributes ------------------------------------------------------------------------------------ */
+
+typedef struct book {
+    seat *seat;
+    hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are columns: not open */
+} book;
+
+static bool is_open(hid_t id)
+{
+    return id >= 0;
+}
+
+/* n texts; n = 0 stands for one by itself, not in an array. */
+static bool put_texts(const book *b, hid_t object, const char *name, const char *const *texts, size_t n)
+{
+    hsize_t size = n;
+    hid_t space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+    hid_t attribute =
+        is_open(space) ? H5Acreate2(object, name, b->text, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    bool done = is_open(attribute) && H5Awrite(attribute, b->text, texts) >= 0;
+    if (is_open(attribute))
+        done = H5Aclose(attribute) >= 0 && done;
+    if (is_open(space))
+        H5Sclose(space);
+    return done;
+}
+
+static bool put_attributes(const ph_table *t)
+{
+    const book *b = t->own;
+    const char **names = malloc(t->n * sizeof *names);
+    bool done = names != NULL;
+    for (size_t c = 0; c < t->n && done; c++)
+        names[c] = t->columns[c].name;
+    done = done && put_texts(b, b->file, "columns", names, t->n);
+    for (size_t i = 0; i < t->n_attributes && done; i++)
+        done = put_texts(b, b->file, t->attributes[i].key, &t->attributes[i].text, 0);
+    free(names);
+    return done;
+}
+
+/* ---- Columns --------------------------------------------------------------------------------------- */
+
+/* Pieces as long as what is written at a time, so that none is read again; the cache that HDF5 would keep of
+ * each is not needed then. A column "a/b" lies in a group. */
+static bool create_columns(ph_table *t, size_t rows)
+{
+    book *b = t->own;
+    const hsize_t none = 0, any = H5S_UNLIMITED, piece = rows ? rows : 1;
+    hid_t space = H5Screate_simple(1, &none, &any), create = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS), groups = H5Pcreate(H5P_LINK_CREATE);
+    bool done =
+        is_open(space) && H5Pset_chunk(create, 1, &piece) >= 0 && H5Pset_obj_track_times(create, 0) >= 0 &&
+        H5Pset_fill_time(create, H5D_FILL_TIME_NEVER) >= 0 &&
+        H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0 &&
+        H5Pset_create_intermediate_group(groups, 1) >= 0 && H5Pset_char_encoding(groups, H5T_CSET_UTF8) >= 0;
+    for (size_t c = 0; c < t->n && done; c++) {
+        b->columns[c] =
+            H5Dcreate2(b->file, t->columns[c].name, H5T_IEEE_F64LE, space, groups, create, access);
+        done = is_open(b->columns[c]) &&
+               (!t->columns[c].unit || put_texts(b, b->columns[c], "unit", &t->columns[c].unit, 0));
+    }
+    H5Pclose(groups);
+    H5Pclose(access);
+    H5Pclose(create);
+    H5Sclose(space);
+    return done;
+}
+
+static bool put_column(const ph_table *t, size_t c, const double *values, hsize_t n)
+{
+    const book *b = t->own;
+    const hsize_t first = (hsize_t)t->rows, size = first + n;
+    hid_t memory = H5Screate_simple(1, &n, NULL), file = -1;
+    bool done = H5Dset_extent(b->columns[c], &size) >= 0 && is_open(file = H5Dget_space(b->columns[c])) &&
+                H5Sselect_hyperslab(file, H5S_SELECT_SET, &first, NULL, &n, NULL) >= 0 &&
+                H5Dwrite(b->columns[c], H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, values) >= 0;
+    if (is_open(file))
+        H5Sclose(file);
+    H5Sclose(memory);
+    return done;
+}
+
+/* ---- The table ------------------------------------------------------------------------------------- */
+
+static bool open_file(ph_table *t)
+{
+    book *b = t->own;
+    link l = {.file = t->file, .seat = &b->seat};
+    b->driver = H5FDregister(&driver);
+    b->access = H5Pcreate(H5P_FILE_ACCESS);
+    b->text = H5Tcopy(H5T_C_S1);
+    hid_t create = H5Pcreate(H5P_FILE_CREATE);
+    /* what 1.8 can read: its attributes may be longer than 64 kB, as a list of many columns is */
+    bool done = is_open(b->driver) && is_open(b->access) && is_open(create) &&
+                H5Tset_size(b->text, H5T_VARIABLE) >= 0 && H5Tset_cset(b->text, H5T_CSET_UTF8) >= 0 &&
+                H5Pset_driver(b->access, b->driver, &l) >= 0 &&
+                H5Pset_libver_bounds(b->access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
+                H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+    if (done)
+        b->file = H5Fcreate(t->path, H5F_ACC_TRUNC, create, b->access);
+    if (is_open(create))
+        H5Pclose(create);
+    return is_open(b->file);
+}
+
+static ph_status begin(ph_table *t, ph_error *err)
+{
+    ph_status status = PH_OK;
+    book *b = t->own = calloc(1, sizeof *b);
+    if (!b)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    b->driver = b->access = b->file = b->text = -1;
+    b->columns = malloc(t->n * sizeof *b->columns);
+    if (!b->columns)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t c = 0; c < t->n; c++)
+        b->columns[c] = -1;
+    H5E_BEGIN_TRY
+    {
+        if (!open_file(t) || !put_attributes(t))
+            status = failed(t, err);
+    }
+    H5E_END_TRY
+    return status;
+}
+
+static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
+{
+    ph_status status = PH_OK;
+    H5E_BEGIN_TRY
+    {
+        bool done = t->rows || create_columns(t, n);
+        for (size_t c = 0; c < t->n && done; c++)
+            done = put_column(t, c, values + c * t->room, n);
+        if (!done)
+            status = failed(t, err);
+    }
+    H5E_END_TRY
+    return status;
+}
+
+/* Everything that is open; did all go well? */
+static bool close_all(ph_table *t)
+{
+    book *b = t->own;
+    bool done = true;
+    for (size_t c = 0; c < t->n && b->columns; c++)
+        if (is_open(b->columns[c])) {
+            done = H5Dclose(b->columns[c]) >= 0 && done;
+            b->columns[c] = -1;
+        }
+    if (is_open(b->file))
+        done = H5Fclose(b->file) >= 0 && done;
+    if (is_open(b->text))
+        H5Tclose(b->text);
+    if (is_open(b->access))
+        H5Pclose(b->access);
+    if (is_open(b->driver))
+        H5FDunregister(b->driver);
+    b->file = b->text = b->access = b->driver = -1;
+    return done;
+}
+
+static ph_status finish(ph_table *t, ph_error *err)
+{
+    ph_status status = PH_OK;
+    H5E_BEGIN_TRY
+    {
+        bool done = t->rows || create_columns(t, 0);
+        if (!close_all(t) || !done)
+            status = failed(t, err);
+    }
+    H5E_END_TRY
+    return status ? status : ph_file_check(t->file, err);
+}
+
+static void release(ph_table *t)
+{
+    book *b = t->own;
+    if (b->seat)
+        b->seat->file = NULL;
+    H5E_BEGIN_TRY
+    {
+        close_all(t);
+    }
+    H5E_END_TRY
+    if (b->seat) /* HDF5 could not close it and may try again at the end of the process */
+        b->seat->back = NULL;
+    free(b->columns);
+    free(b);
+}
+
+const ph_table_format ph_table_hdf5 = {.name = "hdf5",
+                                       .endings = "h5 hdf5",
+                                       .columns = true,
+                                       .begin = begin,
+                                       .put = put,
+                                       .finish = finish,
+                                       .release = release};

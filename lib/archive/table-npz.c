@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A table as NumPy's .npz: a zip file of .npy arrays, stored as they are, one a column; beside them `units`,
+ * a row (name, unit) a column, and `attributes`, a row (key, text) each. An array has to be whole before the
+ * next may begin, so columns wait in a file beside, in blocks as they came. */
+#include "config.h"
+
+#include <archive/table.h>
+#include <archive/utf8.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct zip {
+    ph_file *waiting;
+    struct archive *archive;
+    struct archive_entry *entry;
+    char *name;    /* of an entry */
+    double *piece; /* (room) of a column */
+    bool over;     /* what comes now is not wanted */
+} zip;
+
+static const char *const kept[] = {"units", "attributes"};
+
+static ph_status no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+/* ---- The zip file --------------------------------------------------------------------------------- */
+
+/* libarchive's writer: errors are the file's, and found by ph_file_check. */
+static la_ssize_t hand_on(struct archive *archive, void *self, const void *bytes, size_t n)
+{
+    const ph_table *t = self;
+    (void)archive;
+    if (!((const zip *)t->own)->over)
+        ph_file_bytes(t->file, bytes, n);
+    return (la_ssize_t)n;
+}
+
+static ph_status open_zip(ph_table *t, ph_error *err)
+{
+    zip *z = t->own;
+    z->archive = archive_write_new();
+    z->entry = archive_entry_new();
+    if (!z->archive || !z->entry)
+        return no_memory(err);
+    if (archive_write_set_format_zip(z->archive) ||
+        archive_write_set_options(z->archive, "zip:compression=store") ||
+        archive_write_set_options(z->archive, "zip:hdrcharset=UTF-8") ||
+        archive_write_set_bytes_in_last_block(z->archive, 1) ||
+        archive_write_open(z->archive, t, NULL, hand_on, NULL))
+        return ph_fail(err, PH_E_IO, "%s: libarchive: %s", t->path, archive_error_string(z->archive));
+    return PH_OK;
+}
+
+static ph_status begin_entry(ph_table *t, const char *name, size_t size, ph_error *err)
+{
+    zip *z = t->own;
+    char *slot = realloc(z->name, strlen(name) + sizeof ".npy");
+    if (!slot)
+        return no_memory(err);
+    z->name = slot;
+    stpcpy(stpcpy(slot, name), ".npy");
+    archive_entry_clear(z->entry);
+    archive_entry_set_pathname_utf8(z->entry, slot);
+    archive_entry_set_filetype(z->entry, AE_IFREG);
+    archive_entry_set_perm(z->entry, 0644);
+    archive_entry_set_size(z->entry, (la_int64_t)size);
+    if (archive_write_header(z->archive, z->entry) < ARCHIVE_WARN)
+        return ph_fail(err, PH_E_IO, "%s: libarchive: %s", t->path, archive_error_string(z->archive));
+    return PH_OK;
+}
+
+static ph_status put_bytes(ph_table *t, const void *bytes, size_t n, ph_error *err)
+{
+    zip *z = t->own;
+    if (archive_write_data(z->archive, bytes, n) != (la_ssize_t)n)
+        return ph_fail(err, PH_E_IO, "%s: libarchive: %s", t->path, archive_error_string(z->archive));
+    return ph_file_check(t->file, err);
+}
+
+/* ---- Arrays --------------------------------------------------------------------------------------- */
+
+static ph_status begin_array(ph_table *t, const char *name, const char *start, int64_t rows, const char *rest,
+                             size_t bytes, ph_error *err)
+{
+    size_t length;
+    char *header = ph_npy_header(start, rows, rest, &length);
+    if (!header)
+        return no_memory(err);
+    ph_status status = begin_entry(t, name, length + bytes, err);
+    if (!status)
+        status = put_bytes(t, header, length, err);
+    free(header);
+    return status;
+}
+
+static ph_status put_column(ph_table *t, size_t c, ph_error *err)
+{
+    zip *z = t->own;
+    ph_status status =
+        begin_array(t, t->columns[c].name, "'descr': '<f8', 'fortran_order': False, 'shape': (", t->rows,
+                    ",), }", (size_t)t->rows * sizeof(double), err);
+    for (int64_t row = 0; row < t->rows && !status; row += (int64_t)t->room) {
+        size_t n = t->rows - row < (int64_t)t->room ? (size_t)(t->rows - row) : t->room;
+        /* before this block all had `room` rows of n columns */
+        ph_file_get_at(z->waiting, (row * (int64_t)t->n + (int64_t)(c * n)) * (int64_t)sizeof(double),
+                       z->piece, n * sizeof(double));
+        status = ph_file_check(z->waiting, err);
+        if (!status)
+            status = put_bytes(t, z->piece, n * sizeof(double), err);
+    }
+    return status;
+}
+
+static size_t code_points(const char *s)
+{
+    size_t count = 0;
+    for (size_t n; *s; s += n, count++)
+        ph_utf8_next(s, &n);
+    return count;
+}
+
+/* A pair of texts, each `width` code points of four bytes, little-endian, zeros behind. */
+static void encode(unsigned char *to, size_t width, const char *const pair[2])
+{
+    memset(to, 0, 8 * width);
+    for (size_t k = 0; k < 2; k++) {
+        unsigned char *at = to + 4 * width * k;
+        size_t n;
+        for (const char *s = pair[k]; *s; s += n, at += 4) {
+            unsigned code = ph_utf8_next(s, &n);
+            for (size_t i = 0; i < 4; i++)
+                at[i] = (unsigned char)(code >> 8 * i & 0xff);
+        }
+    }
+}
+
+static void unit_pair(const ph_table *t, size_t i, const char *pair[2])
+{
+    pair[0] = t->columns[i].name;
+    pair[1] = t->columns[i].unit ? t->columns[i].unit : "";
+}
+
+static void attribute_pair(const ph_table *t, size_t i, const char *pair[2])
+{
+    pair[0] = t->attributes[i].key;
+    pair[1] = t->attributes[i].text;
+}
+
+/* An array (rows, 2) of texts. */
+static ph_status put_pairs(ph_table *t, const char *name, size_t rows,
+                           void (*take)(const ph_table *, size_t, const char *[2]), ph_error *err)
+{
+    const char *pair[2];
+    char start[80];
+    size_t width = 1;
+    for (size_t i = 0; i < rows; i++) {
+        take(t, i, pair);
+        for (size_t k = 0; k < 2; k++)
+            width = code_points(pair[k]) > width ? code_points(pair[k]) : width;
+    }
+    unsigned char *row = malloc(8 * width);
+    if (!row)
+        return no_memory(err);
+    snprintf(start, sizeof start, "'descr': '<U%zu', 'fortran_order': False, 'shape': (", width);
+    ph_status status = begin_array(t, name, start, (int64_t)rows, ", 2), }", 8 * width * rows, err);
+    for (size_t i = 0; i < rows && !status; i++) {
+        take(t, i, pair);
+        encode(row, width, pair);
+        status = put_bytes(t, row, 8 * width, err);
+    }
+    free(row);
+    return status;
+}
+
+/* ---- The table ----------------------------------------------------------------------------------- */
+
+static ph_status begin(ph_table *t, ph_error *err)
+{
+    for (size_t c = 0; c < t->n; c++)
+        for (size_t k = 0; k < 2; k++)
+            if (!strcmp(t->columns[c].name, kept[k]))
+                return ph_fail(
+                    err, PH_E_INVALID,
+                    "a column may not be called \"%s\" in an .npz, which keeps that name for itself",
+                    kept[k]);
+    zip *z = t->own = calloc(1, sizeof *z);
+    char *path = malloc(strlen(t->path) + sizeof ".columns");
+    ph_status status = PH_OK;
+    if (!z || !path || !(z->piece = malloc(t->room * sizeof *z->piece))) {
+        status = no_memory(err);
+    } else {
+        stpcpy(stpcpy(path, t->path), ".columns");
+        status = ph_file_open(path, &z->waiting, err);
+    }
+    free(path);
+    return status ? status : open_zip(t, err);
+}
+
+static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
+{
+    zip *z = t->own;
+    for (size_t c = 0; c < t->n; c++)
+        ph_file_doubles(z->waiting, values + c * t->room, n);
+    return ph_file_check(z->waiting, err);
+}
+
+static ph_status finish(ph_table *t, ph_error *err)
+{
+    zip *z = t->own;
+    ph_status status = PH_OK;
+    for (size_t c = 0; c < t->n && !status; c++)
+        status = put_column(t, c, err);
+    if (!status)
+        status = put_pairs(t, kept[0], t->n, unit_pair, err);
+    if (!status)
+        status = put_pairs(t, kept[1], t->n_attributes, attribute_pair, err);
+    if (!status && archive_write_close(z->archive))
+        status = ph_fail(err, PH_E_IO, "%s: libarchive: %s", t->path, archive_error_string(z->archive));
+    return status ? status : ph_file_check(t->file, err);
+}
+
+static void release(ph_table *t)
+{
+    zip *z = t->own;
+    z->over = true; /* libarchive gives all back only when it may close, and writes what it has left */
+    archive_write_free(z->archive);
+    archive_entry_free(z->entry);
+    ph_file_abandon(z->waiting);
+    free(z->name);
+    free(z->piece);
+    free(z);
+}
+
+const ph_table_format ph_table_npz = {.name = "npz",
+                                      .endings = "npz",
+                                      .columns = true,
+                                      .begin = begin,
+                                      .put = put,
+                                      .finish = finish,
+                                      .release = release};

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables for other programs: formats by name, what every format wants of columns, and rows gathered to blocks
+ * of columns where a format keeps these together. */
+#include "config.h"
+
+#include <archive/table.h>
+#include <archive/utf8.h>
+
+#include <polhode/text.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Formats ------------------------------------------------------------------------------------- */
+
+#ifndef HAVE_LIBARCHIVE
+static const ph_table_format ph_table_npz = {
+    .name = "npz",
+    .endings = "npz",
+    .missing = "libarchive (Debian: libarchive-dev, configure --with-libarchive)"};
+#endif
+#ifndef HAVE_HDF5
+static const ph_table_format ph_table_hdf5 = {
+    .name = "hdf5", .endings = "h5 hdf5", .missing = "HDF5 (Debian: libhdf5-dev, configure --with-hdf5)"};
+#endif
+
+static const ph_table_format *const formats[] = {&ph_table_csv, &ph_table_npy, &ph_table_npz, &ph_table_hdf5};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+size_t ph_table_formats(void)
+{
+    return FORMATS;
+}
+
+const ph_table_format *ph_table_format_at(size_t i)
+{
+    return i < FORMATS ? formats[i] : NULL;
+}
+
+const char *ph_table_format_name(const ph_table_format *format)
+{
+    return format->name;
+}
+
+const ph_table_format *ph_table_format_find(const char *name, ph_error *err)
+{
+    const char *names[FORMATS];
+    for (size_t i = 0; i < FORMATS; i++) {
+        names[i] = formats[i]->name;
+        if (!strcmp(name, names[i]))
+            return formats[i];
+    }
+    ph_fail_unknown(err, "format", name, names, FORMATS);
+    return NULL;
+}
+
+/* Is the word one of those in "h5 hdf5"? */
+static bool is_among(const char *word, const char *words)
+{
+    size_t n = strlen(word);
+    for (; *words; words += *words == ' ') {
+        size_t length = strcspn(words, " ");
+        if (length == n && !strncasecmp(word, words, n))
+            return true;
+        words += length;
+    }
+    return false;
+}
+
+const ph_table_format *ph_table_format_of(const char *path, ph_error *err)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    for (size_t i = 0; dot && i < FORMATS; i++)
+        if (is_among(dot + 1, formats[i]->endings))
+            return formats[i];
+    ph_fail(err, PH_E_UNKNOWN,
+            "%s: its ending names no format; there is: .csv, .npy, .npz, .h5, .hdf5 (or name the format)",
+            path);
+    return NULL;
+}
+
+ph_status ph_table_format_available(const ph_table_format *format, ph_error *err)
+{
+    if (!format->missing)
+        return PH_OK;
+    return ph_fail(err, PH_E_UNSUPPORTED, "this build cannot write %s: it is without %s", format->name,
+                   format->missing);
+}
+
+/* ---- Columns and attributes ---------------------------------------------------------------------- */
+
+static bool is_text(const char *s, bool lines)
+{
+    for (size_t n; *s; s += n) {
+        unsigned code = ph_utf8_next(s, &n);
+        if ((code == 0xfffd && n == 1) || code == 0x7f ||
+            (code < 0x20 && !(lines && (code == '\n' || code == '\t'))))
+            return false;
+    }
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The name that stands twice in names (n), which are sorted here; or NULL. */
+static const char *repeated(const char **names, size_t n)
+{
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 1; i < n; i++)
+        if (!strcmp(names[i - 1], names[i]))
+            return names[i];
+    return NULL;
+}
+
+static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err)
+{
+    if (!n)
+        return ph_fail(err, PH_E_INVALID, "a table wants at least one column");
+    const char **names = malloc(n * sizeof *names);
+    if (!names)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        names[i] = columns[i].name;
+        if (!columns[i].name || !*columns[i].name || !is_text(columns[i].name, false) ||
+            (columns[i].unit && !is_text(columns[i].unit, false)))
+            status = ph_fail(err, PH_E_INVALID, "the name or unit of column %zu is empty or no text", i + 1);
+    }
+    const char *twice = status ? NULL : repeated(names, n);
+    if (twice)
+        status = ph_fail(err, PH_E_INVALID, "two columns are called \"%s\"", twice);
+    free(names);
+    return status;
+}
+
+static ph_status check_attributes(const ph_attribute *attributes, size_t n, ph_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!attributes[i].key || !*attributes[i].key || !is_text(attributes[i].key, false) ||
+            !attributes[i].text || !is_text(attributes[i].text, true))
+            return ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
+    return PH_OK;
+}
+
+/* *copy <- text, NULL for NULL; false without memory. */
+static bool copy_text(const char **copy, const char *text)
+{
+    *copy = text ? strdup(text) : NULL;
+    return *copy || !text;
+}
+
+static bool copy_all(ph_table *t, const char *path, const ph_column *columns, const ph_attribute *attributes)
+{
+    bool there = (t->path = strdup(path)) && (t->columns = calloc(t->n, sizeof *t->columns)) &&
+                 (t->attributes = calloc(t->n_attributes + 1, sizeof *t->attributes));
+    for (size_t i = 0; i < t->n && there; i++)
+        there = copy_text(&t->columns[i].name, columns[i].name) &&
+                copy_text(&t->columns[i].unit, columns[i].unit);
+    for (size_t i = 0; i < t->n_attributes && there; i++)
+        there = copy_text(&t->attributes[i].key, attributes[i].key) &&
+                copy_text(&t->attributes[i].text, attributes[i].text);
+    return there;
+}
+
+static void free_text(const char *text)
+{
+    free((void *)(uintptr_t)text);
+}
+
+static void release(ph_table *t)
+{
+    if (t->own)
+        t->format->release(t);
+    ph_file_abandon(t->file);
+    for (size_t i = 0; t->columns && i < t->n; i++) {
+        free_text(t->columns[i].name);
+        free_text(t->columns[i].unit);
+    }
+    for (size_t i = 0; t->attributes && i < t->n_attributes; i++) {
+        free_text(t->attributes[i].key);
+        free_text(t->attributes[i].text);
+    }
+    free(t->columns);
+    free(t->attributes);
+    free(t->block);
+    free(t->path);
+    free(t);
+}
+
+/* ---- The table ----------------------------------------------------------------------------------- */
+
+/* Rows of a block: about 8 MB, so that a column has a piece worth writing even where there are thousands of
+ * them. */
+static size_t block_rows(size_t columns)
+{
+    size_t rows = ((size_t)1 << 20) / columns;
+    return rows > 8192 ? 8192 : rows < 64 ? 64 : rows;
+}
+
+static ph_status begin(ph_table *t, const char *path, const ph_column *columns,
+                       const ph_attribute *attributes, ph_error *err)
+{
+    t->room = block_rows(t->n);
+    if (!copy_all(t, path, columns, attributes) ||
+        (t->format->columns && !(t->block = malloc(t->room * t->n * sizeof *t->block))))
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_file_open(path, &t->file, err);
+    return status ? status : t->format->begin(t, err);
+}
+
+ph_status ph_table_create(const char *path, const ph_table_format *format, const ph_column *columns, size_t n,
+                          const ph_attribute *attributes, size_t n_attributes, bool force, ph_table **table,
+                          ph_error *err)
+{
+    ph_status status = ph_table_format_available(format, err);
+    if (!status)
+        status = check_columns(columns, n, err);
+    if (!status)
+        status = check_attributes(attributes, n_attributes, err);
+    if (!status)
+        status = ph_file_target(path, force, err);
+    if (status)
+        return status;
+    ph_table *t = calloc(1, sizeof *t);
+    if (!t)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    t->format = format;
+    t->n = n;
+    t->n_attributes = n_attributes;
+    status = begin(t, path, columns, attributes, err);
+    if (status)
+        release(t);
+    else
+        *table = t;
+    return status;
+}
+
+static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
+{
+    ph_status status = t->format->put(t, values, n, err);
+    t->rows += (int64_t)n;
+    return status ? status : ph_file_check(t->file, err);
+}
+
+static ph_status put_block(ph_table *t, ph_error *err)
+{
+    size_t n = t->filled;
+    t->filled = 0;
+    return n ? put(t, t->block, n, err) : PH_OK;
+}
+
+ph_status ph_table_add(ph_table *t, const double *rows, size_t n_rows, ph_error *err)
+{
+    ph_status status = PH_OK;
+    if (!t->format->columns)
+        return n_rows ? put(t, rows, n_rows, err) : PH_OK;
+    for (size_t i = 0; i < n_rows && !status; i++) {
+        for (size_t c = 0; c < t->n; c++)
+            t->block[c * t->room + t->filled] = rows[i * t->n + c];
+        if (++t->filled == t->room)
+            status = put_block(t, err);
+    }
+    return status;
+}
+
+ph_status ph_table_close(ph_table *t, ph_error *err)
+{
+    ph_status status = put_block(t, err);
+    if (!status && t->format->finish)
+        status = t->format->finish(t, err);
+    if (!status) {
+        status = ph_file_commit(t->file, err);
+        t->file = NULL;
+    }
+    release(t);
+    return status;
+}
+
+void ph_table_abandon(ph_table *table)
+{
+    if (table)
+        release(table);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode new: a scenario to begin with, for any model of the catalogue: its parameters with their defaults
+ * and what they are, its first initial condition, and a step that resolves the fastest motion that there may
+ * be. */
+#include "command.h"
+
+#include <bench/file.h>
+
+#include <float.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: polhode new MODEL [-o FILE] [--force] [--quiet]\n"
+    "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. "
+    "The initial\n"
+    "condition is the model's first, the step resolves the fastest motion that polhode check finds.\n\n"
+    "  -o, --output FILE  where to write (default: the standard output)\n"
+    "  -f, --force        overwrite a file that is there\n"
+    "  -q, --quiet        print nothing but errors\n"
+    "  -h, --help         this text\n\n"
+    "Exit status: 0 done, 2 wrong usage or an unknown model, 3 cannot write.\n";
+
+/* Steps to take, and how many of them make a row. */
+enum { STEPS = 10000, EVERY = 10 };
+
+typedef struct arguments {
+    const char *model, *output;
+    int force, quiet;
+} arguments;
+
+/* ---- The scenario ------------------------------------------------------------------------------------ */
+
+/* With as many digits as it takes to read the same number again. */
+static void put_number(FILE *out, double value)
+{
+    char text[32];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fputs(text, out);
+}
+
+static void put_vector(FILE *out, const double v[3])
+{
+    for (int k = 0; k < 3; k++) {
+        fputs(k ? ", " : "[", out);
+        put_number(out, v[k]);
+    }
+    fputs("]", out);
+}
+
+/* "; positive", "; from 0 on", "; from 1 to 10": what values a number may have. */
+static void put_bounds(FILE *out, const ph_parameter *p)
+{
+    bool below = p->min > -DBL_MAX, above = p->max < DBL_MAX;
+    if (p->min > 0 && p->min <= DBL_MIN)
+        fputs("; positive", out);
+    else if (below)
+        fprintf(out, "; from %g%s", p->min, above ? "" : " on");
+    if (above)
+        fprintf(out, "%s to %.10g", below && p->min != DBL_MIN ? "" : ";", p->max);
+}
+
+static void put_parameter(FILE *out, const ph_parameter *p)
+{
+    static const char *const kinds[] = {[PH_PARAMETER_COUNT] = "; a whole number",
+                                        [PH_PARAMETER_GRAVITY] = "; [x, y, z] or one number",
+                                        [PH_PARAMETER_PER_LINK] = "; one number for all links, or a list",
+                                        [PH_PARAMETER_PER_BODY] = "; one number for all bodies, or a list"};
+    bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
+    fprintf(out, "  # %s", p->text);
+    if (p->unit && strcmp(p->unit, "1"))
+        fprintf(out, " [%s]", p->unit);
+    fputs(p->kind < sizeof kinds / sizeof kinds[0] && kinds[p->kind] ? kinds[p->kind] : "", out);
+    if (!three)
+        put_bounds(out, p);
+    fprintf(out, "\n  %s: ", p->name);
+    if (three)
+        put_vector(out, p->initial);
+    else
+        put_number(out, p->initial[0]);
+    fputs("\n", out);
+}
+
+static void put_initial(FILE *out, const ph_model *model)
+{
+    fputs("\n# Where it starts. There is:\n", out);
+    for (size_t i = 0; i < model->n_presets; i++)
+        fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
+    fputs("# Or your own, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
+          out);
+    fprintf(out, "initial: {preset: %s}\n", model->presets[0].name);
+}
+
+static void put_method(FILE *out, const ph_method *method)
+{
+    fprintf(out, "\n# %s. Others: polhode methods\n", method->summary);
+    for (size_t i = 0; i < method->n_options; i++) {
+        const ph_option *o = &method->options[i];
+        if (o->type == PH_OPTION_CHOICE)
+            fprintf(out, "# Option %s, one of: %s\n", o->name, o->choices);
+    }
+    fprintf(out, "method: {name: %s}\n", method->name);
+}
+
+static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h)
+{
+    fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
+    fputs("# Units are SI. What is said here by default can be left out. doc/scenario.md describes the "
+          "format.\n",
+          out);
+    fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
+    for (size_t i = 0; i < model->n_parameters; i++)
+        put_parameter(out, &model->parameters[i]);
+    put_initial(out, model);
+    put_method(out, method);
+    fputs("\n# s; resolves the fastest motion with the values above. With yours: polhode check FILE\nstep: ",
+          out);
+    put_number(out, h);
+    fputs("\n# s; or `steps`, a number of them\nduration: ", out);
+    put_number(out, STEPS * h);
+    fprintf(out, "\n# a row each so many steps; {interval: T} each T seconds\noutput: {every: %d}\n", EVERY);
+}
+
+/* ---- Its step ----------------------------------------------------------------------------------------- */
+
+/* 1, 2 or 5 times a power of ten, not above x. */
+static double round_down(double x)
+{
+    char text[32];
+    double power = floor(log10(x) + 1e-9), lead = x / pow(10, power);
+    snprintf(text, sizeof text, "%de%.0f", lead >= 5 ? 5 : lead >= 2 ? 2 : 1, power);
+    return strtod(text, NULL);
+}
+
+/* The text that the scenario has with this step, malloc. */
+static char *write_scenario(const ph_model *model, const ph_method *method, double h)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    put_scenario(out, model, method, h);
+    if (!fclose(out))
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* 40 steps and more in a turn of the fastest motion that `polhode check` will find. */
+static ph_status find_step(const ph_model *model, const ph_method *method, double *h, ph_error *err)
+{
+    ph_scenario *scenario = NULL;
+    double rate = 0;
+    char *text = write_scenario(model, method, 1);
+    if (!text)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_scenario_parse(text, strlen(text), model->name, &scenario, err);
+    if (!status)
+        status = check_rate(scenario, &rate, err);
+    *h = rate > 0 ? round_down(2 * acos(-1) / 40 / rate) : 1e-3;
+    ph_scenario_free(scenario);
+    free(text);
+    return status;
+}
+
+/* ---- The command --------------------------------------------------------------------------------------- */
+
+static int write_file(const arguments *a, const char *text)
+{
+    const char *slash = strrchr(a->output, '/');
+    char directory[4096], part[4200];
+    ph_error err;
+    if (!a->force && !access(a->output, F_OK))
+        return complain(EXIT_OUTPUT, "%s: exists already; choose another name or add --force", a->output);
+    if (strlen(a->output) >= sizeof directory)
+        return complain(EXIT_OUTPUT, "the name of the file is too long");
+    snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - a->output) : 1,
+             slash ? a->output : ".");
+    FILE *out = report_open(directory, slash ? slash + 1 : a->output, part, &err);
+    if (out)
+        fputs(text, out);
+    if (!out || report_close(out, part, &err))
+        return complain(EXIT_OUTPUT, "%s", err.message);
+    if (!a->quiet)
+        printf("Written: %s. Look whether it is in order by polhode check, then polhode run.\n", a->output);
+    return EXIT_OK;
+}
+
+/* 0: go on; otherwise exit code + 1. */
+static int read_arguments(int argc, char **argv, arguments *a)
+{
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"force", no_argument, NULL, 'f'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int c;
+    *a = (arguments){0};
+    while ((c = getopt_long(argc, argv, "o:fqh", options, NULL)) != -1) {
+        if (c == 'o')
+            a->output = optarg;
+        else if (c == 'f')
+            a->force = 1;
+        else if (c == 'q')
+            a->quiet = 1;
+        else if (c == 'h')
+            return fputs(usage, stdout), EXIT_OK + 1;
+        else
+            return complain(EXIT_INPUT, "try: polhode new --help") + 1;
+    }
+    if (argc - optind != 1)
+        return complain(EXIT_INPUT, "new takes one model, not %d\nTry: polhode models", argc - optind) + 1;
+    a->model = argv[optind];
+    return 0;
+}
+
+int command_new(int argc, char **argv)
+{
+    arguments a;
+    double h = 0;
+    ph_error err;
+    int code = read_arguments(argc, argv, &a);
+    if (code)
+        return code - 1;
+    const ph_model *model = ph_model_find(a.model, &err);
+    const ph_method *method = model ? ph_method_find("variational", &err) : NULL;
+    if (!model || !method || find_step(model, method, &h, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    char *text = write_scenario(model, method, h);
+    if (!text)
+        return complain(EXIT_OUTPUT, "out of memory");
+    if (a.output)
+        code = write_file(&a, text);
+    else
+        fputs(text, stdout);
+    free(text);
+    return code;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where `polhode export` has its rows from: a table of named columns, read from its beginning to its end. */
+#ifndef POLHODE_TOOLS_SOURCE_H
+#define POLHODE_TOOLS_SOURCE_H
+
+#include <polhode/table.h>
+
+typedef struct source {
+    const ph_column *columns;
+    size_t n;
+    const ph_attribute *attributes;
+    size_t n_attributes;
+    void *self;
+    /* values (n x columns) <- rows from `first` on, *read of them; none and PH_OK: there are no more. *next
+     * is the row to go on with. Behind something damaged, which the error names, that is more than `first`,
+     * and the rows before the damage have been read; after an error that cannot be passed it is `first`. */
+    ph_status (*read)(void *self, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
+                      ph_error *err);
+    double (*share)(const void *self); /* of the whole that has been read */
+    void (*close)(void *self);
+} source;
+
+/* A trajectory.csv, or another whose first line names its columns as "name[unit]" and whose others are
+ * numbers. */
+ph_status source_open_csv(const char *path, source *s, ph_error *err);
+
+#endif
