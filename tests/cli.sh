@@ -313,10 +313,10 @@ while read -r model; do
         grep -q "^  $name: " "$model.yaml" || fail "a new $model lacks its parameter $name"
     done
     sed -i.bak 's/^duration:.*/steps: 100/' "$model.yaml"
-    expect 0 "$polhode" run --quiet "$model.yaml"
+    expect 0 "$polhode" run --quiet --csv "$model.yaml"
     # what is written is the default: without it the same comes out
     sed '/^parameters:/,/^$/d' "$model.yaml" > less.yaml
-    expect 0 "$polhode" run --quiet --force less.yaml
+    expect 0 "$polhode" run --quiet --force --csv less.yaml
     cmp "$model.out/trajectory.csv" less.out/trajectory.csv || fail "a new $model has other parameters than the model's own"
 done < names
 expect 0 "$polhode" new heavy-top

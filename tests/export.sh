@@ -15,8 +15,9 @@ done
 test -n "$python" || echo "no NumPy: .npy and .npz are read by tests/check_table.c alone"
 
 sed 's/^duration:.*/duration: 20/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
-expect 0 "$polhode" run --quiet double.yaml
+expect 0 "$polhode" run --quiet --csv double.yaml
 table=double.out/trajectory.csv
+archive=double.out/double.polhode
 formats=
 for name in csv npy npz hdf5; do
     if "$polhode" export $table -o "x.$name" --quiet 2> err; then
@@ -28,6 +29,8 @@ for name in csv npy npz hdf5; do
     fi
 done
 cmp x.csv $table || fail "a table as CSV is not what it was"
+expect 0 "$polhode" export $archive -o archive.csv --quiet
+cmp archive.csv $table || fail "the rows of an archive are not those of the trajectory.csv beside it"
 grep -q 'q1x\[1\]' x.csv || fail "the first line names no units"
 
 # read_back FILE TABLE: all formats have the numbers of the CSV
@@ -123,6 +126,26 @@ fi
 for name in $formats; do
     test "$name" = csv || read_back "whole.$name" wanted.csv
 done
+
+# the same of an archive: a block with a bit turned
+if test -n "$python"; then
+    sed 's/^duration:.*/duration: 600/; s/^output:.*/output: {every: 1}/' double.yaml > blocks.yaml
+    expect 0 "$polhode" run --quiet -o blocks blocks.yaml
+    expect 0 "$polhode" export blocks/blocks.polhode -o blocks.csv --quiet
+    gone=$($python - blocks/blocks.polhode << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+first, n, rows = db.execute("SELECT first, n, rows FROM blocks ORDER BY first LIMIT 1").fetchone()
+db.execute("UPDATE blocks SET rows = ? WHERE first = ?", (bytes([rows[0] ^ 1]) + rows[1:], first))
+db.commit()
+print(first, n)
+END
+)
+    expect 1 "$polhode" export blocks/blocks.polhode -o rest.csv --force
+    says err "the block of rows ${gone% *} to" "checksum" "left out"
+    awk -v first="${gone% *}" -v n="${gone#* }" 'NR < first + 2 || NR >= first + n + 2' blocks.csv > wanted.csv
+    cmp rest.csv wanted.csv || fail "what is not damaged of an archive is not all there"
+fi
 
 # ---- Mistakes
 expect 2 "$polhode" export $table -o no.csv --columns t,enrgy

@@ -17,9 +17,10 @@ static const char usage[] =
     "Usage: polhode export FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] [--from TIME] [--to "
     "TIME]\n"
     "                      [--every N] [--force] [--quiet | --json]\n"
-    "Write the rows of a trajectory.csv for another program: as CSV, NumPy's .npy or .npz, or HDF5, with "
-    "units and\n"
-    "what is known of the run where the format has a place for them.\n\n"
+    "Write the rows of an archive, NAME.polhode, or of a trajectory.csv for another program: as CSV, "
+    "NumPy's\n"
+    ".npy or .npz, or HDF5, with units and what is known of the run where the format has a place for "
+    "them.\n\n"
     "  -o, --output FILE    what to write\n"
     "      --format csv|npy|npz|hdf5\n"
     "                       the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or "
@@ -32,7 +33,7 @@ static const char usage[] =
     "  -q, --quiet          print nothing but errors\n"
     "      --json           print what was written as JSON\n"
     "  -h, --help           this text\n\n"
-    "Lines that cannot be read are named and left out.\n\n"
+    "Lines and blocks of an archive that cannot be read are named and left out.\n\n"
     "Exit status: 0 done, 1 done, but damaged rows were left out, 2 wrong usage or a file that cannot be "
     "read, 3\n"
     "cannot write, 130 interrupted (nothing is written).\n";
@@ -345,7 +346,8 @@ int command_export(int argc, char **argv)
     j.format = a.format ? ph_table_format_find(a.format, &err) : ph_table_format_of(a.output, &err);
     if (!j.format || ph_table_format_available(j.format, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    if (source_open_csv(a.file, &j.source, &err))
+    if (source_is_record(a.file) ? source_open_record(a.file, &j.source, &err)
+                                 : source_open_csv(a.file, &j.source, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     code = pick(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export(&j);
     j.source.close(j.source.self);

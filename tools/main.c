@@ -22,7 +22,8 @@ static const struct command {
      "[--force] "
      "[--quiet | "
      "--json]",
-     "rows of a trajectory.csv for another program: CSV, NumPy's .npy and .npz, HDF5", command_export},
+     "rows of an archive, or a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
+     command_export},
     {"bench",
      "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
      "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",

@@ -3,6 +3,8 @@
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 
+#include <stdbool.h>
+
 #include <polhode/table.h>
 
 typedef struct source {
@@ -23,5 +25,10 @@ typedef struct source {
 /* A trajectory.csv, or another whose first line names its columns as "name[unit]" and whose others are
  * numbers. */
 ph_status source_open_csv(const char *path, source *s, ph_error *err);
+
+/* Does the file begin as an archive does? */
+bool source_is_record(const char *path);
+/* An archive, also one that is being written: the rows that it has now. */
+ph_status source_open_record(const char *path, source *s, ph_error *err);
 
 #endif
