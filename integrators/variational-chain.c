@@ -19,6 +19,11 @@
  * same bits. Steps without a guess are made in the plain form, variational-tensions.c.
  *
  * Sources: as variational-multipliers.c. */
+#if defined(__GNUC__) &&                                                                                     \
+    !defined(__clang__) /* numbers gathered into a vector are late where they are wanted */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
@@ -32,6 +37,7 @@
 
 enum { MOST_PASSES = 5 };
 enum { X, Y, Z, AXES };
+enum { MANY = 4 };   /* blocks, of which a matrix is kept for a second pass: few are soon made anew */
 enum { CHUNK = 16 }; /* blocks that are finished before they are used again: they stay in the first cache */
 
 /* What four links carry, the same one of each stretch: first what a step looks at on both of its ways. mu is
@@ -76,7 +82,8 @@ typedef struct row {
 
 /* The same of the last links: four rows beside each other. */
 typedef struct last_rows {
-    vector before, next, low, up; /* entries with the rows beside them; with each other */
+    vector before, next;         /* entries with the rows beside them */
+    double low2, low3, up0, up1; /* with each other */
     double d1, d2, m1, m2, i0, i3, over;
 } last_rows;
 
@@ -300,6 +307,10 @@ INLINE void finish_to(finish *f, const chain *w, carry *c, size_t to)
     }
 }
 
+/* A pass starts from a guess, and may keep its matrix, with which another goes on; or starts from where the
+ * others ended. */
+typedef enum pass { ALONE, FIRST, AGAIN, AFRESH } pass;
+
 /* ---- Forth -------------------------------------------------------------------------------------- */
 
 /* Rows of the matrix, the right side, and what rounding is. */
@@ -375,16 +386,12 @@ INLINE equation row_of(const chain *w, carry *c, size_t s, walk *at, const pulli
 INLINE bool factor_last(last_rows *m, const equation *last, const eliminated *e)
 {
     vector d = last->own - last->before * e->b - last->next * shift_out(e->taken);
-    m->before = last->before;
-    m->next = last->next;
-    m->low = -last->before * e->o;
-    m->up = last->next * shift_out(e->entry);
-    m->i0 = 1 / d[0], m->i3 = 1 / d[3];
-    m->m1 = m->low[1] * m->i0, m->m2 = m->up[2] * m->i3;
-    m->d1 = d[1] - m->m1 * m->up[0], m->d2 = d[2] - m->m2 * m->low[3];
-    double determinant = m->d1 * m->d2 - m->up[1] * m->low[2];
-    m->over = 1 / determinant;
-    return d[0] > 0 && d[3] > 0 && m->d1 > 0 && determinant > 0;
+    vector low = -last->before * e->o, up = last->next * shift_out(e->entry);
+    double i0 = 1 / d[0], i3 = 1 / d[3], m1 = low[1] * i0, m2 = up[2] * i3;
+    double d1 = d[1] - m1 * up[0], d2 = d[2] - m2 * low[3], determinant = d1 * d2 - up[1] * low[2];
+    *m = (last_rows){last->before, last->next, low[2], low[3], up[0], up[1],          d1,
+                     d2,           m1,         m2,     i0,     i3,    1 / determinant};
+    return d[0] > 0 && d[3] > 0 && d1 > 0 && determinant > 0;
 }
 
 /* Their solution. r_before: of the rows before; taken: sums over the stretches behind. */
@@ -392,13 +399,13 @@ INLINE vector solve_last(const last_rows *m, vector r, vector r_before, vector t
 {
     r -= m->before * r_before + m->next * shift_out(taken);
     double r1 = r[1] - m->m1 * r[0], r2 = r[2] - m->m2 * r[3];
-    double y1 = (m->d2 * r1 - m->up[1] * r2) * m->over, y2 = (m->d1 * r2 - m->low[2] * r1) * m->over;
-    return (vector){(r[0] - m->up[0] * y1) * m->i0, y1, y2, (r[3] - m->low[3] * y2) * m->i3};
+    double y1 = (m->d2 * r1 - m->up1 * r2) * m->over, y2 = (m->d1 * r2 - m->low2 * r1) * m->over;
+    return (vector){(r[0] - m->up0 * y1) * m->i0, y1, y2, (r[3] - m->low3 * y2) * m->i3};
 }
 
-/* Elimination, on the way of which what is due is done; y <- the multipliers of the last links. Are all
- * pivots positive? */
-INLINE bool forth(chain *w, carry *c, bool first, vector *y)
+/* Elimination, which a second pass may want to have kept, on the way of which what is due is done; y <- the
+ * multipliers of the last links. Are all pivots positive? */
+INLINE bool forth(chain *w, carry *c, pass which, vector *y)
 {
     const vector zero = {0, 0, 0, 0};
     const size_t length = w->length;
@@ -423,7 +430,7 @@ INLINE bool forth(chain *w, carry *c, bool first, vector *y)
             if (due)
                 finish_to(&f, w, c, s + CHUNK + 1);
         }
-        equation own = row_of(w, c, s, &at, &end, q_before, &w_before, first);
+        equation own = row_of(w, c, s, &at, &end, q_before, &w_before, which != AFRESH);
         vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
         e.negative |= ~(pivot > 0);
         e.r = (own.r - own.before * e.r) * inverse;
@@ -432,14 +439,19 @@ INLINE bool forth(chain *w, carry *c, bool first, vector *y)
         e.taken += e.entry * e.o;
         e.taken_r += e.entry * e.r;
         e.entry = -e.entry * e.b;
-        w->rows[s] = (row){e.r, e.b, e.o, own.before, inverse, own.tolerance};
+        row *kept = w->rows + s;
+        kept->r = e.r, kept->b = e.b, kept->o = e.o;
+        kept->tolerance = own.tolerance;
+        if (which == FIRST)
+            kept->before = own.before, kept->inverse = inverse;
     }
-    equation last = row_of(w, c, length - 1, &at, &end, q_before, &w_before, first);
+    equation last = row_of(w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH);
     w->rows[length - 1].tolerance = last.tolerance;
     last_rows m;
     bool positive = factor_last(&m, &last, &e) && !any(e.negative);
     *y = solve_last(&m, last.r, e.r, e.taken_r);
-    w->last = m;
+    if (which == FIRST)
+        w->last = m;
     return positive;
 }
 
@@ -460,9 +472,6 @@ INLINE vector forth_again(chain *w)
 
 /* ---- Back --------------------------------------------------------------------------------------- */
 
-/* A pass starts from a guess, goes on with its matrix, or starts from where the others ended. */
-typedef enum pass { FIRST, AGAIN, AFRESH } pass;
-
 /* |nu|^2 of a correction: is it not what it was taken for, but for rounding; and is it none? */
 typedef struct judgement {
     mask moved, large;
@@ -478,10 +487,11 @@ INLINE void judge(judgement *of, pulling *own, row *at, const vector *X_own, con
         nu[a] = (X_own[a] - X_before[a]) * il;
     vector now = dot(nu, nu), taken = own->square, limit = at->tolerance;
     of->large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
-    if (which == FIRST) {
+    if (which == ALONE || which == FIRST) {
         of->moved |= ~(absolute(now - taken) <= limit);
-        at->r = 0.5 * (taken - now);
         own->square = now;
+        if (which == FIRST)
+            at->r = 0.5 * (taken - now);
     } else if (which == AGAIN) {
         of->moved |= ~(16 * taken * now <= limit * limit) | ~(2 * now <= limit);
     } else {
@@ -538,7 +548,7 @@ INLINE bool make_pass(pass which, chain *w, carry *c, bool *settled)
     vector y;
     if (which == AGAIN)
         y = forth_again(w);
-    else if (!forth(w, c, which == FIRST, &y))
+    else if (!forth(w, c, which, &y))
         return false;
     judgement of = back(w, c, which, y);
     *settled = !any(of.moved);
@@ -546,11 +556,13 @@ INLINE bool make_pass(pass which, chain *w, carry *c, bool *settled)
 }
 
 /* A step from the guess; false where the guess is no good, and nothing but what was due is done. */
-INLINE bool advance(chain *w, carry *c, int *passes)
+INLINE bool advance(bool many, void *kernel, ph_tension_carry *head, int *passes)
 {
-    bool settled = false, good = make_pass(FIRST, w, c, &settled);
+    chain *w = kernel;
+    carry *c = (carry *)(void *)head;
+    bool settled = false, good = make_pass(many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
-    if (good && !settled) {
+    if (many && good && !settled) {
         good = make_pass(AGAIN, w, c, &settled);
         ++*passes;
     }
@@ -560,16 +572,17 @@ INLINE bool advance(chain *w, carry *c, int *passes)
     return c->due > 0;
 }
 
-static bool advance_plain(void *kernel, ph_tension_carry *c, int *passes)
-{
-    return advance(kernel, (carry *)(void *)c, passes);
-}
+#define ADVANCE(name, many, target)                                                                          \
+    target static bool name(void *kernel, ph_tension_carry *c, int *passes)                                  \
+    {                                                                                                        \
+        return advance(many, kernel, c, passes);                                                             \
+    }
 
+ADVANCE(few_plain, false, )
+ADVANCE(many_plain, true, )
 #ifdef PH_LANES_AVX2
-PH_LANES_AVX2 static bool advance_avx2(void *kernel, ph_tension_carry *c, int *passes)
-{
-    return advance(kernel, (carry *)(void *)c, passes);
-}
+ADVANCE(few_avx2, false, PH_LANES_AVX2)
+ADVANCE(many_avx2, true, PH_LANES_AVX2)
 #endif
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
@@ -646,7 +659,7 @@ static void find_alike(chain *w)
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->ways.advance = advance_plain;
+    w->ways.advance = w->c.length < MANY ? few_plain : many_plain;
 }
 
 static ph_status init(ph_context *context)
@@ -675,7 +688,7 @@ static ph_status init(ph_context *context)
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->ways.advance = advance_avx2;
+        w->ways.advance = w->c.length < MANY ? few_avx2 : many_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
 }
