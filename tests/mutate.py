@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "general_parts forms roots general tensions sparse_step chains articulated rods nets"
+    "columns general_parts forms roots general tensions sparse_step chains articulated rods nets"
 ).split()
 MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
@@ -98,6 +98,7 @@ OWN = {
     "lib/models/links.c": "carts",
     "lib/models/quadrotor-cable.c": "carts",
     "lib/run": "run",
+    "lib/run/columns.c": "columns",
     "lib/scenario": "scenario_errors",
     "lib/solve": "solver",
     "lib/space": "space",

@@ -5,6 +5,7 @@
 
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
+#include <polhode/columns.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
 #include <polhode/integrator.h>

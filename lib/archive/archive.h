@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of columns. Files that appear whole or not at all: written as PATH.part, then flushed to the disk and
+/* Files that appear whole or not at all: written as PATH.part, then flushed to the disk and
  * renamed. The first write error is kept and reported when the file is checked or committed. */
 #ifndef PH_ARCHIVE_ARCHIVE_H
 #define PH_ARCHIVE_ARCHIVE_H
@@ -8,12 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <polhode/space.h>
-
-/* name <- that of the k-th number of factor i's configuration or momentum in trajectory.csv; returns its
- * unit. */
-const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum, size_t k, char *name,
-                          size_t size);
+#include <polhode/columns.h>
 
 typedef struct ph_file ph_file;
 
@@ -27,6 +22,13 @@ void ph_file_text(ph_file *file, const char *text);
 void ph_file_bytes(ph_file *file, const char *bytes, size_t n);
 void ph_file_number(ph_file *file, double value);
 void ph_file_count(ph_file *file, int64_t value);
+
+/* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text asks for
+ * them. */
+void ph_file_field(ph_file *file, const char *name, const char *unit);
+/* The columns' headings and their values in a row, with commas between them. (table.c, like the field) */
+void ph_file_headings(ph_file *file, const ph_columns *columns);
+void ph_file_values(ph_file *file, const ph_columns *columns, const ph_row *row);
 
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);
