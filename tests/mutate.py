@@ -28,7 +28,7 @@ QUICK = (
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "columns general_parts forms roots general tensions sparse_step chains articulated rods nets"
 ).split()
-MORE = "binding bits space_points text archive scenario scenario_errors summary kinds large".split()
+MORE = "binding bits events space_points text archive scenario scenario_errors summary kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -99,6 +99,7 @@ OWN = {
     "lib/models/quadrotor-cable.c": "carts",
     "lib/run": "run",
     "lib/run/columns.c": "columns",
+    "lib/run/events.c": "events",
     "lib/scenario": "scenario_errors",
     "lib/solve": "solver",
     "lib/space": "space",

@@ -8,6 +8,7 @@
 #include <polhode/columns.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
+#include <polhode/events.h>
 #include <polhode/integrator.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
