@@ -289,6 +289,53 @@ START_TEST(looking_changes_nothing)
 }
 END_TEST
 
+static ph_status wave(void *user, const ph_state *state, double *g)
+{
+    (void)user;
+    *g = cos(7e3 * state->t);
+    return PH_OK;
+}
+
+/* Likewise of methods that keep their own account of the motion between steps: chains in one piece. */
+START_TEST(looking_changes_nothing_of_chains)
+{
+    static const struct {
+        const char *model, *method;
+    } row[] = {{"chain-pendulum", "variational"},
+               {"chain-pendulum", "rk4"},
+               {"planar-chain", "variational"},
+               {"cart-chain", "variational"},
+               {"elastic-chain", "variational"}};
+    static const double links = 20;
+    const ph_parameter_value number = {"links", &links, 1};
+    ph_system *system = tk_build(row[_i].model, &number, 1);
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    double *z = calloc(2 * nz, sizeof *z);
+    const ph_event events[] = {{.name = "now and then", .value = wave},
+                               {.name = "energy", .column = "energy", .level = -1}};
+    tk_random r = {7};
+    ph_integrator *it;
+    ph_state *a, *b;
+    notes told;
+    tk_preset(row[_i].model, &number, 1, NULL, z, z + nz);
+    tk_push(system, &r, z, z + nz);
+    tk_start(system, row[_i].method, NULL, 1e-4, z, z + nz, &it, &a);
+    b = hk_clone(it, a);
+    ph_events *looking = look_for(it, events, 2, &told);
+    tk_ok(run(it, a, looking, 100, 1000, NULL));
+    tk_ok(ph_integrator_step(it, b, 100));
+    ck_assert(hk_same(a, b));
+    ck_assert_uint_ge(told.n, 6);
+    for (size_t i = 0; i < told.n; i++)
+        ck_assert_double_eq_tol(fabs(cos(7e3 * told.list[i].t)), 0, 1e-12);
+    ph_events_free(looking);
+    ph_state_free(b);
+    tk_end(it, a);
+    ph_system_free(system);
+    free(z);
+}
+END_TEST
+
 /* q1x - 0.1 at the partial step; the state there in `there`. */
 static double partial(ph_integrator *it, const ph_state *from, ph_state *there, double theta)
 {
@@ -647,6 +694,40 @@ START_TEST(directions)
 }
 END_TEST
 
+/* A loop of one's own, whose step size changes now and then: x = 1 + 7 t - g t^2/2 through a staircase of
+ * levels. */
+START_TEST(step_sizes_that_change)
+{
+    enum { LEVELS = 12 };
+    static const double x0 = 1, v0 = 7;
+    ph_event events[LEVELS];
+    ph_system *system = thrown();
+    ph_integrator *it;
+    ph_state *state;
+    notes told;
+    for (size_t i = 0; i < LEVELS; i++)
+        events[i] =
+            (ph_event){.name = "stair", .column = "x1_1", .level = 1.1 + 0.1 * (double)i, .direction = 1};
+    tk_start(system, "rk4", NULL, 0.01, &x0, &v0, &it, &state);
+    ph_events *looking = look_for(it, events, LEVELS, &told);
+    tk_ok(ph_events_begin(looking, state, NULL));
+    for (int k = 0; k < 60; k++) {
+        if (k % 7 == 5)
+            tk_ok(ph_integrator_set_step_size(it, k % 2 ? 0.003 : 0.01));
+        tk_ok(ph_integrator_step(it, state, 1));
+        tk_ok(ph_events_look(looking, state, NULL));
+    }
+    ck_assert_uint_eq(told.n, LEVELS);
+    for (size_t i = 0; i < LEVELS; i++) {
+        const double up = events[i].level - x0;
+        ck_assert_double_eq_tol(told.list[i].t, 2 * up / (v0 + sqrt(v0 * v0 - 2 * fall * up)), 2e-15);
+    }
+    ph_events_free(looking);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- Stopping ---------------------------------------------------------------------------------------------
  */
 
@@ -922,6 +1003,7 @@ int main(void)
     tcase_add_loop_test(truth, pendulum_period, 0, 4);
     tcase_add_loop_test(truth, rigid_body, 0, 4);
     tcase_add_loop_test(methods, looking_changes_nothing, 0, cases * HK_FLAVOURS);
+    tcase_add_loop_test(methods, looking_changes_nothing_of_chains, 0, 5);
     tcase_add_loop_test(methods, places_by_bisection, 0, cases);
     tcase_add_loop_test(methods, copies_of_integrators, 0, cases);
     tcase_add_loop_test(methods, nothing_happens, 0, cases);
@@ -930,6 +1012,7 @@ int main(void)
     tcase_add_test(zeros, several_in_a_step);
     tcase_add_loop_test(runs, sections_do_not_depend_on_outputs, 0, 6);
     tcase_add_test(runs, directions);
+    tcase_add_test(runs, step_sizes_that_change);
     tcase_add_loop_test(runs, stops, 0, 2);
     tcase_add_loop_test(wrong, failing_functions, 0, HK_HOWS);
     tcase_add_loop_test(wrong, failing_systems, 0, cases);

@@ -15,6 +15,9 @@
 static const double narrow = 1e-13;
 enum { PATIENCE = 44 };
 
+/* A copy of the state every so many steps: of a long chain it takes as long as a step. */
+enum { SPAN = 16 };
+
 typedef struct watched {
     ph_event event;
     ph_columns *column; /* NULL: event.value */
@@ -29,8 +32,11 @@ typedef struct crossing {
 } crossing;
 
 struct ph_events {
-    ph_integrator *partial;      /* takes the partial steps */
-    ph_state *last, *there;      /* where the step began; where a partial one ended */
+    ph_integrator *partial; /* takes the partial steps */
+    ph_state *last,
+        *there; /* where the step began, or at most SPAN steps before; where a partial one ended */
+    int64_t k;  /* where the step began */
+    double h;   /* of the steps from last to there */
     ph_diagnostics *diagnostics; /* NULL where no column asks for measures */
     ph_event_sink sink;
     size_t n;
@@ -230,6 +236,24 @@ int64_t ph_events_found(const ph_events *e, size_t i)
 
 /* ---- Locating ------------------------------------------------------------------------------------ */
 
+static ph_status lost(const ph_events *e, const watched *w, ph_status status, ph_error *err)
+{
+    return ph_fail(err, status, "on the way to the event \"%.60s\" behind t = %.10g s: %.300s", w->event.name,
+                   e->last->t, ph_integrator_message(e->partial));
+}
+
+/* e->last <- where the step began: with the same bits, as steps have that are taken at once or one by one. */
+static ph_status catch_up(ph_events *e, const watched *w, ph_error *err)
+{
+    const int64_t n = e->k - e->last->k;
+    if (!n)
+        return PH_OK;
+    ph_status status = ph_integrator_set_step_size(e->partial, e->h);
+    if (!status)
+        status = ph_integrator_step(e->partial, e->last, n);
+    return status ? lost(e, w, status, err) : PH_OK;
+}
+
 /* e->there <- the partial step theta h from the start of the step. */
 static ph_status go(ph_events *e, const watched *w, double theta, double h, ph_error *err)
 {
@@ -238,9 +262,7 @@ static ph_status go(ph_events *e, const watched *w, double theta, double h, ph_e
         status = ph_integrator_set_step_size(e->partial, theta * h);
     if (!status)
         status = ph_integrator_step(e->partial, e->there, 1);
-    return status ? ph_fail(err, status, "on the way to the event \"%.60s\" behind t = %.10g s: %.300s",
-                            w->event.name, e->last->t, ph_integrator_message(e->partial))
-                  : PH_OK;
+    return status ? lost(e, w, status, err) : PH_OK;
 }
 
 static ph_status at(ph_events *e, const watched *w, double theta, double h, double *g, ph_error *err)
@@ -312,7 +334,8 @@ static ph_status collect(ph_events *e, double h, size_t *n, ph_error *err)
         crossing c = {.event = i, .theta = 1};
         if (!crosses(&e->list[i], &c.direction))
             continue;
-        if (e->list[i].now != 0)
+        status = catch_up(e, &e->list[i], err);
+        if (!status && e->list[i].now != 0)
             status = locate(e, &e->list[i], h, &c.theta, err);
         size_t k = (*n)++;
         for (; k > 0 && e->crossings[k - 1].theta > c.theta; k--)
@@ -357,11 +380,14 @@ static ph_status tell_all(ph_events *e, const ph_state *state, ph_error *err)
 /* ---- Along the trajectory ------------------------------------------------------------------------ */
 
 /* The end of this step is the start of the next. */
-static void go_on(ph_events *e, const ph_state *state)
+static void go_on(ph_events *e, const ph_state *state, bool copy)
 {
     for (size_t i = 0; i < e->n; i++)
         e->list[i].before = e->list[i].now;
-    ph_state_copy(e->last, state);
+    if (copy)
+        ph_state_copy(e->last, state);
+    e->k = state->k;
+    e->h = state->h;
 }
 
 ph_status ph_events_begin(ph_events *e, const ph_state *state, ph_error *err)
@@ -371,18 +397,18 @@ ph_status ph_events_begin(ph_events *e, const ph_state *state, ph_error *err)
                        "the state was made for another system, method or option than the events");
     ph_status status = evaluate_all(e, state, err);
     if (!status)
-        go_on(e, state);
+        go_on(e, state, true);
     return status;
 }
 
 ph_status ph_events_look(ph_events *e, const ph_state *state, ph_error *err)
 {
-    if (state->kind != e->last->kind || state->k != e->last->k + 1)
+    if (state->kind != e->last->kind || state->k != e->k + 1)
         return ph_fail(err, PH_E_INVALID, "events are looked for after each step of one trajectory");
     ph_status status = evaluate_all(e, state, err);
     if (!status)
         status = tell_all(e, state, err);
     if (!status || status == PH_E_STOPPED)
-        go_on(e, state);
+        go_on(e, state, state->k - e->last->k >= SPAN || state->h != e->h);
     return status;
 }
