@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode run: a scenario from file to trajectory.csv and summary.json. */
+/* polhode run: a scenario from file to trajectory.csv, events.csv and summary.json. */
 #include "command.h"
 
 #include <getopt.h>
@@ -11,13 +11,15 @@
 
 static const char usage[] =
     "Usage: polhode run FILE [-o DIR] [--force] [--quiet]\n"
-    "Run a scenario and write DIR/trajectory.csv and DIR/summary.json.\n\n"
+    "Run a scenario and write DIR/trajectory.csv, DIR/summary.json and, if the scenario has events, "
+    "DIR/events.csv.\n\n"
     "  -o, --output DIR  where to write (default: the scenario's name + .out)\n"
     "  -f, --force       overwrite results that are there\n"
     "  -q, --quiet       print nothing but errors\n"
     "  -h, --help        this text\n\n"
     "Ctrl-C finishes the step, writes what there is and exits 130; twice ends at once.\n"
-    "Exit status: 0 done, 1 the run ended early, 2 wrong usage or scenario, 3 cannot write.\n";
+    "Exit status: 0 done, or stopped by an event, 1 the run ended early, 2 wrong usage or scenario, 3 cannot "
+    "write.\n";
 
 typedef struct arguments {
     const char *file;
@@ -33,6 +35,8 @@ typedef struct session {
     ph_diagnostics *diagnostics;
     ph_monitor *monitor;
     ph_csv *csv;
+    ph_event_csv *event_csv; /* NULL, as events, where the scenario has none */
+    ph_events *events;
     progress progress;
     int64_t passes; /* Newton passes at the row before */
     ph_run_report report;
@@ -93,6 +97,25 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     return status;
 }
 
+static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
+{
+    session *s = self;
+    return ph_event_csv_row(s->event_csv, ph_events_name(s->events, o->event), o, err);
+}
+
+static ph_status open_events(session *s, ph_error *err)
+{
+    char path[4128];
+    size_t n = 0;
+    const ph_event *list = ph_scenario_events(s->scenario, &n);
+    const ph_event_sink sink = {note_event, s};
+    if (!n)
+        return PH_OK;
+    ph_status status = ph_events_create(s->integrator, list, n, &sink, &s->events, err);
+    snprintf(path, sizeof path, "%s/events.csv", s->arguments->directory);
+    return status ? status : ph_event_csv_create(path, ph_scenario_system(s->scenario), &s->event_csv, err);
+}
+
 static ph_status open_session(session *s, ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
@@ -118,12 +141,21 @@ static ph_status open_session(session *s, ph_error *err)
     snprintf(path, sizeof path, "%s/trajectory.csv", s->arguments->directory);
     if (!status)
         status = ph_csv_create(path, system, &s->csv, err);
-    return status;
+    return status ? status : open_events(s, err);
+}
+
+static void abandon_tables(session *s)
+{
+    ph_csv_abandon(s->csv);
+    ph_event_csv_abandon(s->event_csv);
+    s->csv = NULL;
+    s->event_csv = NULL;
 }
 
 static void close_session(session *s)
 {
-    ph_csv_abandon(s->csv);
+    abandon_tables(s);
+    ph_events_free(s->events);
     ph_monitor_free(s->monitor);
     ph_diagnostics_free(s->diagnostics);
     ph_state_free(s->state);
@@ -149,12 +181,31 @@ static void print_summary(const session *s)
         printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
                y->momentum_scale);
     printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
-    printf("  written          %s/trajectory.csv, summary.json\n", s->arguments->directory);
+    for (size_t i = 0; s->events && i < ph_events_listed(s->events); i++)
+        printf("  %-16s %s: %" PRId64 "\n", i ? "" : "events", ph_events_name(s->events, i),
+               ph_events_found(s->events, i));
+    printf("  written          %s/trajectory.csv, %ssummary.json\n", s->arguments->directory,
+           s->events ? "events.csv, " : "");
 }
 
 static int is_about_output(ph_status status)
 {
     return status == PH_E_IO || status == PH_E_EXISTS;
+}
+
+static ph_status close_tables(session *s, ph_error *err)
+{
+    char path[4128];
+    ph_status status = ph_csv_close(s->csv, err);
+    s->csv = NULL;
+    if (!status && s->events) {
+        status = ph_event_csv_close(s->event_csv, err);
+        s->event_csv = NULL;
+    } else if (!status) { /* what an earlier run left does not belong to this one */
+        snprintf(path, sizeof path, "%s/events.csv", s->arguments->directory);
+        remove(path);
+    }
+    return status;
 }
 
 /* Complete the files whatever ended the run, and say how it ended. */
@@ -165,10 +216,9 @@ static int finish(session *s, ph_status ended, const ph_error *why)
     ph_monitor_summary(s->monitor, &s->summary);
     ph_status status = PH_OK;
     if (is_about_output(ended)) /* no room for the rows: the final state is still worth its few bytes */
-        ph_csv_abandon(s->csv);
+        abandon_tables(s);
     else
-        status = ph_csv_close(s->csv, &err);
-    s->csv = NULL;
+        status = close_tables(s, &err);
     snprintf(path, sizeof path, "%s/summary.json", s->arguments->directory);
     ph_result result = {.model = ph_scenario_model(s->scenario)->name,
                         .integrator = s->integrator,
@@ -176,7 +226,8 @@ static int finish(session *s, ph_status ended, const ph_error *why)
                         .report = &s->report,
                         .summary = &s->summary,
                         .status = ended,
-                        .message = ended ? why->message : NULL};
+                        .message = ended ? why->message : NULL,
+                        .events = s->events};
     if (!status)
         status = ph_summary_write(path, &result, &err);
     if (status)
@@ -188,6 +239,11 @@ static int finish(session *s, ph_status ended, const ph_error *why)
         print_summary(s);
     if (ended == PH_E_INTERRUPTED)
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", why->message);
+    if (ended == PH_E_STOPPED) {
+        if (!s->arguments->quiet)
+            printf("  %s\n", why->message);
+        return EXIT_OK;
+    }
     return ended ? complain(EXIT_ENDED_EARLY, "%s", why->message) : EXIT_OK;
 }
 
@@ -216,6 +272,7 @@ int command_run(int argc, char **argv)
                         .output = *ph_scenario_output(s.scenario),
                         .observers = &observer,
                         .n_observers = 1,
+                        .events = s.events,
                         .interrupt = signal_flag()};
     status = ph_run(s.integrator, s.state, &plan, &s.report, &err);
     progress_end(&s.progress);

@@ -63,12 +63,15 @@ typedef struct ph_event_sink {
 /** Events that are looked for along one trajectory at a time. */
 typedef struct ph_events ph_events;
 
+/** Can this event be looked for on this system? PH_E_INVALID (no name; neither column nor value, or both; a group of
+ * columns, or one that belongs to a run: energy_error, newton_passes), PH_E_UNKNOWN (a column; suggests), PH_E_RANGE
+ * (direction, action, level), PH_E_NO_MEMORY. */
+PH_API ph_status ph_event_check(const ph_system *system, const ph_event *event, ph_error *err);
+
 /** Look for events (n), copied but for what user points to, along trajectories of integrators like this one: of the
  * same system, method and options. One object per thread; it takes the memory of another integrator and two states.
  * The system must outlive it; the integrator need not.
- * PH_E_INVALID (neither column nor value, or both; a group of columns, or one that belongs to a run: energy_error,
- * newton_passes), PH_E_UNKNOWN (a column; suggests), PH_E_RANGE (direction, action, level), PH_E_NO_MEMORY, and the
- * errors of ph_integrator_create. */
+ * The errors of ph_event_check and of ph_integrator_create. */
 PH_API ph_status ph_events_create(const ph_integrator *integrator, const ph_event *events, size_t n,
                                   const ph_event_sink *sink, ph_events **looking, ph_error *err);
 PH_API void ph_events_free(ph_events *events); /**< Free; NULL is allowed. */

@@ -269,7 +269,7 @@ static ph_status check_writable(const char *path, ph_error *err)
 
 ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err)
 {
-    static const char *const files[] = {"/trajectory.csv", "/summary.json"};
+    static const char *const files[] = {"/trajectory.csv", "/events.csv", "/summary.json"};
     size_t n = strlen(directory);
     if (!n)
         return ph_fail(err, PH_E_INVALID, "the name of the output directory is empty");
@@ -278,7 +278,7 @@ ph_status ph_archive_prepare(const char *directory, bool force, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     memcpy(path, directory, n + 1);
     ph_status status = make_directories(path, err);
-    for (size_t i = 0; i < 2 && !status; i++) {
+    for (size_t i = 0; i < 3 && !status; i++) {
         strcpy(path + n, files[i]);
         status = check_target(path, force, err);
         if (!status)

@@ -97,9 +97,32 @@ static ph_status evaluate_all(ph_events *e, const ph_state *state, ph_error *err
 
 /* ---- Creation ------------------------------------------------------------------------------------ */
 
-static ph_status check(const ph_event *event, ph_error *err)
+static ph_status find_column(const ph_system *system, const ph_event *event, ph_columns **column,
+                             ph_error *err)
+{
+    ph_status status = ph_columns_create(system, &event->column, 1, column, err);
+    if (status)
+        return status;
+    if (ph_columns_count(*column) != 1)
+        status = ph_fail(err, PH_E_INVALID,
+                         "the event \"%.60s\" needs one column; \"%.60s\" is a group of %zu of them",
+                         event->name, event->column, ph_columns_count(*column));
+    else if (ph_columns_needs(*column) & PH_COLUMN_RUN)
+        status =
+            ph_fail(err, PH_E_INVALID,
+                    "the column \"%s\" of the event \"%.60s\" belongs to a run, not to a state; take another",
+                    event->column, event->name);
+    if (status) {
+        ph_columns_free(*column);
+        *column = NULL;
+    }
+    return status;
+}
+
+ph_status ph_event_check(const ph_system *system, const ph_event *event, ph_error *err)
 {
     const char *name = event->name;
+    ph_columns *column = NULL;
     if (!name || !*name)
         return ph_fail(err, PH_E_INVALID, "an event needs a name");
     if (!event->column == !event->value)
@@ -111,28 +134,14 @@ static ph_status check(const ph_event *event, ph_error *err)
     if (event->action != PH_EVENT_RECORD && event->action != PH_EVENT_STOP)
         return ph_fail(err, PH_E_RANGE, "the event \"%.60s\" has an action that is neither record nor stop",
                        name);
-    if (event->column && !isfinite(event->level))
+    if (!event->column)
+        return PH_OK;
+    if (!isfinite(event->level))
         return ph_fail(err, PH_E_RANGE, "the level of the event \"%.60s\" is %g; it must be finite", name,
                        event->level);
-    return PH_OK;
-}
-
-static ph_status find_column(const ph_system *system, watched *w, ph_error *err)
-{
-    const char *word = w->event.column;
-    ph_status status = ph_columns_create(system, &word, 1, &w->column, err);
-    if (status)
-        return status;
-    if (ph_columns_count(w->column) != 1)
-        return ph_fail(err, PH_E_INVALID,
-                       "the event \"%.60s\" needs one column; \"%.60s\" is a group of %zu of them",
-                       w->event.name, word, ph_columns_count(w->column));
-    if (ph_columns_needs(w->column) & PH_COLUMN_RUN)
-        return ph_fail(
-            err, PH_E_INVALID,
-            "the column \"%s\" of the event \"%.60s\" belongs to a run, not to a state; take another", word,
-            w->event.name);
-    return PH_OK;
+    ph_status status = find_column(system, event, &column, err);
+    ph_columns_free(column);
+    return status;
 }
 
 /* The list with copies of what is given, in one block. */
@@ -168,13 +177,13 @@ static ph_status prepare(ph_events *e, const ph_integrator *it, const ph_event *
     bool measures = false;
     ph_status status = PH_OK;
     for (size_t i = 0; i < n && !status; i++)
-        status = check(&events[i], err);
+        status = ph_event_check(system, &events[i], err);
     if (!status)
         status = copy_list(e, events, n, err);
     for (size_t i = 0; i < n && !status; i++) {
         if (!e->list[i].event.column)
             continue;
-        status = find_column(system, &e->list[i], err);
+        status = find_column(system, &e->list[i].event, &e->list[i].column, err);
         measures |= !status && ph_columns_needs(e->list[i].column) & PH_COLUMN_MEASURES;
         e->list[i].event.column = NULL; /* the caller's */
     }

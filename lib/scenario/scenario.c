@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenarios: the top level of the file, from which the parts are read in the order in which they need
- * each other: version, model and parameters, method, step and length, initial state, output. */
+ * each other: version, model and parameters, method, step and length, initial state, output, events. */
 #include <scenario/parts.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, KEYS };
+enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, EVENTS, KEYS };
 static const char *const names[KEYS] = {"polhode", "model",    "parameters", "initial", "method",
-                                        "step",    "duration", "steps",      "output"};
+                                        "step",    "duration", "steps",      "output",  "events"};
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
@@ -171,7 +171,9 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
         status = ph_read_initial(r, root, &values[INITIAL], err);
     if (!status)
         status = check_end(r->scenario, values, err);
-    return status ? status : read_output(r->scenario, &values[OUTPUT], err);
+    if (!status)
+        status = read_output(r->scenario, &values[OUTPUT], err);
+    return status ? status : ph_read_events(r, &values[EVENTS], err);
 }
 
 static ph_status parse(const char *text, size_t length, const char *name, const char *directory,
@@ -231,6 +233,11 @@ void ph_scenario_free(ph_scenario *s)
         free((void *)(uintptr_t)s->settings[i].value);
     }
     free(s->settings);
+    for (size_t i = 0; i < s->n_events; i++) {
+        free((void *)(uintptr_t)s->events[i].name);
+        free((void *)(uintptr_t)s->events[i].column);
+    }
+    free(s->events);
     ph_system_free(s->system);
     free(s->z);
     free(s->zdot);
@@ -274,6 +281,12 @@ int64_t ph_scenario_steps(const ph_scenario *s)
 const ph_schedule *ph_scenario_output(const ph_scenario *s)
 {
     return &s->output;
+}
+
+const ph_event *ph_scenario_events(const ph_scenario *s, size_t *n)
+{
+    *n = s->n_events;
+    return s->events;
 }
 
 double ph_scenario_time(const ph_scenario *s)
