@@ -112,6 +112,8 @@ OWN = {
     "lib/space/subspace.c": "embedding",
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
+    "lib/scenario/events.c": "scenario",
+    "lib/archive/summary.c": "summary",
     "lib/system": "system",
     "lib/system/articulation.c": "articulated",
     "lib/system/check.c": "derivatives",
