@@ -166,6 +166,33 @@ START_TEST(event_rows)
 }
 END_TEST
 
+/* A row of many numbers, which are written a few at a time: as many fields as headings. */
+START_TEST(long_rows)
+{
+    static const double links = 40;
+    const ph_parameter_value number = {"links", &links, 1};
+    ph_system *system = tk_build("chain-pendulum", &number, 1);
+    static double z[120], p[120];
+    const ph_state state = {.z = z, .p = p, .nz = 120, .np = 120};
+    const ph_occurrence o = {.direction = 1, .state = &state};
+    ph_event_csv *csv;
+    size_t commas[2] = {0, 0}, line = 0;
+    ck_assert(!ph_event_csv_create(io_path("a"), system, &csv, NULL));
+    ck_assert(!ph_event_csv_row(csv, "x", &o, NULL));
+    ck_assert(!ph_event_csv_close(csv, NULL));
+    char *text = io_get("a");
+    for (const char *s = text; *s; s++) {
+        line += *s == '\n';
+        commas[line % 2] += *s == ',';
+    }
+    ck_assert_uint_eq(line, 2);
+    ck_assert_uint_eq(commas[0], 4 + 240);
+    ck_assert_uint_eq(commas[1], 4 + 240);
+    free(text);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- When writing fails ---------------------------------------------------------------------------- */
 
 START_TEST(disk_full)
@@ -307,6 +334,7 @@ int main(void)
     tcase_add_test(all, csv_digits);
     tcase_add_test(all, csv_odd);
     tcase_add_test(all, event_rows);
+    tcase_add_test(all, long_rows);
     tcase_add_test(all, disk_full);
     tcase_add_test(all, file_too_large);
     tcase_add_test(all, no_place);
