@@ -44,7 +44,7 @@ int main(int argc, char **argv)
             !(status = ph_monitor_create(diagnostics, t0, t1, &monitor, &err))) {
             const ph_observer observer = {look, monitor};
             const ph_run_plan plan = {ph_scenario_steps(scenario), 0, *ph_scenario_output(scenario), &observer, 1,
-                                      NULL, NULL};
+                                      NULL, NULL, NULL};
             ph_run_report report;
             status = ph_run(integrator, state, &plan, &report, &err);
             ph_monitor_summary(monitor, &summary);
