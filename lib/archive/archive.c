@@ -165,7 +165,7 @@ static ph_status put_block(ph_archive *a, ph_error *err)
     sqlite3_bind_int64(a->put_block, 2, b->n);
     sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
     sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
-    sqlite3_bind_int64(a->put_block, 5, ph_checksum(0, b->bytes, bytes));
+    sqlite3_bind_int64(a->put_block, 5, ph_checksum((uint32_t)b->first, b->bytes, bytes));
     if (sqlite3_bind_blob64(a->put_block, 6, b->bytes, bytes, SQLITE_STATIC))
         return ph_database_fail(&a->database, "writing rows", err);
     return done(a, a->put_block, "writing rows", err);
