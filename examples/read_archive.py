@@ -8,7 +8,7 @@ archive = sqlite3.connect(sys.argv[1])
 names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
 blocks = list(archive.execute("SELECT first, crc32, rows FROM blocks ORDER BY first"))
 for first, crc, rows in blocks:
-    assert zlib.crc32(rows) == crc, f"the block that begins with row {first} is damaged"
+    assert zlib.crc32(rows, first) == crc, f"the block that begins with row {first} is damaged"
 table = numpy.frombuffer(b"".join(rows for _, _, rows in blocks), "<f8").reshape(-1, len(names))
 data = dict(zip(names, table.T))
 print("rows", len(table), "to t =", repr(float(data["t"][-1])), "s; largest |energy error|",

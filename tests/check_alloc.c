@@ -411,6 +411,37 @@ START_TEST(runs_ask_for_nothing)
 }
 END_TEST
 
+/* Nor does looking for events, of which some are found: but for a method that asks when its step size is set.
+ */
+START_TEST(events_ask_for_nothing)
+{
+    const ph_event events[] = {{.name = "section", .column = "q1x", .level = 0.1},
+                               {.name = "energy", .column = "energy", .level = -1e9},
+                               {.name = "time", .column = "t", .level = 0.633}};
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    ph_events *looking;
+    ph_run_report report;
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_PUSHED);
+    hk_create(&c, system, 0.05, &it, &state);
+    tk_ok(ph_events_create(it, events, c.method->finish ? 0 : 3, NULL, &looking, NULL));
+    ph_run_plan plan = {.steps = 200, .output = {.steps = 10}, .events = looking};
+    start_counting(1, false);
+    ph_status status = ph_run(it, state, &plan, &report, NULL);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "looking for events");
+    if (!c.method->finish)
+        ck_assert_int_eq(ph_events_found(looking, 2), 1);
+    ph_events_free(looking);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- Refusals ----------------------------------------------------------------------------------- */
 
 /* What is there before the attempt. */
@@ -561,6 +592,24 @@ static ph_status try_diagnostics(setting *s, ph_error *err)
     return status;
 }
 
+static ph_status try_columns(setting *s, ph_error *err)
+{
+    static const char *const words[] = {"t", "energy", "pi2"};
+    ph_columns *columns = NULL;
+    ph_status status = ph_columns_create(s->system, words, 3, &columns, err);
+    ph_columns_free(columns);
+    return status;
+}
+
+static ph_status try_events(setting *s, ph_error *err)
+{
+    const ph_event events[] = {{.name = "a", .column = "q1x"}, {.name = "b", .column = "energy"}};
+    ph_events *looking = NULL;
+    ph_status status = ph_events_create(s->it, events, 2, NULL, &looking, err);
+    ph_events_free(looking);
+    return status;
+}
+
 static ph_status try_scenario(setting *s, ph_error *err)
 {
     ph_scenario *scenario = NULL;
@@ -583,6 +632,20 @@ static ph_status try_csv(setting *s, ph_error *err)
         return status;
     }
     return ph_csv_close(csv, err);
+}
+
+static ph_status try_event_csv(setting *s, ph_error *err)
+{
+    ph_event_csv *csv = NULL;
+    const ph_occurrence o = {.state = s->state};
+    ph_status status = ph_event_csv_create(s->file, s->system, &csv, err);
+    if (!status)
+        status = ph_event_csv_row(csv, "a", &o, err);
+    if (status) {
+        ph_event_csv_abandon(csv);
+        return status;
+    }
+    return ph_event_csv_close(csv, err);
 }
 
 static ph_status try_summary(setting *s, ph_error *err)
@@ -614,8 +677,11 @@ static const struct {
     {"state", try_state, 1, false},
     {"set", try_set, 1, false},
     {"diagnostics", try_diagnostics, 2, false},
-    {"scenario", try_scenario, 12, true},
-    {"csv", try_csv, 3, true},
+    {"columns", try_columns, 1, false},
+    {"events", try_events, 9, false},
+    {"scenario", try_scenario, 17, true},
+    {"csv", try_csv, 4, true},
+    {"event csv", try_event_csv, 4, true},
     {"summary", try_summary, 3, true},
     {"prepare", try_prepare, 3, true},
 };
@@ -623,7 +689,8 @@ static const struct {
 static const char scenario_text[] =
     "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [1, 2, 3], lengths: 0.5, gravity: 9.81}\n"
     "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0]], qdot: [[0, 1, 0], [0, 0, 1], [0, 0, 0]]}\n"
-    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10}\n";
+    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10}\n"
+    "events: [{name: a, when: q1z}, {name: b, when: energy, crosses: 1, action: stop}]\n";
 
 static void open_setting(setting *s)
 {
@@ -704,6 +771,7 @@ int main(void)
     tcase_add_test(steps, chains_ask_for_nothing);
     tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
     tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
+    tcase_add_loop_test(steps, events_ask_for_nothing, 0, cases);
     tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
     tcase_add_test(steps, sparse_algebra_asks_for_nothing);
     tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);

@@ -125,6 +125,74 @@ START_TEST(csv_odd)
 }
 END_TEST
 
+/* ---- events.csv ------------------------------------------------------------------------------------- */
+
+START_TEST(event_rows)
+{
+    io_run r;
+    ph_event_csv *csv;
+    ph_error err;
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    const double z[3] = {1, 0, 0}, p[3] = {0, 0.5, -0.25};
+    ph_state state = {.t = 9, .k = 9, .z = (double[3]){1, 0, 0}, .p = (double[3]){0}, .nz = 3, .np = 3};
+    memcpy(state.z, z, sizeof z);
+    memcpy(state.p, p, sizeof p);
+    ph_occurrence o = {.t = 0.1, .theta = 0.75, .step = 8, .direction = 1, .state = &state};
+    ck_assert_msg(!ph_event_csv_create(io_path("a"), r.system, &csv, &err), "%s", err.message);
+    ck_assert(!ph_event_csv_row(csv, "up", &o, &err));
+    o.direction = -1;
+    ck_assert(!ph_event_csv_row(csv, "a, \"b\"", &o, &err));
+    ck_assert(!io_there("a"));
+    ck_assert(!ph_event_csv_close(csv, &err));
+    io_check_content("a",
+                     "event,t[s],step,theta[1],direction,q1x[1],q1y[1],q1z[1],pi1x[kg m^2/s],pi1y[kg m^2/s],"
+                     "pi1z[kg m^2/s]\n"
+                     "up,0.10000000000000001,8,0.75,1,1,0,0,0,0.5,-0.25\n"
+                     "\"a, \"\"b\"\"\",0.10000000000000001,8,0.75,-1,1,0,0,0,0.5,-0.25\n");
+    ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err)); /* given up: what was there stays */
+    ph_event_csv_abandon(csv);
+    ph_event_csv_abandon(NULL);
+    ck_assert(io_there("a"));
+    ck_assert(!io_there("a.part"));
+    ck_assert_int_eq(ph_event_csv_create(io_path("none/a"), r.system, &csv, &err), PH_E_IO);
+    ck_assert_int_eq(symlink("/dev/full", io_path("a.part")), 0);
+    ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err));
+    ph_status status = PH_OK;
+    for (int i = 0; i < 10000 && !status; i++)
+        status = ph_event_csv_row(csv, "up", &o, &err);
+    ck_assert_int_eq(status, PH_E_IO);
+    ck_assert_int_eq(ph_event_csv_close(csv, &err), PH_E_IO);
+    io_end(&r);
+}
+END_TEST
+
+/* A row of many numbers, which are written a few at a time: as many fields as headings. */
+START_TEST(long_rows)
+{
+    static const double links = 40;
+    const ph_parameter_value number = {"links", &links, 1};
+    ph_system *system = tk_build("chain-pendulum", &number, 1);
+    static double z[120], p[120];
+    const ph_state state = {.z = z, .p = p, .nz = 120, .np = 120};
+    const ph_occurrence o = {.direction = 1, .state = &state};
+    ph_event_csv *csv;
+    size_t commas[2] = {0, 0}, line = 0;
+    ck_assert(!ph_event_csv_create(io_path("a"), system, &csv, NULL));
+    ck_assert(!ph_event_csv_row(csv, "x", &o, NULL));
+    ck_assert(!ph_event_csv_close(csv, NULL));
+    char *text = io_get("a");
+    for (const char *s = text; *s; s++) {
+        line += *s == '\n';
+        commas[line % 2] += *s == ',';
+    }
+    ck_assert_uint_eq(line, 2);
+    ck_assert_uint_eq(commas[0], 4 + 240);
+    ck_assert_uint_eq(commas[1], 4 + 240);
+    free(text);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- When writing fails ---------------------------------------------------------------------------- */
 
 START_TEST(disk_full)
@@ -265,6 +333,8 @@ int main(void)
     tcase_add_test(all, csv_columns);
     tcase_add_test(all, csv_digits);
     tcase_add_test(all, csv_odd);
+    tcase_add_test(all, event_rows);
+    tcase_add_test(all, long_rows);
     tcase_add_test(all, disk_full);
     tcase_add_test(all, file_too_large);
     tcase_add_test(all, no_place);

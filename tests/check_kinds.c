@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenario, restart and trajectory.csv for every kind of factor, also those on which no model lives: initial
- * data of S^1 x SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, and the names of
- * its columns. White box: the readers' sources are part of this program, with a space and a Legendre
- * transform of its own. */
+/* Scenario and restart for every kind of factor, also those on which no model lives: initial data of
+ * S^1 x SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text. White box: the readers'
+ * sources are part of this program, with a space and a Legendre transform of its own. */
 #include "embeddings.h"
 #include "spaces.h"
 
@@ -217,42 +216,12 @@ START_TEST(restart)
 }
 END_TEST
 
-/* The numbers of an embedded factor are named like those of R^d. */
-START_TEST(columns)
-{
-    static const char *const expected[] = {
-        "q1x[1]",         "q1y[1]",         "R2xx[1]",        "R2xy[1]",        "R2xz[1]",
-        "R2yx[1]",        "R2yy[1]",        "R2yz[1]",        "R2zx[1]",        "R2zy[1]",
-        "R2zz[1]",        "q3x[1]",         "q3y[1]",         "q3z[1]",         "x4_1[m]",
-        "x4_2[m]",        "pi1[kg m^2/s]",  "Pi2x[kg m^2/s]", "Pi2y[kg m^2/s]", "Pi2z[kg m^2/s]",
-        "pi3x[kg m^2/s]", "pi3y[kg m^2/s]", "pi3z[kg m^2/s]", "p4_1[kg m/s]",   "p4_2[kg m/s]"};
-    static const char *const embedded[] = {"x3_1[m]",      "x3_2[m]",      "x3_3[m]",
-                                           "p3_1[kg m/s]", "p3_2[kg m/s]", "p3_3[kg m/s]"};
-    size_t column = 0, other = 0;
-    make_space_of(_i == 1);
-    for (int momentum = 0; momentum < 2; momentum++)
-        for (size_t i = 0; i < 4; i++) {
-            const ph_factor_place *f = ph_space_factor(the_space, i);
-            for (size_t k = 0; k < (momentum ? f->np : f->nz); k++) {
-                char name[32], whole[64];
-                const char *unit = ph_csv_column(f, i, momentum, k, name, sizeof name);
-                snprintf(whole, sizeof whole, "%s[%s]", name, unit);
-                ck_assert_str_eq(whole, _i == 1 && i == 2 ? embedded[other++] : expected[column]);
-                column++;
-            }
-        }
-    ck_assert_uint_eq(column, sizeof expected / sizeof *expected);
-    ph_space_free(the_space);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("kinds of factor in files");
     TCase *files = tcase_create("files");
     tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
     tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
-    tcase_add_loop_test(files, columns, 0, 2);
     suite_add_tcase(suite, files);
     return tk_main(suite);
 }

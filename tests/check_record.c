@@ -666,6 +666,64 @@ START_TEST(flipped_in_a_block)
 }
 END_TEST
 
+static void change(const char *sql)
+{
+    sqlite3 *db;
+    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* A block whose rows are whole, but claim to be others. */
+START_TEST(block_elsewhere)
+{
+    tale t;
+    int damages;
+    write_some(&t);
+    change("UPDATE blocks SET first = 5101 WHERE first = 5100");
+    ph_record *record = open_record("r");
+    ck_assert_int_eq(read_what_can_be(&t, record, &damages), 3 * 1700);
+    ck_assert_int_eq(damages, 2);
+    ph_record_close(record);
+    free_tale(&t);
+}
+END_TEST
+
+/* Where the blocks cannot be reached at all, reading comes to an end, and tells of damage first. */
+START_TEST(blocks_out_of_reach)
+{
+    tale t;
+    size_t size;
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    int damages;
+    write_some(&t);
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    size_t page[3];
+    static const char *const asked[] = {"PRAGMA page_size",
+                                        "SELECT rootpage FROM sqlite_schema WHERE name = 'blocks'",
+                                        "SELECT rootpage FROM sqlite_schema WHERE name = 'state'"};
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(sqlite3_prepare_v2(db, asked[i], -1, &s, NULL), SQLITE_OK);
+        ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+        page[i] = (size_t)sqlite3_column_int64(s, 0);
+        sqlite3_finalize(s);
+    }
+    sqlite3_close(db);
+    unsigned char *bytes = load("r", &size);
+    for (size_t i = 1; i < 3; i++) { /* the blocks, then the state, too: the kind of page is none */
+        bytes[(page[i] - 1) * page[0]] = 0xff;
+        store("r", bytes, size);
+        ph_record *record = open_record("r");
+        ck_assert_int_eq(read_what_can_be(&t, record, &damages), 0);
+        ck_assert_int_eq(damages, 1);
+        ph_record_close(record);
+    }
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
 /* Any byte of the file: nothing is read that was not written, and nobody crashes. */
 START_TEST(flipped_anywhere)
 {
@@ -725,14 +783,6 @@ START_TEST(damaged_state)
     free_tale(&t);
 }
 END_TEST
-
-static void change(const char *sql)
-{
-    sqlite3 *db;
-    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
 
 static void refused(ph_status expected, const char *words)
 {
@@ -831,6 +881,8 @@ int main(void)
     tcase_add_loop_test(all, disk_full, 0, 2);
     tcase_add_test(all, cut_off);
     tcase_add_test(all, flipped_in_a_block);
+    tcase_add_test(all, block_elsewhere);
+    tcase_add_test(all, blocks_out_of_reach);
     tcase_add_test(all, flipped_anywhere);
     tcase_add_test(all, damaged_state);
     tcase_add_test(all, no_archive);

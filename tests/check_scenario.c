@@ -47,6 +47,60 @@ START_TEST(defaults)
 }
 END_TEST
 
+START_TEST(events)
+{
+    ph_scenario *s =
+        parse(FOUR "steps: 10\n"
+                   "events:\n  - {name: upright, when: q1z, crosses: 0.5, direction: up, action: stop}\n"
+                   "  - {name: x-1_2.a, when: energy}\n"
+                   "  - {when: \"pi1y\", name: c, direction: down, action: record}\n"
+                   "  - {name: d, when: t, direction: both}\n");
+    static const ph_event expected[] = {
+        {.name = "upright", .column = "q1z", .level = 0.5, .direction = 1, .action = PH_EVENT_STOP},
+        {.name = "x-1_2.a", .column = "energy"},
+        {.name = "c", .column = "pi1y", .direction = -1},
+        {.name = "d", .column = "t"}};
+    size_t n = 0;
+    const ph_event *list = ph_scenario_events(s, &n);
+    ck_assert_uint_eq(n, 4);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_str_eq(list[i].name, expected[i].name);
+        ck_assert_str_eq(list[i].column, expected[i].column);
+        ck_assert(list[i].level == expected[i].level);
+        ck_assert_int_eq(list[i].direction, expected[i].direction);
+        ck_assert_int_eq(list[i].action, expected[i].action);
+        ck_assert(!list[i].value);
+    }
+    ph_scenario_free(s);
+    s = parse(FOUR "steps: 10\n");
+    ck_assert_ptr_null(ph_scenario_events(s, &n));
+    ck_assert_uint_eq(n, 0);
+    ph_scenario_free(s);
+    s = parse(FOUR "steps: 10\nevents: []\n");
+    ph_scenario_events(s, &n);
+    ck_assert_uint_eq(n, 0);
+    ph_scenario_free(s);
+}
+END_TEST
+
+START_TEST(too_many_events)
+{
+    static char text[16384] = FOUR "steps: 10\nevents:\n";
+    size_t used = strlen(text), n = 0;
+    ph_scenario *s = NULL;
+    ph_error err;
+    for (int i = 0; i < 256; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  - {name: e%d, when: q1z}\n", i);
+    s = parse(text);
+    ph_scenario_events(s, &n);
+    ck_assert_uint_eq(n, 256);
+    ph_scenario_free(s);
+    snprintf(text + used, sizeof text - used, "  - {name: more, when: q1z}\n");
+    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err), PH_E_SIZE);
+    ck_assert_str_eq(err.message, "t.yaml:7:3: events: has 257 events; at most 256 are allowed");
+}
+END_TEST
+
 /* The same system written in YAML, in JSON, with tabs in JSON, with a byte order mark, with aliases. */
 START_TEST(notations)
 {
@@ -361,6 +415,8 @@ int main(void)
     Suite *suite = suite_create("scenario");
     TCase *texts = tcase_create("texts"), *files = tcase_create("files");
     tcase_add_test(texts, defaults);
+    tcase_add_test(texts, events);
+    tcase_add_test(texts, too_many_events);
     tcase_add_test(texts, notations);
     tcase_add_test(texts, sessions);
     tcase_add_test(texts, durations);

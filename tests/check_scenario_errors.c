@@ -42,7 +42,8 @@ static const bad top[] = {
     {FIVE "---\na: 1\n", PH_E_PARSE, "6:1: ", "second document"},
     {FIVE "...\n---\na: 1\n", PH_E_PARSE, "7:1: ", "second document"},
     {FIVE "output: 10\n", PH_E_PARSE, "6:9: output: ", "{every: 10}"},
-    {FIVE "output: {each: 10}\n", PH_E_UNKNOWN, "6:10: output.each: ", "there is: every, interval, per-decade"},
+    {FIVE "output: {each: 10}\n", PH_E_UNKNOWN,
+     "6:10: output.each: ", "there is: every, interval, per-decade"},
     {FIVE "output: {every: 0}\n", PH_E_RANGE, "6:17: output.every: ", "at least 1"},
     {FIVE "output: {interval: 0}\n", PH_E_RANGE, "6:20: output.interval: ", "a time > 0"},
     {FIVE "output: {csv: 2}\n", PH_E_PARSE, "6:15: output.csv: ", "true"},
@@ -55,6 +56,35 @@ static const bad top[] = {
     {FIVE "output: {every: 1.5}\n", PH_E_PARSE, "6:17: output.every: ", "not a whole number"},
     {FIVE "output: {every: 1e300}\n", PH_E_RANGE, "6:17: output.every: ", "too large"},
     {FIVE "output: {every: []}\n", PH_E_PARSE, "6:17: output.every: ", "is a list"},
+};
+
+#define EVENT(text) FIVE "events: [{name: a, when: q1z" text "}]\n"
+
+static const bad events[] = {
+    {FIVE "events: 5\n", PH_E_PARSE, "6:9: events: ", "is \"5\"; a list of events"},
+    {FIVE "events: {name: a, when: q1z}\n", PH_E_PARSE, "6:9: events: ", "is a map; a list of events"},
+    {FIVE "events: [upright]\n", PH_E_PARSE, "6:10: events[0]: ", "a map, as in {name: upright, when: q1z}"},
+    {FIVE "events: [{when: q1z}]\n", PH_E_PARSE, "6:10: events[0]: ", "the key \"name\" is missing"},
+    {FIVE "events: [{name: a}]\n", PH_E_PARSE, "6:10: events[0]: ", "the key \"when\" is missing"},
+    {EVENT(", cross: 0"), PH_E_UNKNOWN, "6:31: events[0].cross: ", "did you mean \"crosses\"?"},
+    {EVENT(", name: b"), PH_E_PARSE, "6:31: events[0].name: ", "given twice"},
+    {EVENT(", crosses: zero"), PH_E_PARSE, "6:40: events[0].crosses: ", "\"zero\", which is not a number"},
+    {EVENT(", crosses: .inf"), PH_E_NOT_FINITE, "6:40: events[0].crosses: ", "finite"},
+    {EVENT(", direction: upp"), PH_E_UNKNOWN, "6:42: events[0].direction: ", "did you mean \"up\"?"},
+    {EVENT(", direction: 1"), PH_E_UNKNOWN, "6:42: events[0].direction: ", "there is: down, both, up"},
+    {EVENT(", action: halt"), PH_E_UNKNOWN, "6:39: events[0].action: ", "there is: record, stop"},
+    {EVENT(", action: [stop]"), PH_E_PARSE, "6:39: events[0].action: ", "is a list; record or stop"},
+    {FIVE "events: [{name: a, when: q2z}]\n", PH_E_UNKNOWN,
+     "6:26: events[0].when: ", "did you mean \"q1z\"?"},
+    {FIVE "events: [{name: a, when: q1}]\n", PH_E_INVALID, "6:26: events[0].when: ", "a group of 3"},
+    {FIVE "events: [{name: a, when: energy_error}]\n", PH_E_INVALID,
+     "6:26: events[0].when: ", "belongs to a run"},
+    {FIVE "events: [{name: a b, when: q1z}]\n", PH_E_PARSE, "6:17: events[0].name: ", "letters, digits"},
+    {FIVE "events: [{name: \"\", when: q1z}]\n", PH_E_PARSE, "6:17: events[0].name: ", "is empty"},
+    {FIVE "events: [{name: a123456789a123456789a123456789a123456789a123456789a123456789abcd, when: q1z}]\n",
+     PH_E_PARSE, "6:17: events[0].name: ", "at most 63 letters"},
+    {FIVE "events: [{name: a, when: q1z}, {name: b, when: t}, {name: a, when: t}]\n", PH_E_PARSE,
+     "6:59: events[2].name: ", "is the name of events[0] as well"},
 };
 
 static const bad syntax[] = {
@@ -178,7 +208,8 @@ static const bad parts[] = {
 
 static const bad initial[] = {
     {FIVE "initial: {preset: \"a\\nb\"}\n", PH_E_UNKNOWN, "6:19: initial.preset: ", "\"a?b\""},
-    {FIVE "parameters: {mass: 1e300, length: 11300, gravity: 1e20}\n", PH_E_NOT_FINITE, "1:1: ", "momentum is not finite"},
+    {FIVE "parameters: {mass: 1e300, length: 11300, gravity: 1e20}\n", PH_E_NOT_FINITE,
+     "1:1: ", "momentum is not finite"},
     {FIVE "initial: here\n", PH_E_PARSE, "6:10: initial: ", "is \"here\"; a map"},
     {FIVE "initial: {}\n", PH_E_PARSE, "6:10: initial: ", "give \"q\""},
     {FIVE "initial: {time: 1}\n", PH_E_PARSE, "6:10: initial: ", "give \"q\""},
@@ -238,6 +269,7 @@ static const struct {
     size_t n;
 } tables[] = {
     {"top", top, sizeof top / sizeof top[0]},
+    {"events", events, sizeof events / sizeof events[0]},
     {"syntax", syntax, sizeof syntax / sizeof syntax[0]},
     {"numbers", numbers, sizeof numbers / sizeof numbers[0]},
     {"parts", parts, sizeof parts / sizeof parts[0]},

@@ -200,6 +200,33 @@ START_TEST(summary_explicit)
 }
 END_TEST
 
+/* How often each event was found, where some were looked for; told before the state, which may be long. */
+START_TEST(summary_events)
+{
+    const ph_event events[] = {{.name = "early", .column = "t", .level = 0.605},
+                               {.name = "never", .column = "t", .level = 100},
+                               {.name = "late \"x\"", .column = "t", .level = 0.705}};
+    ph_events *looking;
+    io_run r;
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    tk_ok(ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
+    tk_ok(ph_events_begin(looking, r.state, NULL));
+    for (int k = 0; k < 15; k++) { /* from t = 0.5 s */
+        tk_ok(ph_integrator_step(r.integrator, r.state, 1));
+        tk_ok(ph_events_look(looking, r.state, NULL));
+    }
+    char *text = write_summary(&r);
+    ck_assert_ptr_null(strstr(text, "\"events\""));
+    free(text);
+    r.result.events = looking;
+    text = write_summary(&r);
+    has(text, "\"events\": {\n    \"early\": 1,\n    \"never\": 0,\n    \"late \\\"x\\\"\": 0\n  },");
+    free(text);
+    ph_events_free(looking);
+    io_end(&r);
+}
+END_TEST
+
 START_TEST(summary_failures)
 {
     static const struct {
@@ -210,6 +237,7 @@ START_TEST(summary_failures)
          "\"message\": \"q1 is \\\"NaN\\\"\\u000a\\\\ \\u0001 \\ufffd \xc3\xa4 \\ufffd\\ufffd\\ufffd\",",
          "\"diverged_at\": 0.75,"},
         {PH_E_INTERRUPTED, NULL, "interrupted", "\"message\": \"interrupted\",", "\"diverged_at\": null,"},
+        {PH_E_STOPPED, "h", "stopped", "\"message\": \"h\",", "\"diverged_at\": null,"},
         {PH_E_NO_SOLUTION, "h", "no-solution", "\"message\": \"h\",", "\"diverged_at\": null,"},
         {PH_E_NO_CONVERGENCE, "h", "no-convergence", "\"message\": \"h\",", "\"diverged_at\": null,"},
         {PH_E_CALLBACK, "\xc2\x9bx\xe2\x80\xa8\xef\xbb\xbf", "callback",
@@ -316,6 +344,7 @@ int main(void)
     tcase_add_test(all, judge);
     tcase_add_test(all, summary_fields);
     tcase_add_test(all, summary_explicit);
+    tcase_add_test(all, summary_events);
     tcase_add_test(all, summary_failures);
     tcase_add_test(all, summary_nothing);
     tcase_add_test(all, summary_restart);

@@ -120,6 +120,34 @@ expect 0 "$polhode" run second.yaml
 json second.out/summary.json 'abs(s["time"] - 2) < 1e-15'
 json second.out/summary.json 'max(abs(a - b) for a, b in zip(s["final_state"]["z"], json.load(open("short.out/summary.json"))["final_state"]["z"])) < 1e-12'
 
+# events: the table and the count; the trajectory as without; a stop that was asked for is no failure; a table that an
+# earlier run left does not stay
+expect 0 "$polhode" run -o events short.yaml
+test ! -e events/events.csv || fail "a table of events that nobody asked for"
+{ cat short.yaml; echo 'events: [{name: section, when: q1x, crosses: 0.5, direction: up}, {name: late, when: t, crosses: 1.995}]'; } > section.yaml
+expect 3 "$polhode" run -o events section.yaml
+expect 0 "$polhode" run -o events --force section.yaml
+says out "section: " "late: 1" "events.csv"
+cmp short.out/trajectory.csv events/trajectory.csv || fail "the trajectory depends on events"
+test "$(head -n 1 events/events.csv | cut -d , -f 1-6)" = "event,t[s],step,theta[1],direction,q1x[1]" || fail "events.csv: $(cat events/events.csv)"
+test "$(tail -n 1 events/events.csv | cut -d , -f 1,3,5)" = "late,199,1" || fail "events.csv: $(cat events/events.csv)"
+whole_csv events/events.csv
+json events/summary.json 's["status"] == "ok" and s["events"]["late"] == 1 and set(s["events"]) == {"section", "late"}'
+sed 's/crosses: 1.995/crosses: 0.995, action: stop/' section.yaml > stopping.yaml
+expect 0 "$polhode" run -o stopping stopping.yaml
+says out "the event \"late\" at t = 0.995 s stops the run"
+is_empty err
+json stopping/summary.json 's["status"] == "stopped" and s["steps"] == 100 and "late" in s["message"]'
+expect 3 "$polhode" run -o stopping short.yaml
+rm stopping/trajectory.csv stopping/summary.json
+expect 3 "$polhode" run -o stopping short.yaml
+says err "events.csv" "exists already"
+expect 0 "$polhode" run --force -o stopping short.yaml
+test ! -e stopping/events.csv || fail "events of an earlier run stay"
+sed 's/when: q1x/when: q3x/' section.yaml > unknown.yaml
+expect 2 "$polhode" run unknown.yaml
+says err "events[0].when" "did you mean \"q1x\"?"
+
 # ---- Mistakes
 
 expect 2 "$polhode" run missing.yaml

@@ -37,6 +37,12 @@ if test -x "$polhode"; then
     # what the comments of the files promise
     below "$(awk -F, 'NR > 1 { d = $5 + 0.5; if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
         conical-pendulum.out/trajectory.csv)" 1e-6 "the height of the cone: its change"
+    # the section: the rod is upright or hangs where it is said to be, each point lies between its two steps
+    awk -F, 'NR > 1 && $1 == "section" { n++; d = $6 < 0 ? -$6 : $6; if (d > most) most = d; if ($5 != 1) most = 1 }
+        END { print (n < 3 ? 1 : most + 0) }' poincare-section.out/events.csv > most
+    below "$(cat most)" 1e-14 "the section: its distance from the plane"
+    below "$(awk -F, 'NR > 1 { d = $2 - 0.002 * ($3 + $4); if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
+        poincare-section.out/events.csv)" 1e-14 "the section: its time"
     awk '/links: 5/ { seen = 1 } END { exit !seen }' chain.yaml
     test "$(head -n 1 chain.out/trajectory.csv | tr , '\n' | grep -c '^q[0-9]*x')" -eq 5 || fail "the chain has not 5 links"
     # what the archive gives to Python alone is what the csv has

@@ -26,9 +26,9 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
+    "columns general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
 ).split()
-MORE = "binding bits pack space_points text archive record scenario scenario_errors summary table kinds large".split()
+MORE = "binding bits events pack space_points text archive record scenario scenario_errors summary table kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -109,6 +109,8 @@ OWN = {
     "lib/models/links.c": "carts",
     "lib/models/quadrotor-cable.c": "carts",
     "lib/run": "run",
+    "lib/run/columns.c": "columns",
+    "lib/run/events.c": "events",
     "lib/scenario": "scenario_errors",
     "lib/solve": "solver",
     "lib/space": "space",
@@ -121,6 +123,8 @@ OWN = {
     "lib/space/subspace.c": "embedding",
     "lib/space/rotation.c": "rotation",
     "lib/scenario/initial.c": "kinds",
+    "lib/scenario/events.c": "scenario",
+    "lib/archive/summary.c": "summary",
     "lib/system": "system",
     "lib/system/articulation.c": "articulated",
     "lib/system/check.c": "derivatives",

@@ -14,7 +14,8 @@ static const char usage[] =
     "  -f, --force                overwrite results that are there\n" SESSION_HELP
     "\nCtrl-C, SIGTERM and a file DIR/STOP end the run after the step, whole; a second Ctrl-C\n"
     "ends it at once. However it ends, polhode resume DIR/NAME.polhode goes on with it.\n"
-    "Exit status: 0 done, 1 the run ended early, 2 wrong usage or scenario, 3 cannot write.\n";
+    "Exit status: 0 done, or stopped by an event, 1 the run ended early, 2 wrong usage or scenario, 3 cannot "
+    "write.\n";
 
 /* 0: go on; otherwise exit code + 1. */
 static int read_arguments(int argc, char **argv, wishes *w)

@@ -25,6 +25,8 @@ typedef struct session {
     ph_monitor *monitor;
     ph_archive *archive;
     ph_csv *csv;
+    ph_events *events; /* NULL, as event_csv, where the scenario has none */
+    ph_event_csv *event_csv;
     progress progress;
     char path[PATHS], stop_file[PATHS];
     int64_t steps;      /* planned */
@@ -220,6 +222,33 @@ static ph_status open_csv(session *s, ph_error *err)
     return ph_csv_create(path, ph_scenario_system(s->scenario), &s->csv, err);
 }
 
+static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
+{
+    session *s = self;
+    return ph_event_csv_row(s->event_csv, ph_events_name(s->events, o->event), o, err);
+}
+
+static ph_status open_events(session *s, ph_error *err)
+{
+    char path[PATHS];
+    size_t n = 0;
+    const ph_event *list = ph_scenario_events(s->scenario, &n);
+    const ph_event_sink sink = {note_event, s};
+    if (!n)
+        return PH_OK;
+    ph_status status = ph_events_create(s->integrator, list, n, &sink, &s->events, err);
+    snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
+    return status ? status : ph_event_csv_create(path, ph_scenario_system(s->scenario), &s->event_csv, err);
+}
+
+/* What an earlier run left does not belong to this one. */
+static void remove_old_events(const session *s)
+{
+    char path[PATHS];
+    snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
+    remove(path);
+}
+
 static ph_status begin_session(session *s, ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
@@ -242,7 +271,11 @@ static ph_status begin_session(session *s, ph_error *err)
     if (!status)
         status =
             ph_archive_create(s->path, &plan, s->state, s->monitor, snapshot_interval(s), &s->archive, err);
-    return status ? status : open_csv(s, err);
+    if (!status)
+        remove_old_events(s);
+    if (!status)
+        status = open_csv(s, err);
+    return status ? status : open_events(s, err);
 }
 
 /* ---- Going on ------------------------------------------------------------------------------------ */
@@ -255,7 +288,13 @@ static ph_status recall_scenario(session *s, const ph_record *record, ph_error *
         return ph_fail(err, PH_E_PARSE,
                        "%s: has no scenario; another program has written it, which alone can go on with it",
                        s->path);
-    return ph_scenario_recall(text, strlen(text), name ? name : s->path, &s->scenario, err);
+    ph_status status = ph_scenario_recall(text, strlen(text), name ? name : s->path, &s->scenario, err);
+    size_t events = 0;
+    if (!status && ph_scenario_events(s->scenario, &events) && events)
+        status = ph_fail(err, PH_E_UNSUPPORTED,
+                         "%s: its scenario has events, which are not archived: it cannot be gone on with",
+                         s->path);
+    return status;
 }
 
 /* The time t0 of the start, and the number of steps to the time that is wished. */
@@ -379,6 +418,8 @@ static ph_status continue_session(session *s, ph_error *err)
 static void close_session(session *s)
 {
     ph_csv_abandon(s->csv);
+    ph_event_csv_abandon(s->event_csv);
+    ph_events_free(s->events);
     ph_archive_abandon(s->archive);
     ph_monitor_free(s->monitor);
     ph_diagnostics_free(s->diagnostics);
@@ -405,7 +446,11 @@ static void print_summary(const session *s, int64_t steps, double seconds)
         printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
                y->momentum_scale);
     printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
-    printf("  written          %s, summary.json%s\n", s->path, wants_csv(s) ? ", trajectory.csv" : "");
+    for (size_t i = 0; s->events && i < ph_events_listed(s->events); i++)
+        printf("  %-16s %s: %" PRId64 "\n", i ? "" : "events", ph_events_name(s->events, i),
+               ph_events_found(s->events, i));
+    printf("  written          %s, summary.json%s%s\n", s->path, wants_csv(s) ? ", trajectory.csv" : "",
+           s->events ? ", events.csv" : "");
 }
 
 static bool is_about_output(ph_status status)
@@ -418,8 +463,10 @@ static void give_up(session *s)
 {
     ph_archive_abandon(s->archive);
     ph_csv_abandon(s->csv);
+    ph_event_csv_abandon(s->event_csv);
     s->archive = NULL;
     s->csv = NULL;
+    s->event_csv = NULL;
 }
 
 static ph_status complete(session *s, ph_status ended, const char *message, ph_error *err)
@@ -429,10 +476,14 @@ static ph_status complete(session *s, ph_status ended, const char *message, ph_e
         return status;
     status = ph_archive_close(s->archive, ended, message, err);
     s->archive = NULL;
-    if (status || !s->csv)
-        return status;
-    status = ph_csv_close(s->csv, err);
-    s->csv = NULL;
+    if (!status && s->csv) {
+        status = ph_csv_close(s->csv, err);
+        s->csv = NULL;
+    }
+    if (!status && s->event_csv) {
+        status = ph_event_csv_close(s->event_csv, err);
+        s->event_csv = NULL;
+    }
     return status;
 }
 
@@ -451,7 +502,8 @@ static ph_status write_summary(session *s, ph_status ended, const char *message,
                               .summary = &s->summary,
                               .statistics = &all,
                               .status = ended,
-                              .message = message};
+                              .message = message,
+                              .events = s->events};
     return ph_summary_write(path, &result, err);
 }
 
@@ -486,6 +538,11 @@ static int finish(session *s, ph_status ended, const ph_error *why)
     if (ended == PH_E_INTERRUPTED)
         return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
                         "%s; what there is was written; to go on: polhode resume %s", message, s->path);
+    if (ended == PH_E_STOPPED) {
+        if (!s->wishes->quiet)
+            printf("  %s; to go on: polhode resume %s\n", message, s->path);
+        return EXIT_OK;
+    }
     return ended ? complain(EXIT_ENDED_EARLY, "%s", message) : EXIT_OK;
 }
 
@@ -502,6 +559,7 @@ static int run(session *s)
                               .observers = &observer,
                               .n_observers = 1,
                               .watch = &watcher,
+                              .events = s->events,
                               .interrupt = signal_flag()};
     catch_signals();
     s->progress = progress_start(ph_scenario_model(s->scenario)->name, s->wishes->quiet);

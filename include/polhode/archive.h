@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results on disk: archives, from which a run goes on with the same bits; trajectory.csv and summary.json. Part of
- * libpolhode-io.
+/* Results on disk: archives, from which a run goes on with the same bits; trajectory.csv, events.csv and summary.json.
+ * Part of libpolhode-io.
  *
  * A file is written under a temporary name beside its place and renamed when it is complete, so that
  * what stands under the final name is always whole. Write errors (full disk) are reported, and what
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include <polhode/diagnostics.h>
+#include <polhode/events.h>
 #include <polhode/integrator.h>
 #include <polhode/models.h>
 #include <polhode/run.h>
@@ -19,7 +20,7 @@
 PH_BEGIN_DECLS
 
 /** Make the directory (with its parents) if need be, and see that it is writable and, unless force,
- * that neither trajectory.csv nor summary.json nor a file `archive` (nullable) is in it. PH_E_EXISTS, PH_E_IO. */
+ * that none of trajectory.csv, events.csv, summary.json and a file `archive` (nullable) is in it. PH_E_EXISTS, PH_E_IO. */
 PH_API ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err);
 
 /** An archive that is being written: an SQLite database of rows, the columns of trajectory.csv, and of the state from
@@ -127,6 +128,21 @@ PH_API ph_status ph_csv_close(ph_csv *csv, ph_error *err);
 /** Give up: remove the temporary file, free. NULL is allowed. */
 PH_API void ph_csv_abandon(ph_csv *csv);
 
+/** A table of events that is being written. */
+typedef struct ph_event_csv ph_event_csv;
+
+/** Start path (through path.part). Its columns: event (the name), t[s], step and theta (where it lies: that part of the
+ * way from this step to the next), direction, then configuration and momentum there. */
+PH_API ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_event_csv **csv,
+                                     ph_error *err);
+/** A row: an occurrence of the event of that name. */
+PH_API ph_status ph_event_csv_row(ph_event_csv *csv, const char *name, const ph_occurrence *occurrence,
+                                  ph_error *err);
+/** As ph_csv_close. */
+PH_API ph_status ph_event_csv_close(ph_event_csv *csv, ph_error *err);
+/** As ph_csv_abandon. */
+PH_API void ph_event_csv_abandon(ph_event_csv *csv);
+
 /** What summary.json tells. */
 typedef struct ph_result {
     const char *model;               /**< name */
@@ -137,6 +153,7 @@ typedef struct ph_result {
     const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
     ph_status status;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const char *message;             /**< why, when it is not PH_OK */
+    const ph_events *events;         /**< nullable: how often they were found */
 } ph_result;
 
 /** Write path (through path.part). Numbers that are not finite become null. */

@@ -25,6 +25,9 @@ typedef struct ph_integrator ph_integrator;
 PH_API ph_status ph_integrator_create(const ph_system *system, const ph_method *method, double h,
                                       const ph_setting *settings, size_t n,
                                       ph_integrator **integrator, ph_error *err);
+/** Another one of the same system, method and options, with a step size of its own: states of one fit the other. Its
+ * statistics begin at 0. PH_E_RANGE (h), PH_E_NO_MEMORY, or what the method says of this h. */
+PH_API ph_status ph_integrator_copy(const ph_integrator *from, double h, ph_integrator **copy, ph_error *err);
 PH_API void ph_integrator_free(ph_integrator *integrator); /**< Free; NULL is allowed. */
 
 PH_API const ph_system *ph_integrator_system(const ph_integrator *integrator); /**< as bound */

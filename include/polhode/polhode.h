@@ -5,8 +5,10 @@
 
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
+#include <polhode/columns.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
+#include <polhode/events.h>
 #include <polhode/integrator.h>
 #include <polhode/method.h>
 #include <polhode/models.h>

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <polhode/events.h>
 #include <polhode/integrator.h>
 #include <polhode/state.h>
 #include <polhode/status.h>
@@ -57,20 +58,23 @@ typedef struct ph_run_plan {
     const ph_observer *observers;         /**< (n_observers), called in order */
     size_t n_observers;                     /**< how many */
     const ph_watch *watch;                  /**< nullable */
+    ph_events *events;                      /**< nullable: looked for at each step, which are then made one at a time */
     const volatile sig_atomic_t *interrupt; /**< nullable: the run ends soon after it becomes non-zero */
 } ph_run_plan;
 
 /** What a run did. */
 typedef struct ph_run_report {
     int64_t steps;      /**< steps taken */
-    double cpu_seconds; /**< CPU time of this thread in steps, without observers (stretches between outputs
-                             of less than 50 us by the wall clock, which costs less to look at) */
+    double cpu_seconds; /**< CPU time of this thread in steps and in looking for events, without observers (stretches
+                             between outputs of less than 50 us by the wall clock, which costs less to look at) */
     double time_at_end; /**< state->t */
 } ph_run_report;
 
-/** Run. The trajectory has the same bits whatever the observers and the interval.
- * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); the status of
- * a failing step or observer. However it ends, the state is a whole one, the observers have seen the last
+/** Run. The trajectory has the same bits whatever the observers, the interval and the events.
+ * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); PH_E_STOPPED when an event
+ * was found that stops, with the state at the end of the step in which it lies: the point itself, which the sink has
+ * seen, is on a step of another size and not on the discrete trajectory; the status of a failing step, observer
+ * or event. Events of a step are told before observers see its end. However it ends, the state is a whole one, the observers have seen the last
  * state (unless one of them failed), and the report is filled. */
 PH_API ph_status ph_run(ph_integrator *integrator, ph_state *state, const ph_run_plan *plan,
                         ph_run_report *report, ph_error *err);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <polhode/events.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/run.h>
@@ -43,6 +44,8 @@ PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_
 PH_API double ph_scenario_step_size(const ph_scenario *scenario);            /**< h [s] */
 PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);               /**< steps to take */
 PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario);   /**< which steps are put out */
+/** What events are to be looked for, for ph_events_create; *n <- how many; NULL where there are none. */
+PH_API const ph_event *ph_scenario_events(const ph_scenario *scenario, size_t *n);
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
 PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
 PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */

@@ -26,6 +26,7 @@
     X(PH_E_CALLBACK, "a callback reported failure")                                                 \
     X(PH_E_DIVERGED, "the trajectory left the finite numbers")                                      \
     X(PH_E_INTERRUPTED, "interrupted")                                                              \
+    X(PH_E_STOPPED, "a stop condition was met")                                                     \
     X(PH_E_PARSE, "the text cannot be read")                                                        \
     X(PH_E_EXISTS, "the output exists already")                                                     \
     X(PH_E_IO, "input or output failed")

@@ -165,7 +165,7 @@ static ph_status put_block(ph_archive *a, ph_error *err)
     sqlite3_bind_int64(a->put_block, 2, b->n);
     sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
     sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
-    sqlite3_bind_int64(a->put_block, 5, ph_checksum(0, b->bytes, bytes));
+    sqlite3_bind_int64(a->put_block, 5, ph_checksum((uint32_t)b->first, b->bytes, bytes));
     if (sqlite3_bind_blob64(a->put_block, 6, b->bytes, bytes, SQLITE_STATIC))
         return ph_database_fail(&a->database, "writing rows", err);
     return done(a, a->put_block, "writing rows", err);
@@ -326,11 +326,10 @@ static const char schema[] =
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
     "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
 
-/* One row after the other into a table of a key and a text. */
+/* One row after the other into the table of a key and a text. */
 typedef struct table {
     ph_archive *archive;
     sqlite3_stmt *insert;
-    size_t rows;
     ph_status status;
     ph_error *err;
 } table;
@@ -411,33 +410,40 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
         put_text(t, "created", text);
 }
 
-static void put_column(void *self, const char *name, const char *unit)
+static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error *err)
 {
-    table *t = self;
-    if (t->status)
-        return;
-    sqlite3_bind_int64(t->insert, 1, (sqlite3_int64)t->rows++);
-    sqlite3_bind_text(t->insert, 2, name, -1, SQLITE_STATIC);
-    sqlite3_bind_text(t->insert, 3, unit, -1, SQLITE_STATIC);
-    t->status = done(t->archive, t->insert, "naming the columns", t->err);
+    sqlite3_stmt *insert = NULL;
+    char room[PH_COLUMN_NAME];
+    ph_status status =
+        ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &insert, err);
+    for (size_t i = 0; i < a->columns && !status; i++) {
+        sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
+        sqlite3_bind_text(insert, 2, ph_columns_name(columns, i, room), -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 3, ph_columns_unit(columns, i), -1, SQLITE_STATIC);
+        status = done(a, insert, "naming the columns", err);
+    }
+    sqlite3_finalize(insert);
+    return status;
 }
 
 static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
 {
-    table meta = {.archive = a, .err = err}, columns = meta;
+    table meta = {.archive = a, .err = err};
+    ph_columns *columns = NULL;
     meta.status = ph_database_prepare(&a->database, "INSERT INTO meta VALUES(?1, ?2)", &meta.insert, err);
     if (!meta.status)
         describe(&meta, plan, state);
     sqlite3_finalize(meta.insert);
     if (meta.status)
         return meta.status;
-    columns.status =
-        ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &columns.insert, err);
-    if (!columns.status)
-        a->columns = ph_columns(ph_integrator_system(plan->integrator), put_column, &columns);
+    ph_status status = ph_columns_create(ph_integrator_system(plan->integrator), NULL, 0, &columns, err);
+    if (status)
+        return status;
+    a->columns = ph_columns_count(columns);
     a->row_bytes = 8 * a->columns;
-    sqlite3_finalize(columns.insert);
-    return columns.status;
+    status = name_columns(a, columns, err);
+    ph_columns_free(columns);
+    return status;
 }
 
 static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of columns. Files that appear whole or not at all: written as PATH.part, then flushed to the disk and
+/* Files that appear whole or not at all: written as PATH.part, then flushed to the disk and
  * renamed. The first write error is kept and reported when the file is checked or committed. */
 #ifndef PH_ARCHIVE_ARCHIVE_H
 #define PH_ARCHIVE_ARCHIVE_H
@@ -8,14 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <polhode/columns.h>
 #include <polhode/method.h>
-#include <polhode/space.h>
-#include <polhode/system.h>
-
-/* The columns of a row in their order: see gets each name, and its unit or NULL. A row has as many as are
- * returned. */
-size_t ph_columns(const ph_system *system, void (*see)(void *self, const char *name, const char *unit),
-                  void *self);
 
 /* One word for how a run ended; a method's order with these options; to <- the word of a choice (words.c). */
 const char *ph_status_word(ph_status status);
@@ -28,16 +22,7 @@ int ph_file_lock(const char *name, bool *blocked);
 /* Make a new name itself survive a power cut, where the system can; path is cut. */
 void ph_sync_directory(char *path);
 
-/* name <- that of the k-th number of factor i's configuration or momentum in trajectory.csv; returns its
- * unit. */
-const char *ph_csv_column(const ph_factor_place *place, size_t i, bool momentum, size_t k, char *name,
-                          size_t size);
-
 typedef struct ph_file ph_file;
-
-/* Write the name of a column, "name[unit]", without brackets where unit is NULL; in quotes if its text asks
- * for them. */
-void ph_csv_put_column(ph_file *file, const char *name, const char *unit);
 
 /* May a file be made at path? What is there is in the way unless force, a directory always. PH_E_EXISTS,
  * PH_E_IO. */
@@ -61,6 +46,13 @@ void ph_file_doubles(ph_file *file, const double *values, size_t n); /* little-e
 void ph_file_put_at(ph_file *file, int64_t offset, const void *bytes, size_t n);
 void ph_file_get_at(ph_file *file, int64_t offset, void *bytes, size_t n);
 void ph_file_resize(ph_file *file, int64_t length);
+
+/* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text asks for
+ * them. */
+void ph_file_field(ph_file *file, const char *name, const char *unit);
+/* The columns' headings and their values in a row, with commas between them. (table.c, like the field) */
+void ph_file_headings(ph_file *file, const ph_columns *columns);
+void ph_file_values(ph_file *file, const ph_columns *columns, const ph_row *row);
 
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);

@@ -131,7 +131,9 @@ static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error
 {
     const size_t bytes = (size_t)block->n * b->row_bytes;
     const void *rows = sqlite3_column_blob(b->body, 0);
-    if (!rows || (size_t)sqlite3_column_bytes(b->body, 0) != bytes || ph_checksum(0, rows, bytes) != checksum)
+    /* begun with the first row's number: rows that stand elsewhere than they were written are damaged, too */
+    if (!rows || (size_t)sqlite3_column_bytes(b->body, 0) != bytes ||
+        ph_checksum((uint32_t)block->first, rows, bytes) != checksum)
         return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its checksum is wrong",
                        b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
     if (block->room < bytes) {

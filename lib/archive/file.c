@@ -347,7 +347,7 @@ static ph_status check_writable(const char *path, ph_error *err)
 
 ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err)
 {
-    const char *const files[] = {"trajectory.csv", "summary.json", archive};
+    const char *const files[] = {"trajectory.csv", "events.csv", "summary.json", archive};
     size_t n = strlen(directory), longest = archive ? strlen(archive) : 0;
     if (!n)
         return ph_fail(err, PH_E_INVALID, "the name of the output directory is empty");
@@ -357,7 +357,7 @@ ph_status ph_archive_prepare(const char *directory, const char *archive, bool fo
     memcpy(path, directory, n + 1);
     ph_status status = make_directories(path, err);
     path[n++] = '/';
-    for (size_t i = 0; i < (archive ? 3 : 2) && !status; i++) {
+    for (size_t i = 0; i < (archive ? 4 : 3) && !status; i++) {
         strcpy(path + n, files[i]);
         status = ph_file_target(path, force, err);
         if (!status)

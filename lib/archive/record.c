@@ -205,11 +205,16 @@ const char *ph_record_meta(const ph_record *r, const char *key)
     return NULL;
 }
 
+static ph_status count_rows(const ph_record *r, int64_t *rows)
+{
+    return ph_database_number(&r->database, "SELECT first + n FROM blocks ORDER BY first DESC LIMIT 1", 0,
+                              rows, NULL);
+}
+
 int64_t ph_record_rows(const ph_record *r)
 {
     int64_t rows;
-    ph_database_number(&r->database, "SELECT first + n FROM blocks ORDER BY first DESC LIMIT 1", 0, &rows,
-                       NULL);
+    (void)count_rows(r, &rows);
     return rows;
 }
 
@@ -231,15 +236,25 @@ void ph_record_span(const ph_record *r, double *first, double *last)
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
 
+/* Behind the last row, as far as that can be known: where the last blocks are out of reach by what the state
+ * says, and where that is, too, nowhere. */
+static int64_t end_of(const ph_record *r)
+{
+    int64_t end;
+    if (count_rows(r, &end) && ph_database_number(&r->database, "SELECT rows FROM state", 0, &end, NULL))
+        end = INT64_MAX;
+    return end;
+}
+
 /* The first row behind `row` at which a block begins, or the end. */
 static int64_t next_block(const ph_record *r, int64_t row)
 {
     char sql[100];
-    int64_t next, rows = ph_record_rows(r);
+    int64_t next, rows = end_of(r);
     snprintf(sql, sizeof sql, "SELECT min(first) FROM blocks WHERE first > %lld", (long long)row);
     if (ph_database_number(&r->database, sql, rows, &next, NULL))
         next = rows;
-    return next > row ? next : row + 1;
+    return next > row ? next : row < INT64_MAX ? row + 1 : row;
 }
 
 static bool holds(const ph_block *b, int64_t row)
@@ -261,10 +276,12 @@ static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_
         return PH_OK;
     *next = ours ? b->first + b->n : next_block(r, row);
     b->n = 0; /* nothing that could be used again */
-    if (status && (ours || !known))
+    if (status && ours)
         return status;
-    if (row >= ph_record_rows(r))
+    if (row >= end_of(r))
         return PH_OK;
+    if (status && !known)
+        return status;
     return ph_fail(err, PH_E_IO, "%s: rows %lld to %lld are missing", r->path, (long long)row,
                    (long long)(*next - 1));
 }

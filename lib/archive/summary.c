@@ -209,6 +209,15 @@ static void put_final_state(json *j, const ph_state *state)
     end_object(j);
 }
 
+static void put_events(json *j, const ph_events *events)
+{
+    put_key(j, "events");
+    begin_object(j);
+    for (size_t i = 0; i < ph_events_listed(events); i++)
+        member_count(j, ph_events_name(events, i), ph_events_found(events, i));
+    end_object(j);
+}
+
 static void put_all(json *j, const ph_result *r, double *work)
 {
     begin_object(j);
@@ -220,6 +229,8 @@ static void put_all(json *j, const ph_result *r, double *work)
     for (size_t i = 0; i < ph_system_symmetries(ph_integrator_system(r->integrator)); i++)
         put_momentum_map(j, r, i, work);
     ph_file_text(j->file, "]");
+    if (r->events)
+        put_events(j, r->events);
     put_final_state(j, r->state);
     end_object(j);
     ph_file_text(j->file, "\n");

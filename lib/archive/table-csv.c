@@ -7,7 +7,7 @@ static ph_status begin(ph_table *t, ph_error *err)
 {
     for (size_t c = 0; c < t->n; c++) {
         ph_file_text(t->file, c ? "," : "");
-        ph_csv_put_column(t->file, t->columns[c].name, t->columns[c].unit);
+        ph_file_field(t->file, t->columns[c].name, t->columns[c].unit);
     }
     ph_file_text(t->file, "\n");
     return ph_file_check(t->file, err);

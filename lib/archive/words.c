@@ -23,6 +23,7 @@ const char *ph_status_word(ph_status status)
         [PH_E_CALLBACK] = "callback",
         [PH_E_DIVERGED] = "diverged",
         [PH_E_INTERRUPTED] = "interrupted",
+        [PH_E_STOPPED] = "stopped",
         [PH_E_PARSE] = "unreadable",
         [PH_E_EXISTS] = "exists",
         [PH_E_IO] = "io",

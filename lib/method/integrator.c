@@ -63,13 +63,19 @@ static uint64_t kind_of(const ph_integrator *it)
     return hash(kind, it->options, it->method->n_options * sizeof *it->options);
 }
 
-static ph_status bind(ph_integrator *it, const ph_setting *settings, size_t n, ph_error *err)
+/* The options are those of `like`, or, that being NULL, what the settings say. */
+static ph_status bind(ph_integrator *it, const double *like, const ph_setting *settings, size_t n,
+                      ph_error *err)
 {
     const ph_method *method = it->method;
+    ph_status status = PH_OK;
     it->options = calloc(method->n_options + 1, sizeof *it->options);
     if (!it->options)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_method_options(method, settings, n, it->options, err);
+    if (like)
+        memcpy(it->options, like, method->n_options * sizeof *like);
+    else
+        status = ph_method_options(method, settings, n, it->options, err);
     if (!status && method->supports)
         status = method->supports(it->context.system, err);
     if (status)
@@ -87,9 +93,8 @@ static ph_status bind(ph_integrator *it, const ph_setting *settings, size_t n, p
     return status ? ph_fail(err, status, "%s", it->error.message) : PH_OK;
 }
 
-ph_status ph_integrator_create(const ph_system *system, const ph_method *method, double h,
-                               const ph_setting *settings, size_t n, ph_integrator **integrator,
-                               ph_error *err)
+static ph_status create(const ph_system *system, const ph_method *method, double h, const double *like,
+                        const ph_setting *settings, size_t n, ph_integrator **integrator, ph_error *err)
 {
     ph_status status = check_step_size(h, err);
     if (status)
@@ -100,13 +105,25 @@ ph_status ph_integrator_create(const ph_system *system, const ph_method *method,
     it->method = method;
     it->context.system = system;
     it->context.h = h;
-    status = bind(it, settings, n, err);
+    status = bind(it, like, settings, n, err);
     if (status) {
         ph_integrator_free(it);
         return status;
     }
     *integrator = it;
     return PH_OK;
+}
+
+ph_status ph_integrator_create(const ph_system *system, const ph_method *method, double h,
+                               const ph_setting *settings, size_t n, ph_integrator **integrator,
+                               ph_error *err)
+{
+    return create(system, method, h, NULL, settings, n, integrator, err);
+}
+
+ph_status ph_integrator_copy(const ph_integrator *from, double h, ph_integrator **copy, ph_error *err)
+{
+    return create(from->context.system, from->method, h, from->options, NULL, 0, copy, err);
 }
 
 void ph_integrator_free(ph_integrator *it)

@@ -33,6 +33,21 @@ static ph_status show(const ph_run_plan *plan, const ph_state *state, int64_t do
     return PH_OK;
 }
 
+/* n steps; with events one at a time. */
+static ph_status step(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t n, ph_error *err)
+{
+    const int64_t part = plan->events ? 1 : n;
+    ph_status status = PH_OK;
+    for (; n > 0 && !status; n -= part) {
+        status = ph_integrator_step(it, state, part);
+        if (status)
+            ph_fail(err, status, "%s", ph_integrator_message(it));
+        else if (plan->events)
+            status = ph_events_look(plan->events, state, err);
+    }
+    return status;
+}
+
 /* At most `most` steps, in stretches. */
 static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t most,
                          int64_t *stretch, double *step_seconds, ph_run_report *report, ph_error *err)
@@ -46,7 +61,7 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
         const bool by_wall = expected > 0 && expected < short_stretch;
         const clockid_t clock = by_wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
         double start = seconds(clock);
-        ph_status status = ph_integrator_step(it, state, n);
+        ph_status status = step(it, state, plan, n, err);
         double taken = seconds(clock) - start;
         const bool odd =
             by_wall &&
@@ -60,9 +75,7 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
         else if (taken < 0.25 * stretch_seconds && n == *stretch && *stretch < LONGEST)
             *stretch *= 2;
         report->steps += state->k - before;
-        if (status)
-            return ph_fail(err, status, "%s", ph_integrator_message(it));
-        if (plan->watch)
+        if (!status && plan->watch)
             status = plan->watch->see(plan->watch->self, state, plan->done + report->steps, plan->steps, err);
         if (status)
             return status;
@@ -95,6 +108,8 @@ ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph
     double step_seconds = 0; /* of the latest stretch; 0: not known */
     if (!status && done == 0)
         status = show(plan, state, 0, err);
+    if (!status && plan->events)
+        status = ph_events_begin(plan->events, state, err);
     while (!status && done < plan->steps) {
         int64_t seen = done, next = ph_schedule_next(&plan->output, h, done);
         status = advance(it, state, plan, (next < plan->steps ? next : plan->steps) - done, &stretch,

@@ -23,6 +23,8 @@ struct ph_scenario {
     double energy_bound; /* INFINITY: none */
     char *text;          /* (length), and a zero behind */
     size_t length;
+    ph_event *events; /* (n_events), with their strings */
+    size_t n_events;
     double *z, *zdot; /* (nz) */
     double *p;        /* (np) */
 };
@@ -50,6 +52,9 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
 
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
+
+/* events -> events; needs the system (events.c). at->node may be NULL. */
+ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);
 
 /* Is factor i of z on the manifold to 1e-12? If not, say what would be. With project only what has no nearest
  * point fails. When it fails, z is not what it was. (initial.c) */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenarios: the top level of the file, from which the parts are read in the order in which they need
- * each other: version, model and parameters, method, step and length, initial state, output. */
+ * each other: version, model and parameters, method, step and length, initial state, output, events. */
 #include <scenario/parts.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, STOP, KEYS };
-static const char *const names[KEYS] = {"polhode", "model",    "parameters", "initial", "method",
-                                        "step",    "duration", "steps",      "output",  "stop"};
+enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, STOP, EVENTS, KEYS };
+static const char *const names[KEYS] = {"polhode",  "model", "parameters", "initial", "method", "step",
+                                        "duration", "steps", "output",     "stop",    "events"};
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
@@ -206,7 +206,9 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
         status = check_end(r->scenario, values, err);
     if (!status)
         status = read_output(r->scenario, &values[OUTPUT], err);
-    return status ? status : read_stop(r->scenario, &values[STOP], err);
+    if (!status)
+        status = read_stop(r->scenario, &values[STOP], err);
+    return status ? status : ph_read_events(r, &values[EVENTS], err);
 }
 
 static ph_status keep_text(ph_scenario *s, const char *text, size_t length, ph_error *err)
@@ -287,6 +289,11 @@ void ph_scenario_free(ph_scenario *s)
     }
     free(s->settings);
     free(s->text);
+    for (size_t i = 0; i < s->n_events; i++) {
+        free((void *)(uintptr_t)s->events[i].name);
+        free((void *)(uintptr_t)s->events[i].column);
+    }
+    free(s->events);
     ph_system_free(s->system);
     free(s->z);
     free(s->zdot);
@@ -330,6 +337,12 @@ int64_t ph_scenario_steps(const ph_scenario *s)
 const ph_schedule *ph_scenario_output(const ph_scenario *s)
 {
     return &s->output;
+}
+
+const ph_event *ph_scenario_events(const ph_scenario *s, size_t *n)
+{
+    *n = s->n_events;
+    return s->events;
 }
 
 double ph_scenario_time(const ph_scenario *s)

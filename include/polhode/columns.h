@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns: the numbers that belong to a state, by name and with units, as a row of trajectory.csv has them:
+ * t, step, q1x, ..., pi1x, ..., energy, energy_error, constraint_error, tangency, the momentum maps by their
+ * names, newton_passes. Tables on disk and events (events.h) name them alike. */
+#ifndef POLHODE_COLUMNS_H
+#define POLHODE_COLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <polhode/diagnostics.h>
+#include <polhode/state.h>
+#include <polhode/status.h>
+#include <polhode/system.h>
+
+PH_BEGIN_DECLS
+
+/** Some columns, in the order in which they were asked for. */
+typedef struct ph_columns ph_columns;
+
+/** What columns take their numbers from, beside the state itself. */
+enum {
+    PH_COLUMN_MEASURES = 1 << 0, /**< measures of the state: energies, errors, momentum maps */
+    PH_COLUMN_RUN = 1 << 1       /**< a run: energy_error, newton_passes */
+};
+
+/** What a row is made from. */
+typedef struct ph_row {
+    const ph_state *state;       /**< of the columns' system */
+    const ph_measures *measures; /**< of that state; may be NULL where no column needs PH_COLUMN_MEASURES */
+    double first_energy;         /**< [J] that energy_error is against: at the start of the trajectory */
+    int64_t passes;              /**< for newton_passes: since the row before */
+} ph_row;
+
+/** Choose columns. The system must outlive them.
+ *   words (n)  columns by name, or groups of them: the configuration or momentum of one factor ("q1" for q1x, q1y,
+ *              q1z; "pi1", "x2", "p2", "R3", "Pi3"), "configuration", "momentum" and "momentum_maps" for all.
+ *              n = 0: all there are, in the order of trajectory.csv
+ * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
+PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,
+                                   ph_columns **columns, ph_error *err);
+PH_API void ph_columns_free(ph_columns *columns); /**< Free; NULL is allowed. */
+
+/** How many columns. */
+PH_API size_t ph_columns_count(const ph_columns *columns);
+/** What they are taken from: PH_COLUMN_... */
+PH_API unsigned ph_columns_needs(const ph_columns *columns);
+/** Room for the name of a number of a factor. */
+enum { PH_COLUMN_NAME = 64 };
+
+/** The name of the i-th: written to room (PH_COLUMN_NAME bytes), or static, or the system's. */
+PH_API const char *ph_columns_name(const ph_columns *columns, size_t i, char *room);
+/** Its unit, "kg m^2/s"; "1" of what has none, NULL of counts (step, newton_passes). Static, or the system's. */
+PH_API const char *ph_columns_unit(const ph_columns *columns, size_t i);
+
+/** values (n) <- columns first ... first + n - 1 of the row. No allocation; thread-safe. */
+PH_API void ph_columns_values(const ph_columns *columns, const ph_row *row, size_t first, size_t n,
+                              double *values);
+
+PH_END_DECLS
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* events.csv: a row for each event that was found, with the state there. */
+#include <polhode/archive.h>
+
+#include <archive/archive.h>
+
+#include <stdlib.h>
+
+struct ph_event_csv {
+    ph_file *file;
+    ph_columns *columns;
+};
+
+ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_event_csv **csv, ph_error *err)
+{
+    static const char *const words[] = {"configuration", "momentum"};
+    ph_event_csv *c = calloc(1, sizeof *c);
+    if (!c)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_columns_create(system, words, 2, &c->columns, err);
+    if (!status)
+        status = ph_file_open(path, &c->file, err);
+    if (status) {
+        ph_columns_free(c->columns);
+        free(c);
+        return status;
+    }
+    ph_file_text(c->file, "event,t[s],step,theta[1],direction,");
+    ph_file_headings(c->file, c->columns);
+    ph_file_text(c->file, "\n");
+    *csv = c;
+    return PH_OK;
+}
+
+ph_status ph_event_csv_row(ph_event_csv *csv, const char *name, const ph_occurrence *o, ph_error *err)
+{
+    ph_file *f = csv->file;
+    const ph_row row = {.state = o->state};
+    ph_file_field(f, name, NULL);
+    ph_file_text(f, ",");
+    ph_file_number(f, o->t);
+    ph_file_text(f, ",");
+    ph_file_count(f, o->step);
+    ph_file_text(f, ",");
+    ph_file_number(f, o->theta);
+    ph_file_text(f, o->direction > 0 ? ",1," : ",-1,");
+    ph_file_values(f, csv->columns, &row);
+    ph_file_text(f, "\n");
+    return ph_file_check(f, err);
+}
+
+ph_status ph_event_csv_close(ph_event_csv *csv, ph_error *err)
+{
+    ph_status status = ph_file_commit(csv->file, err);
+    ph_columns_free(csv->columns);
+    free(csv);
+    return status;
+}
+
+void ph_event_csv_abandon(ph_event_csv *csv)
+{
+    if (!csv)
+        return;
+    ph_file_abandon(csv->file);
+    ph_columns_free(csv->columns);
+    free(csv);
+}

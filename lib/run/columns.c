@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns: a choice of them is a list of stretches, each of neighbours in the state or in its measures, so
+ * that neither the choice nor a row of it takes more memory for a million links than for one. */
+#include <polhode/columns.h>
+#include <polhode/text.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum kind {
+    TIME,
+    STEP,
+    CONFIGURATION,
+    MOMENTUM,
+    ENERGY,
+    ENERGY_ERROR,
+    CONSTRAINT_ERROR,
+    TANGENCY,
+    MOMENTUM_MAP,
+    PASSES,
+    KINDS
+} kind;
+
+/* Of a kind with several columns the name is that of the group of them all. */
+static const struct {
+    const char *name, *unit;
+    unsigned needs;
+} table[KINDS] = {
+    [TIME] = {"t", "s", 0},
+    [STEP] = {"step", NULL, 0},
+    [CONFIGURATION] = {"configuration", NULL, 0},
+    [MOMENTUM] = {"momentum", NULL, 0},
+    [ENERGY] = {"energy", "J", PH_COLUMN_MEASURES},
+    [ENERGY_ERROR] = {"energy_error", "J", PH_COLUMN_MEASURES | PH_COLUMN_RUN},
+    [CONSTRAINT_ERROR] = {"constraint_error", "1", PH_COLUMN_MEASURES},
+    [TANGENCY] = {"tangency", "kg m^2/s", PH_COLUMN_MEASURES},
+    [MOMENTUM_MAP] = {"momentum_maps", NULL, PH_COLUMN_MEASURES},
+    [PASSES] = {"newton_passes", NULL, PH_COLUMN_RUN},
+};
+
+typedef struct stretch {
+    kind kind;
+    size_t first, count;
+} stretch;
+
+struct ph_columns {
+    const ph_system *system;
+    size_t count, n_stretches;
+    unsigned needs;
+    stretch stretches[];
+};
+
+/* ---- Names of a factor's numbers ----------------------------------------------------------------- */
+
+static const char *stem(const ph_factor_place *f, bool momentum)
+{
+    const bool vector = f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED;
+    if (vector)
+        return momentum ? "p" : "x";
+    if (f->kind == PH_FACTOR_SO3)
+        return momentum ? "Pi" : "R";
+    return momentum ? "pi" : "q";
+}
+
+/* name <- of the k-th number of factor i. */
+static void name_number(const ph_space *space, size_t i, bool momentum, size_t k, char *name)
+{
+    static const char axes[] = "xyz";
+    const ph_factor_place *f = ph_space_factor(space, i);
+    const char *letters = stem(f, momentum);
+    if (*letters == 'x' || !strcmp(letters, "p"))
+        snprintf(name, PH_COLUMN_NAME, "%s%zu_%zu", letters, i + 1, k + 1);
+    else if (*letters == 'R')
+        snprintf(name, PH_COLUMN_NAME, "R%zu%c%c", i + 1, axes[k / 3 % 3], axes[k % 3]);
+    else if (momentum && f->np == 1)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu", letters, i + 1);
+    else
+        snprintf(name, PH_COLUMN_NAME, "%s%zu%c", letters, i + 1, axes[k % 3]);
+}
+
+static size_t begin(const ph_space *space, size_t i, bool momentum)
+{
+    const ph_factor_place *f = ph_space_factor(space, i);
+    return momentum ? f->p : f->z;
+}
+
+static size_t numbers(const ph_space *space, size_t i, bool momentum)
+{
+    const ph_factor_place *f = ph_space_factor(space, i);
+    return momentum ? f->np : f->nz;
+}
+
+/* The factor that has the number `at` of the configuration or momentum. */
+static size_t factor_at(const ph_space *space, bool momentum, size_t at)
+{
+    size_t low = 0, high = ph_space_factors(space);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (begin(space, middle, momentum) <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- Choosing ------------------------------------------------------------------------------------ */
+
+static stretch whole(const ph_system *system, kind of)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t n = of == CONFIGURATION  ? ph_space_ambient(space)
+               : of == MOMENTUM     ? ph_space_momenta(space)
+               : of == MOMENTUM_MAP ? ph_system_symmetries(system)
+                                    : 1;
+    return (stretch){of, 0, n};
+}
+
+/* The factor whose number the word tells; none: that many factors. */
+static size_t factor_in(const ph_space *space, const char *word)
+{
+    const size_t n = ph_space_factors(space);
+    const char *digits = word;
+    size_t i = 0;
+    while (*digits && !isdigit((unsigned char)*digits))
+        digits++;
+    for (; isdigit((unsigned char)*digits) && i <= n; digits++)
+        i = 10 * i + (size_t)(*digits - '0');
+    return i >= 1 && i <= n ? i - 1 : n;
+}
+
+/* A number of a factor, or all of its configuration or momentum. */
+static bool find_in_factor(const ph_space *space, const char *word, stretch *found)
+{
+    char name[PH_COLUMN_NAME];
+    const size_t i = factor_in(space, word);
+    for (int momentum = 0; momentum < 2 && i < ph_space_factors(space); momentum++) {
+        const kind of = momentum ? MOMENTUM : CONFIGURATION;
+        const size_t first = begin(space, i, momentum), n = numbers(space, i, momentum);
+        snprintf(name, sizeof name, "%s%zu", stem(ph_space_factor(space, i), momentum), i + 1);
+        *found = (stretch){of, first, n};
+        if (!strcmp(name, word))
+            return true;
+        for (size_t k = 0; k < n; k++) {
+            name_number(space, i, momentum, k, name);
+            *found = (stretch){of, first + k, 1};
+            if (!strcmp(name, word))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool find(const ph_system *system, const char *word, stretch *found)
+{
+    for (size_t i = 0; i < ph_system_symmetries(system); i++)
+        if (!strcmp(ph_system_symmetry(system, i)->name, word)) {
+            *found = (stretch){MOMENTUM_MAP, i, 1};
+            return true;
+        }
+    for (kind k = 0; k < KINDS; k++)
+        if (!strcmp(table[k].name, word)) {
+            *found = whole(system, k);
+            return true;
+        }
+    return find_in_factor(ph_system_space(system), word, found);
+}
+
+/* Suggests from what the factor has that the word seems to mean, and from what there is beside factors. */
+static ph_status fail_unknown(const ph_system *system, const char *word, ph_error *err)
+{
+    enum { MOST = 16, MAPS = 16 };
+    char text[2 * MOST][PH_COLUMN_NAME];
+    const char *names[2 * MOST + KINDS + MAPS];
+    const ph_space *space = ph_system_space(system);
+    size_t n = 0, i = factor_in(space, word);
+    i = i < ph_space_factors(space) ? i : 0;
+    for (int momentum = 0; momentum < 2; momentum++)
+        for (size_t k = 0; k < MOST && k < numbers(space, i, momentum); k++, n++) {
+            name_number(space, i, momentum, k, text[n]);
+            names[n] = text[n];
+        }
+    for (size_t k = 0; k < KINDS; k++)
+        names[n++] = table[k].name;
+    for (size_t k = 0; k < MAPS && k < ph_system_symmetries(system); k++)
+        names[n++] = ph_system_symmetry(system, k)->name;
+    return ph_fail_unknown(err, "column", word, names, n);
+}
+
+static bool overlap(const stretch *a, const stretch *b)
+{
+    return a->kind == b->kind && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+
+static ph_status add(ph_columns *c, const char *word, ph_error *err)
+{
+    char name[PH_COLUMN_NAME];
+    stretch *fresh = &c->stretches[c->n_stretches];
+    if (!find(c->system, word, fresh))
+        return fail_unknown(c->system, word, err);
+    for (size_t i = 0, before = 0; i < c->n_stretches; before += c->stretches[i++].count)
+        if (overlap(&c->stretches[i], fresh)) {
+            size_t inside = fresh->first > c->stretches[i].first ? fresh->first - c->stretches[i].first : 0;
+            return ph_fail(err, PH_E_INVALID,
+                           "the column \"%s\" is named twice, the second time by \"%.60s\"",
+                           ph_columns_name(c, before + inside, name), word);
+        }
+    c->n_stretches++;
+    c->count += fresh->count;
+    c->needs |= table[fresh->kind].needs;
+    return PH_OK;
+}
+
+ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n, ph_columns **columns,
+                            ph_error *err)
+{
+    const size_t most = n ? n : KINDS;
+    ph_columns *c = calloc(1, sizeof *c + most * sizeof c->stretches[0]);
+    if (!c)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    c->system = system;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = add(c, words[i], err);
+    for (kind k = 0; k < KINDS && !n; k++) {
+        c->stretches[c->n_stretches++] = whole(system, k);
+        c->count += whole(system, k).count;
+        c->needs |= table[k].needs;
+    }
+    if (status)
+        free(c);
+    else
+        *columns = c;
+    return status;
+}
+
+void ph_columns_free(ph_columns *columns)
+{
+    free(columns);
+}
+
+/* ---- What they are ------------------------------------------------------------------------------- */
+
+size_t ph_columns_count(const ph_columns *c)
+{
+    return c->count;
+}
+
+unsigned ph_columns_needs(const ph_columns *c)
+{
+    return c->needs;
+}
+
+/* The kind of the i-th column, and which of its kind it is. */
+static kind locate(const ph_columns *c, size_t i, size_t *at)
+{
+    const stretch *s = c->stretches;
+    for (; i >= s->count; s++)
+        i -= s->count;
+    *at = s->first + i;
+    return s->kind;
+}
+
+const char *ph_columns_name(const ph_columns *c, size_t i, char *room)
+{
+    const ph_space *space = ph_system_space(c->system);
+    size_t at;
+    const kind of = locate(c, i, &at);
+    if (of == MOMENTUM_MAP)
+        return ph_system_symmetry(c->system, at)->name;
+    if (of != CONFIGURATION && of != MOMENTUM)
+        return table[of].name;
+    const size_t factor = factor_at(space, of == MOMENTUM, at);
+    name_number(space, factor, of == MOMENTUM, at - begin(space, factor, of == MOMENTUM), room);
+    return room;
+}
+
+const char *ph_columns_unit(const ph_columns *c, size_t i)
+{
+    const ph_space *space = ph_system_space(c->system);
+    size_t at;
+    const kind of = locate(c, i, &at);
+    if (of == MOMENTUM_MAP) {
+        const char *unit = ph_system_symmetry(c->system, at)->unit;
+        return unit ? unit : "";
+    }
+    if (of != CONFIGURATION && of != MOMENTUM)
+        return table[of].unit;
+    const char *letters = stem(ph_space_factor(space, factor_at(space, of == MOMENTUM, at)), false);
+    if (*letters == 'x')
+        return of == MOMENTUM ? "kg m/s" : "m";
+    return of == MOMENTUM ? "kg m^2/s" : "1";
+}
+
+/* ---- Values -------------------------------------------------------------------------------------- */
+
+static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double *values)
+{
+    const ph_measures *m = row->measures;
+    if (of == CONFIGURATION || of == MOMENTUM || of == MOMENTUM_MAP) {
+        const double *from = of == CONFIGURATION ? row->state->z
+                             : of == MOMENTUM    ? row->state->p
+                                                 : m->momenta;
+        memcpy(values, from + at, n * sizeof *values);
+        return;
+    }
+    values[0] = of == TIME               ? row->state->t
+                : of == STEP             ? (double)row->state->k
+                : of == ENERGY           ? m->energy
+                : of == ENERGY_ERROR     ? m->energy - row->first_energy
+                : of == CONSTRAINT_ERROR ? m->constraint_error
+                : of == TANGENCY         ? m->tangency
+                                         : (double)row->passes;
+}
+
+void ph_columns_values(const ph_columns *c, const ph_row *row, size_t first, size_t n, double *values)
+{
+    for (const stretch *s = c->stretches; n; s++) {
+        if (first >= s->count) {
+            first -= s->count;
+            continue;
+        }
+        const size_t here = s->count - first < n ? s->count - first : n;
+        copy_values(s->kind, row, s->first + first, here, values);
+        values += here;
+        n -= here;
+        first = 0;
+    }
+}
