@@ -205,6 +205,118 @@ START_TEST(rows_and_state)
 }
 END_TEST
 
+/* ---- Events ---------------------------------------------------------------------------------------- */
+
+/* One at the state that the tale has reached; its numbers are of the test's making. */
+static void add_event(tale *t, const char *name, int64_t step)
+{
+    const ph_occurrence o = {.t = 0.1 * (double)step + 0.01,
+                             .theta = 0.25 + 1e-3 * (double)step,
+                             .step = step,
+                             .direction = step % 2 ? 1 : -1,
+                             .state = t->r.state};
+    tk_ok(ph_archive_event(t->archive, name, &o, NULL));
+}
+
+static void check_event(ph_record *record, int64_t i, const char *name, int64_t step, const ph_state *state)
+{
+    ph_recorded_event e;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_record_event(record, i, &e, &err), "%s", err.message);
+    ck_assert_str_eq(e.name, name);
+    ck_assert(e.t == 0.1 * (double)step + 0.01 && e.theta == 0.25 + 1e-3 * (double)step);
+    ck_assert_int_eq(e.step, step);
+    ck_assert_int_eq(e.direction, step % 2 ? 1 : -1);
+    ck_assert_uint_eq(e.n, 12);
+    ck_assert(!memcmp(e.values, state->z, 6 * sizeof(double)) &&
+              !memcmp(e.values + 6, state->p, 6 * sizeof(double)));
+}
+
+/* They appear with the state behind them, in the order in which they were told. */
+START_TEST(events)
+{
+    tale t;
+    ph_recorded_event e;
+    ph_error err = {PH_OK, ""};
+    static const char longest[] =
+        "a name, \xc3\xa9, of more letters than there are numbers in a state: much longer, really, "
+        "than any name that a scenario may have, but a program's own may be as long as it likes";
+    begin_tale(&t, 1e9);
+    add_rows(&t, 4); /* to step 12 */
+    ph_state *at = NULL;
+    tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+    tk_ok(ph_state_copy(at, t.r.state));
+    add_event(&t, "one", 3);
+    add_event(&t, longest, 7);
+    add_event(&t, "one", 11);
+    ph_record *record = open_record("r");
+    ck_assert_int_eq(ph_record_events(record), 0);
+    ck_assert_int_eq(ph_record_event(record, 0, &e, &err), PH_E_RANGE);
+    commit(&t);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(ph_record_events(record), 3);
+        ck_assert_int_eq(ph_record_found(record, "one"), 2);
+        ck_assert_int_eq(ph_record_found(record, longest), 1);
+        ck_assert_int_eq(ph_record_found(record, "none"), 0);
+        check_event(record, 1, longest, 7, at);
+        check_event(record, 0, "one", 3, at);
+        check_event(record, 2, "one", 11, at);
+        ck_assert_int_eq(ph_record_event(record, 3, &e, &err), PH_E_RANGE);
+        ck_assert_int_eq(ph_record_event(record, -1, &e, &err), PH_E_RANGE);
+        commit(&t); /* nothing is written twice */
+    }
+    add_rows(&t, 1);
+    add_event(&t, "late", 14);
+    ck_assert_int_eq(ph_record_events(record), 3);
+    commit(&t);
+    check_event(record, 3, "late", 14, t.r.state);
+    /* one behind the state, as ph_archive_close leaves it */
+    add_event(&t, "late", 15);
+    close_tale(&t);
+    ph_record_close(record);
+    record = open_record("r");
+    ck_assert_int_eq(ph_record_events(record), 5);
+    ph_record_close(record);
+    ph_archive *again = NULL;
+    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &again, NULL));
+    record = open_record("r");
+    ck_assert_int_eq(ph_record_events(record), 4);
+    t.archive = again;
+    add_event(&t, "one", 15);
+    tk_ok(ph_integrator_step(t.r.integrator, t.r.state, 1));
+    tk_ok(ph_state_copy(at, t.r.state));
+    commit(&t);
+    ck_assert_int_eq(ph_record_events(record), 5);
+    ck_assert_int_eq(ph_record_found(record, "late"), 1);
+    ck_assert_int_eq(ph_record_found(record, "one"), 3);
+    ph_state_free(at);
+    ph_record_close(record);
+    close_tale(&t);
+    free_tale(&t);
+}
+END_TEST
+
+/* However many are found between two states, they wait in some megabytes at most. */
+START_TEST(many_events)
+{
+    tale t;
+    int64_t n = 0;
+    begin_tale(&t, 1e9);
+    for (; n < 100000 && !ph_archive_due(t.archive); n++)
+        add_event(&t, "many", n);
+    ck_assert_int_gt(n, 20000); /* of 16 numbers, two lengths and a name */
+    ck_assert_int_lt(n, 40000);
+    tk_ok(ph_integrator_step(t.r.integrator, t.r.state, n));
+    commit(&t);
+    ck_assert(!ph_archive_due(t.archive));
+    ph_record *record = open_record("r");
+    ck_assert_int_eq(ph_record_found(record, "many"), n);
+    ph_record_close(record);
+    close_tale(&t);
+    free_tale(&t);
+}
+END_TEST
+
 /* Columns are those of trajectory.csv. */
 START_TEST(what_it_says)
 {
@@ -724,6 +836,44 @@ START_TEST(blocks_out_of_reach)
 }
 END_TEST
 
+/* Each event has a checksum: of its place, its name and its numbers. */
+START_TEST(damaged_events)
+{
+    static const char *const changes[] = {"UPDATE events SET name = 'two' WHERE n = 1",
+                                          "UPDATE events SET row = zeroblob(length(row)) WHERE n = 1",
+                                          "UPDATE events SET row = substr(row, 1, 24) WHERE n = 1",
+                                          "UPDATE events SET crc32 = crc32 + 1 WHERE n = 1",
+                                          "UPDATE events SET n = 9 WHERE n = 1"};
+    tale t;
+    size_t size;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 4);
+    for (int64_t step = 0; step < 3; step++)
+        add_event(&t, "one", step);
+    commit(&t);
+    close_tale(&t);
+    unsigned char *bytes = load("r", &size);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        ph_recorded_event e;
+        ph_error err = {PH_OK, ""};
+        store("r", bytes, size);
+        change(changes[i]);
+        ph_record *record = open_record("r");
+        ck_assert_int_eq(ph_record_event(record, 1, &e, &err), PH_E_IO);
+        ck_assert_msg(strstr(err.message, "event 1 is "), "%s", err.message);
+        if (i == 4) {
+            ck_assert_int_eq(ph_record_event(record, 9, &e, &err), PH_E_IO);
+            ck_assert_msg(strstr(err.message, "checksum"), "%s", err.message);
+        }
+        check_event(record, 0, "one", 0, t.r.state);
+        check_event(record, 2, "one", 2, t.r.state);
+        ph_record_close(record);
+    }
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
 /* Any byte of the file: nothing is read that was not written, and nobody crashes. */
 START_TEST(flipped_anywhere)
 {
@@ -814,7 +964,7 @@ START_TEST(no_archive)
     write_some(&t);
     change("PRAGMA user_version = 2");
     refused(PH_E_PARSE, "version 2; this version of Polhode reads version 1, a newer one is expected");
-    change("PRAGMA user_version = 1; CREATE TABLE events(what, t); INSERT INTO events VALUES('later', 1)");
+    change("PRAGMA user_version = 1; CREATE TABLE further(what, t); INSERT INTO further VALUES('later', 1)");
     check_rows(&t, t.n, 100); /* tables that are added harm nobody */
     change("DELETE FROM blocks WHERE first = 1700");
     ph_record *record = open_record("r");
@@ -881,6 +1031,9 @@ int main(void)
     tcase_add_loop_test(all, disk_full, 0, 2);
     tcase_add_test(all, cut_off);
     tcase_add_test(all, flipped_in_a_block);
+    tcase_add_test(all, events);
+    tcase_add_test(all, many_events);
+    tcase_add_test(all, damaged_events);
     tcase_add_test(all, block_elsewhere);
     tcase_add_test(all, blocks_out_of_reach);
     tcase_add_test(all, flipped_anywhere);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of the program that are killed (kill -9) at random moments, again and again, or stopped: after each
  * end the archive opens and has all that had been committed, and what is resumed to the end has the bits of a
- * run that nothing happened to: rows, state, and summary but for times. Over every method in every form,
- * several models and kinds of output. 20 kills; under `make check-long` 240. */
+ * run that nothing happened to: rows, events, state, and summary but for times. Over every method in every
+ * form, several models and kinds of output. 20 kills; under `make check-long` 240. */
 #include "hostile.h"
 #include "iokit.h"
 
@@ -18,10 +18,13 @@
 static const struct {
     const char *model, *more;
     double h;
+    const char *column; /* which changes its sign now and then */
 } models[] = {
-    {"double-spherical-pendulum", "", 0.01}, {"chain-pendulum", "parameters: {links: 5}\n", 0.002},
-    {"free-rigid-body", "", 0.01},           {"cart-chain", "", 0.002},
-    {"submerged-pendula", "", 0.01},
+    {"double-spherical-pendulum", "", 0.01, "q1x"},
+    {"chain-pendulum", "parameters: {links: 5}\n", 0.002, "q3x"},
+    {"free-rigid-body", "", 0.01, "R1xy"},
+    {"cart-chain", "", 0.002, "pi2y"},
+    {"submerged-pendula", "", 0.01, "q2x"},
 };
 enum { MODELS = sizeof models / sizeof models[0], STEPS = 3001 };
 static const char *const outputs[] = {"{every: 20, snapshot: 0}", "{interval: 0.17, snapshot: 0}",
@@ -169,23 +172,57 @@ static int64_t check_prefix(const char *part, const char *whole)
     return n;
 }
 
-/* The state, all but times, as hexadecimal text. */
-static char *state_of(const char *name)
+/* The one text that a query gives. */
+static char *text_of(const char *name, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *s;
     ck_assert_int_eq(sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    ck_assert_int_eq(
-        sqlite3_prepare_v2(db,
-                           "SELECT k || ' ' || rows || ' ' || newton_passes || ' ' || row_passes || ' ' || "
-                           "crc32 || ' ' || hex(state) || hex(monitor) FROM state",
-                           -1, &s, NULL),
-        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
-    char *text = strdup((const char *)sqlite3_column_text(s, 0));
+    const char *found = (const char *)sqlite3_column_text(s, 0);
+    char *text = strdup(found ? found : "");
     sqlite3_finalize(s);
     sqlite3_close(db);
     return text;
+}
+
+/* The state, all but times, as hexadecimal text. */
+static char *state_of(const char *name)
+{
+    return text_of(name, "SELECT k || ' ' || rows || ' ' || newton_passes || ' ' || row_passes || ' ' || "
+                         "crc32 || ' ' || hex(state) || hex(monitor) FROM state");
+}
+
+/* The events before the state, likewise; of those that lie before this many steps. */
+static char *events_of(const char *name, int64_t before)
+{
+    char sql[300];
+    snprintf(sql, sizeof sql,
+             "SELECT group_concat(line, ',') FROM (SELECT n || ' ' || name || ' ' || t || ' ' || step || ' ' "
+             "|| crc32 "
+             "|| ' ' || hex(row) AS line FROM events WHERE step < %lld ORDER BY n)",
+             (long long)before);
+    return text_of(name, sql);
+}
+
+static int64_t number_of(const char *name, const char *sql)
+{
+    char *text = text_of(name, sql);
+    const int64_t number = atoll(text);
+    free(text);
+    return number;
+}
+
+/* What was found until the state of `part` is what `whole` has until there. */
+static void check_events(const char *part, const char *whole, const char *label)
+{
+    const int64_t k = number_of(part, "SELECT k FROM state");
+    char *a = events_of(part, k), *b = events_of(whole, k);
+    ck_assert_msg(!strcmp(a, b), "%s: other events until step %lld:\n%.300s\n%.300s", label, (long long)k, a,
+                  b);
+    free(a);
+    free(b);
 }
 
 /* The same lines, but for those that tell times. */
@@ -213,7 +250,13 @@ static void check_same(const char *label)
     ck_assert_msg(!strcmp(a, b), "%s: another state:\n%s\n%s", label, a, b);
     free(a);
     free(b);
+    check_events("v/s.polhode", "whole/s.polhode", label);
+    ck_assert_int_eq(number_of("v/s.polhode", "SELECT count(*) FROM events"),
+                     number_of("whole/s.polhode", "SELECT count(*) FROM events"));
     check_text("v/summary.json", "whole/summary.json");
+    ck_assert_int_eq(there("v/events.csv"), there("whole/events.csv"));
+    if (there("v/events.csv"))
+        check_text("v/events.csv", "whole/events.csv");
     ck_assert_int_eq(there("v/trajectory.csv"), there("whole/trajectory.csv"));
     if (there("v/trajectory.csv"))
         check_text("v/trajectory.csv", "whole/trajectory.csv");
@@ -246,8 +289,10 @@ static bool end_one(double after, int sign)
         ck_assert_msg(code == -SIGKILL || code == 0, "the program ends with %d", code);
     else if (code && code != -sign) /* -sign: caught before it could listen */
         ck_assert_int_eq(code, 128 + sign);
-    if (there("v/s.polhode") && sign == SIGKILL && code)
+    if (there("v/s.polhode") && sign == SIGKILL && code) {
         ck_assert_int_ge(check_prefix("v/s.polhode", "whole/s.polhode"), committed);
+        check_events("v/s.polhode", "whole/s.polhode", "after a kill");
+    }
     return code != 0;
 }
 
@@ -255,12 +300,16 @@ static bool end_one(double after, int sign)
 static int torment(size_t i, int often, tk_random *r)
 {
     hk_case c;
-    char label[300];
+    char label[600];
     hk_case_at(i, &c);
     size_t model = (size_t)tk_uniform(r, 0, MODELS);
     while (!takes(&c, models[model].model))
         model = (model + 1) % MODELS;
-    const char *output = outputs[(size_t)tk_uniform(r, 0, OUTPUTS)];
+    const bool looks = tk_uniform(r, 0, 1) < 0.5;
+    char output[300];
+    snprintf(output, sizeof output, "%s%s%s%s", outputs[(size_t)tk_uniform(r, 0, OUTPUTS)],
+             looks ? "\nevents: [{name: zero, when: " : "", looks ? models[model].column : "",
+             looks ? "}, {name: late, when: t, crosses: 1.234}]" : "");
     write_scenario("s.yaml", &c, model, output, STEPS);
     snprintf(label, sizeof label, "%s, %s, %s", models[model].model, c.label, output);
     ck_assert_int_eq(system("rm -rf v whole"), 0);
@@ -397,6 +446,42 @@ START_TEST(energy_bound)
 }
 END_TEST
 
+/* An event that stops ends a run well, with the state at the end of its step; behind it the run goes on,
+ * until the next one, and is at the end what one is that nothing stopped. */
+START_TEST(behind_stops)
+{
+    static const char looks[] =
+        "{every: 7, csv: %s}\nevents: [{name: rise, when: q1x, direction: up, action: %s}, "
+        "{name: zero, when: q1x}]";
+    static const char *const recount[] = {"resume", "v/s.polhode", "--quiet", "--csv", NULL};
+    hk_case c;
+    char output[300];
+    hk_case_at(0, &c);
+    snprintf(output, sizeof output, looks, "true", "record");
+    write_scenario("s.yaml", &c, 0, output, STEPS);
+    run_through(whole);
+    const int64_t rises = number_of("whole/s.polhode", "SELECT count(*) FROM events WHERE name = 'rise'");
+    ck_assert_int_ge(rises, 3);
+    ck_assert_int_gt(number_of("whole/s.polhode", "SELECT count(*) FROM events"), rises);
+    snprintf(output, sizeof output, looks, "false", "stop");
+    write_scenario("s.yaml", &c, 0, output, STEPS);
+    run_through(begin);
+    for (int64_t i = 0; i < rises; i++) {
+        meta_says("status", "stopped");
+        meta_says("message", "\"rise\"");
+        ck_assert(!there("v/events.csv"));
+        ck_assert_int_eq(number_of("v/s.polhode", "SELECT count(*) FROM events WHERE name = 'rise'"), i + 1);
+        ck_assert_int_eq(number_of("v/s.polhode", "SELECT k - 1 FROM state"),
+                         number_of("v/s.polhode", "SELECT max(step) FROM events"));
+        check_prefix("v/s.polhode", "whole/s.polhode");
+        check_events("v/s.polhode", "whole/s.polhode", "behind a stop");
+        run_through(i + 1 < rises ? go_on : recount);
+    }
+    meta_says("status", "ok");
+    check_same("behind stops");
+}
+END_TEST
+
 /* The scenario's own file and what it was continued from may have gone or changed since. */
 START_TEST(scenario_that_changed)
 {
@@ -453,6 +538,7 @@ int main(void)
     tcase_add_test(all, clean_ends);
     tcase_add_loop_test(all, further, 0, 2);
     tcase_add_test(all, energy_bound);
+    tcase_add_test(all, behind_stops);
     tcase_add_test(all, scenario_that_changed);
     suite_add_tcase(suite, all);
     return tk_main(suite);

@@ -144,6 +144,17 @@ expect 3 "$polhode" run -o stopping short.yaml
 says err "events.csv" "exists already"
 expect 0 "$polhode" run --force -o stopping short.yaml
 test ! -e stopping/events.csv || fail "events of an earlier run stay"
+# without --csv events are in the archive alone, and behind a stop the run goes on to what one in a piece has
+sed 's/csv: true, //' stopping.yaml > quiet.yaml
+expect 0 "$polhode" run -o quiet quiet.yaml
+says out "to go on: polhode resume quiet/quiet.polhode"
+test ! -e quiet/events.csv || fail "a table of events that nobody asked for"
+expect 0 "$polhode" resume --csv quiet/quiet.polhode
+says out "late: 1" "events.csv"
+json quiet/summary.json 's["status"] == "ok" and s["steps"] == 200'
+grep -v '^late' events/events.csv > sections
+grep -v '^late' quiet/events.csv | cmp - sections || fail "other sections behind a stop: $(cat quiet/events.csv)"
+cmp short.out/trajectory.csv quiet/trajectory.csv || fail "another trajectory behind a stop"
 sed 's/when: q1x/when: q3x/' section.yaml > unknown.yaml
 expect 2 "$polhode" run unknown.yaml
 says err "events[0].when" "did you mean \"q1x\"?"

@@ -62,6 +62,7 @@ OWN = {
     "lib/archive": "archive",
     "lib/archive/archive.c": "record",
     "lib/archive/database.c": "record",
+    "lib/archive/event-table.c": "record",
     "lib/archive/record.c": "record",
     "lib/archive/table.c": "table",
     "lib/archive/table-csv.c": "table",

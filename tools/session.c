@@ -25,8 +25,8 @@ typedef struct session {
     ph_monitor *monitor;
     ph_archive *archive;
     ph_csv *csv;
-    ph_events *events; /* NULL, as event_csv, where the scenario has none */
-    ph_event_csv *event_csv;
+    ph_events *events;       /* NULL where the scenario has none */
+    ph_event_csv *event_csv; /* NULL, as csv, where none is wanted */
     progress progress;
     char path[PATHS], stop_file[PATHS];
     int64_t steps;      /* planned */
@@ -181,6 +181,22 @@ static double end_time(const session *s, double t0)
     return t0 + ph_integrator_step_size(s->integrator) * (double)s->steps;
 }
 
+static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
+{
+    session *s = self;
+    const char *name = ph_events_name(s->events, o->event);
+    ph_status status = ph_archive_event(s->archive, name, o, err);
+    return status || !s->event_csv ? status : ph_event_csv_row(s->event_csv, name, o, err);
+}
+
+static ph_status open_events(session *s, ph_error *err)
+{
+    size_t n = 0;
+    const ph_event *list = ph_scenario_events(s->scenario, &n);
+    const ph_event_sink sink = {note_event, s};
+    return n ? ph_events_create(s->integrator, list, n, &sink, &s->events, err) : PH_OK;
+}
+
 /* What both kinds of session need; the state has still to be set. */
 static ph_status open_motion(session *s, ph_error *err)
 {
@@ -197,6 +213,8 @@ static ph_status open_motion(session *s, ph_error *err)
     if (!status)
         status = ph_monitor_create(s->diagnostics, ph_scenario_time(s->scenario),
                                    end_time(s, ph_scenario_time(s->scenario)), &s->monitor, err);
+    if (!status)
+        status = open_events(s, err);
     snprintf(s->stop_file, sizeof s->stop_file, "%s/STOP", s->wishes->directory);
     s->looked = wall_seconds();
     s->deadline = s->looked + s->wishes->wall_clock;
@@ -219,26 +237,11 @@ static ph_status open_csv(session *s, ph_error *err)
     if (!wants_csv(s))
         return PH_OK;
     snprintf(path, sizeof path, "%s/trajectory.csv", s->wishes->directory);
-    return ph_csv_create(path, ph_scenario_system(s->scenario), &s->csv, err);
-}
-
-static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
-{
-    session *s = self;
-    return ph_event_csv_row(s->event_csv, ph_events_name(s->events, o->event), o, err);
-}
-
-static ph_status open_events(session *s, ph_error *err)
-{
-    char path[PATHS];
-    size_t n = 0;
-    const ph_event *list = ph_scenario_events(s->scenario, &n);
-    const ph_event_sink sink = {note_event, s};
-    if (!n)
-        return PH_OK;
-    ph_status status = ph_events_create(s->integrator, list, n, &sink, &s->events, err);
+    ph_status status = ph_csv_create(path, ph_scenario_system(s->scenario), &s->csv, err);
+    if (status || !s->events)
+        return status;
     snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
-    return status ? status : ph_event_csv_create(path, ph_scenario_system(s->scenario), &s->event_csv, err);
+    return ph_event_csv_create(path, ph_scenario_system(s->scenario), &s->event_csv, err);
 }
 
 /* What an earlier run left does not belong to this one. */
@@ -273,9 +276,7 @@ static ph_status begin_session(session *s, ph_error *err)
             ph_archive_create(s->path, &plan, s->state, s->monitor, snapshot_interval(s), &s->archive, err);
     if (!status)
         remove_old_events(s);
-    if (!status)
-        status = open_csv(s, err);
-    return status ? status : open_events(s, err);
+    return status ? status : open_csv(s, err);
 }
 
 /* ---- Going on ------------------------------------------------------------------------------------ */
@@ -288,13 +289,7 @@ static ph_status recall_scenario(session *s, const ph_record *record, ph_error *
         return ph_fail(err, PH_E_PARSE,
                        "%s: has no scenario; another program has written it, which alone can go on with it",
                        s->path);
-    ph_status status = ph_scenario_recall(text, strlen(text), name ? name : s->path, &s->scenario, err);
-    size_t events = 0;
-    if (!status && ph_scenario_events(s->scenario, &events) && events)
-        status = ph_fail(err, PH_E_UNSUPPORTED,
-                         "%s: its scenario has events, which are not archived: it cannot be gone on with",
-                         s->path);
-    return status;
+    return ph_scenario_recall(text, strlen(text), name ? name : s->path, &s->scenario, err);
 }
 
 /* The time t0 of the start, and the number of steps to the time that is wished. */
@@ -360,6 +355,31 @@ static ph_status recall_rows(session *s, ph_record *record, bool replanned, ph_e
     return status;
 }
 
+/* Events of earlier sessions: how many there were, and events.csv anew. */
+static ph_status recall_events(session *s, ph_record *record, ph_error *err)
+{
+    const int64_t n = s->event_csv ? ph_record_events(record) : 0;
+    ph_recorded_event event;
+    ph_status status = PH_OK;
+    for (size_t i = 0; s->events && i < ph_events_listed(s->events); i++)
+        ph_events_recall(s->events, i, ph_record_found(record, ph_events_name(s->events, i)));
+    for (int64_t i = 0; i < n && !status; i++) {
+        status = ph_record_event(record, i, &event, err);
+        if (status)
+            continue;
+        ph_state state = *s->state;
+        state.z = (double *)(uintptr_t)event.values; /* which nobody changes */
+        state.p = state.z + state.nz;
+        const ph_occurrence o = {.t = event.t,
+                                 .theta = event.theta,
+                                 .step = event.step,
+                                 .direction = event.direction,
+                                 .state = &state};
+        status = ph_event_csv_row(s->event_csv, event.name, &o, err);
+    }
+    return status;
+}
+
 static ph_status recall_state(session *s, ph_record *record, ph_error *err)
 {
     ph_status status = ph_record_state(record, s->state, s->monitor, &s->before, err);
@@ -378,7 +398,8 @@ static ph_status recall_motion(session *s, ph_record *record, double t0, bool re
         return status;
     if (replanned)
         ph_monitor_replan(s->monitor, end_time(s, t0));
-    return recall_rows(s, record, replanned, err);
+    status = recall_rows(s, record, replanned, err);
+    return status ? status : recall_events(s, record, err);
 }
 
 static ph_status go_on(session *s, ph_record *record, ph_error *err)
@@ -450,7 +471,7 @@ static void print_summary(const session *s, int64_t steps, double seconds)
         printf("  %-16s %s: %" PRId64 "\n", i ? "" : "events", ph_events_name(s->events, i),
                ph_events_found(s->events, i));
     printf("  written          %s, summary.json%s%s\n", s->path, wants_csv(s) ? ", trajectory.csv" : "",
-           s->events ? ", events.csv" : "");
+           wants_csv(s) && s->events ? ", events.csv" : "");
 }
 
 static bool is_about_output(ph_status status)

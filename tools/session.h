@@ -26,7 +26,7 @@ typedef struct wishes {
     "      --wall-clock S         end after S seconds\n"                                                      \
     "      --snapshot-interval S  at most S seconds of work can be lost (default: 60, or\n"                   \
     "                             as the scenario says)\n"                                                    \
-    "      --csv                  write trajectory.csv, too\n"                                                \
+    "      --csv                  write trajectory.csv, too, and events.csv\n"                                                \
     "  -q, --quiet                print nothing but errors\n"                                                 \
     "  -h, --help                 this text\n"
 

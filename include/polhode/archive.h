@@ -23,7 +23,7 @@ PH_BEGIN_DECLS
  * that none of trajectory.csv, events.csv, summary.json and a file `archive` (nullable) is in it. PH_E_EXISTS, PH_E_IO. */
 PH_API ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err);
 
-/** An archive that is being written: an SQLite database of rows, the columns of trajectory.csv, and of the state from
+/** An archive that is being written: an SQLite database of rows, the columns of trajectory.csv, of events, and of the state from
  * which the run goes on with the same bits. doc/archive.md describes the file. Whatever ends the process, all
  * that was committed is there. One object per thread. */
 typedef struct ph_archive ph_archive;
@@ -54,7 +54,7 @@ PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan
                                    const ph_monitor *monitor, double interval, ph_archive **archive,
                                    ph_error *err);
 
-/** Go on with the archive at `path`. Rows behind its state are dropped: they will be made again.
+/** Go on with the archive at `path`. Rows and events behind its state are dropped: they will be made again.
  * Errors as of ph_archive_create, and PH_E_PARSE for what is no archive. */
 PH_API ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err);
 
@@ -65,15 +65,20 @@ PH_API void ph_archive_replan(ph_archive *archive, int64_t steps);
 PH_API ph_status ph_archive_row(ph_archive *archive, const ph_state *state, const ph_measures *measures,
                                 int64_t passes, ph_error *err);
 
-/** Is it time to commit: are rows waiting that take some megabytes, or has the interval passed since the last time? */
+/** A further event that was found, likewise: name, and the occurrence as ph_events tells it. In the order in which they are
+ * told, before the state at the end of their step is committed. PH_E_SIZE, PH_E_NO_MEMORY. */
+PH_API ph_status ph_archive_event(ph_archive *archive, const char *name, const ph_occurrence *occurrence,
+                                  ph_error *err);
+
+/** Is it time to commit: are rows and events waiting that take some megabytes, or has the interval passed since the last time? */
 PH_API bool ph_archive_due(const ph_archive *archive);
 
-/** The rows until now, and the state that belongs to them, to the disk, in one transaction: all or nothing. account->rows
- * is not looked at. PH_E_IO: the message says what is safe; rows still wait, and a later commit may succeed. */
+/** The rows and events until now, and the state that belongs to them, to the disk, in one transaction: all or nothing. account->rows
+ * is not looked at. PH_E_IO: the message says what is safe; they still wait, and a later commit may succeed. */
 PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
                                    const ph_account *account, ph_error *err);
 
-/** Write rows that still wait without a state (ph_archive_reopen will drop them: the last state of a run that was
+/** Write rows and events that still wait without a state (ph_archive_reopen will drop them: the last state of a run that was
  * stopped between two outputs, say), say how the run ended, and leave one file that can be read from anywhere. Frees the archive in
  * any case. message: why, or NULL. */
 PH_API ph_status ph_archive_close(ph_archive *archive, ph_status ended, const char *message, ph_error *err);
@@ -104,6 +109,24 @@ PH_API void ph_record_span(const ph_record *record, double *first, double *last)
  * message that names it, *read = 0 and *next <- the first row behind the damage. PH_E_RANGE, PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_read(ph_record *record, int64_t first, int64_t n, double *values, int64_t *read,
                                 int64_t *next, ph_error *err);
+/** An event in an archive. */
+typedef struct ph_recorded_event {
+    const char *name;     /**< as ph_archive_event was told it */
+    double t;             /**< [s] when, as the following of ph_occurrence */
+    int64_t step;         /**< steps taken before */
+    double theta;         /**< part of the step */
+    int direction;        /**< +1: it rose, -1: it fell */
+    const double *values; /**< (n) configuration, then momentum there: the columns of a row behind t and step */
+    size_t n;             /**< see values */
+} ph_recorded_event;
+
+/** Events that are there now. */
+PH_API int64_t ph_record_events(const ph_record *record);
+/** How often the event of that name was found, among them. */
+PH_API int64_t ph_record_found(const ph_record *record, const char *name);
+/** *event <- the i-th, in the order of time; what it points to is the record's, until the next one is read.
+ * PH_E_RANGE; PH_E_IO: damaged, others may be whole; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_event(ph_record *record, int64_t i, ph_recorded_event *event, ph_error *err);
 /** Text under a key of the table meta (doc/archive.md has them) as it was when the record was opened, or NULL. */
 PH_API const char *ph_record_meta(const ph_record *record, const char *key);
 /** Where the run goes on: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and the account.

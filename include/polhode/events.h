@@ -79,8 +79,10 @@ PH_API void ph_events_free(ph_events *events); /**< Free; NULL is allowed. */
 /** How many are looked for, and the name of one of them. */
 PH_API size_t ph_events_listed(const ph_events *events);
 PH_API const char *ph_events_name(const ph_events *events, size_t i); /**< as given; owned by events */
-/** How often the i-th was found since it was created. */
+/** How often the i-th was found since it was created, and before that as ph_events_recall says. */
 PH_API int64_t ph_events_found(const ph_events *events, size_t i);
+/** The trajectory is gone on with: the i-th was found so often in its earlier parts. */
+PH_API void ph_events_recall(ph_events *events, size_t i, int64_t found);
 
 /* What ph_run does with the events of its plan, for loops of one's own. */
 

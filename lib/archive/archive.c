@@ -36,6 +36,7 @@ struct ph_archive {
     char *lock_path;
     int lock;
     sqlite3_stmt *put_block, *put_state;
+    ph_event_table events;
     size_t columns, row_bytes;
     ph_block block;       /* the one that grows */
     int64_t block_saved;  /* of its rows, how many are in the database */
@@ -87,6 +88,7 @@ static void release(ph_archive *a)
 {
     sqlite3_finalize(a->put_block);
     sqlite3_finalize(a->put_state);
+    ph_event_table_free(&a->events);
     sqlite3_close(a->database.db);
     if (a->lock >= 0) {
         unlink(a->lock_path);
@@ -133,14 +135,14 @@ static ph_status prepare(ph_archive *a, ph_error *err)
         &a->database,
         "INSERT OR REPLACE INTO blocks(first, n, t0, t1, crc32, rows) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
         &a->put_block, err);
-    return status
-               ? status
-               : ph_database_prepare(&a->database,
+    if (!status)
+        status = ph_database_prepare(&a->database,
                                      "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, "
                                      "row_passes, cpu_seconds, "
                                      "written, crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "
                                      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?8, ?9, ?10)",
                                      &a->put_state, err);
+    return status ? status : ph_event_table_open(&a->events, &a->database, err);
 }
 
 static ph_status done(const ph_archive *a, sqlite3_stmt *s, const char *what, ph_error *err)
@@ -228,9 +230,17 @@ static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_erro
                    why.message, (long long)a->safe_rows, (long long)a->safe_steps, a->safe_time);
 }
 
-/* The growing block has been saved as it is: a new one, if it is long enough. */
+/* Rows and events that wait. */
+static ph_status put_waiting(ph_archive *a, ph_error *err)
+{
+    ph_status status = a->block.n > a->block_saved ? put_block(a, err) : PH_OK;
+    return status ? status : ph_event_table_write(&a->events, err);
+}
+
+/* They have been saved. The growing block: a new one, if it is long enough. */
 static void settle(ph_archive *a)
 {
+    ph_event_table_settle(&a->events);
     a->block_saved = a->block.n;
     if ((size_t)a->block.n * a->row_bytes < least_block)
         return;
@@ -243,8 +253,8 @@ ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monit
 {
     a->committed_at = wall_seconds();
     ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
-    if (!status && a->block.n > a->block_saved)
-        status = put_block(a, err);
+    if (!status)
+        status = put_waiting(a, err);
     if (!status)
         status = put_state(a, state, monitor, account, err);
     if (!status && a->steps)
@@ -267,7 +277,7 @@ void ph_archive_replan(ph_archive *a, int64_t steps)
 
 bool ph_archive_due(const ph_archive *a)
 {
-    return (size_t)(a->block.n - a->block_saved) * a->row_bytes >= most_waiting ||
+    return (size_t)(a->block.n - a->block_saved) * a->row_bytes + a->events.bytes >= most_waiting ||
            wall_seconds() - a->committed_at >= a->interval;
 }
 
@@ -314,6 +324,13 @@ ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures
     return PH_OK;
 }
 
+ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence *o, ph_error *err)
+{
+    if (o->state->nz + o->state->np > a->columns)
+        return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
+    return ph_event_table_add(&a->events, name, o, err);
+}
+
 /* ---- A new archive ------------------------------------------------------------------------------- */
 
 static const char schema[] =
@@ -322,6 +339,8 @@ static const char schema[] =
     "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
     "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "
     "crc32 INTEGER NOT NULL, rows BLOB NOT NULL);"
+    "CREATE TABLE events(n INTEGER PRIMARY KEY, name TEXT NOT NULL, t, step INTEGER NOT NULL, "
+    "crc32 INTEGER NOT NULL, row BLOB NOT NULL);"
     "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
     "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
@@ -475,6 +494,7 @@ static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
 {
     sqlite3_finalize(a->put_block);
     sqlite3_finalize(a->put_state);
+    ph_event_table_put_down(&a->events);
     a->put_block = a->put_state = NULL;
     if (sqlite3_close(a->database.db) && !status)
         status = ph_database_fail(&a->database, "closing", err);
@@ -634,6 +654,8 @@ ph_status ph_archive_reopen(const char *path, double interval, ph_archive **arch
     if (!status)
         status = drop_rows_behind(a, rows, err);
     if (!status)
+        status = ph_event_table_drop(&a->events, a->safe_steps, err);
+    if (!status)
         status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
     status = a->database.db ? end_transaction(a, status, err) : status;
     if (status)
@@ -659,8 +681,8 @@ static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph
 ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
 {
     ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
-    if (!status && a->block.n > a->block_saved)
-        status = put_block(a, err);
+    if (!status)
+        status = put_waiting(a, err);
     if (!status)
         status = put_end(a, ended, message, err);
     status = end_transaction(a, status, err);

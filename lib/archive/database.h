@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What writing and reading an archive share: SQLite's failures in words, and blocks of rows. Functions take
+/* What writing and reading an archive share: SQLite's failures in words, blocks of rows, and events. Functions take
  * the path for messages. */
 #ifndef PH_ARCHIVE_DATABASE_H
 #define PH_ARCHIVE_DATABASE_H
@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include <polhode/events.h>
 #include <polhode/status.h>
 
 /* In the header of the file: "Polh", and the version of the tables. */
@@ -52,6 +53,38 @@ void ph_blocks_close(ph_blocks *b);
 /* block <- the last one that begins at or before the row; its n is 0 if there is none. PH_E_IO where it is
  * damaged: first and n are then those of the damaged block, or n is 0 if even they cannot be read. */
 ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *err);
+
+/* Events that are written (event-table.c); one a database. */
+typedef struct ph_event_table {
+    ph_database *database;
+    sqlite3_stmt *put;
+    int64_t written, n_waiting; /* events in the database, and those that are still to be */
+    unsigned char *waiting;
+    size_t bytes, room; /* of waiting */
+} ph_event_table;
+
+/* Prepare what writes; put_down undoes it, what waits stays. */
+ph_status ph_event_table_open(ph_event_table *t, ph_database *database, ph_error *err);
+void ph_event_table_put_down(ph_event_table *t);
+void ph_event_table_free(ph_event_table *t);
+ph_status ph_event_table_add(ph_event_table *t, const char *name, const ph_occurrence *o, ph_error *err);
+/* Write what waits, in the transaction that is open; when that was committed, it waits no longer: settle. */
+ph_status ph_event_table_write(ph_event_table *t, ph_error *err);
+void ph_event_table_settle(ph_event_table *t);
+/* Drop what lies behind the state of k steps. */
+ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err);
+
+/* An event that was read: t, step, theta, direction, then configuration and momentum; free values. */
+typedef struct ph_event_copy {
+    double *values; /* (n), followed in the same memory by the name */
+    size_t n, room; /* room in bytes */
+    const char *name;
+} ph_event_copy;
+
+/* *n <- how many there are. */
+ph_status ph_event_table_count(const ph_database *database, int64_t *n, ph_error *err);
+/* copy <- the n-th. PH_E_IO where it is damaged or missing. */
+ph_status ph_event_table_read(const ph_database *database, int64_t n, ph_event_copy *copy, ph_error *err);
 
 /* CRC-32 as zlib's, of bytes of any number. */
 uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n);

@@ -24,7 +24,8 @@ struct ph_record {
     texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
     size_t n_columns;
     ph_blocks blocks;
-    ph_block block; /* the latest one that was read */
+    ph_block block;      /* the latest one that was read */
+    ph_event_copy event; /* likewise */
 };
 
 /* ---- Texts --------------------------------------------------------------------------------------- */
@@ -172,6 +173,7 @@ void ph_record_close(ph_record *r)
     ph_blocks_close(&r->blocks);
     sqlite3_close(r->database.db);
     free(r->block.bytes);
+    free(r->event.values);
     free(r->columns.memory);
     free(r->columns.at);
     free(r->meta.memory);
@@ -309,6 +311,48 @@ ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values,
     if (status && !*read)
         return status;
     *next = first + *read;
+    return PH_OK;
+}
+
+/* ---- Events --------------------------------------------------------------------------------------- */
+
+int64_t ph_record_events(const ph_record *r)
+{
+    int64_t n;
+    (void)ph_event_table_count(&r->database, &n, NULL);
+    return n;
+}
+
+int64_t ph_record_found(const ph_record *r, const char *name)
+{
+    sqlite3_stmt *s = NULL;
+    int64_t n = 0;
+    if (ph_database_prepare(&r->database, "SELECT count(*) FROM events WHERE name = ?1", &s, NULL))
+        return 0;
+    sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(s) == SQLITE_ROW)
+        n = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    return n;
+}
+
+ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_error *err)
+{
+    const int64_t n = ph_record_events(r);
+    if (i < 0 || i >= n)
+        return ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
+                       r->path, (long long)n, (long long)i);
+    ph_status status = ph_event_table_read(&r->database, i, &r->event, err);
+    if (status)
+        return status;
+    const double *v = r->event.values;
+    *event = (ph_recorded_event){.name = r->event.name,
+                                 .t = v[0],
+                                 .step = (int64_t)v[1],
+                                 .theta = v[2],
+                                 .direction = (int)v[3],
+                                 .values = v + 4,
+                                 .n = r->event.n - 4};
     return PH_OK;
 }
 

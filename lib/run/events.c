@@ -243,6 +243,11 @@ int64_t ph_events_found(const ph_events *e, size_t i)
     return e->list[i].found;
 }
 
+void ph_events_recall(ph_events *e, size_t i, int64_t found)
+{
+    e->list[i].found = found;
+}
+
 /* ---- Locating ------------------------------------------------------------------------------------ */
 
 static ph_status lost(const ph_events *e, const watched *w, ph_status status, ph_error *err)

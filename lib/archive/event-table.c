@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of events in an archive, doc/archive.md: each is a name and a few numbers, with a checksum of its
+ * own. What was found waits in memory, name and numbers one behind the other, until it is written together
+ * with the state behind it. */
+#include <archive/database.h>
+#include <internal/bytes.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of an event that waits: the lengths of its name and of its numbers; in front of the configuration: t, step,
+ * theta, direction. */
+enum { HEAD = 2 * sizeof(size_t), LEADING = 4 };
+
+ph_status ph_event_table_open(ph_event_table *t, ph_database *database, ph_error *err)
+{
+    t->database = database;
+    ph_status status = ph_event_table_count(database, &t->written, err);
+    return status ? status
+                  : ph_database_prepare(database,
+                                        "INSERT INTO events(n, name, t, step, crc32, row) "
+                                        "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                                        &t->put, err);
+}
+
+ph_status ph_event_table_count(const ph_database *database, int64_t *n, ph_error *err)
+{
+    return ph_database_number(database, "SELECT n + 1 FROM events ORDER BY n DESC LIMIT 1", 0, n, err);
+}
+
+void ph_event_table_put_down(ph_event_table *t)
+{
+    sqlite3_finalize(t->put);
+    t->put = NULL;
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------- */
+
+ph_status ph_event_table_add(ph_event_table *t, const char *name, const ph_occurrence *o, ph_error *err)
+{
+    const ph_state *s = o->state;
+    const size_t lengths[] = {strlen(name), 8 * (LEADING + s->nz + s->np)};
+    const size_t wanted = t->bytes + HEAD + lengths[0] + lengths[1];
+    if (wanted > t->room) {
+        unsigned char *larger = realloc(t->waiting, wanted + wanted / 2);
+        if (!larger)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        t->waiting = larger;
+        t->room = wanted + wanted / 2;
+    }
+    unsigned char *to = t->waiting + t->bytes;
+    memcpy(to, lengths, HEAD);
+    memcpy(to + HEAD, name, lengths[0]);
+    to = ph_put_double(to + HEAD + lengths[0], o->t);
+    to = ph_put_double(to, (double)o->step);
+    to = ph_put_double(to, o->theta);
+    to = ph_put_double(to, o->direction);
+    to = ph_put_doubles(to, s->z, s->nz);
+    ph_put_doubles(to, s->p, s->np);
+    t->bytes = wanted;
+    t->n_waiting++;
+    return PH_OK;
+}
+
+/* Begun with the event's number: one in another place is noticed. */
+static uint32_t checksum_of(int64_t n, const void *name, size_t name_bytes, const void *row, size_t row_bytes)
+{
+    return ph_checksum(ph_checksum((uint32_t)n, name, name_bytes), row, row_bytes);
+}
+
+ph_status ph_event_table_write(ph_event_table *t, ph_error *err)
+{
+    ph_status status = PH_OK;
+    const unsigned char *from = t->waiting;
+    for (int64_t i = 0; i < t->n_waiting && !status; i++) {
+        size_t lengths[2];
+        double leading[LEADING];
+        memcpy(lengths, from, HEAD);
+        const unsigned char *name = from + HEAD, *row = name + lengths[0];
+        const int64_t n = t->written + i;
+        ph_get_doubles(row, leading, LEADING);
+        sqlite3_bind_int64(t->put, 1, n);
+        sqlite3_bind_text64(t->put, 2, (const char *)name, lengths[0], SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_double(t->put, 3, leading[0]);
+        sqlite3_bind_int64(t->put, 4, (int64_t)leading[1]);
+        sqlite3_bind_int64(t->put, 5, checksum_of(n, name, lengths[0], row, lengths[1]));
+        if (sqlite3_bind_blob64(t->put, 6, row, lengths[1], SQLITE_STATIC) ||
+            sqlite3_step(t->put) != SQLITE_DONE)
+            status = ph_database_fail(t->database, "writing an event", err);
+        sqlite3_reset(t->put);
+        from = row + lengths[1];
+    }
+    return status;
+}
+
+void ph_event_table_settle(ph_event_table *t)
+{
+    t->written += t->n_waiting;
+    t->n_waiting = 0;
+    t->bytes = 0;
+}
+
+ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "DELETE FROM events WHERE step >= %lld", (long long)k);
+    ph_status status = ph_database_run(t->database, sql, err);
+    return status ? status : ph_event_table_count(t->database, &t->written, err);
+}
+
+void ph_event_table_free(ph_event_table *t)
+{
+    ph_event_table_put_down(t);
+    free(t->waiting);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------- */
+
+static ph_status take(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64_t n, ph_error *err)
+{
+    const void *row = sqlite3_column_blob(s, 2);
+    const char *name = (const char *)sqlite3_column_text(s, 0);
+    const size_t name_bytes = (size_t)sqlite3_column_bytes(s, 0), bytes = (size_t)sqlite3_column_bytes(s, 2);
+    if (!name || !row || bytes % 8 || bytes < 8 * LEADING ||
+        checksum_of(n, name, name_bytes, row, bytes) != (uint32_t)sqlite3_column_int64(s, 1))
+        return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: its checksum is wrong", path, (long long)n);
+    if (c->room < bytes + name_bytes + 1) {
+        double *larger = realloc(c->values, bytes + name_bytes + 1);
+        if (!larger)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        c->values = larger;
+        c->room = bytes + name_bytes + 1;
+    }
+    c->n = bytes / 8;
+    ph_get_doubles(row, c->values, c->n);
+    c->name = memcpy(c->values + c->n, name, name_bytes + 1);
+    return PH_OK;
+}
+
+ph_status ph_event_table_read(const ph_database *database, int64_t n, ph_event_copy *copy, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status =
+        ph_database_prepare(database, "SELECT name, crc32, row FROM events WHERE n = ?1", &s, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(s, 1, n);
+    const int code = sqlite3_step(s);
+    if (code == SQLITE_ROW)
+        status = take(copy, s, database->path, n, err);
+    else if (code == SQLITE_DONE)
+        status = ph_fail(err, PH_E_IO, "%s: event %lld is missing", database->path, (long long)n);
+    else
+        status = ph_database_fail(database, "reading an event", err);
+    sqlite3_finalize(s);
+    return status;
+}
