@@ -146,7 +146,10 @@ expect 0 "$polhode" run --force -o stopping short.yaml
 test ! -e stopping/events.csv || fail "events of an earlier run stay"
 # without --csv events are in the archive alone, and behind a stop the run goes on to what one in a piece has
 sed 's/csv: true, //' stopping.yaml > quiet.yaml
-expect 0 "$polhode" run -o quiet quiet.yaml
+expect 0 "$polhode" run --csv -o quiet quiet.yaml
+test -e quiet/trajectory.csv || fail "no trajectory.csv with --csv"
+expect 0 "$polhode" run --force -o quiet quiet.yaml
+test ! -e quiet/trajectory.csv || fail "a trajectory of an earlier run stays"
 says out "to go on: polhode resume quiet/quiet.polhode"
 test ! -e quiet/events.csv || fail "a table of events that nobody asked for"
 expect 0 "$polhode" resume --csv quiet/quiet.polhode

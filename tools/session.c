@@ -244,12 +244,15 @@ static ph_status open_csv(session *s, ph_error *err)
     return ph_event_csv_create(path, ph_scenario_system(s->scenario), &s->event_csv, err);
 }
 
-/* What an earlier run left does not belong to this one. */
-static void remove_old_events(const session *s)
+/* Tables that an earlier run left do not belong to this one. */
+static void remove_old_tables(const session *s)
 {
+    static const char *const tables[] = {"trajectory.csv", "events.csv"};
     char path[PATHS];
-    snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
-    remove(path);
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", s->wishes->directory, tables[i]);
+        remove(path);
+    }
 }
 
 static ph_status begin_session(session *s, ph_error *err)
@@ -275,7 +278,7 @@ static ph_status begin_session(session *s, ph_error *err)
         status =
             ph_archive_create(s->path, &plan, s->state, s->monitor, snapshot_interval(s), &s->archive, err);
     if (!status)
-        remove_old_events(s);
+        remove_old_tables(s);
     return status ? status : open_csv(s, err);
 }
 
