@@ -13,8 +13,9 @@
  * to its last link, which leaves a system of four rows. A step goes along the chain twice: forth, where each
  * block first takes what the last step owes it (its increment, place and next guess), then has residual and
  * row at the guess, and is eliminated; and back, where the multipliers are found and |nu|^2 of their
- * correction is compared with what was assumed of it, that of the last step. If it is another, Newton's
- * iteration goes on from where it is. z and p are written when they are asked for. |q|^2 - 1 is found exactly
+ * correction is compared with what was assumed of it, that of the last step. If it is another, a
+ * second pass goes on with the rows of the first where there are many, and a third with rows made where that
+ * ended. z and p are written when they are asked for. |q|^2 - 1 is found exactly
  * by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions give the
  * same bits. Steps without a guess are made in the plain form, variational-tensions.c.
  *
