@@ -262,7 +262,7 @@ START_TEST(few_links_step_as_the_dense_forms_do)
             for (size_t i = 0; i < n; i++)
                 mean += excess_of(state[0]->z + p.nz - 3 * n + 3 * i) / (double)(2 * n * MANY);
         }
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 3; i++)
             tk_end(it[i], state[i]);
         drop(&p);
     }

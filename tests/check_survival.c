@@ -177,7 +177,8 @@ static char *text_of(const char *name, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *s;
-    ck_assert_int_eq(sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    /* to be written: what a kill has left half done is undone by whoever reads first */
+    ck_assert_int_eq(sqlite3_open_v2(name, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     const char *found = (const char *)sqlite3_column_text(s, 0);
