@@ -177,19 +177,6 @@ INLINE vector dot(const vector *a, const vector *b)
     return a[X] * b[X] + a[Y] * b[Y] + a[Z] * b[Z];
 }
 
-/* |q + low|^2 - 1: squares of the upper halves of q are exact, and so is their sum. */
-INLINE vector excess(const vector *q, const loose *low)
-{
-    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
-    vector upper = {-1, -1, -1, -1}, rest = {0, 0, 0, 0};
-    for (int a = 0; a < AXES; a++) {
-        vector half = (q[a] + splitter) - splitter, lower = q[a] - half;
-        upper += half * half;
-        rest += (q[a] + half) * lower + (q[a] + q[a]) * first_of(low[a]);
-    }
-    return upper + rest;
-}
-
 /* ---- Along the chain, four links at a time ------------------------------------------------------- */
 
 INLINE const part *part_of(const chain *w, size_t s)
@@ -333,14 +320,15 @@ typedef struct eliminated {
 INLINE equation residual(walk *at, const part *p, const motion *own, const pulling *behind, vector *q_before,
                          vector *w_before, vector square)
 {
-    vector D[AXES], q1[AXES];
+    vector D[AXES], q1[AXES], low[AXES];
     equation e;
     go_on(at, p, behind, D);
     for (int a = 0; a < AXES; a++) {
+        low[a] = first_of(own->low[a]);
         D[a] += own->d[a];
         q1[a] = at->q[a] + D[a];
     }
-    vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess(at->q, own->low)), near = p->w * p->il,
+    vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess_of(at->q, low)), near = p->w * p->il,
            far = *w_before * p->il;
     e.r = -off - 0.5 * square;
     e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));

@@ -39,11 +39,6 @@ INLINE vector load(const double *from)
     return *(const loose *)(const void *)from;
 }
 
-INLINE void store(double *to, vector v)
-{
-    *(loose *)(void *)to = v;
-}
-
 INLINE vector absolute(vector v)
 {
     return (vector)((mask)v & INT64_MAX);
@@ -69,6 +64,19 @@ INLINE vector second_of(vector pair)
 INLINE bool any(mask m)
 {
     return m[0] | m[1] | m[2] | m[3];
+}
+
+/* |q + low|^2 - 1 of four vectors in space: squares of the upper halves of q are exact, and so is their sum (Dekker). */
+INLINE vector excess_of(const vector *q, const vector *low)
+{
+    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
+    vector upper = {-1, -1, -1, -1}, rest = {0, 0, 0, 0};
+    for (int a = 0; a < 3; a++) {
+        vector half = (q[a] + splitter) - splitter, lower = q[a] - half;
+        upper += half * half;
+        rest += (q[a] + half) * lower + (q[a] + q[a]) * low[a];
+    }
+    return upper + rest;
 }
 
 /* Knuth's: *s + *e = a + b */

@@ -130,33 +130,21 @@ INLINE const loose *gather(const double *base, const size_t *at, loose *X_on)
     return X_on;
 }
 
-/* |q + low|^2 - 1, as in variational-chain.c. */
-INLINE vector excess(const vector *q, const loose *low)
-{
-    const double splitter = 0x1.8p27;
-    vector upper = {-1, -1, -1, -1}, rest = {0, 0, 0, 0};
-    for (int a = 0; a < AXES; a++) {
-        vector half = (q[a] + splitter) - splitter;
-        upper += half * half;
-        rest += (q[a] + half) * (q[a] - half) + (q[a] + q[a]) * low[a];
-    }
-    return upper + rest;
-}
-
 /* The residual at the guess, what rounding is, and what their rows have of themselves. */
 INLINE void residual(part_four *p, const link_four *own, const loose *X_on)
 {
-    vector q[AXES], D[AXES], q1[AXES];
+    vector q[AXES], D[AXES], q1[AXES], low[AXES];
     for (int a = 0; a < AXES; a++) {
         vector change = (own->X[a] - X_on[a]) * p->il;
         q[a] = own->q[a];
+        low[a] = own->ql[a];
         D[a] = own->d[a] + change;
         q1[a] = q[a] + D[a];
         p->change[a] = change;
         p->q[a] = q[a];
         p->q1[a] = q1[a];
     }
-    p->phi = -p->l * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess(q, own->ql)));
+    p->phi = -p->l * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess_of(q, low)));
     p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
     p->square = own->square;
     p->along = dot_four(q1, q);

@@ -45,6 +45,7 @@ OWN = {
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
     "integrators/variational-few.c": "sparse_step",
+    "integrators/variational-lanes.h": "sparse_step",
     "integrators/variational-tree.c": "trees",
     "integrators/variational-general.c": "general_parts",
     "integrators/variational-groups.c": "trees",
