@@ -44,6 +44,9 @@ void default_directory(const char *file, const char *suffix, char *directory, si
 void catch_signals(void);
 const volatile sig_atomic_t *signal_flag(void);
 
+/* Of a clock that only goes forward. */
+double wall_seconds(void);
+
 /* Progress with rate and time remaining, on stderr, only if that is a terminal. Where t is NaN, `done` counts
  * no steps, and only its share of the total and the time remaining are shown. */
 typedef struct progress {

@@ -29,7 +29,7 @@ const volatile sig_atomic_t *signal_flag(void)
     return &caught;
 }
 
-static double wall_seconds(void)
+double wall_seconds(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
