@@ -197,7 +197,6 @@ static ph_status init(ph_context *context)
     w->context = context;
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
-    w->h = context->h;
     w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
     w->level = rounding_level / rounding_floor * w->floor;
     memcpy(w->G, a->gravity, sizeof w->G);
@@ -488,13 +487,18 @@ typedef struct course {
 static const double extrapolation[HISTORY][HISTORY] = {
     {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
 
+static const double *weights_of(const scratch *w, size_t count)
+{
+    return w->head.stage ? w->head.stage->increments[count - 1] : extrapolation[count - 1];
+}
+
 /* From the root: places, the guess, and what follows from it. */
 PH_WITH_FMA static void begin(const scratch *w, const double *z, const carry *c, const double *tau,
                               course *run)
 {
     run->longest = 0;
     size_t count = (size_t)*c->count, last = (size_t)*c->last, np = 3 * w->n;
-    const double *weight = extrapolation[count - 1], *turns[HISTORY];
+    const double *weight = weights_of(w, count), *turns[HISTORY];
     for (size_t m = 0; m < count; m++)
         turns[m] = c->turns + (last + HISTORY - m) % HISTORY * np;
     for (size_t i = 0; i < w->n; i++) {
@@ -696,13 +700,14 @@ static ph_status solve_slowly(ph_context *context, const ph_state *state, const 
                        .parameter_derivative = parameter_derivative,
                        .factor = factor,
                        .solve = solve};
-    size_t count = *c->h == w->h ? (size_t)*c->count : 0, last = (size_t)*c->last;
+    size_t count = *c->h == ph_variational_stamp(&w->head, w->h) ? (size_t)*c->count : 0,
+           last = (size_t)*c->last;
     for (size_t i = 0; i < w->n; i++)
         place_body(w, state->z, i);
     for (size_t at = 0; at < eq.n && count; at++) {
         w->x[at] = 0;
         for (size_t m = 0; m < count; m++)
-            w->x[at] += extrapolation[count - 1][m] * c->turns[(last + HISTORY - m) % HISTORY * eq.n + at];
+            w->x[at] += weights_of(w, count)[m] * c->turns[(last + HISTORY - m) % HISTORY * eq.n + at];
     }
     return ph_variational_solve(context, state, &eq, count > 0, on_the_branch, NULL, w->x, &w->newton);
 }
@@ -776,7 +781,8 @@ static double new_momenta(const scratch *w, const double *S, const double *low, 
 static void commit(const scratch *w, ph_state *state, const carry *c)
 {
     size_t n = w->n, bytes = 3 * n * sizeof(double);
-    size_t next = *c->h == w->h && *c->count > 0 ? ((size_t)*c->last + 1) % HISTORY : 0;
+    const double stamp = ph_variational_stamp(&w->head, w->h);
+    size_t next = *c->h == stamp && *c->count > 0 ? ((size_t)*c->last + 1) % HISTORY : 0;
     double *turns = c->turns + next * 3 * n;
     memcpy(state->z, w->z1, 3 * bytes);
     memcpy(state->p, w->p1, bytes);
@@ -785,9 +791,9 @@ static void commit(const scratch *w, ph_state *state, const carry *c)
     memcpy(c->weight, w->tau1, bytes);
     for (size_t i = 0; i < n; i++)
         memcpy(turns + 3 * i, w->nodes[i].v, 3 * sizeof *turns);
-    *c->count = *c->h != w->h ? 1 : *c->count < HISTORY ? *c->count + 1 : HISTORY;
+    *c->count = *c->h != stamp ? 1 : *c->count < HISTORY ? *c->count + 1 : HISTORY;
     *c->last = (double)next;
-    *c->h = w->h;
+    *c->h = stamp;
 }
 
 static ph_status call_force(scratch *w, const double *z, double t)
@@ -810,6 +816,7 @@ static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
     carry c = carry_at(state->carry, w->n);
+    w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     bool fresh = *c.count == 0;
     const double *S = c.S, *low = c.low, *tau = c.weight, *end = w->tau1;
@@ -828,7 +835,7 @@ static ph_status step(ph_context *context, ph_state *state)
         add_force(w, state->z, tau, w->tau);
         tau = w->tau;
     }
-    bool warm = !fresh && *c.h == w->h;
+    bool warm = !fresh && *c.h == ph_variational_stamp(&w->head, w->h);
     if (!warm || !solve_fast(w, state, &c, tau, &context->statistics->newton_passes))
         status = solve_slowly(context, state, &c, S, tau);
     if (status)

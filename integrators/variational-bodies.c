@@ -145,8 +145,8 @@ PH_WITH_FMA static void turn_body(const double *R, const double f[3], double *R1
 }
 
 /* All bodies turned; dS <- the push at the start. false: not by this step. */
-static bool solve_all(scratch *w, const ph_state *state, const ph_variational_carry *c, double h,
-                      int64_t *passes)
+static bool solve_all(scratch *w, const ph_state *state, const ph_variational_carry *c, const ph_stage *stage,
+                      double h, int64_t *passes)
 {
     for (size_t i = 0; i < w->n; i++) {
         const double *R = state->z + 9 * i, *Pi = state->p + 3 * i, *y = c->y + 3 * i;
@@ -160,7 +160,7 @@ static bool solve_all(scratch *w, const ph_state *state, const ph_variational_ca
             memset(moment, 0, sizeof moment);
         }
         for (size_t k = 0; k < 3; k++) {
-            f[k] = *c->count < 2 ? y[k] : *c->count < 3 ? 2 * y[k] - y2[k] : 3 * (y[k] - y2[k]) + y3[k];
+            f[k] = ph_extrapolate(stage, *c->count, y[k], y2[k], y3[k]);
             t2 += f[k] * f[k];
             g[k] = h * (Pi[k] + 0.5 * h * moment[k]);
             dS[k] *= 0.5 * h;
@@ -232,12 +232,12 @@ static ph_status step(ph_context *context, ph_state *state)
     scratch *w = head->more;
     ph_variational_carry c = ph_carry_at(state->carry, state->np);
     double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
-    if (!ph_carry_is_warm(&c, h))
+    if (!ph_carry_is_warm(&c, ph_variational_stamp(head, h)))
         return ph_variational_product.step(context, state);
     ph_status status = call_force(context, w, state->z, state->t);
     if (status)
         return status;
-    if (!solve_all(w, state, &c, h, &context->statistics->newton_passes))
+    if (!solve_all(w, state, &c, head->stage, h, &context->statistics->newton_passes))
         return ph_variational_product.step(context, state);
     if (w->pushed)
         status = ph_variational_judge(context, "the gradient of the potential", t1,

@@ -78,15 +78,15 @@ static void read_increment(const ph_part *f, const double *E, const double *D, d
         x[a] *= stretch;
 }
 
-void ph_carry_guess(const ph_variational_carry *c, const ph_space *space, const ph_part *parts,
-                    const double *E, double *x)
+void ph_carry_guess(const ph_variational_carry *c, const ph_stage *stage, const ph_space *space,
+                    const ph_part *parts, const double *E, double *x)
 {
     size_t np = ph_space_momenta(space);
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++) {
         double D[PH_EMBEDDING_MOST], *guess = keeps_increment(f) ? D : x + f->x;
         for (size_t k = 0; k < f->np; k++) {
             const double *y1 = c->y + f->p + k, *y2 = y1 + np, *y3 = y2 + np;
-            guess[k] = *c->count < 2 ? *y1 : *c->count < 3 ? 2 * *y1 - *y2 : 3 * (*y1 - *y2) + *y3;
+            guess[k] = ph_extrapolate(stage, *c->count, *y1, *y2, *y3);
         }
         if (keeps_increment(f))
             read_increment(f, E, D, x + f->x);

@@ -8,12 +8,13 @@
 #include <stdbool.h>
 
 #include "increments.h"
+#include "variational.h"
 
 /* Increments that are kept. */
 enum { PH_CARRY_HISTORY = 3 };
 
 typedef struct ph_variational_carry {
-    double *h;     /* (1) step size of the increments; 0: empty */
+    double *h;     /* (1) stamp of the increments (ph_variational_stamp); 0: empty */
     double *count; /* (1) increments there are, at most PH_CARRY_HISTORY */
     double *S;     /* (np) */
     double *low;   /* (np) */
@@ -25,7 +26,7 @@ typedef struct ph_variational_carry {
 /* Doubles in a carry for np momenta, without more. */
 size_t ph_carry_size(size_t np);
 ph_variational_carry ph_carry_at(double *carry, size_t np);
-/* Are there increments of this step size to go on from? */
+/* Are there increments of this stamp to go on from? */
 bool ph_carry_is_warm(const ph_variational_carry *c, double h);
 
 /* The basis E at z, its rows on R^d and embedded factors times `length`; pE (nx) <- p.E. column (nz) is
@@ -35,13 +36,13 @@ void ph_carry_basis(const ph_space *space, const ph_part *parts, const double *z
 /* Where the carry is empty: c->S <- S0 (np), which becomes S of the momentum p at z. */
 void ph_carry_begin(ph_variational_carry *c, const ph_space *space, const ph_part *parts, const double *z,
                     const double *p, double *S0);
-/* x (nx) <- the last increments extrapolated. */
-void ph_carry_guess(const ph_variational_carry *c, const ph_space *space, const ph_part *parts,
-                    const double *E, double *x);
+/* x (nx) <- the last increments extrapolated; stage: nullable. */
+void ph_carry_guess(const ph_variational_carry *c, const ph_stage *stage, const ph_space *space,
+                    const ph_part *parts, const double *E, double *x);
 /* S1 + low1 <- S + low + dS, exact by Knuth's two-sum; p1 <- S1 in the frame of each factor at z1. */
 void ph_carry_add(const ph_variational_carry *c, const ph_space *space, const ph_part *parts,
                   const double *dS, const double *z1, double *S1, double *low1, double *p1);
-/* Keep what the step of size h has found. */
+/* Keep what the step has found; h: the stamp of its history. */
 void ph_carry_keep(ph_variational_carry *c, const ph_space *space, const ph_part *parts, double h,
                    const double *S1, const double *low1, const double *D, const double *x);
 

@@ -149,7 +149,6 @@ static ph_status init(ph_context *context)
     w->d.nz = w->nz;
     w->d.points = w->midpoint ? 1 : 2;
     w->d.weight = w->midpoint ? 1 : 0.5;
-    w->d.h = context->h;
     w->d.E = w->E;
     for (size_t i = 0; i < w->n && rule == PH_RULE_NORMALISED; i++)
         if (w->parts[i].kind == PH_FACTOR_EMBEDDED)
@@ -469,9 +468,9 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    bool warm = ph_carry_is_warm(c, w->d.h);
+    bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->d.h));
     if (warm)
-        ph_carry_guess(c, w->space, w->parts, w->E, w->x);
+        ph_carry_guess(c, w->head.stage, w->space, w->parts, w->E, w->x);
     eq.floor = stagnation(w, w->x);
     ph_status status =
         ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
@@ -549,7 +548,7 @@ static double choose_length(const scratch *w)
 static ph_status begin(ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
     scratch *w = context->work;
-    bool warm = ph_carry_is_warm(c, w->d.h);
+    bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->d.h));
     w->length = warm ? c->more[w->n] : 1;
     ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
     if (warm) {
@@ -581,7 +580,7 @@ static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
     ph_variational_carry c = ph_carry_at(state->carry, w->np);
-    double h = w->d.h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
+    double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
     w->linearised = false;
@@ -616,10 +615,11 @@ static ph_status step(ph_context *context, ph_state *state)
     c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
     memcpy(c.more, w->noise, w->n * sizeof *w->noise);
     c.more[w->n] = w->length;
-    ph_carry_keep(&c, w->space, w->parts, h, w->S1, w->low1, w->d.D, w->x);
+    ph_carry_keep(&c, w->space, w->parts, ph_variational_stamp(&w->head, h), w->S1, w->low1, w->d.D, w->x);
     memcpy(state->z, w->d.z1, w->nz * sizeof *w->d.z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);
     return PH_OK;
 }
 
-const ph_variational_kernel ph_variational_general = {.size = size, .init = init, .step = step, .dense = true};
+const ph_variational_kernel ph_variational_general = {
+    .size = size, .init = init, .step = step, .dense = true};

@@ -49,11 +49,11 @@ typedef struct scratch {
     const ph_system *system;
     size_t n, nz;
     bool forced;
-    double h;
     double *guess, *change, *rest; /* (n) lambda; its correction; R */
     double *delta0, *nu,
         *pulls; /* (nz) increment of the guess; of the correction; all that is added to delta */
     double *delta, *low, *q, *q_low, *A; /* (nz) at the end of the step */
+    double *A0, *v0;                     /* (nz) at the start of the first one */
     double *f, *v;                       /* (nz) force; a velocity */
     double *work;                        /* of the system */
 } scratch;
@@ -76,10 +76,15 @@ static carry carry_of(const ph_state *state)
                    .lambda = c + 2 + 4 * nz};
 }
 
-static ph_tension_motion motion_of(const carry *c, const ph_state *state)
+static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_state *state)
 {
-    return (ph_tension_motion){
-        .h = *c->h, .q = state->z, .q_low = c->q_low, .delta = c->delta, .low = c->low, .A = c->A};
+    return (ph_tension_motion){.h = *c->h,
+                               .velocity = w->head.composition != NULL,
+                               .q = state->z,
+                               .q_low = c->q_low,
+                               .delta = c->delta,
+                               .low = c->low,
+                               .A = c->A};
 }
 
 static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
@@ -90,8 +95,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
     double **numbers[] = {&w->guess, &w->change, &w->rest};
-    double **vectors[] = {&w->delta0, &w->nu,    &w->pulls, &w->delta, &w->low,
-                          &w->q,      &w->q_low, &w->A,     &w->f,     &w->v};
+    double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
+                          &w->q_low,  &w->A,  &w->f,     &w->v,     &w->A0,  &w->v0};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = ph_take(memory, &used, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
@@ -119,7 +124,6 @@ static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
     w->head.kernel = &ph_variational_multipliers;
-    w->h = context->h;
     w->forced = ph_system_has_force(context->system);
     lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
     ph_tension_step_init(&w->eq);
@@ -147,10 +151,11 @@ static void extrapolate(scratch *w, const carry *c)
 {
     static const double weights[HISTORY + 1][HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
     size_t many = (size_t)*c->count;
+    const double *of = w->head.stage ? w->head.stage->tensions[many - 1] : weights[many];
     for (size_t i = 0; i < w->n; i++) {
         double sum = 0;
         for (size_t j = 0; j < many; j++)
-            sum += weights[many][j] * c->lambda[j * w->n + i];
+            sum += of[j] * c->lambda[j * w->n + i];
         w->guess[i] = sum;
     }
 }
@@ -225,10 +230,10 @@ static bool guess(scratch *w, const carry *c, ph_context *context)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static void commit(scratch *w, ph_state *state, carry *c)
+static void commit(scratch *w, ph_state *state, carry *c, double stamp)
 {
     size_t bytes = w->nz * sizeof(double);
-    size_t many = *c->h != w->h ? 0 : (size_t)*c->count;
+    size_t many = *c->h != stamp ? 0 : (size_t)*c->count;
     memcpy(state->z, w->q, bytes);
     memcpy(c->delta, w->delta, bytes);
     memcpy(c->low, w->low, bytes);
@@ -237,38 +242,45 @@ static void commit(scratch *w, ph_state *state, carry *c)
     memmove(c->lambda + w->n, c->lambda, (HISTORY - 1) * w->n * sizeof(double));
     memcpy(c->lambda, w->eq.lambda, w->n * sizeof(double));
     *c->count = (double)(many < HISTORY ? many + 1 : HISTORY);
-    *c->h = w->h;
+    *c->h = stamp;
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
     carry c = carry_of(state);
-    double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
-    ph_tension_motion from = motion_of(&c, state),
-                      to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low};
+    const double h = context->h, stamp = ph_variational_stamp(&w->head, h),
+                 t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
+    ph_tension_motion from = motion_of(w, &c, state),
+                      to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low, .A = w->A};
     ph_status status = PH_OK;
     if (*c.h == 0) {
-        status = accelerate(w, context, state->t, state->z, w->A);
-        from.A = w->A;
+        status = accelerate(w, context, state->t, state->z, w->A0);
+        from.A = w->A0;
+        if (from.velocity) {
+            ph_tension_step_velocity(&w->eq, state->z, state->p, w->v0);
+            from.delta = w->v0;
+        }
     }
     if (status)
         return status;
-    ph_tension_step_begin(&w->eq, w->h, &from, state->p);
-    if (*c.h != w->h || !guess(w, &c, context)) {
+    ph_tension_step_begin(&w->eq, h, &from, state->p);
+    if (*c.h != stamp || !guess(w, &c, context)) {
         status = ph_tension_step_solve(&w->eq, context, state);
         if (status)
             return status;
         ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);
     }
-    ph_tension_step_end(&w->eq, w->h, &from, w->pulls, &to);
+    ph_tension_step_end(&w->eq, h, &from, w->pulls, &to);
     if (!ph_all_finite(w->q, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
                        state->t);
     status = accelerate(w, context, t1, w->q, w->A);
     if (status)
         return status;
-    commit(w, state, &c);
+    if (from.velocity)
+        ph_tension_step_kick(&w->eq, h, &from, w->pulls, &to);
+    commit(w, state, &c, stamp);
     return PH_OK;
 }
 
@@ -276,7 +288,7 @@ static void synchronise(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
     carry c = carry_of(state);
-    ph_tension_motion at = motion_of(&c, state);
+    ph_tension_motion at = motion_of(w, &c, state);
     ph_tension_step_momentum(&w->eq, &at, state->p);
 }
 

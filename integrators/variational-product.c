@@ -198,7 +198,6 @@ static ph_status init(ph_context *context)
     w->nx = ph_space_dimension(space);
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
-    w->h = context->h;
     lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, w->nz * sizeof *w->f);
     lay_parts(w);
@@ -389,9 +388,9 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    bool warm = ph_carry_is_warm(c, w->h);
+    bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->h));
     if (warm)
-        ph_carry_guess(c, w->space, w->parts, w->E, w->x);
+        ph_carry_guess(c, w->head.stage, w->space, w->parts, w->E, w->x);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
 }
 
@@ -444,6 +443,7 @@ static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
     ph_variational_carry c = ph_carry_at(state->carry, w->np);
+    w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     ph_status status = PH_OK;
     w->t = state->t;
@@ -482,10 +482,11 @@ static ph_status step(ph_context *context, ph_state *state)
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
     c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
     memcpy(c.more, w->g1, w->nz * sizeof *w->g1);
-    ph_carry_keep(&c, w->space, w->parts, w->h, w->S1, w->low1, w->D, w->x);
+    ph_carry_keep(&c, w->space, w->parts, ph_variational_stamp(&w->head, w->h), w->S1, w->low1, w->D, w->x);
     memcpy(state->z, w->z1, w->nz * sizeof *w->z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);
     return PH_OK;
 }
 
-const ph_variational_kernel ph_variational_product = {.size = size, .init = init, .step = step, .dense = true};
+const ph_variational_kernel ph_variational_product = {
+    .size = size, .init = init, .step = step, .dense = true};

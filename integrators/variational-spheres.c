@@ -161,7 +161,6 @@ static ph_status init(ph_context *context)
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
-    w->h = context->h;
     lay_scratch(w, w->n, w->velocity, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
     w->small_turn = small_turn(w);
@@ -331,9 +330,7 @@ static void extrapolate(scratch *w, const carry *c)
         double D[3];
         for (size_t k = 0; k < 3; k++) {
             size_t at = 3 * i + k;
-            D[k] = *c->count < 2   ? D1[at]
-                   : *c->count < 3 ? 2 * D1[at] - D2[at]
-                                   : 3 * (D1[at] - D2[at]) + D3[at];
+            D[k] = ph_extrapolate(w->head.stage, *c->count, D1[at], D2[at], D3[at]);
         }
         double y1 = ph_dot3(w->E + 6 * i, D), y2 = ph_dot3(w->E + 6 * i + 3, D), y = y1 * y1 + y2 * y2;
         double stretch = y < 0.01  ? 1 + y * (1. / 6 + y * (3. / 40 + y * (15. / 336 + y * (105. / 3456))))
@@ -393,7 +390,7 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
                        .residual = residual,
                        .jacobian = jacobian,
                        .parameter_derivative = parameter_derivative};
-    bool warm = *c->h == w->h && *c->count > 0;
+    bool warm = *c->h == ph_variational_stamp(&w->head, w->h) && *c->count > 0;
     if (warm)
         extrapolate(w, c);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
@@ -460,14 +457,16 @@ static void commit(scratch *w, ph_state *state, carry *c)
     memcpy(c->g, w->g1, m * sizeof(double));
     memmove(c->D + m, c->D, (HISTORY - 1) * m * sizeof(double));
     memcpy(c->D, w->D, m * sizeof(double));
-    *c->count = *c->h != w->h ? 1 : *c->count < HISTORY ? *c->count + 1 : HISTORY;
-    *c->h = w->h;
+    const double stamp = ph_variational_stamp(&w->head, w->h);
+    *c->count = *c->h != stamp ? 1 : *c->count < HISTORY ? *c->count + 1 : HISTORY;
+    *c->h = stamp;
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
     carry c = carry_of(state, w->n);
+    w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     ph_status status = PH_OK;
     w->t = state->t;
@@ -505,4 +504,5 @@ static ph_status step(ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-const ph_variational_kernel ph_variational_spheres = {.size = size, .init = init, .step = step, .dense = true};
+const ph_variational_kernel ph_variational_spheres = {
+    .size = size, .init = init, .step = step, .dense = true};

@@ -46,18 +46,23 @@ PH_WITH_FMA static void find_excess(ph_tension_step *w, const ph_tension_motion 
     }
 }
 
+void ph_tension_step_velocity(ph_tension_step *w, const double *q, const double *p, double *delta)
+{
+    ph_space_covector(ph_system_space(w->system), q, p, w->a2);
+    ph_system_apply_inverse_inertia(w->system, w->a2, delta);
+}
+
 void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion *from, const double *p)
 {
-    double h1 = from->h;
+    double h1 = from->velocity ? 0 : from->h;
     w->q = from->q;
-    if (h1 == 0) {
-        ph_space_covector(ph_system_space(w->system), from->q, p, w->a2);
-        ph_system_apply_inverse_inertia(w->system, w->a2, w->a1);
-    }
+    if (h1 == 0 && !from->velocity)
+        ph_tension_step_velocity(w, from->q, p, w->a1);
     for (size_t k = 0; k < w->nz; k++) {
-        w->a1[k] = h1 == 0   ? h * w->a1[k]
-                   : h1 == h ? from->delta[k]
-                             : h / h1 * (from->delta[k] + from->low[k]);
+        w->a1[k] = from->velocity ? h * (from->delta[k] + from->low[k])
+                   : h1 == 0      ? h * w->a1[k]
+                   : h1 == h      ? from->delta[k]
+                                  : h / h1 * (from->delta[k] + from->low[k]);
         w->a1[k] += 0.5 * h * h1 * from->A[k];
         w->a2[k] = 0.5 * h * h * from->A[k];
     }
@@ -72,9 +77,35 @@ static inline void two_sum(double a, double b, double *s, double *e)
     *s = sum;
 }
 
+/* q + h v + rest, with all that is lost on the way in the low-order part. */
+PH_WITH_FMA static void move(const ph_tension_step *w, double h, const ph_tension_motion *from,
+                             const double *pulls, ph_tension_motion *to)
+{
+    for (size_t k = 0; k < w->nz; k++) {
+        double carried = h * from->delta[k], lost = fma(h, from->delta[k], -carried) + h * from->low[k], D,
+               D_low, q, q_low;
+        two_sum(carried, w->a2[k] + pulls[k], &D, &D_low);
+        two_sum(from->q[k], D, &q, &q_low);
+        two_sum(q, q_low + ((D_low + lost) + from->q_low[k]), &to->q[k], &to->q_low[k]);
+    }
+    to->h = h;
+}
+
+void ph_tension_step_kick(const ph_tension_step *w, double h, const ph_tension_motion *from,
+                          const double *pulls, ph_tension_motion *to)
+{
+    for (size_t k = 0; k < w->nz; k++)
+        two_sum(from->delta[k], (0.5 * h * (from->A[k] + to->A[k]) + pulls[k] / h) + from->low[k],
+                &to->delta[k], &to->low[k]);
+}
+
 void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,
                          const double *pulls, ph_tension_motion *to)
 {
+    if (from->velocity) {
+        move(w, h, from, pulls, to);
+        return;
+    }
     bool same = from->h == h; /* then delta changes by h^2 A and the pulls alone */
     for (size_t k = 0; k < w->nz; k++) {
         if (same)
@@ -90,7 +121,8 @@ void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_mo
 void ph_tension_step_momentum(ph_tension_step *w, const ph_tension_motion *at, double *p)
 {
     for (size_t k = 0; k < w->nz; k++)
-        w->a1[k] = (at->delta[k] + at->low[k]) / at->h + 0.5 * at->h * at->A[k];
+        w->a1[k] = at->velocity ? at->delta[k] + at->low[k]
+                                : (at->delta[k] + at->low[k]) / at->h + 0.5 * at->h * at->A[k];
     ph_system_apply_inertia(w->system, w->a1, w->a2);
     ph_space_momentum(ph_system_space(w->system), at->q, w->a2, p);
 }

@@ -9,6 +9,7 @@
 #include <polhode/method.h>
 #include <polhode/solve.h>
 
+#include "compositions.h"
 #include "discrete-lagrangian.h"
 
 /* As in ph_method. */
@@ -17,29 +18,41 @@ typedef struct ph_variational_kernel {
     ph_status (*init)(ph_context *context);
     ph_status (*step)(ph_context *context, ph_state *state);
     void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
-    void (*plain)(ph_context *context); /* after init: without instructions that only some processors have; or NULL */
-    bool dense; /* does it work with dense matrices of the inertia? */
+    void (*plain)(
+        ph_context *context); /* after init: without instructions that only some processors have; or NULL */
+    bool dense;               /* does it work with dense matrices of the inertia? */
 } ph_variational_kernel;
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
-extern const ph_variational_kernel ph_variational_few; /* one link or two of those */
-extern const ph_variational_kernel ph_variational_chain; /* links in a row under gravity alone */
-extern const ph_variational_kernel ph_variational_tree; /* a tree of links under gravity alone */
+extern const ph_variational_kernel ph_variational_few;    /* one link or two of those */
+extern const ph_variational_kernel ph_variational_chain;  /* links in a row under gravity alone */
+extern const ph_variational_kernel ph_variational_tree;   /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
-extern const ph_variational_kernel ph_variational_product; /* any product, constant inertia */
-extern const ph_variational_kernel ph_variational_general; /* anything */
+extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
+extern const ph_variational_kernel ph_variational_general;     /* anything */
 
 /* `variational` by the plain path of its kernels, for tests; not in the catalogue. */
 extern const ph_method ph_method_variational_plain;
 
+/* How a stage of a composition is guessed from those before it, which were of other sizes. */
+enum { PH_STAGE_HISTORY = 5 };
+typedef struct ph_stage {
+    double step; /* of the whole composition: a history belongs to it */
+    double increments[PH_STAGE_HISTORY]
+                     [PH_STAGE_HISTORY]; /* [n - 1]: weights of the latest n, the latest first */
+    double tensions[PH_STAGE_HISTORY][PH_STAGE_HISTORY]; /* the same of multipliers */
+} ph_stage;
+
 /* What every kernel's scratch begins with. */
 typedef struct ph_variational_head {
     const ph_variational_kernel *kernel;
-    void *more;          /* scratch of a kernel that stands on another one's */
-    ph_status failed;    /* what a callback returned inside the solver; ... */
-    const char *failing; /* ... which one */
+    const ph_stage *stage;                          /* NULL: steps of one size */
+    struct ph_variational_composition *composition; /* likewise */
+    void *more;                                     /* scratch of a kernel that stands on another one's */
+    ph_status failed;                               /* what a callback returned inside the solver; ... */
+    const char *failing;                            /* ... which one */
 } ph_variational_head;
 
 /* The next n doubles of the memory, counted in *used; without memory they are only counted. */
@@ -65,5 +78,30 @@ typedef ph_status (*ph_variational_start)(void *self, const ph_state *state, dou
 ph_status ph_variational_solve(ph_context *context, const ph_state *state, const ph_equations *eq, bool warm,
                                bool (*on_the_branch)(void *self), ph_variational_start start, double *x,
                                ph_newton_work *newton);
+
+/* The next of `count` increments, at most three, the latest first; stage: nullable. */
+static inline double ph_extrapolate(const ph_stage *stage, double count, double y1, double y2, double y3)
+{
+    if (stage) {
+        const double *weights = stage->increments[(size_t)count - 1];
+        return weights[0] * y1 + weights[1] * y2 + weights[2] * y3;
+    }
+    return count < 2 ? y1 : count < 3 ? 2 * y1 - y2 : 3 * (y1 - y2) + y3;
+}
+
+/* ---- A composition of steps: variational-composition.c ------------------------------------------ */
+
+/* Bytes of scratch that it takes beside the kernel's, whose carry has so many numbers. */
+size_t ph_variational_composition_size(const ph_system *system, size_t carry);
+/* Once the kernel has been prepared; memory: of its scratch, behind the kernel's. */
+void ph_variational_composition_init(ph_context *context, const ph_composition *composition, void *memory);
+/* A step of the whole: all stages, or none. */
+ph_status ph_variational_composition_step(ph_context *context, ph_state *state);
+
+/* What a history of increments is stamped with: a step size, and not that of a stage. */
+static inline double ph_variational_stamp(const ph_variational_head *head, double h)
+{
+    return head->stage ? head->stage->step : h;
+}
 
 #endif

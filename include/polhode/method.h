@@ -79,6 +79,7 @@ typedef struct ph_method {
     const char *summary;      /**< one line */
     const char *reference;    /**< paper and equation */
     int order;                /**< of convergence; of an adaptive method that of the formula inside */
+    int (*order_for)(const double *options); /**< the same with these options; NULL: it hangs on none of them */
     unsigned claims;          /**< PH_CLAIM_... */
     const ph_option *options; /**< (n_options) */
     size_t n_options;         /**< how many */

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compositions of variational steps: stages of gamma_i h, each a step of the kernel, which sees the clock of
+ * its stage. A composition of symplectic maps that keep the momentum maps and the manifold is one itself, and
+ * as the gammas are symmetric and so are the stages, it is symmetric.
+ *
+ * Increments of stages are guessed by extrapolating velocities: y_j / h_j is that in the middle of stage j,
+ * and the multiplier of a stage of h_j behind one of h_i is the tension at its start by -(1/2) h_j (h_i +
+ * h_j); each up to h^2, so that points too close to each other would say more of that than of the motion.
+ *
+ * Sources: Yoshida, Phys. Lett. A 150 (1990) 262; Hairer, Lubich, Wanner, Geometric Numerical Integration
+ * (2006), V.3; and those of the compositions. */
+#include "variational.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct ph_variational_composition {
+    const ph_composition *of;
+    double h[PH_MOST_STAGES];     /* sizes of the stages */
+    double begin[PH_MOST_STAGES]; /* where they begin, from the start of the step */
+    ph_stage stages[PH_MOST_STAGES];
+    double saved[]; /* z, p and carry at the start */
+} composition;
+
+/* ---- Memory -------------------------------------------------------------------------------------- */
+
+size_t ph_variational_composition_size(const ph_system *system, size_t carry)
+{
+    const ph_space *space = ph_system_space(system);
+    return sizeof(composition) + (ph_space_ambient(space) + ph_space_momenta(space) + carry) * sizeof(double);
+}
+
+static void save(composition *w, const ph_state *state)
+{
+    double *to = w->saved;
+    memcpy(to, state->z, state->nz * sizeof *to);
+    memcpy(to + state->nz, state->p, state->np * sizeof *to);
+    memcpy(to + state->nz + state->np, state->carry, state->ncarry * sizeof *to);
+}
+
+static void restore(const composition *w, ph_state *state)
+{
+    const double *from = w->saved;
+    memcpy(state->z, from, state->nz * sizeof *from);
+    memcpy(state->p, from + state->nz, state->np * sizeof *from);
+    memcpy(state->carry, from + state->nz + state->np, state->ncarry * sizeof *from);
+}
+
+/* ---- Guesses ------------------------------------------------------------------------------------- */
+
+/* In steps h of the whole: this fraction of a radian of the fastest turn, say. */
+static const double turn = 0.5;
+
+/* A value that varies with time and is known at some times up to `noise`, relative. */
+typedef struct known {
+    double t, scale, noise; /* what is kept is the value times the scale */
+} known;
+
+/* weights (n) of what is kept, of an extrapolation through the latest m points; the error that is expected.
+ */
+static double weigh(const known *points, size_t m, const known *at, double *weights)
+{
+    double error = 1;
+    for (size_t j = 0; j < m; j++)
+        error *= turn * fabs(at->t - points[j].t) / (double)(j + 1);
+    for (size_t j = 0; j < m; j++) {
+        double lagrange = 1;
+        for (size_t k = 0; k < m; k++)
+            if (k != j)
+                lagrange *= (at->t - points[k].t) / (points[j].t - points[k].t);
+        weights[j] = lagrange * at->scale / points[j].scale;
+        error += fabs(lagrange) * points[j].noise;
+    }
+    return isfinite(error) ? error : INFINITY;
+}
+
+/* Of the latest n points as many as are best. */
+static void choose_weights(const known *points, size_t n, const known *at, double weights[PH_STAGE_HISTORY])
+{
+    double least = INFINITY, tried[PH_STAGE_HISTORY];
+    for (size_t m = 1; m <= n; m++) {
+        double error = weigh(points, m, at, tried);
+        if (!(error < least))
+            continue;
+        least = error;
+        memset(weights, 0, PH_STAGE_HISTORY * sizeof *weights);
+        memcpy(weights, tried, m * sizeof *weights);
+    }
+}
+
+/* The gamma of the stage `back` before this one, in this step or an earlier one; *begin <- where it begins,
+ * in steps. */
+static double gamma_before(const composition *w, size_t stage, size_t back, double *begin)
+{
+    const size_t s = w->of->stages, rounds = (back + s - 1 - stage % s) / s,
+                 at = (stage + rounds * s - back) % s;
+    double sum = 0;
+    for (size_t i = 0; i < at; i++)
+        sum += ph_composition_gamma(w->of, i);
+    *begin = sum - (double)rounds;
+    return ph_composition_gamma(w->of, at);
+}
+
+static known increment_before(const composition *w, size_t stage, size_t back)
+{
+    double begin, gamma = gamma_before(w, stage, back, &begin);
+    return (known){begin + 0.5 * gamma, gamma, turn * turn * gamma * gamma / 24};
+}
+
+static known tension_before(const composition *w, size_t stage, size_t back)
+{
+    double begin, earlier, gamma = gamma_before(w, stage, back, &begin),
+                           before = gamma_before(w, stage, back + 1, &earlier);
+    double size = fabs(gamma) + fabs(before);
+    return (known){begin, gamma * (gamma + before),
+                   turn * turn * size * size / 24 * size / fabs(gamma + before)};
+}
+
+static void guess_stage(const composition *w, size_t stage, ph_stage *own)
+{
+    known increments[PH_STAGE_HISTORY], tensions[PH_STAGE_HISTORY], increment = increment_before(w, stage, 0),
+                                                                    tension = tension_before(w, stage, 0);
+    for (size_t j = 0; j < PH_STAGE_HISTORY; j++) {
+        increments[j] = increment_before(w, stage, j + 1);
+        tensions[j] = tension_before(w, stage, j + 1);
+    }
+    for (size_t n = 1; n <= PH_STAGE_HISTORY; n++) {
+        choose_weights(increments, n, &increment, own->increments[n - 1]);
+        choose_weights(tensions, n, &tension, own->tensions[n - 1]);
+    }
+}
+
+void ph_variational_composition_init(ph_context *context, const ph_composition *of, void *memory)
+{
+    composition *w = memory;
+    ph_variational_head *head = context->work;
+    double begin = 0;
+    head->composition = w;
+    w->of = of;
+    for (size_t i = 0; i < of->stages; i++) {
+        w->h[i] = ph_composition_gamma(of, i) * context->h;
+        w->begin[i] = begin;
+        begin += w->h[i];
+        w->stages[i].step = context->h;
+        guess_stage(w, i, &w->stages[i]);
+    }
+}
+
+/* ---- The step ------------------------------------------------------------------------------------ */
+
+/* The state is on the clock of the whole step, and meanwhile on that of a stage: one step from its start. */
+static ph_status make_stage(ph_context *context, ph_state *state, const composition *w, size_t i, double t0)
+{
+    ph_variational_head *head = context->work;
+    ph_context own = *context;
+    own.h = w->h[i];
+    head->stage = &w->stages[i];
+    state->t = state->t_base = t0 + w->begin[i];
+    return head->kernel->step(&own, state);
+}
+
+static ph_status explain(const ph_context *context, const composition *w, size_t i, ph_status status)
+{
+    const ph_error why = *context->error;
+    return ph_fail(context->error, status, "stage %zu of %zu of %s, of %.4f h: %.380s", i + 1, w->of->stages,
+                   w->of->name, ph_composition_gamma(w->of, i),
+                   why.message[0] ? why.message : ph_status_text(status));
+}
+
+ph_status ph_variational_composition_step(ph_context *context, ph_state *state)
+{
+    const ph_variational_head *head = context->work;
+    composition *w = head->composition;
+    const double t = state->t, t_base = state->t_base;
+    const int64_t k_base = state->k_base;
+    ph_status status = PH_OK;
+    size_t i = 0;
+    save(w, state);
+    state->k_base = state->k;
+    for (; i < w->of->stages && !status; i++)
+        status = make_stage(context, state, w, i, t);
+    state->t = t;
+    state->t_base = t_base;
+    state->k_base = k_base;
+    if (!status)
+        return PH_OK;
+    restore(w, state);
+    return explain(context, w, i - 1, status);
+}
