@@ -143,6 +143,7 @@ void ph_variational_composition_init(ph_context *context, const ph_composition *
         w->begin[i] = begin;
         begin += w->h[i];
         w->stages[i].step = context->h;
+        w->stages[i].index = i;
         guess_stage(w, i, &w->stages[i]);
     }
 }

@@ -18,18 +18,9 @@
 
 #include <polhode/algebra.h>
 
-#include "variational-lanes.h"
-#include "variational-tensions.h"
+#include "variational-few.h"
 
-#include <math.h>
-
-enum { MOST_PASSES = 8, AXES = 3, MOST_LINKS = 2 };
-enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS }; /* riding: on a cart */
-
-/* Unit vector or place, increment, and their low-order parts. */
-typedef struct motion {
-    loose q, ql, d, dl;
-} motion;
+enum { MOST_PASSES = 8 };
 
 /* Numbers of the links: of two in lanes 0 and 1, and again in 2 and 3; of a single one in all. */
 typedef struct history {
@@ -52,15 +43,11 @@ typedef struct carry {
 typedef struct scratch {
     ph_variational_head head;
     ph_tension_plain plain;
-    size_t n, axes;                  /* links; axes of the cart, 0 without */
-    double h, by_lambda[MOST_LINKS]; /* x_i by lambda_i */
-    vector fall;                     /* gravity in c_1 */
-    vector on;                       /* m_1 / m_0 along the axes of the cart, ... */
-    vector head_on;                  /* and 1 + that */
-    vector back, ride;               /* - l_1 times that; gravity of the cart */
-    vector ratio, own;               /* l_1 / l_2, and times 1 + m_1 / m_2 */
-    double half_square;              /* |fall|^2 / 2 */
-    double reach;                    /* of |d + fall|^2: see advance_single */
+    ph_few few;
+    double h;
+    vector fall, ride;  /* gravity in c_1, and of the cart */
+    double half_square; /* |fall|^2 / 2 */
+    double reach;       /* of |d + fall|^2: see advance_single */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -85,41 +72,6 @@ static ph_method_size size(const ph_system *system, const double *options)
 }
 
 /* ---- What all steps share ----------------------------------------------------------------------- */
-
-#define SWAP_HALVES(v) SHUFFLE(v, v, 2, 3, 0, 1)
-#define FIRST(v) SHUFFLE(v, v, 0, 0, 2, 2)
-#define SECOND(v) SHUFFLE(v, v, 1, 1, 3, 3)
-
-/* The sum, in all lanes; */
-INLINE vector sum(vector v)
-{
-    vector pairs = v + SWAP_HALVES(v);
-    return pairs + SHUFFLE(pairs, pairs, 1, 0, 3, 2);
-}
-
-/* the sums of two, and again; */
-INLINE vector sums_of_two(vector a, vector b)
-{
-    vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7);
-    return ab + SWAP_HALVES(ab);
-}
-
-/* and those of four. */
-INLINE vector sums(vector a, vector b, vector c, vector d)
-{
-    vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7),
-           cd = SHUFFLE(c, d, 0, 4, 2, 6) + SHUFFLE(c, d, 1, 5, 3, 7);
-    return SHUFFLE(ab, cd, 0, 1, 4, 5) + SHUFFLE(ab, cd, 2, 3, 6, 7);
-}
-
-/* |q + ql|^2, the sum of *squares, which is exact, and *rest. */
-INLINE void split(const motion *m, vector *squares, vector *rest)
-{
-    const double splitter = 0x1.8p27; /* as in variational-chain.c */
-    vector q = m->q, upper = (q + splitter) - splitter;
-    *squares = upper * upper;
-    *rest = (q + upper) * (q - upper) + (q + q) * m->ql;
-}
 
 /* The end of the step, with the change of the increment. */
 INLINE void leave(motion *m, vector change)
@@ -203,71 +155,14 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 
 /* ---- Others: Newton's iteration, the matrix anew in each pass -------------------------------------- */
 
-/* A pass. R = (q + D / 2).D + excess, D = d + c, excess = e / 2, where e, but for rounding, is e' - 2 excess'
- * of the step before. A correction nu of D adds |nu|^2 / 2, which is extrapolated in the first pass. */
-typedef struct pass {
-    vector c1, c2, nu1, nu2; /* changes without the fall, and their corrections */
-    vector by, y;            /* of x; |nu|^2 / 2 as it was found */
-    vector pull;             /* of the first link on a cart */
-    bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
-} pass;
-
-INLINE bool is_correction(double square)
-{
-    return square <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
-}
-
-/* One link on a cart. */
-INLINE pass pass_riding(const scratch *w, const carry *c, vector x, vector square)
-{
-    const motion *link = c->parts;
-    vector q = link->q, free = link->d + w->fall, head = w->head_on * q, c1 = x * head;
-    vector D = free + c1, slope = sum(((q + free) + c1) * head),
-           R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (c->past.excess + square);
-    pass p = {.by = -R / slope};
-    vector nu = p.by * head, sizes = sums_of_two(nu * nu, D * D);
-    p.pull = x * q + p.by * q;
-    p.c1 = p.pull; /* rounded as the cart feels it, so that momentum has no more of that */
-    p.nu1 = w->on * p.pull;
-    p.y = 0.5 * FIRST(sizes);
-    double miss = p.y[0] - square[0];
-    p.sound = slope[0] > 0 && is_correction(sizes[0]);
-    p.settled = miss * miss <= 0x1p-108 * sizes[1];
-    return p;
-}
-
-/* Two links, by the rule of Cramer. */
-INLINE pass pass_pair(bool cart, const scratch *w, const carry *c, vector x, vector square)
-{
-    const motion *one = c->parts, *two = one + 1;
-    vector q1 = one->q, q2 = two->q, d2 = two->d, free = one->d + w->fall, head = cart ? w->head_on * q1 : q1,
-           near = w->ratio * q1, own = w->own * q2, u1 = FIRST(x) * q1;
-    pass p = {.c1 = u1 - SECOND(x) * q2, .c2 = SECOND(x) * own - FIRST(x) * near};
-    if (cart)
-        p.c1 += w->on * u1;
-    vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
-    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
-           over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
-    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (c->past.excess + square),
-           M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
-    p.by = (M + SWAP_HALVES(M)) * over;
-    vector v1 = FIRST(p.by) * q1;
-    p.nu1 = v1 - SECOND(p.by) * q2;
-    p.nu2 = SECOND(p.by) * own - FIRST(p.by) * near;
-    if (cart)
-        p.nu1 += w->on * v1;
-    p.pull = u1 + v1;
-    vector sizes = sums(p.nu1 * p.nu1, p.nu2 * p.nu2, D1 * D1, D2 * D2);
-    p.y = 0.5 * SHUFFLE(sizes, sizes, 0, 1, 0, 1);
-    vector miss = p.y - square, beyond = miss * miss - 0x1p-108 * SWAP_HALVES(sizes);
-    p.sound = T[1] > 0 && over[0] < 0 && is_correction(sizes[0] + sizes[1]);
-    p.settled = beyond[0] <= 0 && beyond[1] <= 0;
-    return p;
-}
-
+/* The excess, e / 2, is e' / 2 less that of the step before but for rounding, and known in time by that. */
 INLINE pass pass_of(int kind, const scratch *w, const carry *c, vector x, vector square)
 {
-    return kind == RIDING ? pass_riding(w, c, x, square) : pass_pair(kind == RIDING_PAIR, w, c, x, square);
+    const motion *one = c->parts, *two = one + 1;
+    vector free = one->d + w->fall, excess = c->past.excess;
+    return kind == RIDING
+               ? pass_riding(&w->few, one->q, free, excess, x, square)
+               : pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, two->d, excess, x, square);
 }
 
 /* With the x that a pass began with, and the y of the first one. */
@@ -287,7 +182,7 @@ INLINE void finish(int kind, const scratch *w, carry *c, const pass *p, vector x
     if (kind != RIDING)
         leave(two, (two->dl + p->c2) + p->nu2);
     if (kind != PAIR)
-        leave(cart, (w->ride + cart->dl) + w->back * p->pull);
+        leave(cart, (w->ride + cart->dl) + w->few.back * p->pull);
     remember(past, x + p->by, y);
 }
 
@@ -327,43 +222,25 @@ INLINE bool advance(int kind, const scratch *w, carry *c, int *passes, more go_o
 
 /* ---- Without a guess: the plain form ------------------------------------------------------------ */
 
-/* Where numbers of part i are among those of the system, in which the cart is first. */
-static size_t place_of(const scratch *w, size_t i)
-{
-    return i < w->n ? w->axes + AXES * i : 0;
-}
-
-static size_t axes_of(const scratch *w, size_t i)
-{
-    return i < w->n ? AXES : w->axes;
-}
-
 static void gather_motion(scratch *w, const carry *c)
 {
     ph_tension_motion *to = &w->plain.from;
     to->h = c->h;
     if (c->h == 0)
         return;
-    for (size_t i = 0; i <= w->n; i++)
-        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
-            const motion *m = c->parts + i;
-            to->q[at] = m->q[a];
-            to->q_low[at] = m->ql[a];
-            to->delta[at] = m->d[a];
-            to->low[at] = m->dl[a];
-        }
+    ph_few_gather(&w->few, c->parts, to);
 }
 
 /* A history in which x has always been the same. */
 static void begin(const scratch *w, carry *c)
 {
-    bool single = w->n == 1 && !w->axes;
+    bool single = w->few.n == 1 && !w->few.axes;
     c->past = (history){0};
     for (size_t i = 0; i < LANES; i++) {
-        size_t k = i % w->n;
+        size_t k = i % w->few.n;
         const motion *m = c->parts + k;
-        double x = w->plain.eq.lambda[w->plain.eq.n - w->n + k] * w->by_lambda[k], e = -1, low = 0, turn = 0,
-               drop = 0;
+        double x = w->plain.eq.lambda[w->plain.eq.n - w->few.n + k] * w->few.by_lambda[k], e = -1, low = 0,
+               turn = 0, drop = 0;
         vector squares, rest;
         split(m, &squares, &rest);
         for (size_t a = 0; a < AXES; a++) {
@@ -384,19 +261,11 @@ static void begin(const scratch *w, carry *c)
 
 static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
 {
-    const ph_tension_motion *to = &w->plain.to;
     gather_motion(w, c);
     ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
         return status;
-    for (size_t i = 0; i <= w->n; i++)
-        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
-            motion *m = c->parts + i;
-            m->q[a] = to->q[at];
-            m->ql[a] = to->q_low[at];
-            m->d[a] = to->delta[at];
-            m->dl[a] = to->low[at];
-        }
+    ph_few_scatter(&w->few, &w->plain.to, c->parts);
     begin(w, c);
     c->h = w->h;
     return PH_OK;
@@ -462,61 +331,34 @@ static const ph_variational_kernel avx2_kernels[KINDS] = {ROW(avx2_single), ROW(
                                                           ROW(avx2_riding_pair)};
 #endif
 
-static size_t kind_of(const scratch *w)
-{
-    return w->n - 1 + (w->axes ? RIDING : SINGLE);
-}
-
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->head.kernel = plain_kernels + kind_of(w);
+    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
 }
 
-/* What does not change; first: the factors that are no links. */
-static void set_constants(scratch *w, const ph_linkage *linkage, size_t first)
+static void set_fall(scratch *w)
 {
-    const double *l = linkage->length + first, *m = linkage->mass + first;
-    const double lever = w->n > 1 ? l[0] / l[1] : 1, share = w->n > 1 ? m[0] / m[1] : 0;
-    double on[LANES] = {0}, ride[LANES] = {0}, fall[LANES] = {0};
-    for (size_t a = 0; a < AXES; a++) {
-        double fallen = w->h * w->h * linkage->gravity[a];
-        if (a < w->axes) {
-            on[a] = m[0] / linkage->mass[0];
-            ride[a] = fallen;
-        } else {
-            fall[a] = fallen / l[0];
-        }
-    }
-    w->fall = load(fall);
-    w->on = load(on);
-    w->head_on = 1 + w->on;
-    w->back = -l[0] * w->on;
-    w->ride = load(ride);
-    w->ratio = (vector){0} + lever;
-    w->own = (vector){0} + lever * (1 + share);
-    for (size_t i = 0; i < w->n; i++)
-        w->by_lambda[i] = 1 / (m[0] * l[0] * l[i]);
-    w->half_square = 0.5 * ph_dot3(fall, fall);
+    const double h2 = w->h * w->h;
+    w->fall = h2 * w->few.gravity;
+    w->ride = h2 * w->few.ride;
+    w->half_square = 0.5 * sum(w->fall * w->fall)[0];
     w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
 }
 
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
-    const ph_system *system = context->system;
-    const ph_space *space = ph_system_space(system);
     double *memory = (double *)(void *)((char *)context->work + head_size());
-    size_t used = 0, first = ph_space_factor(space, 0)->kind == PH_FACTOR_R;
-    ph_tension_plain_lay(&w->plain, system, memory, &used);
+    size_t used = 0;
+    ph_tension_plain_lay(&w->plain, context->system, memory, &used);
     w->h = context->h;
-    w->n = ph_space_factors(space) - first;
-    w->axes = ph_space_ambient(space) - AXES * w->n;
-    set_constants(w, ph_system_linkage(system), first);
+    ph_few_set(&w->few, context->system);
+    set_fall(w);
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->head.kernel = avx2_kernels + kind_of(w);
+        w->head.kernel = avx2_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

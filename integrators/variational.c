@@ -29,9 +29,17 @@ static const ph_option options[] = {
                          "one of the order"},
 };
 
-static const ph_composition *composition_of(const double *values, int *order)
+const ph_composition *ph_variational_composition_of(const double *values)
 {
-    return ph_composition_chosen(values[ORDER], values[COMPOSITION], order);
+    int order;
+    return ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
+}
+
+static int order_for(const double *values)
+{
+    int order;
+    ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
+    return order;
 }
 
 /* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
@@ -41,14 +49,18 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool 
     const ph_linkage *linkage = ph_system_linkage(system);
     size_t n = ph_space_factors(space);
     bool chain = true;
-    if (composed || !linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
+    if (!linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
         return &ph_variational_multipliers;
     for (size_t i = 0; i < n; i++)
         chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
     bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
+    if (chain && n - cart <= 2)
+        return composed ? &ph_variational_few_stages : &ph_variational_few;
+    if (composed)
+        return &ph_variational_multipliers;
     if (chain)
-        return n - cart > 2 ? &ph_variational_chain : &ph_variational_few;
+        return &ph_variational_chain;
     return cart ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
@@ -56,7 +68,6 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
 {
     const ph_space *space = ph_system_space(system);
     ph_discrete_rule rule = (ph_discrete_rule)values[RULE];
-    int order;
     bool spheres = ph_system_inertia(system) != NULL;
     bool general =
         ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
@@ -67,7 +78,7 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     if (general)
         return &ph_variational_general;
     if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
-        return sparse_kernel(system, composition_of(values, &order) != NULL);
+        return sparse_kernel(system, ph_variational_composition_of(values) != NULL);
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -102,20 +113,12 @@ static size_t behind(size_t bytes)
 static ph_method_size size(const ph_system *system, const double *values)
 {
     const ph_variational_kernel *kernel = kernel_for(system, values);
-    int order;
     if (too_large(system, kernel))
         return (ph_method_size){.work = sizeof(ph_variational_head)};
     ph_method_size own = kernel->size(system, values);
-    if (composition_of(values, &order))
+    if (ph_variational_composition_of(values))
         own.work = behind(own.work) + ph_variational_composition_size(system, own.carry);
     return own;
-}
-
-static int order_for(const double *values)
-{
-    int order;
-    composition_of(values, &order);
-    return order;
 }
 
 static ph_status init(ph_context *context)
@@ -126,9 +129,8 @@ static ph_status init(ph_context *context)
             context->error, PH_E_UNSUPPORTED,
             "this system has too many factors for dense matrices, and only the discrete Lagrangian `ends` "
             "(or automatic), without forces that depend on the velocity, does without them");
-    int order;
-    const ph_composition *composition = composition_of(context->options, &order);
-    if (!order)
+    const ph_composition *composition = ph_variational_composition_of(context->options);
+    if (!order_for(context->options))
         return ph_fail(context->error, PH_E_INVALID,
                        "the composition %s is of order %d; leave out the order, or the composition",
                        composition->name, composition->order);

@@ -26,6 +26,7 @@ typedef struct ph_variational_kernel {
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
 extern const ph_variational_kernel ph_variational_few;    /* one link or two of those */
+extern const ph_variational_kernel ph_variational_few_stages; /* the same in stages of a composition */
 extern const ph_variational_kernel ph_variational_chain;  /* links in a row under gravity alone */
 extern const ph_variational_kernel ph_variational_tree;   /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
@@ -39,7 +40,8 @@ extern const ph_method ph_method_variational_plain;
 /* How a stage of a composition is guessed from those before it, which were of other sizes. */
 enum { PH_STAGE_HISTORY = 5 };
 typedef struct ph_stage {
-    double step; /* of the whole composition: a history belongs to it */
+    double step;  /* of the whole composition: a history belongs to it */
+    size_t index; /* which it is */
     double increments[PH_STAGE_HISTORY]
                      [PH_STAGE_HISTORY]; /* [n - 1]: weights of the latest n, the latest first */
     double tensions[PH_STAGE_HISTORY][PH_STAGE_HISTORY]; /* the same of multipliers */
@@ -91,6 +93,8 @@ static inline double ph_extrapolate(const ph_stage *stage, double count, double 
 
 /* ---- A composition of steps: variational-composition.c ------------------------------------------ */
 
+/* The one that options ask for; NULL: none. */
+const ph_composition *ph_variational_composition_of(const double *options);
 /* Bytes of scratch that it takes beside the kernel's, whose carry has so many numbers. */
 size_t ph_variational_composition_size(const ph_system *system, size_t carry);
 /* Once the kernel has been prepared; memory: of its scratch, behind the kernel's. */

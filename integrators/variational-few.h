@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One link or two in registers: what steps of one size (variational-few.c) and stages of a composition
+ * (variational-few-stages.c) have in common. */
+#ifndef PH_INTEGRATORS_VARIATIONAL_FEW_H
+#define PH_INTEGRATORS_VARIATIONAL_FEW_H
+
+#include "variational-lanes.h"
+#include "variational-tensions.h"
+
+#include <math.h>
+
+enum { AXES = 3, MOST_LINKS = 2 };
+enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS }; /* riding: on a cart */
+
+/* What does not change. */
+typedef struct ph_few {
+    size_t n, axes;               /* links; axes of the cart, 0 without */
+    double by_lambda[MOST_LINKS]; /* x_i by lambda_i */
+    vector gravity, ride;         /* of the first link, and of the cart [1/s^2, m/s^2] */
+    vector on;                    /* m_1 / m_0 along the axes of the cart, ... */
+    vector head_on;               /* and 1 + that */
+    vector back;                  /* - l_1 times that */
+    vector ratio, own;            /* l_1 / l_2, and times 1 + m_1 / m_2 */
+} ph_few;
+
+INLINE void ph_few_set(ph_few *w, const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    const size_t first = ph_space_factor(space, 0)->kind == PH_FACTOR_R;
+    const double *l = linkage->length + first, *m = linkage->mass + first;
+    w->n = ph_space_factors(space) - first;
+    w->axes = ph_space_ambient(space) - AXES * w->n;
+    const double lever = w->n > 1 ? l[0] / l[1] : 1, share = w->n > 1 ? m[0] / m[1] : 0;
+    double on[LANES] = {0}, ride[LANES] = {0}, gravity[LANES] = {0};
+    for (size_t a = 0; a < AXES; a++)
+        if (a < w->axes) {
+            on[a] = m[0] / linkage->mass[0];
+            ride[a] = linkage->gravity[a];
+        } else {
+            gravity[a] = linkage->gravity[a] / l[0];
+        }
+    w->gravity = load(gravity);
+    w->ride = load(ride);
+    w->on = load(on);
+    w->head_on = 1 + w->on;
+    w->back = -l[0] * w->on;
+    w->ratio = (vector){0} + lever;
+    w->own = (vector){0} + lever * (1 + share);
+    for (size_t i = 0; i < w->n; i++)
+        w->by_lambda[i] = 1 / (m[0] * l[0] * l[i]);
+}
+
+INLINE size_t ph_few_kind(const ph_few *w)
+{
+    return w->n - 1 + (w->axes ? RIDING : SINGLE);
+}
+
+/* Where numbers of part i are among those of the system, in which the cart is first. */
+INLINE size_t place_of(const ph_few *w, size_t i)
+{
+    return i < w->n ? w->axes + AXES * i : 0;
+}
+
+INLINE size_t axes_of(const ph_few *w, size_t i)
+{
+    return i < w->n ? AXES : w->axes;
+}
+
+/* Unit vector or place, increment or velocity, and their low-order parts. */
+typedef struct motion {
+    loose q, ql, d, dl;
+} motion;
+
+/* All parts into the plain form, and back. */
+INLINE void ph_few_gather(const ph_few *w, const motion *parts, ph_tension_motion *to)
+{
+    for (size_t i = 0; i <= w->n; i++)
+        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+            to->q[at] = parts[i].q[a];
+            to->q_low[at] = parts[i].ql[a];
+            to->delta[at] = parts[i].d[a];
+            to->low[at] = parts[i].dl[a];
+        }
+}
+
+INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, motion *parts)
+{
+    for (size_t i = 0; i <= w->n; i++)
+        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+            parts[i].q[a] = from->q[at];
+            parts[i].ql[a] = from->q_low[at];
+            parts[i].d[a] = from->delta[at];
+            parts[i].dl[a] = from->low[at];
+        }
+}
+
+#define SWAP_HALVES(v) SHUFFLE(v, v, 2, 3, 0, 1)
+#define FIRST(v) SHUFFLE(v, v, 0, 0, 2, 2)
+#define SECOND(v) SHUFFLE(v, v, 1, 1, 3, 3)
+
+/* The sum, in all lanes; */
+INLINE vector sum(vector v)
+{
+    vector pairs = v + SWAP_HALVES(v);
+    return pairs + SHUFFLE(pairs, pairs, 1, 0, 3, 2);
+}
+
+/* the sums of two, and again; */
+INLINE vector sums_of_two(vector a, vector b)
+{
+    vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7);
+    return ab + SWAP_HALVES(ab);
+}
+
+/* and those of four. */
+INLINE vector sums(vector a, vector b, vector c, vector d)
+{
+    vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7),
+           cd = SHUFFLE(c, d, 0, 4, 2, 6) + SHUFFLE(c, d, 1, 5, 3, 7);
+    return SHUFFLE(ab, cd, 0, 1, 4, 5) + SHUFFLE(ab, cd, 2, 3, 6, 7);
+}
+
+/* |q + ql|^2, the sum of *squares, which is exact, and *rest. */
+INLINE void split(const motion *m, vector *squares, vector *rest)
+{
+    const double splitter = 0x1.8p27; /* as in variational-chain.c */
+    vector q = m->q, upper = (q + splitter) - splitter;
+    *squares = upper * upper;
+    *rest = (q + upper) * (q - upper) + (q + q) * m->ql;
+}
+
+/* A pass. R = (q + D / 2).D + excess, D = free + c, excess = (|q|^2 - 1) / 2. A correction nu of D adds
+ * |nu|^2 / 2, which is extrapolated in the first pass. */
+typedef struct pass {
+    vector c1, c2, nu1, nu2; /* changes by the pulls, and their corrections */
+    vector by, y;            /* of x; |nu|^2 / 2 as it was found */
+    vector pull;             /* of the first link on a cart */
+    bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
+} pass;
+
+INLINE bool is_correction(double square)
+{
+    return square <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
+}
+
+/* One link, on a cart or, with `on` 0, on none. */
+INLINE pass pass_riding(const ph_few *w, vector q, vector free, vector excess, vector x, vector square)
+{
+    vector head = w->head_on * q, c1 = x * head;
+    vector D = free + c1, slope = sum(((q + free) + c1) * head),
+           R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (excess + square);
+    pass p = {.by = -R / slope};
+    vector nu = p.by * head, sizes = sums_of_two(nu * nu, D * D);
+    p.pull = x * q + p.by * q;
+    p.c1 = p.pull; /* rounded as the cart feels it, so that momentum has no more of that */
+    p.nu1 = w->on * p.pull;
+    p.y = 0.5 * FIRST(sizes);
+    double miss = p.y[0] - square[0];
+    p.sound = slope[0] > 0 && is_correction(sizes[0]);
+    p.settled = miss * miss <= 0x1p-108 * sizes[1];
+    return p;
+}
+
+/* Two links, by the rule of Cramer. */
+INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2, vector excess,
+                      vector x, vector square)
+{
+    vector head = cart ? w->head_on * q1 : q1, near = w->ratio * q1, own = w->own * q2, u1 = FIRST(x) * q1;
+    pass p = {.c1 = u1 - SECOND(x) * q2, .c2 = SECOND(x) * own - FIRST(x) * near};
+    if (cart)
+        p.c1 += w->on * u1;
+    vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
+    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
+           over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
+    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (excess + square),
+           M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
+    p.by = (M + SWAP_HALVES(M)) * over;
+    vector v1 = FIRST(p.by) * q1;
+    p.nu1 = v1 - SECOND(p.by) * q2;
+    p.nu2 = SECOND(p.by) * own - FIRST(p.by) * near;
+    if (cart)
+        p.nu1 += w->on * v1;
+    p.pull = u1 + v1;
+    vector sizes = sums(p.nu1 * p.nu1, p.nu2 * p.nu2, D1 * D1, D2 * D2);
+    p.y = 0.5 * SHUFFLE(sizes, sizes, 0, 1, 0, 1);
+    vector miss = p.y - square, beyond = miss * miss - 0x1p-108 * SWAP_HALVES(sizes);
+    p.sound = T[1] > 0 && over[0] < 0 && is_correction(sizes[0] + sizes[1]);
+    p.settled = beyond[0] <= 0 && beyond[1] <= 0;
+    return p;
+}
+
+#endif
