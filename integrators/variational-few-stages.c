@@ -20,11 +20,13 @@
 enum { MOST_PASSES = 8, HISTORY = 4 };
 
 /* Of this stage in the steps before. */
-typedef struct memory {
+typedef struct recollection {
     loose lacked;   /* x less its guess by other stages, in the last step; ... */
+    loose change;   /* against the one before; ... */
     loose expected; /* and what it is expected to be in this one */
-    loose y;        /* what the correction of the guess added to the residual by its square */
-} memory;
+    loose y;        /* what the correction of the guess added to the residual by its square; ... */
+    loose square;   /* and is expected to */
+} recollection;
 
 typedef struct carry {
     double stamp;     /* ph_variational_stamp; 0: there is no motion */
@@ -32,7 +34,7 @@ typedef struct carry {
     loose x[HISTORY]; /* of the stages before, the latest first */
     loose excess;     /* (|q|^2 - 1) / 2 */
     motion parts[MOST_LINKS + 1];
-    memory stages[];
+    recollection stages[];
 } carry;
 
 /* What does not change about a stage. */
@@ -64,7 +66,7 @@ static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
     size_t used = 0,
-           carried = sizeof(carry) + ph_variational_composition_of(options)->stages * sizeof(memory);
+           carried = sizeof(carry) + ph_variational_composition_of(options)->stages * sizeof(recollection);
     ph_tension_plain_lay(&w.plain, system, NULL, &used);
     return (ph_method_size){.work = head_size() + used * sizeof(double), .carry = carried / sizeof(double)};
 }
@@ -92,13 +94,17 @@ INLINE void leave(motion *m, const stage *s, vector c, vector gravity)
 }
 
 /* guess: by the stages before alone; those of the first few stages are no measure for later ones. */
-INLINE void remember(carry *c, memory *m, double stages, vector x, vector guess, vector y)
+INLINE void remember(carry *c, recollection *m, double stages, vector x, vector guess, vector y)
 {
     vector lacked = x - guess;
     if (c->age < HISTORY)
         lacked = (vector){0, 0, 0, 0};
-    m->expected = c->age < stages + HISTORY ? lacked : lacked + (lacked - m->lacked);
+    const bool first = c->age < stages + HISTORY, second = c->age < 2 * stages + HISTORY;
+    vector change = lacked - m->lacked;
+    m->expected = first ? lacked : second ? lacked + change : lacked + (change + (change - m->change));
+    m->square = first ? y : y + (y - m->y);
     m->lacked = lacked;
+    m->change = change;
     m->y = y;
     c->age++;
     for (size_t i = HISTORY - 1; i > 0; i--)
@@ -132,12 +138,12 @@ INLINE bool advance(int kind, const scratch *w, carry *c, int *passes)
     const ph_stage *of = w->head.stage;
     const stage *s = w->stages + of->index;
     const double *weights = of->tensions[c->age < HISTORY ? (size_t)c->age - 1 : HISTORY - 1];
-    memory *m = c->stages + of->index;
+    recollection *m = c->stages + of->index;
     vector guess = none;
     for (size_t i = HISTORY; i-- > 0;)
         guess += weights[i] * c->x[i];
     vector x = guess + m->expected;
-    pass p = pass_of(kind, w, s, c, x, m->y);
+    pass p = pass_of(kind, w, s, c, x, m->square);
     vector y = p.y;
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;

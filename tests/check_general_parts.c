@@ -191,7 +191,7 @@ START_TEST(guess_is_of_order_four)
             if (k == 3) {
                 b.w->length = c.more[b.w->n];
                 ph_carry_basis(b.space, b.w->parts, b.z, b.p, b.w->length, b.w->E, b.w->pE, b.w->column);
-                ph_carry_guess(&c, b.space, b.w->parts, b.w->E, guess);
+                ph_carry_guess(&c, NULL, b.space, b.w->parts, b.w->E, guess);
             }
             ph_status status = step(&b.context, &b.state);
             ck_assert_msg(!status, "%s", b.error.message);
