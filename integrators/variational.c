@@ -35,9 +35,10 @@ const ph_composition *ph_variational_composition_of(const double *values)
     return ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
 }
 
-static int order_for(const double *values)
+static int order_for(const ph_system *system, const double *values)
 {
     int order;
+    (void)system; /* of all the same */
     ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
     return order;
 }
@@ -130,7 +131,7 @@ static ph_status init(ph_context *context)
             "this system has too many factors for dense matrices, and only the discrete Lagrangian `ends` "
             "(or automatic), without forces that depend on the velocity, does without them");
     const ph_composition *composition = ph_variational_composition_of(context->options);
-    if (!order_for(context->options))
+    if (!order_for(context->system, context->options))
         return ph_fail(context->error, PH_E_INVALID,
                        "the composition %s is of order %d; leave out the order, or the composition",
                        composition->name, composition->order);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MOST = 128, MAPS = 8, VARIANTS = 64 };
+enum { MOST = 128, MAPS = 8, VARIANTS = 128 };
 
 /* ---- Methods with their choices ------------------------------------------------------------------- */
 
