@@ -624,7 +624,7 @@ static ph_status try_csv(setting *s, ph_error *err)
     ph_measures m;
     ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
     if (!status)
-        status = ph_csv_create(s->file, s->system, &csv, err);
+        status = ph_csv_create(s->file, s->system, NULL, 0, &csv, err);
     if (!status)
         status = ph_csv_row(csv, s->state, &m, 3, err);
     if (status) {

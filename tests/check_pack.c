@@ -283,15 +283,15 @@ START_TEST(monitors_go_on)
     tk_ok(ph_monitor_create(d, 0, 1, &next, &err));
     tk_ok(ph_monitor_create(d, t0, t2, &longer, &err));
     size_t size = ph_monitor_packed_size(part);
-    ck_assert_uint_eq(size, 184 + 24);
-    unsigned char bytes[184 + 24], again[184 + 24];
+    ck_assert_uint_eq(size, 192 + 24);
+    unsigned char bytes[192 + 24], again[192 + 24];
     double first = 0;
     for (int i = 0; i < 40; i++) {
         see(whole, state);
         see(longer, state);
         if (i == _i % 3 * 17) { /* also before anything was seen */
             ph_monitor_pack(part, bytes);
-            ck_assert(!memcmp(bytes, "phmonit1", 8) && bytes[8] == 1 && bytes[16] == i);
+            ck_assert(!memcmp(bytes, "phmonit2", 8) && bytes[8] == 1 && bytes[16] == i);
             tk_ok(ph_monitor_unpack(next, bytes, size, &err));
             ck_assert(same_summary(part, next));
         }

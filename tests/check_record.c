@@ -278,7 +278,7 @@ START_TEST(events)
     ck_assert_int_eq(ph_record_events(record), 5);
     ph_record_close(record);
     ph_archive *again = NULL;
-    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &again, NULL));
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &again, NULL));
     record = open_record("r");
     ck_assert_int_eq(ph_record_events(record), 4);
     t.archive = again;
@@ -332,7 +332,7 @@ START_TEST(what_it_says)
                  *unit ? "[" : "", unit, *unit ? "]" : "");
         strcat(line, column);
     }
-    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, &csv, NULL));
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, NULL, 0, &csv, NULL));
     tk_ok(ph_csv_close(csv, NULL));
     io_check_content("trajectory.csv", strcat(line, "\n"));
     static const char *const expected[][2] = {
@@ -415,7 +415,7 @@ START_TEST(tables)
     unsigned char *both = malloc(n + m);
     memcpy(both, sqlite3_column_blob(s, 1), n);
     memcpy(both + n, sqlite3_column_blob(s, 2), m);
-    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit1", 8));
+    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit2", 8));
     ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 0), crc_by_bits(both, n + m));
     free(both);
     sqlite3_finalize(s);
@@ -479,7 +479,7 @@ END_TEST
 static void reopen(tale *t)
 {
     ph_error err = {PH_OK, ""};
-    ph_status status = ph_archive_reopen(io_path("r"), 1e9, &t->archive, &err);
+    ph_status status = ph_archive_reopen(io_path("r"), t->r.system, 1e9, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
 }
 
@@ -544,7 +544,7 @@ START_TEST(one_writer)
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
     ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &other, &err), PH_E_EXISTS);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
     check_rows(&t, 5, 10);
     add_rows(&t, 2);
@@ -729,7 +729,7 @@ START_TEST(cut_off)
         if (status) {
             refused++;
             ck_assert(err.message[0] && strstr(err.message, "/r: "));
-            ck_assert(ph_archive_reopen(io_path("r"), 1, &archive, &err) != PH_OK);
+            ck_assert(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err) != PH_OK);
         } else {
             read_what_can_be(&t, record, &damages);
         }
@@ -941,7 +941,7 @@ static void refused(ph_status expected, const char *words)
     ph_error err = {PH_OK, ""};
     ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), expected);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), NULL, 1, &archive, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
     ck_assert(!io_there("r.lock"));
 }
@@ -975,10 +975,10 @@ START_TEST(no_archive)
     change("DELETE FROM blocks WHERE first > 1700");
     ph_archive *archive = NULL;
     ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "missing"), "%s", err.message);
     change("DELETE FROM state");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
     free_tale(&t);
 }
@@ -1005,7 +1005,7 @@ START_TEST(read_only)
         if (!getuid() && seteuid(65534))
             _exit(2);
         check_rows(&t, 10, 4);
-        int status = ph_archive_reopen(io_path("r"), 1, &t.archive, &err);
+        int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, &err);
         _exit(status == PH_E_IO && strstr(err.message, "cannot be created") ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);
