@@ -126,6 +126,46 @@ START_TEST(csv_odd)
 }
 END_TEST
 
+/* Chosen columns; rows that are given by their values, behind which energy_error is against the first of
+ * them. */
+START_TEST(csv_choice)
+{
+    static const char *const words[] = {"pi1y", "energy_error", "t", "q1", "newton_passes"}, *unknown = "q2x";
+    static const char headings[] =
+        "t[s],step,pi1y[kg m^2/s],energy_error[J],q1x[1],q1y[1],q1z[1],newton_passes";
+    static const char *const first_rows[] = {"3,9,0.25,0,1,0,-0.5,6",
+                                             "2,8,0.5,-1.5,0.25,0,1.0000000000000001e+300,4"};
+    io_run r;
+    ph_csv *csv;
+    ph_error err;
+    char expected[400];
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    const ph_state state = {
+        .t = 3, .k = 9, .z = (double[3]){1, 0, -0.5}, .p = (double[3]){7, 0.25, 8}, .nz = 3, .np = 3};
+    const ph_measures first = {.energy = 5}, later = {.energy = 7};
+    const double before[] = {2, 8, 0.5, -1.5, 0.25, 0, 1e300, 4};
+    for (int recalled = 0; recalled < 2; recalled++) {
+        ck_assert(!ph_csv_create(io_path("a"), r.system, words, 5, &csv, &err));
+        if (recalled)
+            ck_assert(!ph_csv_recall(csv, before, 5, &err));
+        else
+            ck_assert(!ph_csv_row(csv, &state, &first, 6, &err));
+        ck_assert(!ph_csv_row(csv, &state, &later, 11, &err));
+        ck_assert(!ph_csv_close(csv, &err));
+        snprintf(expected, sizeof expected, "%s\n%s\n3,9,0.25,2,1,0,-0.5,11\n", headings,
+                 first_rows[recalled]);
+        io_check_content("a", expected);
+    }
+    ck_assert(!ph_csv_create(io_path("a"), r.system, words, 1, &csv, &err));
+    ck_assert(!ph_csv_row(csv, &state, NULL, 0, &err)); /* nothing of it is measured */
+    ck_assert(!ph_csv_close(csv, &err));
+    io_check_content("a", "t[s],step,pi1y[kg m^2/s]\n3,9,0.25\n");
+    ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, &unknown, 1, &csv, &err), PH_E_UNKNOWN);
+    ck_assert(!io_there("a.part"));
+    io_end(&r);
+}
+END_TEST
+
 /* ---- events.csv ------------------------------------------------------------------------------------- */
 
 START_TEST(event_rows)
@@ -334,6 +374,7 @@ int main(void)
     tcase_add_test(all, csv_columns);
     tcase_add_test(all, csv_digits);
     tcase_add_test(all, csv_odd);
+    tcase_add_test(all, csv_choice);
     tcase_add_test(all, event_rows);
     tcase_add_test(all, long_rows);
     tcase_add_test(all, disk_full);
