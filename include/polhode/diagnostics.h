@@ -75,9 +75,9 @@ PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
 
 /** All that it has seen as bytes, ph_monitor_packed_size of them: words of eight bytes, little-endian on every machine:
  *   "phmonit2" (eight letters), symmetries (unsigned), outputs (signed), then doubles: t0, t1; energy: initial, error at
- *   the latest output, largest |error|, largest of each tenth (10; NaN: no output, infinite: no longer known); initial kinetic energy; least and largest potential energy;
- *   largest constraint error, tangency and size of the momentum; of each momentum map initial value, largest |error| and
- *   latest error. */
+ *   the latest output, largest |error|, largest of each tenth (10; NaN: no output, infinite: no longer known); initial
+ *   kinetic energy; least and largest potential energy; largest constraint error, tangency and size of
+ *   the momentum; of each momentum map initial value, largest |error| and latest error. */
 PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
 
 /** Go on where a packed monitor of the same system was: its plan (t0, t1) is taken over, too.
