@@ -65,6 +65,8 @@ OWN = {
     "lib/archive/database.c": "record",
     "lib/archive/event-table.c": "record",
     "lib/archive/record.c": "record",
+    "lib/archive/state-table.c": "record",
+    "lib/method/state.c": "pack",
     "lib/archive/table.c": "table",
     "lib/archive/table-csv.c": "table",
     "lib/archive/table-hdf5.c": "table",

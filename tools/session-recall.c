@@ -143,6 +143,8 @@ static ph_status go_on(session *s, ph_record *record, ph_error *err)
         status = session_open_csv(s, err);
     if (!status)
         status = recall_motion(s, record, t0, replanned, err);
+    if (!status)
+        status = ph_archive_go_on(s->archive, err);
     if (status || !replanned)
         return status;
     ph_archive_replan(s->archive, s->steps); /* together with a monitor of that plan, or not at all */

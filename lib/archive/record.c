@@ -358,37 +358,8 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
 
 /* ---- The state ----------------------------------------------------------------------------------- */
 
-static ph_status unpack(ph_record *r, sqlite3_stmt *s, ph_state *state, ph_monitor *monitor, ph_error *err)
-{
-    const unsigned char *first = sqlite3_column_blob(s, 5), *second = sqlite3_column_blob(s, 6);
-    const size_t n = (size_t)sqlite3_column_bytes(s, 5), m = (size_t)sqlite3_column_bytes(s, 6);
-    uint32_t checksum = ph_checksum(ph_checksum(0, first, n), second, m);
-    if (!first || checksum != (uint32_t)sqlite3_column_int64(s, 4))
-        return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
-                       r->path);
-    ph_error why;
-    ph_status status = ph_state_unpack(state, first, n, &why);
-    if (!status && monitor)
-        status = ph_monitor_unpack(monitor, second, m, &why);
-    return status ? ph_fail(err, status, "%s: %.400s", r->path, why.message) : PH_OK;
-}
-
 ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph_account *account,
                           ph_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(
-        &r->database, "SELECT rows, newton_passes, row_passes, cpu_seconds, crc32, state, monitor FROM state",
-        &s, err);
-    if (status)
-        return status;
-    if (sqlite3_step(s) == SQLITE_ROW) {
-        *account = (ph_account){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
-                                sqlite3_column_int64(s, 2), sqlite3_column_double(s, 3)};
-        status = unpack(r, s, state, monitor, err);
-    } else {
-        status = ph_fail(err, PH_E_IO, "%s: its state is damaged or missing; its rows can be read", r->path);
-    }
-    sqlite3_finalize(s);
-    return status;
+    return ph_state_table_read(&r->database, state, monitor, account, err);
 }
