@@ -28,7 +28,7 @@ QUICK = (
     "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "columns general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
 ).split()
-MORE = "binding bits events pack space_points text archive record scenario scenario_errors summary table kinds large".split()
+MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {

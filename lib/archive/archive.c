@@ -495,9 +495,9 @@ static const char *with_ending(const ph_archive *a, const char *ending, char *to
     return strcat(to, ending);
 }
 
-static void remove_one(const ph_archive *a, const char *ending, char *name)
+static bool remove_one(const ph_archive *a, const char *ending, char *name)
 {
-    unlink(with_ending(a, ending, name));
+    return !unlink(with_ending(a, ending, name));
 }
 
 static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
@@ -516,12 +516,16 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
     return status;
 }
 
-/* What an earlier archive left beside its file would be taken for this one's. */
+/* What an earlier archive left beside its file would be taken for this one's: it has to be gone, for good,
+ * before the new file has the name. */
 static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 {
     static const char *const endings[] = {"-wal", "-shm", "-journal"};
+    bool removed = false;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        remove_one(a, endings[i], name);
+        removed |= remove_one(a, endings[i], name);
+    if (removed)
+        ph_sync_directory(name);
     if (rename(with_ending(a, ".part", name), a->path)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));

@@ -84,17 +84,25 @@ static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_er
 
 /* ---- Opening ------------------------------------------------------------------------------------- */
 
-/* Is there something in the log beside the file? */
+/* Is there something in a log beside the file? */
 static bool has_log(const char *path)
 {
+    static const char *const endings[] = {"-wal", "-journal"};
     struct stat s;
-    char *name = malloc(strlen(path) + sizeof "-wal");
-    if (!name)
-        return true;
-    strcat(strcpy(name, path), "-wal");
-    bool has = !stat(name, &s) && s.st_size;
+    char *name = malloc(strlen(path) + sizeof "-journal");
+    bool has = !name;
+    for (size_t i = 0; i < 2 && !has; i++) {
+        strcat(strcpy(name, path), endings[i]);
+        has = !stat(name, &s) && s.st_size;
+    }
     free(name);
     return has;
+}
+
+static void put_down(ph_record *r)
+{
+    sqlite3_close(r->database.db);
+    r->database.db = NULL;
 }
 
 /* As a file that nobody changes: no locks and nothing beside it. The path as a URI, in which only letters,
@@ -116,24 +124,32 @@ static ph_status open_unchanging(ph_record *r, ph_error *err)
     return status ? status : ph_database_check(&r->database, err);
 }
 
-/* An archive that was not closed wants a file beside it for whoever reads; where that cannot be made, and
- * nothing waits in its log, it is one that nobody changes. */
+static ph_status open_with(ph_record *r, int flags, ph_error *err)
+{
+    ph_status status = ph_database_open(&r->database, r->path, flags, err);
+    return status ? status : ph_database_check(&r->database, err);
+}
+
+/* What a writer left half done when it was killed has to be undone first, by whoever comes first. And an
+ * archive that was not closed wants a file beside it for whoever reads; where that cannot be made, and
+ * nothing waits in its logs, it is one that nobody changes. */
 static ph_status open_database(ph_record *r, ph_error *err)
 {
-    ph_status status = ph_database_open(&r->database, r->path, SQLITE_OPEN_READONLY, err);
-    if (!status)
-        status = ph_database_check(&r->database, err);
-    int code = sqlite3_errcode(r->database.db) & 0xff;
+    ph_status status = open_with(r, SQLITE_OPEN_READONLY, err);
+    if (status && sqlite3_extended_errcode(r->database.db) == SQLITE_READONLY_ROLLBACK) {
+        put_down(r);
+        status = open_with(r, SQLITE_OPEN_READWRITE, err);
+    }
+    const int code = sqlite3_errcode(r->database.db) & 0xff;
     if (status != PH_E_IO || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY))
         return status;
     if (has_log(r->path))
         return ph_fail(
             err, PH_E_IO,
             "%s: its run was not ended, and it lies where nothing can be written; copy it, together with "
-            "%s-wal, to another place",
-            r->path, r->path);
-    sqlite3_close(r->database.db);
-    r->database.db = NULL;
+            "what there is of %s-wal and %s-journal, to another place",
+            r->path, r->path, r->path);
+    put_down(r);
     return open_unchanging(r, err);
 }
 
