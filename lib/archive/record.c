@@ -354,11 +354,13 @@ int64_t ph_record_found(const ph_record *r, const char *name)
 
 ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_error *err)
 {
-    const int64_t n = ph_record_events(r);
-    if (i < 0 || i >= n)
-        return ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
-                       r->path, (long long)n, (long long)i);
-    ph_status status = ph_event_table_read(&r->database, i, &r->event, err);
+    int64_t n;
+    ph_status status = ph_event_table_count(&r->database, &n, err);
+    if (!status && (i < 0 || i >= n))
+        status = ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
+                         r->path, (long long)n, (long long)i);
+    if (!status)
+        status = ph_event_table_read(&r->database, i, &r->event, err);
     if (status)
         return status;
     const double *v = r->event.values;
