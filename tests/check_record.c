@@ -673,6 +673,31 @@ START_TEST(taken_and_ended)
 }
 END_TEST
 
+/* A last state together with the end; one row does not belong to it, and is seen until the run goes on. */
+START_TEST(the_end_with_a_state)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 5);
+    commit(&t);
+    add_rows(&t, 2);
+    ph_account account = account_of(&t);
+    account.rows = 6;
+    tk_ok(ph_archive_finish(t.archive, t.r.state, t.r.monitor, &account, PH_E_STOPPED, "there", NULL));
+    check_one_file();
+    check_rows(&t, 7, 10);
+    check_state(&t, t.r.state, account, 6);
+    ph_record *record = open_record("r");
+    ck_assert_str_eq(ph_record_meta(record, "status"), "stopped");
+    ck_assert_str_eq(ph_record_meta(record, "message"), "there");
+    ph_record_close(record);
+    reopen(&t);
+    check_rows(&t, 6, 10);
+    close_tale(&t);
+    free_tale(&t);
+}
+END_TEST
+
 START_TEST(one_writer)
 {
     tale t;
@@ -1209,6 +1234,7 @@ int main(void)
     tcase_add_test(all, going_on);
     tcase_add_test(all, taken_and_given_back);
     tcase_add_loop_test(all, taken_and_ended, 0, 2);
+    tcase_add_test(all, the_end_with_a_state);
     tcase_add_test(all, one_writer);
     tcase_add_test(all, a_writer_dies);
     tcase_add_loop_test(all, disk_full, 0, 2);

@@ -109,6 +109,7 @@ static ph_status recall_events(session *s, ph_record *record, ph_error *err)
 static ph_status recall_state(session *s, ph_record *record, ph_error *err)
 {
     ph_status status = ph_record_state(record, s->state, s->monitor, &s->before, err);
+    s->rows = s->before.rows;
     s->row_passes = s->before.row_passes;
     s->done_before = s->state->k;
     return status;

@@ -88,6 +88,11 @@ PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, c
  * stopped between two outputs, say), say how the run ended, and leave one file that can be read from anywhere. Frees the archive in
  * any case. message: why, or NULL. */
 PH_API ph_status ph_archive_close(ph_archive *archive, ph_status ended, const char *message, ph_error *err);
+/** The same together with a last state, in one transaction: who goes on does it behind that end, or, where the process was killed
+ * before, comes to it again. account->rows: rows that belong to the state; those behind will be dropped by who goes on. */
+PH_API ph_status ph_archive_finish(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
+                                   const ph_account *account, ph_status ended, const char *message,
+                                   ph_error *err);
 /** Close without another word: what was committed stays. NULL is allowed. */
 PH_API void ph_archive_abandon(ph_archive *archive);
 

@@ -174,19 +174,19 @@ static ph_status put_block(ph_archive *a, int64_t n, ph_error *err)
     return done(a, a->put_block, "writing rows", err);
 }
 
-static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
-                           const ph_account *account, ph_error *err)
-{
-    ph_account all = *account;
-    all.rows = a->block.first + a->block.n;
-    return ph_state_table_write(&a->states, state, monitor, &all, a->energy0, err);
-}
-
 static ph_status put_plan(ph_archive *a, ph_error *err)
 {
     char sql[100];
     snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
-    return ph_database_run(&a->database, sql, err);
+    return a->steps ? ph_database_run(&a->database, sql, err) : PH_OK;
+}
+
+/* Together with a new plan, if there is one. */
+static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                           const ph_account *account, ph_error *err)
+{
+    ph_status status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, err);
+    return status ? status : put_plan(a, err);
 }
 
 static ph_status end_transaction(const ph_archive *a, ph_status status, ph_error *err)
@@ -216,6 +216,15 @@ static ph_status put_waiting(ph_archive *a, ph_error *err)
     return status ? status : ph_event_table_write(&a->events, err);
 }
 
+/* A transaction that has them. */
+static ph_status begin_adding(ph_archive *a, ph_error *err)
+{
+    ph_status status = ph_archive_go_on(a, err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    return status ? status : put_waiting(a, err);
+}
+
 /* They have been saved. The growing block: a new one, if it is long enough. */
 static void settle(ph_archive *a)
 {
@@ -230,21 +239,17 @@ static void settle(ph_archive *a)
 ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                             const ph_account *account, ph_error *err)
 {
+    ph_account all = *account;
+    all.rows = a->block.first + a->block.n;
     a->committed_at = wall_seconds();
-    ph_status status = ph_archive_go_on(a, err);
+    ph_status status = begin_adding(a, err);
     if (!status)
-        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
-    if (!status)
-        status = put_waiting(a, err);
-    if (!status)
-        status = put_state(a, state, monitor, account, err);
-    if (!status && a->steps)
-        status = put_plan(a, err);
+        status = put_state(a, state, monitor, &all, err);
     status = end_transaction(a, status, err);
     if (status)
         return say_what_is_safe(a, status, err);
     a->steps = 0;
-    a->safe_rows = a->block.first + a->block.n;
+    a->safe_rows = all.rows;
     a->safe_steps = state->k;
     a->safe_time = state->t;
     settle(a);
@@ -702,13 +707,13 @@ static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph
     return t.status;
 }
 
-ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+/* state: NULL for none */
+static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                        const ph_account *account, ph_status ended, const char *message, ph_error *err)
 {
-    ph_status status = ph_archive_go_on(a, err);
-    if (!status)
-        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
-    if (!status)
-        status = put_waiting(a, err);
+    ph_status status = begin_adding(a, err);
+    if (!status && state)
+        status = put_state(a, state, monitor, account, err);
     if (!status)
         status = put_end(a, ended, message, err);
     status = end_transaction(a, status, err);
@@ -722,6 +727,17 @@ ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, 
         status = say_what_is_safe(a, status, err);
     release(a);
     return status;
+}
+
+ph_status ph_archive_finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                            const ph_account *account, ph_status ended, const char *message, ph_error *err)
+{
+    return finish(a, state, monitor, account, ended, message, err);
+}
+
+ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+{
+    return finish(a, NULL, NULL, NULL, ended, message, err);
 }
 
 void ph_archive_abandon(ph_archive *a)
