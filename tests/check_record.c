@@ -1220,6 +1220,83 @@ START_TEST(read_only)
 }
 END_TEST
 
+/* What another process was writing when it was killed, with a journal to undo it: whoever reads first does,
+ * or says that it cannot be done there. */
+START_TEST(half_done)
+{
+    tale t;
+    int how;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 1000);
+    commit(&t);
+    close_tale(&t);
+    pid_t child = fork();
+    if (!child) {
+        sqlite3 *db;
+        const int code = sqlite3_open(io_path("r"), &db) ||
+                         sqlite3_exec(db,
+                                      "PRAGMA cache_size = 1; BEGIN; UPDATE blocks SET rows = "
+                                      "zeroblob(length(rows)); UPDATE state SET state = zeroblob(100000)",
+                                      NULL, NULL, NULL);
+        _exit(code);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how) && io_there("r-journal"));
+    ck_assert(!chmod(io_folder(), 0555));
+    child = fork();
+    if (!child) {
+        ph_record *record = NULL;
+        ph_error err = {PH_OK, ""};
+        if (!getuid() && seteuid(65534))
+            _exit(2);
+        const ph_status status = ph_record_open(io_path("r"), &record, &err);
+        _exit(status == PH_E_IO && strstr(err.message, "was not ended") ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(!chmod(io_folder(), 0777));
+    ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
+    check_rows(&t, 1000, 100);
+    check_state(&t, t.r.state, account_of(&t), 1000);
+    ck_assert(!io_there("r-journal"));
+    free_tale(&t);
+}
+END_TEST
+
+/* Pieces of the usual size. */
+START_TEST(a_large_state)
+{
+    const double links = 600000;
+    const ph_parameter_value values[] = {{"links", &links, 1}};
+    const size_t n = 3 * (size_t)links;
+    ph_system *system = tk_build("chain-pendulum", values, 1);
+    double *z = calloc(2 * n, sizeof *z), *zdot = z + n;
+    ph_integrator *it;
+    ph_state *state, *found = NULL;
+    ph_archive *archive = NULL;
+    ph_record *record = NULL;
+    ph_account account;
+    tk_preset("chain-pendulum", values, 1, NULL, z, zdot);
+    tk_start(system, "variational", NULL, 1e-4, z, zdot, &it, &state);
+    ck_assert_uint_gt(ph_state_packed_size(state), (size_t)64 << 20);
+    const ph_archive_plan plan = {.integrator = it, .steps = 1};
+    tk_ok(ph_archive_create(io_path("r"), &plan, state, NULL, 1e9, &archive, NULL));
+    ck_assert_int_eq(number_of("SELECT max(length(bytes)) FROM state_pieces"), 64 << 20);
+    tk_ok(ph_integrator_step(it, state, 1));
+    account = (ph_account){0};
+    tk_ok(ph_archive_finish(archive, state, NULL, &account, PH_OK, NULL, NULL));
+    tk_ok(ph_state_create(it, &found, NULL));
+    tk_ok(ph_record_open(io_path("r"), &record, NULL));
+    tk_ok(ph_record_state(record, found, NULL, &account, NULL));
+    ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
+              !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));
+    ph_record_close(record);
+    ph_state_free(found);
+    free(z);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("record");
@@ -1250,6 +1327,9 @@ int main(void)
     tcase_add_test(all, damaged_pieces);
     tcase_add_test(all, no_archive);
     tcase_add_loop_test(all, read_only, 0, 3);
+    tcase_add_test(all, half_done);
+    if (tk_long())
+        tcase_add_test(all, a_large_state);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

@@ -242,10 +242,12 @@ def own_objects(build, name):
 def link(build, name):
     """The program from its objects: a linker's work, while libtool packs archives first. None if it fails."""
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
+    own = own_objects(build, name)
+    twice = {"tests/" + o.split("-")[-1] for o in own}  # which other programs have without those flags
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
-               for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
+               for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_") and o not in twice]
     libraries = [text for key, text in settings.items() if key.endswith("_LIBS")] + [settings["LIBS"]]
-    return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name] + own_objects(build, name) + objects
+    return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name] + own + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 
 
