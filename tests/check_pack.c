@@ -172,6 +172,25 @@ START_TEST(layout_of_a_state)
 }
 END_TEST
 
+/* A part is what lies there in the whole, and no byte more is written. */
+START_TEST(parts_of_it)
+{
+    double z[2] = {1, 2}, p[3] = {3, 4, 5}, carry[1] = {6};
+    const ph_state state = {
+        .t = 0.5, .k = 7, .z = z, .p = p, .carry = carry, .nz = 2, .np = 3, .ncarry = (size_t)_i};
+    const size_t words = ph_state_packed_size(&state) / 8;
+    unsigned char all[8 * 15], part[8 * 15 + 1];
+    ph_state_pack(&state, all);
+    for (size_t first = 0; first <= words; first++)
+        for (size_t n = 0; first + n <= words; n++) {
+            memset(part, 0x77, sizeof part);
+            ph_state_pack_part(&state, first, n, part);
+            ck_assert(!memcmp(part, all + 8 * first, 8 * n));
+            ck_assert_uint_eq(part[8 * n], 0x77);
+        }
+}
+END_TEST
+
 START_TEST(bytes_that_are_none)
 {
     hk_case c;
@@ -407,6 +426,7 @@ int main(void)
     tcase_add_loop_test(all, models_go_on, 0, cases);
     tcase_add_test(all, the_clock_goes_on);
     tcase_add_test(all, layout_of_a_state);
+    tcase_add_loop_test(all, parts_of_it, 0, 2);
     tcase_add_test(all, bytes_that_are_none);
     tcase_add_loop_test(all, monitors_go_on, 0, 6);
     tcase_add_loop_test(all, errors_that_are_lost, 0, 2);

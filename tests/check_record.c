@@ -26,7 +26,8 @@ typedef struct tale {
 
 static const char text[] = "model: double-spherical-pendulum # \xc3\xa9 'quoted'\n";
 
-static void begin_tale(tale *t, double interval)
+/* A state of more bytes than a piece has is written in such pieces. */
+static void begin_in_pieces(tale *t, double interval, size_t piece)
 {
     ph_error err = {PH_OK, ""};
     *t = (tale){0};
@@ -38,9 +39,16 @@ static void begin_tale(tale *t, double interval)
                                   .integrator = t->r.integrator,
                                   .steps = 1000};
     ph_status status =
-        ph_archive_create(io_path("r"), &plan, t->r.state, t->r.monitor, interval, &t->archive, &err);
+        piece ? ph_archive_create_in_pieces(io_path("r"), &plan, t->r.state, t->r.monitor, interval, piece,
+                                            &t->archive, &err)
+              : ph_archive_create(io_path("r"), &plan, t->r.state, t->r.monitor, interval, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
     t->rows = calloc(200000, COLUMNS * sizeof *t->rows);
+}
+
+static void begin_tale(tale *t, double interval)
+{
+    begin_in_pieces(t, interval, 0);
 }
 
 static void free_tale(tale *t)
@@ -279,6 +287,7 @@ START_TEST(events)
     ph_record_close(record);
     ph_archive *again = NULL;
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &again, NULL));
+    tk_ok(ph_archive_go_on(again, NULL));
     record = open_record("r");
     ck_assert_int_eq(ph_record_events(record), 4);
     t.archive = again;
@@ -424,6 +433,76 @@ START_TEST(tables)
 }
 END_TEST
 
+static int64_t number_of(const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    const int64_t number = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return number;
+}
+
+/* Pieces of these bytes; whole, as an archive is that goes on with pieces of the usual size. */
+static void check_pieces(const ph_state *state, size_t piece)
+{
+    const size_t all = ph_state_packed_size(state);
+    unsigned char *packed = malloc(all), *at = packed;
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ph_state_pack(state, packed);
+    ck_assert_int_eq(number_of("SELECT length(state) FROM state"), all > piece ? 0 : (int64_t)all);
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    if (!sqlite3_prepare_v2(db, "SELECT i, bytes FROM state_pieces ORDER BY i", -1, &s, NULL)) {
+        for (int i = 0; sqlite3_step(s) == SQLITE_ROW; i++) {
+            const size_t n = (size_t)sqlite3_column_bytes(s, 1), left = (size_t)(packed + all - at);
+            ck_assert_int_eq(sqlite3_column_int(s, 0), i);
+            ck_assert_uint_eq(n, left < piece ? left : piece);
+            ck_assert(!memcmp(at, sqlite3_column_blob(s, 1), n));
+            at += n;
+        }
+        sqlite3_finalize(s);
+    }
+    ck_assert_ptr_eq(at, all > piece ? packed + all : packed);
+    sqlite3_close(db);
+    free(packed);
+}
+
+/* A state of more bytes than SQLite takes: here, of more than a few. */
+START_TEST(states_in_pieces)
+{
+    tale t;
+    io_begin(&t.r, "double-spherical-pendulum", "variational", NULL, 0);
+    const size_t all = ph_state_packed_size(t.r.state);
+    const size_t pieces[] = {8, 72, 80, 152, all - 8, all, all + 8};
+    io_end(&t.r);
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        begin_in_pieces(&t, 1e9, pieces[i]);
+        check_pieces(t.r.state, pieces[i]);
+        check_state(&t, t.r.state, (ph_account){0}, 0);
+        for (int j = 0; j < 3; j++) {
+            add_rows(&t, 2);
+            commit(&t);
+            check_pieces(t.r.state, pieces[i]);
+            check_state(&t, t.r.state, account_of(&t), t.n);
+        }
+        close_tale(&t);
+        check_state(&t, t.r.state, account_of(&t), t.n);
+        tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+        add_rows(&t, 1);
+        commit(&t);
+        check_pieces(t.r.state, all);
+        check_state(&t, t.r.state, account_of(&t), t.n);
+        check_rows(&t, t.n, 3);
+        close_tale(&t);
+        free_tale(&t);
+    }
+}
+END_TEST
+
 /* Rows that were committed one at a time cost hardly more than their bytes. */
 START_TEST(sizes)
 {
@@ -481,6 +560,7 @@ static void reopen(tale *t)
     ph_error err = {PH_OK, ""};
     ph_status status = ph_archive_reopen(io_path("r"), t->r.system, 1e9, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_archive_go_on(t->archive, NULL));
 }
 
 /* Rows behind the state go, wherever in a block they are; the energy is still measured against the first row.
@@ -527,6 +607,93 @@ START_TEST(going_on)
     close_tale(&t);
     check_one_file();
     check_rows(&t, t.n, 9999);
+    free_tale(&t);
+}
+END_TEST
+
+static unsigned char *load(const char *name, size_t *size);
+
+/* Who takes an archive and gives it back has changed no byte of it; the word that the run goes on is
+ * another's. */
+START_TEST(taken_and_given_back)
+{
+    tale t;
+    ph_measures m;
+    size_t size, after;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 700);
+    commit(&t);
+    add_event(&t, "behind", t.r.state->k);
+    tk_ok(ph_diagnostics_measure(t.r.diagnostics, t.r.state, &m));
+    tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
+    close_tale(&t);
+    unsigned char *bytes = load("r", &size);
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    ck_assert(io_there("r.lock") && !io_there("r-wal"));
+    add_rows(&t, 3); /* in memory */
+    ph_archive_abandon(t.archive);
+    check_one_file();
+    unsigned char *again = load("r", &after);
+    ck_assert_uint_eq(after, size);
+    ck_assert(!memcmp(bytes, again, size));
+    free(again);
+    /* the first commit says it as well, ... */
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    t.n -= 3;
+    ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 701);
+    commit(&t);
+    ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 700);
+    ck_assert_int_eq(number_of("SELECT count(*) FROM events"), 0);
+    ck_assert_int_eq(number_of("SELECT count(*) FROM meta WHERE key IN ('status', 'message')"), 0);
+    tk_ok(ph_archive_go_on(t.archive, NULL)); /* and to say it again is to say nothing */
+    close_tale(&t);
+    check_rows(&t, 700, 1000);
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
+/* ... and so does the end, also where rows came before: they are kept behind the state, but those that were
+ * there are not. */
+START_TEST(taken_and_ended)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    add_rows(&t, _i ? 3000 : 10); /* a block that goes on, or one that is full */
+    commit(&t);
+    add_rows(&t, 5);
+    close_tale(&t);
+    t.n -= 5;
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    add_rows(&t, 2);
+    close_tale(&t);
+    check_rows(&t, t.n, 10000);
+    check_one_file();
+    free_tale(&t);
+}
+END_TEST
+
+/* A last state together with the end; one row does not belong to it, and is seen until the run goes on. */
+START_TEST(the_end_with_a_state)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 5);
+    commit(&t);
+    add_rows(&t, 2);
+    ph_account account = account_of(&t);
+    account.rows = 6;
+    tk_ok(ph_archive_finish(t.archive, t.r.state, t.r.monitor, &account, PH_E_STOPPED, "there", NULL));
+    check_one_file();
+    check_rows(&t, 7, 10);
+    check_state(&t, t.r.state, account, 6);
+    ph_record *record = open_record("r");
+    ck_assert_str_eq(ph_record_meta(record, "status"), "stopped");
+    ck_assert_str_eq(ph_record_meta(record, "message"), "there");
+    ph_record_close(record);
+    reopen(&t);
+    check_rows(&t, 6, 10);
+    close_tale(&t);
     free_tale(&t);
 }
 END_TEST
@@ -934,6 +1101,43 @@ START_TEST(damaged_state)
 }
 END_TEST
 
+/* Pieces that are missing, exchanged, cut or changed. */
+START_TEST(damaged_pieces)
+{
+    static const char *const changes[] = {
+        "DELETE FROM state_pieces WHERE i = 1",
+        "DELETE FROM state_pieces",
+        "DROP TABLE state_pieces",
+        "UPDATE state_pieces SET i = 99 WHERE i = 0",
+        "UPDATE state_pieces SET bytes = substr(bytes, 2) WHERE i = 2",
+        "UPDATE state_pieces SET bytes = x'' WHERE i = 2",
+        "INSERT INTO state_pieces VALUES(100, x'00')",
+    };
+    tale t;
+    size_t size;
+    begin_in_pieces(&t, 1e9, 72);
+    add_rows(&t, 3);
+    commit(&t);
+    close_tale(&t);
+    unsigned char *bytes = load("r", &size);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        ph_error err = {PH_OK, ""};
+        ph_account account;
+        store("r", bytes, size);
+        change(changes[i]);
+        ph_record *record = open_record("r");
+        ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
+        ck_assert_msg(i == 2 ? strstr(err.message, "state_pieces") != NULL
+                             : strstr(err.message, "state is damaged") && strstr(err.message, "checksum"),
+                      "%s: %s", changes[i], err.message);
+        ph_record_close(record);
+        check_rows(&t, 3, 3);
+    }
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
 static void refused(ph_status expected, const char *words)
 {
     ph_record *record = NULL;
@@ -984,8 +1188,8 @@ START_TEST(no_archive)
 }
 END_TEST
 
-/* A directory in which nothing can be written, by a process that has no right to: read, but not gone on with.
- */
+/* A directory or a file in which nothing can be written, by a process that has no right to: read, but not
+ * gone on with. */
 START_TEST(read_only)
 {
     tale t;
@@ -993,12 +1197,12 @@ START_TEST(read_only)
     begin_tale(&t, 1e9);
     add_rows(&t, 10);
     commit(&t);
-    if (_i)
+    if (_i == 1)
         ph_archive_abandon(t.archive);
     else
         close_tale(&t);
     ck_assert(!chmod(io_path("r"), 0444));
-    ck_assert(!chmod(io_folder(), 0555));
+    ck_assert(!chmod(io_folder(), _i == 2 ? 0777 : 0555));
     pid_t child = fork();
     if (!child) {
         ph_error err = {PH_OK, ""};
@@ -1006,7 +1210,8 @@ START_TEST(read_only)
             _exit(2);
         check_rows(&t, 10, 4);
         int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, &err);
-        _exit(status == PH_E_IO && strstr(err.message, "cannot be created") ? 0 : 1);
+        _exit(status == PH_E_IO && strstr(err.message, _i == 2 ? "is read-only" : "cannot be created") ? 0
+                                                                                                        : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(!chmod(io_folder(), 0777));
@@ -1173,6 +1378,83 @@ START_TEST(wrong_choices)
 }
 END_TEST
 
+/* What another process was writing when it was killed, with a journal to undo it: whoever reads first does,
+ * or says that it cannot be done there. */
+START_TEST(half_done)
+{
+    tale t;
+    int how;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 1000);
+    commit(&t);
+    close_tale(&t);
+    pid_t child = fork();
+    if (!child) {
+        sqlite3 *db;
+        const int code = sqlite3_open(io_path("r"), &db) ||
+                         sqlite3_exec(db,
+                                      "PRAGMA cache_size = 1; BEGIN; UPDATE blocks SET rows = "
+                                      "zeroblob(length(rows)); UPDATE state SET state = zeroblob(100000)",
+                                      NULL, NULL, NULL);
+        _exit(code);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how) && io_there("r-journal"));
+    ck_assert(!chmod(io_folder(), 0555));
+    child = fork();
+    if (!child) {
+        ph_record *record = NULL;
+        ph_error err = {PH_OK, ""};
+        if (!getuid() && seteuid(65534))
+            _exit(2);
+        const ph_status status = ph_record_open(io_path("r"), &record, &err);
+        _exit(status == PH_E_IO && strstr(err.message, "was not ended") ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(!chmod(io_folder(), 0777));
+    ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
+    check_rows(&t, 1000, 100);
+    check_state(&t, t.r.state, account_of(&t), 1000);
+    ck_assert(!io_there("r-journal"));
+    free_tale(&t);
+}
+END_TEST
+
+/* Pieces of the usual size. */
+START_TEST(a_large_state)
+{
+    const double links = 600000;
+    const ph_parameter_value values[] = {{"links", &links, 1}};
+    const size_t n = 3 * (size_t)links;
+    ph_system *system = tk_build("chain-pendulum", values, 1);
+    double *z = calloc(2 * n, sizeof *z), *zdot = z + n;
+    ph_integrator *it;
+    ph_state *state, *found = NULL;
+    ph_archive *archive = NULL;
+    ph_record *record = NULL;
+    ph_account account;
+    tk_preset("chain-pendulum", values, 1, NULL, z, zdot);
+    tk_start(system, "variational", NULL, 1e-4, z, zdot, &it, &state);
+    ck_assert_uint_gt(ph_state_packed_size(state), (size_t)64 << 20);
+    const ph_archive_plan plan = {.integrator = it, .steps = 1};
+    tk_ok(ph_archive_create(io_path("r"), &plan, state, NULL, 1e9, &archive, NULL));
+    ck_assert_int_eq(number_of("SELECT max(length(bytes)) FROM state_pieces"), 64 << 20);
+    tk_ok(ph_integrator_step(it, state, 1));
+    account = (ph_account){0};
+    tk_ok(ph_archive_finish(archive, state, NULL, &account, PH_OK, NULL, NULL));
+    tk_ok(ph_state_create(it, &found, NULL));
+    tk_ok(ph_record_open(io_path("r"), &record, NULL));
+    tk_ok(ph_record_state(record, found, NULL, &account, NULL));
+    ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
+              !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));
+    ph_record_close(record);
+    ph_state_free(found);
+    free(z);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("record");
@@ -1181,11 +1463,15 @@ int main(void)
     tcase_add_test(all, rows_and_state);
     tcase_add_test(all, what_it_says);
     tcase_add_test(all, tables);
+    tcase_add_test(all, states_in_pieces);
     tcase_add_loop_test(all, sizes, 0, 2);
     tcase_add_test(all, due);
     tcase_add_test(all, going_on);
     tcase_add_loop_test(all, chosen_columns, 0, CHOICES);
     tcase_add_test(all, wrong_choices);
+    tcase_add_test(all, taken_and_given_back);
+    tcase_add_loop_test(all, taken_and_ended, 0, 2);
+    tcase_add_test(all, the_end_with_a_state);
     tcase_add_test(all, one_writer);
     tcase_add_test(all, a_writer_dies);
     tcase_add_loop_test(all, disk_full, 0, 2);
@@ -1198,8 +1484,12 @@ int main(void)
     tcase_add_test(all, blocks_out_of_reach);
     tcase_add_test(all, flipped_anywhere);
     tcase_add_test(all, damaged_state);
+    tcase_add_test(all, damaged_pieces);
     tcase_add_test(all, no_archive);
-    tcase_add_loop_test(all, read_only, 0, 2);
+    tcase_add_loop_test(all, read_only, 0, 3);
+    tcase_add_test(all, half_done);
+    if (tk_long())
+        tcase_add_test(all, a_large_state);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

@@ -50,10 +50,11 @@ static void give_up(session *s)
 
 static ph_status complete(session *s, ph_status ended, const char *message, ph_error *err)
 {
-    ph_status status = s->settled ? PH_OK : session_commit(s, s->state, err);
-    if (status)
-        return status;
-    status = ph_archive_close(s->archive, ended, message, err);
+    const ph_account account = s->kept ? s->kept_account : session_account(s);
+    ph_status status = s->settled && !s->kept
+                           ? ph_archive_close(s->archive, ended, message, err)
+                           : ph_archive_finish(s->archive, s->state, s->kept ? s->kept_monitor : s->monitor,
+                                               &account, ended, message, err);
     s->archive = NULL;
     if (!status && s->csv) {
         status = ph_csv_close(s->csv, err);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int64_t session_passes(const session *s)
@@ -20,13 +21,34 @@ bool session_is_scheduled(const session *s, int64_t done)
                                      done - 1) == done;
 }
 
+ph_account session_account(const session *s)
+{
+    return (ph_account){.rows = s->rows,
+                        .newton_passes = session_passes(s),
+                        .row_passes = s->row_passes,
+                        .cpu_seconds = s->before.cpu_seconds + s->report.cpu_seconds};
+}
+
 ph_status session_commit(session *s, const ph_state *state, ph_error *err)
 {
-    const ph_account account = {.newton_passes = session_passes(s),
-                                .row_passes = s->row_passes,
-                                .cpu_seconds = s->before.cpu_seconds + s->report.cpu_seconds};
+    const ph_account account = session_account(s);
     ph_status status = ph_archive_commit(s->archive, state, s->monitor, &account, err);
     s->settled = status != PH_OK;
+    return status;
+}
+
+/* What belongs to the last state before it makes a row that is no one of the schedule. */
+static ph_status keep(session *s, ph_error *err)
+{
+    const size_t n = ph_monitor_packed_size(s->monitor);
+    void *bytes = malloc(n);
+    if (!bytes)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_monitor_pack(s->monitor, bytes);
+    ph_status status = ph_monitor_unpack(s->kept_monitor, bytes, n, err);
+    free(bytes);
+    s->kept_account = session_account(s);
+    s->kept = !status;
     return status;
 }
 
@@ -53,7 +75,7 @@ ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t 
     if (!done && s->before.rows) /* the run was killed between its first row and its first step */
         return PH_OK;
     if (!scheduled && !s->settled)
-        status = session_commit(s, state, err); /* before this row is there, and seen by the monitor */
+        status = keep(s, err);
     if (status)
         return status;
     s->settled = true;
@@ -68,12 +90,15 @@ ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t 
         status = ph_csv_row(s->csv, state, &measures, now - s->row_passes, err);
     if (status)
         return status;
+    s->rows++;
     s->row_passes = now;
     s->settled = !scheduled;
-    if (scheduled && ph_archive_due(s->archive))
-        status = session_commit(s, state, err);
     progress_show(&s->progress, state->t, done - s->done_before, total - s->done_before);
-    return status || done == total ? status : check_energy(s, state, err);
+    /* a state at which the run ends is committed together with the word on how it ended */
+    if (done < total)
+        status = check_energy(s, state, err);
+    return !status && scheduled && !s->stops && ph_archive_due(s->archive) ? session_commit(s, state, err)
+                                                                           : status;
 }
 
 /* Between the outputs, too: is it time for a snapshot, or for the end? */

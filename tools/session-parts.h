@@ -23,11 +23,16 @@ typedef struct session {
     progress progress;
     char path[PATHS], stop_file[PATHS];
     int64_t steps;      /* planned */
+    int64_t rows;       /* since the start of the trajectory */
     int64_t row_passes; /* Newton passes at the row before */
     ph_account before;  /* of earlier sessions */
     int64_t done_before;
     double deadline, looked; /* of the wall clock: the end, and when STOP was looked for */
     bool settled; /* this state is not to be committed: it was, or cannot be, or its row is missing */
+    bool stops;   /* an event that stops the run was found */
+    bool kept;    /* of the last state, before it made a row that the schedule does not want: */
+    ph_monitor *kept_monitor;
+    ph_account kept_account;
     ph_run_report report;
     ph_summary summary;
 } session;
@@ -36,6 +41,8 @@ typedef struct session {
 int64_t session_passes(const session *s);
 /* Does the schedule want this state to be seen? (The last one of a run is seen anyway.) */
 bool session_is_scheduled(const session *s, int64_t done);
+/* What belongs to the state besides. */
+ph_account session_account(const session *s);
 /* This state, and the rows until now, to the disk. */
 ph_status session_commit(session *s, const ph_state *state, ph_error *err);
 /* The observer: measure, write a row, show progress. */

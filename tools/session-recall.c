@@ -104,6 +104,7 @@ static ph_status recall_events(session *s, ph_record *record, ph_error *err)
 static ph_status recall_state(session *s, ph_record *record, ph_error *err)
 {
     ph_status status = ph_record_state(record, s->state, s->monitor, &s->before, err);
+    s->rows = s->before.rows;
     s->row_passes = s->before.row_passes;
     s->done_before = s->state->k;
     return status;
@@ -141,6 +142,8 @@ static ph_status go_on(session *s, ph_record *record, ph_error *err)
         status = session_open_csv(s, columns, n_columns, err);
     if (!status)
         status = recall_motion(s, record, t0, replanned, err);
+    if (!status)
+        status = ph_archive_go_on(s->archive, err);
     if (status || !replanned)
         return status;
     ph_archive_replan(s->archive, s->steps); /* together with a monitor of that plan, or not at all */

@@ -49,6 +49,8 @@ static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
 {
     session *s = self;
     const char *name = ph_events_name(s->events, o->event);
+    size_t n;
+    s->stops |= ph_scenario_events(s->scenario, &n)[o->event].action == PH_EVENT_STOP;
     ph_status status = ph_archive_event(s->archive, name, o, err);
     return status || !s->event_csv ? status : ph_event_csv_row(s->event_csv, name, o, err);
 }
@@ -77,6 +79,8 @@ ph_status session_open_motion(session *s, ph_error *err)
     if (!status)
         status = ph_monitor_create(s->diagnostics, ph_scenario_time(s->scenario),
                                    session_end_time(s, ph_scenario_time(s->scenario)), &s->monitor, err);
+    if (!status)
+        status = ph_monitor_create(s->diagnostics, 0, 0, &s->kept_monitor, err);
     if (!status)
         status = open_events(s, err);
     snprintf(s->stop_file, sizeof s->stop_file, "%s/STOP", s->wishes->directory);
@@ -171,6 +175,7 @@ static void close_session(session *s)
     ph_events_free(s->events);
     ph_archive_abandon(s->archive);
     ph_monitor_free(s->monitor);
+    ph_monitor_free(s->kept_monitor);
     ph_diagnostics_free(s->diagnostics);
     ph_state_free(s->state);
     ph_integrator_free(s->integrator);

@@ -52,17 +52,22 @@ typedef struct ph_account {
 /** Start an archive at `path`, in place of what is there; it appears there whole, with the state at its start and no
  * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
  * (ph_archive_due). monitor may be NULL, here and in ph_archive_commit.
- * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY, and the errors of
- * ph_columns_create_trajectory. */
+ * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY; PH_E_SIZE: a row would take more
+ * than 10^9 bytes; and the errors of ph_columns_create_trajectory. What stood at `path` is still there then. */
 PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
                                    const ph_monitor *monitor, double interval, ph_archive **archive,
                                    ph_error *err);
 
-/** Go on with the archive at `path`, of this system, which must outlive it. Rows and events behind its state are dropped:
- * they will be made again. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows
+/** Take the archive at `path`, of this system, which must outlive it, to go on with it. Other writers are kept out from now
+ * on; the file stays as it is until ph_archive_go_on, or the first commit: whoever finds that there is nothing to go on with gives
+ * it back by ph_archive_abandon. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows
  * are not of this system. */
 PH_API ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval,
                                    ph_archive **archive, ph_error *err);
+
+/** The run goes on: rows and events behind its state are dropped, for they will be made again, and so is the word on how it
+ * ended. PH_E_IO, PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
+PH_API ph_status ph_archive_go_on(ph_archive *archive, ph_error *err);
 
 /** Another number of steps is planned: written with the next commit. */
 PH_API void ph_archive_replan(ph_archive *archive, int64_t steps);
@@ -85,10 +90,15 @@ PH_API bool ph_archive_due(const ph_archive *archive);
 PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
                                    const ph_account *account, ph_error *err);
 
-/** Write rows and events that still wait without a state (ph_archive_reopen will drop them: the last state of a run that was
+/** Write rows and events that still wait without a state (ph_archive_go_on will drop them: the last state of a run that was
  * stopped between two outputs, say), say how the run ended, and leave one file that can be read from anywhere. Frees the archive in
  * any case. message: why, or NULL. */
 PH_API ph_status ph_archive_close(ph_archive *archive, ph_status ended, const char *message, ph_error *err);
+/** The same together with a last state, in one transaction: who goes on does it behind that end, or, where the process was killed
+ * before, comes to it again. account->rows: rows that belong to the state; those behind will be dropped by who goes on. */
+PH_API ph_status ph_archive_finish(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
+                                   const ph_account *account, ph_status ended, const char *message,
+                                   ph_error *err);
 /** Close without another word: what was committed stays. NULL is allowed. */
 PH_API void ph_archive_abandon(ph_archive *archive);
 

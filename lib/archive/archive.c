@@ -29,21 +29,26 @@
 /* Rows that wait are committed when they take this many bytes; a block of fewer grows by what comes next, so
  * that blocks of a row each do not cost more than their rows. */
 static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
+/* A state of more bytes is written in pieces of so many. */
+static const size_t most_of_a_state = (size_t)64 << 20;
+/* What SQLite takes at once, less what a row has besides. */
+static const size_t most_at_once = 999999000;
 
 struct ph_archive {
     ph_database database;
     char *path; /* followed in the same memory by path.lock */
     char *lock_path;
     int lock;
-    sqlite3_stmt *put_block, *put_state;
+    sqlite3_stmt *put_block;
     ph_event_table events;
+    ph_state_table states;
     ph_columns *choice; /* what a row consists of */
     size_t columns, row_bytes, nz, np;
-    ph_block block;       /* the one that grows */
-    int64_t block_saved;  /* of its rows, how many are in the database */
-    double energy0;       /* of the first row */
-    unsigned char *state; /* packed state, then packed monitor */
-    size_t state_room;
+    ph_block block;                /* the one that grows */
+    int64_t block_saved;           /* of its rows, how many are in the database */
+    double energy0;                /* of the first row */
+    bool waits;                    /* reopened, and nothing has been changed yet: see ph_archive_go_on */
+    bool cut;                      /* the block that grows is shorter than it stands in the database */
     int64_t steps;                 /* a new plan that is to be written, or 0 */
     double interval, committed_at; /* [s] */
     int64_t safe_rows, safe_steps; /* of the latest commit */
@@ -88,15 +93,14 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
 static void release(ph_archive *a)
 {
     sqlite3_finalize(a->put_block);
-    sqlite3_finalize(a->put_state);
     ph_event_table_free(&a->events);
     ph_columns_free(a->choice);
+    ph_state_table_free(&a->states);
     sqlite3_close(a->database.db);
     if (a->lock >= 0) {
         unlink(a->lock_path);
         close(a->lock);
     }
-    free(a->state);
     free(a->block.bytes);
     free(a->path);
     free(a);
@@ -117,6 +121,7 @@ static ph_status begin(const char *path, double interval, ph_archive **archive, 
                       .path = memcpy(names, path, n + 1),
                       .lock_path = memcpy(names + n + 1, path, n),
                       .lock = -1,
+                      .states = {.piece = most_of_a_state},
                       .energy0 = NAN,
                       .interval = interval,
                       .committed_at = wall_seconds()};
@@ -141,6 +146,9 @@ static ph_status choose(ph_archive *a, const ph_system *system, const char *cons
     a->np = ph_space_momenta(space);
     a->columns = ph_columns_count(a->choice);
     a->row_bytes = 8 * a->columns;
+    if (a->row_bytes > most_at_once)
+        return ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu", a->columns,
+                       most_at_once / 8);
     return PH_OK;
 }
 
@@ -153,12 +161,7 @@ static ph_status prepare(ph_archive *a, ph_error *err)
         "INSERT OR REPLACE INTO blocks(first, n, t0, t1, crc32, rows) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
         &a->put_block, err);
     if (!status)
-        status = ph_database_prepare(&a->database,
-                                     "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, "
-                                     "row_passes, cpu_seconds, "
-                                     "written, crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                                     "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?8, ?9, ?10)",
-                                     &a->put_state, err);
+        status = ph_state_table_open(&a->states, &a->database, err);
     return status ? status : ph_event_table_open(&a->events, &a->database, err);
 }
 
@@ -176,12 +179,13 @@ static double time_of(const unsigned char *row)
     return t;
 }
 
-static ph_status put_block(ph_archive *a, ph_error *err)
+/* The growing block as it is with n rows. */
+static ph_status put_block(ph_archive *a, int64_t n, ph_error *err)
 {
     const ph_block *b = &a->block;
-    const size_t bytes = (size_t)b->n * a->row_bytes;
+    const size_t bytes = (size_t)n * a->row_bytes;
     sqlite3_bind_int64(a->put_block, 1, b->first);
-    sqlite3_bind_int64(a->put_block, 2, b->n);
+    sqlite3_bind_int64(a->put_block, 2, n);
     sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
     sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
     sqlite3_bind_int64(a->put_block, 5, ph_checksum((uint32_t)b->first, b->bytes, bytes));
@@ -190,41 +194,19 @@ static ph_status put_block(ph_archive *a, ph_error *err)
     return done(a, a->put_block, "writing rows", err);
 }
 
-static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
-                           const ph_account *account, ph_error *err)
-{
-    const size_t first = ph_state_packed_size(state), second = monitor ? ph_monitor_packed_size(monitor) : 0;
-    if (a->state_room < first + second) {
-        unsigned char *larger = realloc(a->state, first + second);
-        if (!larger)
-            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-        a->state = larger;
-        a->state_room = first + second;
-    }
-    ph_state_pack(state, a->state);
-    if (monitor)
-        ph_monitor_pack(monitor, a->state + first);
-    sqlite3_stmt *s = a->put_state;
-    sqlite3_bind_int64(s, 1, state->k);
-    sqlite3_bind_double(s, 2, state->t);
-    sqlite3_bind_int64(s, 3, a->block.first + a->block.n);
-    sqlite3_bind_double(s, 4, a->energy0); /* NaN becomes NULL */
-    sqlite3_bind_int64(s, 5, account->newton_passes);
-    sqlite3_bind_int64(s, 6, account->row_passes);
-    sqlite3_bind_double(s, 7, account->cpu_seconds);
-    sqlite3_bind_int64(s, 8, ph_checksum(0, a->state, first + second));
-    if (sqlite3_bind_blob64(s, 9, a->state, first, SQLITE_STATIC) ||
-        (monitor ? sqlite3_bind_blob64(s, 10, a->state + first, second, SQLITE_STATIC)
-                 : sqlite3_bind_null(s, 10)))
-        return ph_database_fail(&a->database, "writing the state", err);
-    return done(a, s, "writing the state", err);
-}
-
 static ph_status put_plan(ph_archive *a, ph_error *err)
 {
     char sql[100];
     snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
-    return ph_database_run(&a->database, sql, err);
+    return a->steps ? ph_database_run(&a->database, sql, err) : PH_OK;
+}
+
+/* Together with a new plan, if there is one. */
+static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                           const ph_account *account, ph_error *err)
+{
+    ph_status status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, err);
+    return status ? status : put_plan(a, err);
 }
 
 static ph_status end_transaction(const ph_archive *a, ph_status status, ph_error *err)
@@ -250,8 +232,17 @@ static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_erro
 /* Rows and events that wait. */
 static ph_status put_waiting(ph_archive *a, ph_error *err)
 {
-    ph_status status = a->block.n > a->block_saved ? put_block(a, err) : PH_OK;
+    ph_status status = a->block.n > a->block_saved ? put_block(a, a->block.n, err) : PH_OK;
     return status ? status : ph_event_table_write(&a->events, err);
+}
+
+/* A transaction that has them. */
+static ph_status begin_adding(ph_archive *a, ph_error *err)
+{
+    ph_status status = ph_archive_go_on(a, err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    return status ? status : put_waiting(a, err);
 }
 
 /* They have been saved. The growing block: a new one, if it is long enough. */
@@ -268,19 +259,17 @@ static void settle(ph_archive *a)
 ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                             const ph_account *account, ph_error *err)
 {
+    ph_account all = *account;
+    all.rows = a->block.first + a->block.n;
     a->committed_at = wall_seconds();
-    ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    ph_status status = begin_adding(a, err);
     if (!status)
-        status = put_waiting(a, err);
-    if (!status)
-        status = put_state(a, state, monitor, account, err);
-    if (!status && a->steps)
-        status = put_plan(a, err);
+        status = put_state(a, state, monitor, &all, err);
     status = end_transaction(a, status, err);
     if (status)
         return say_what_is_safe(a, status, err);
     a->steps = 0;
-    a->safe_rows = a->block.first + a->block.n;
+    a->safe_rows = all.rows;
     a->safe_steps = state->k;
     a->safe_time = state->t;
     settle(a);
@@ -303,7 +292,8 @@ static ph_status make_room(ph_archive *a, ph_error *err)
     const size_t wanted = (size_t)(a->block.n + 1) * a->row_bytes;
     if (wanted <= a->block.room)
         return PH_OK;
-    const size_t room = wanted > most_waiting           ? wanted + wanted / 2
+    const size_t room = a->row_bytes > most_waiting     ? wanted /* which is committed before the next one */
+                        : wanted > most_waiting         ? wanted + wanted / 2
                         : wanted + wanted < least_block ? least_block
                                                         : 2 * wanted;
     unsigned char *larger = realloc(a->block.bytes, room);
@@ -503,9 +493,9 @@ static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const p
 static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
 {
     sqlite3_finalize(a->put_block);
-    sqlite3_finalize(a->put_state);
     ph_event_table_put_down(&a->events);
-    a->put_block = a->put_state = NULL;
+    ph_state_table_put_down(&a->states);
+    a->put_block = NULL;
     if (sqlite3_close(a->database.db) && !status)
         status = ph_database_fail(&a->database, "closing", err);
     a->database.db = NULL;
@@ -519,9 +509,9 @@ static const char *with_ending(const ph_archive *a, const char *ending, char *to
     return strcat(to, ending);
 }
 
-static void remove_one(const ph_archive *a, const char *ending, char *name)
+static bool remove_one(const ph_archive *a, const char *ending, char *name)
 {
-    unlink(with_ending(a, ending, name));
+    return !unlink(with_ending(a, ending, name));
 }
 
 static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
@@ -540,12 +530,16 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
     return status;
 }
 
-/* What an earlier archive left beside its file would be taken for this one's. */
+/* What an earlier archive left beside its file would be taken for this one's: it has to be gone, for good,
+ * before the new file has the name. */
 static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 {
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const endings[] = {"-wal", "-shm", "-journal"};
+    bool removed = false;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        remove_one(a, endings[i], name);
+        removed |= remove_one(a, endings[i], name);
+    if (removed)
+        ph_sync_directory(name);
     if (rename(with_ending(a, ".part", name), a->path)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
@@ -554,21 +548,27 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
     return PH_OK;
 }
 
-static ph_status open_for_writing(ph_archive *a, ph_error *err)
+static ph_status open_again(ph_archive *a, ph_error *err)
 {
     ph_status status = ph_database_open(&a->database, a->path, SQLITE_OPEN_READWRITE, err);
     if (!status)
         status = ph_database_check(&a->database, err);
-    if (!status)
-        status = ph_database_run(&a->database,
-                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                                 "PRAGMA wal_autocheckpoint = 1024", /* pages */
-                                 err);
+    if (!status && sqlite3_db_readonly(a->database.db, "main"))
+        status = ph_fail(err, PH_E_IO, "%s: is read-only, so that nothing can be added to it", a->path);
     return status ? status : prepare(a, err);
 }
 
-ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
-                            const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
+static ph_status begin_writing(const ph_archive *a, ph_error *err)
+{
+    return ph_database_run(&a->database,
+                           "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+                           "PRAGMA wal_autocheckpoint = 1024", /* pages */
+                           err);
+}
+
+ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                                      const ph_monitor *monitor, double interval, size_t piece,
+                                      ph_archive **archive, ph_error *err)
 {
     ph_archive *a;
     char *name = malloc(strlen(path) + sizeof ".part-journal");
@@ -579,13 +579,16 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
         free(name);
         return status;
     }
+    a->states.piece = piece;
     status = choose(a, ph_integrator_system(plan->integrator), plan->columns, plan->n_columns, err);
     if (!status)
         status = write_part(a, plan, state, monitor, name, err);
     if (!status)
         status = put_in_place(a, name, err);
     if (!status)
-        status = open_for_writing(a, err);
+        status = open_again(a, err);
+    if (!status)
+        status = begin_writing(a, err);
     free(name);
     if (status)
         release(a);
@@ -594,19 +597,27 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
     return status;
 }
 
+ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                            const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
+{
+    return ph_archive_create_in_pieces(path, plan, state, monitor, interval, most_of_a_state, archive, err);
+}
+
 /* ---- Going on ------------------------------------------------------------------------------------ */
 
-static ph_status read_state_row(ph_archive *a, int64_t *rows, ph_error *err)
+static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
     ph_status status = ph_database_prepare(&a->database, "SELECT rows, energy0, k, t FROM state", &s, err);
-    if (!status && sqlite3_step(s) != SQLITE_ROW)
-        status = ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path);
-    if (!status) {
-        *rows = a->safe_rows = sqlite3_column_int64(s, 0);
+    const int code = status ? SQLITE_DONE : sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        a->safe_rows = sqlite3_column_int64(s, 0);
         a->energy0 = sqlite3_column_type(s, 1) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s, 1);
         a->safe_steps = sqlite3_column_int64(s, 2);
         a->safe_time = sqlite3_column_double(s, 3);
+    } else if (!status) {
+        status = code == SQLITE_DONE ? ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path)
+                                     : ph_database_fail(&a->database, "reading the state", err);
     }
     sqlite3_finalize(s);
     return status;
@@ -632,34 +643,57 @@ static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error
     return status;
 }
 
-/* The last block of so many rows becomes the one that grows; what lies behind goes. */
-static ph_status drop_rows_behind(ph_archive *a, int64_t rows, ph_error *err)
+/* The last block of so many rows becomes the one that grows. */
+static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
 {
-    char sql[100];
     ph_blocks blocks;
-    snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)rows);
-    ph_status status = ph_database_run(&a->database, sql, err);
+    ph_status status = ph_blocks_open(&blocks, &a->database, a->row_bytes, err);
     if (!status)
-        status = ph_blocks_open(&blocks, &a->database, a->row_bytes, err);
-    if (status)
-        return status;
-    status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
+        status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
     ph_blocks_close(&blocks);
     const int64_t end = a->block.first + a->block.n;
-    if (status && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
+    if (status == PH_E_IO && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
         a->block.first = rows;
         a->block.n = 0;
         return PH_OK;
     }
-    if (!status && end < rows)
+    if (status)
+        return status;
+    if (end < rows)
         return ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", a->path,
                        (long long)rows, (long long)end);
-    if (!status && end > rows) {
-        a->block.n = rows - a->block.first;
-        status = put_block(a, err);
-    }
-    if (!status)
+    a->cut = end > rows;
+    a->block.n = rows - a->block.first;
+    if (!a->cut)
         settle(a);
+    a->block_saved = a->block.n;
+    return PH_OK;
+}
+
+/* What lies behind the state goes. */
+static ph_status drop_behind(ph_archive *a, ph_error *err)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)a->safe_rows);
+    ph_status status = ph_database_run(&a->database, sql, err);
+    if (!status && a->cut)
+        status = put_block(a, a->block_saved, err);
+    return status ? status : ph_event_table_drop(&a->events, a->safe_steps, err);
+}
+
+ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
+{
+    if (!a->waits)
+        return PH_OK;
+    ph_status status = begin_writing(a, err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    if (!status)
+        status = drop_behind(a, err);
+    if (!status)
+        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
+    status = end_transaction(a, status, err);
+    a->waits = status != PH_OK;
     return status;
 }
 
@@ -667,26 +701,19 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
                             ph_error *err)
 {
     ph_archive *a = NULL;
-    int64_t rows = 0;
     ph_status status = ph_database_there(path, err);
     if (!status)
         status = begin(path, interval, &a, err);
     if (status)
         return status;
-    status = open_for_writing(a, err);
+    a->waits = true;
+    status = open_again(a, err);
     if (!status)
         status = recall_columns(a, system, err);
     if (!status)
-        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+        status = read_state_row(a, err);
     if (!status)
-        status = read_state_row(a, &rows, err);
-    if (!status)
-        status = drop_rows_behind(a, rows, err);
-    if (!status)
-        status = ph_event_table_drop(&a->events, a->safe_steps, err);
-    if (!status)
-        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
-    status = a->database.db ? end_transaction(a, status, err) : status;
+        status = load_last_block(a, a->safe_rows, err);
     if (status)
         release(a);
     else
@@ -707,11 +734,13 @@ static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph
     return t.status;
 }
 
-ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+/* state: NULL for none */
+static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                        const ph_account *account, ph_status ended, const char *message, ph_error *err)
 {
-    ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
-    if (!status)
-        status = put_waiting(a, err);
+    ph_status status = begin_adding(a, err);
+    if (!status && state)
+        status = put_state(a, state, monitor, account, err);
     if (!status)
         status = put_end(a, ended, message, err);
     status = end_transaction(a, status, err);
@@ -725,6 +754,17 @@ ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, 
         status = say_what_is_safe(a, status, err);
     release(a);
     return status;
+}
+
+ph_status ph_archive_finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                            const ph_account *account, ph_status ended, const char *message, ph_error *err)
+{
+    return finish(a, state, monitor, account, ended, message, err);
+}
+
+ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+{
+    return finish(a, NULL, NULL, NULL, ended, message, err);
 }
 
 void ph_archive_abandon(ph_archive *a)

@@ -14,7 +14,7 @@
 ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err)
 {
     const int code = sqlite3_extended_errcode(d->db), error = sqlite3_system_errno(d->db);
-    switch (code & 0xff) {
+    switch (code == SQLITE_IOERR_NOMEM ? SQLITE_NOMEM : code & 0xff) {
     case SQLITE_FULL:
         return ph_fail(err, PH_E_IO, "%s: %s: the disk is full", d->path, what);
     case SQLITE_NOTADB:
@@ -154,6 +154,8 @@ static ph_status load_body(ph_blocks *b, uint32_t checksum, ph_block *block, ph_
     ph_status status = PH_OK;
     if (code == SQLITE_ROW)
         status = take(b, checksum, block, err);
+    else if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM)
+        status = ph_database_fail(b->database, "reading rows", err);
     else
         status =
             ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged and cannot be read",
