@@ -36,6 +36,7 @@ typedef struct ph_archive_plan {
     const char *model;               /**< name, or NULL */
     const ph_integrator *integrator; /**< system, method, order, options, h */
     int64_t steps;                   /**< planned, counted from the start of the trajectory */
+    int64_t rows;                    /**< planned, about: of many, pages are large; 0: not known */
 } ph_archive_plan;
 
 /** What belongs to a state, but is not in it. */

@@ -29,6 +29,8 @@
 /* Rows that wait are committed when they take this many bytes; a block of fewer grows by what comes next, so
  * that blocks of a row each do not cost more than their rows. */
 static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
+/* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
+static const double least_for_largest = 24e6;
 
 struct ph_archive {
     ph_database database;
@@ -52,7 +54,11 @@ struct ph_archive {
 static double wall_seconds(void)
 {
     struct timespec now = {0, 0};
+#ifdef CLOCK_MONOTONIC_COARSE /* read at every row; its milliseconds are enough */
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
     clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -465,14 +471,25 @@ static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const p
     return status;
 }
 
+/* A page costs calls of the system wherever it is written: large ones for long rows, and the largest where
+ * there will be so much that the pages that are not full do not count. */
+static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan, ph_error *err)
+{
+    const ph_space *space = ph_system_space(ph_integrator_system(plan->integrator));
+    const size_t row = ph_space_ambient(space) + ph_space_momenta(space);
+    const bool much = 8 * (double)row * (double)plan->rows > least_for_largest;
+    return ph_database_run(&a->database,
+                           much        ? "PRAGMA page_size = 65536"
+                           : row < 512 ? "PRAGMA page_size = 8192"
+                                       : "PRAGMA page_size = 16384",
+                           err);
+}
+
 static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
                              const ph_monitor *monitor, ph_error *err)
 {
     const ph_account none = {0};
-    /* a page costs a call of the system or two, wherever it is written: large ones for long rows */
-    const size_t row = ph_space_ambient(ph_system_space(ph_integrator_system(plan->integrator)));
-    ph_status status = ph_database_run(
-        &a->database, row < 256 ? "PRAGMA page_size = 8192" : "PRAGMA page_size = 16384", err);
+    ph_status status = set_page_size(a, plan, err);
     if (!status)
         status = ph_database_run(&a->database, "BEGIN", err);
     if (!status)
@@ -546,14 +563,20 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 
 static ph_status open_for_writing(ph_archive *a, ph_error *err)
 {
+    const int64_t longest_wal = 8 << 20; /* bytes */
+    int64_t page = 0;
+    char sql[160];
     ph_status status = ph_database_open(&a->database, a->path, SQLITE_OPEN_READWRITE, err);
     if (!status)
         status = ph_database_check(&a->database, err);
     if (!status)
-        status = ph_database_run(&a->database,
-                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                                 "PRAGMA wal_autocheckpoint = 1024", /* pages */
-                                 err);
+        status = ph_database_number(&a->database, "PRAGMA page_size", 0, &page, err);
+    if (status)
+        return status;
+    snprintf(sql, sizeof sql,
+             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = %lld",
+             (long long)(longest_wal / page));
+    status = ph_database_run(&a->database, sql, err);
     return status ? status : prepare(a, err);
 }
 
