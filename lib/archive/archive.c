@@ -30,7 +30,7 @@
  * that blocks of a row each do not cost more than their rows. */
 static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
 /* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
-static const double least_for_largest = 24e6;
+static const double least_for_largest = 20e6;
 
 struct ph_archive {
     ph_database database;
@@ -476,7 +476,7 @@ static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const p
 static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan, ph_error *err)
 {
     const ph_space *space = ph_system_space(ph_integrator_system(plan->integrator));
-    const size_t row = ph_space_ambient(space) + ph_space_momenta(space);
+    const size_t row = ph_space_ambient(space) + ph_space_momenta(space) + 7; /* numbers, about */
     const bool much = 8 * (double)row * (double)plan->rows > least_for_largest;
     return ph_database_run(&a->database,
                            much        ? "PRAGMA page_size = 65536"
