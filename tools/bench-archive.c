@@ -19,7 +19,7 @@ static const char usage[] =
     "top with one each 10. Prints ns a step and a row, what rows add, and the bytes of the file a number; "
     "writes\n"
     "DIR/archive-costs.json. Archives are written in DIR, too, and removed: its file system counts.\n\n"
-    "  -b, --budget TIME    wall-clock time in s for each of the three, at least (default: 10)\n"
+    "  -b, --budget TIME    wall-clock time in s for each of the three, at least (default: 20)\n"
     "  -o, --output DIR     where to write (default: archive.bench.out)\n"
     "  -f, --force          overwrite results that are there\n"
     "  -q, --quiet          no progress\n"
@@ -67,7 +67,7 @@ static int read_arguments(int argc, char **argv, arguments *a)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     int c, code;
-    *a = (arguments){.directory = "archive.bench.out", .budget = 10};
+    *a = (arguments){.directory = "archive.bench.out", .budget = 20};
     while ((c = getopt_long(argc, argv, "b:o:fqh", options, NULL)) != -1)
         if ((code = take_option(c, a)))
             return code;
@@ -117,6 +117,6 @@ int bench_archive(int argc, char **argv)
         archiving_table(stdout, &r);
         printf("\nWritten: %s/archive-costs.json\n", a.directory);
     }
-    return status ? complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there was was written", err.message)
+    return status ? complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written", err.message)
                   : EXIT_OK;
 }
