@@ -5,6 +5,7 @@
 #include <polhode/algebra.h>
 #include <polhode/diagnostics.h>
 
+#include <internal/measure.h>
 #include <internal/memory.h>
 #include <internal/system.h>
 
@@ -122,12 +123,11 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
     return PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
 }
 
-ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_measures *m)
+static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     tally t = {0};
-    *m = (ph_measures){.momenta = d->momenta};
-    ph_status status = measure_energy(d, state, m);
-    for (size_t i = 0; i < d->first_sphere && !status; i++)
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->first_sphere; i++)
         look_at_factor(d->system, i, state, &t);
     look_at_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
     for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++) {
@@ -137,11 +137,26 @@ ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_me
         else
             d->momenta[i] = ph_rotation_map(symmetry->axis, t.turns);
     }
-    if (status)
-        return status;
-    m->energy = m->kinetic + m->potential;
     m->constraint_error = t.residual;
     m->tangency = t.tangency;
     m->momentum_size = t.size;
-    return isfinite(m->energy) && isfinite(m->constraint_error) ? PH_OK : PH_E_NOT_FINITE;
+    return status;
+}
+
+ph_status ph_diagnostics_measure_parts(ph_diagnostics *d, const ph_state *state, unsigned parts,
+                                       ph_measures *m)
+{
+    ph_status status = PH_OK;
+    *m = (ph_measures){.momenta = d->momenta};
+    if (parts & PH_MEASURE_ENERGY)
+        status = measure_energy(d, state, m);
+    if (!status && parts & PH_MEASURE_FACTORS)
+        status = measure_factors(d, state, m);
+    m->energy = m->kinetic + m->potential;
+    return status || (isfinite(m->energy) && isfinite(m->constraint_error)) ? status : PH_E_NOT_FINITE;
+}
+
+ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_measures *m)
+{
+    return ph_diagnostics_measure_parts(d, state, PH_MEASURE_ALL, m);
 }
