@@ -12,7 +12,7 @@ enum { LONGEST = 1000 };
 
 /* The clock of the thread is a call of the system, up to some microseconds; stretches that are expected to be
  * shorter than this are told by the wall clock, which is none. Even that takes as long as a step of a small
- * system: of such stretches one in MANY is told, and those behind it are taken to be as long. */
+ * system: of such stretches one is told, and MANY behind it are taken to be as long. */
 static const double short_stretch = 50e-6;
 enum { MANY = 16 };
 
@@ -54,7 +54,7 @@ static ph_status step(ph_integrator *it, ph_state *state, const ph_run_plan *pla
 typedef struct pace {
     int64_t stretch;
     double step_seconds; /* of the latest stretch that was told; 0: not known */
-    int untold;          /* stretches since */
+    int untold;          /* short stretches since one was */
 } pace;
 
 /* Of n steps that took so long: the next stretch. */
@@ -87,7 +87,7 @@ static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_p
     if (odd)
         *taken = expected;
     p->step_seconds = odd || state->k == before ? 0 : *taken / (double)(state->k - before);
-    p->untold = 0;
+    p->untold = by_wall ? 0 : MANY; /* the first of short ones is told */
     return status;
 }
 
