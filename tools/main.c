@@ -33,6 +33,8 @@ static const struct command {
      "how the time of a step grows with the number of links, for every method", NULL},
     {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
      "work and precision beside SUNDIALS, on the same right-hand side", NULL},
+    {"bench archive", "[-b TIME] [-o DIR] [--force] [--quiet] [--json]",
+     "what it costs to archive a run: CPU time that rows add, bytes a number", NULL},
     {"check", "FILE [--quiet | --json]",
      "validate a scenario, its model's derivatives and its step size; runs nothing", command_check},
     {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",

@@ -139,6 +139,20 @@ static ph_status choose_columns(const session *s, ph_archive_plan *plan, ph_erro
     return status ? ph_fail(err, status, "--columns: %.400s", why.message) : PH_OK;
 }
 
+static int64_t planned_rows(const session *s)
+{
+    const ph_schedule *output = ph_scenario_output(s->scenario);
+    const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
+    switch (output->kind) {
+    case PH_EVERY_STEPS:
+        return s->steps / output->steps;
+    case PH_EVERY_INTERVAL:
+        return (int64_t)fmin(steps, steps * h / output->interval);
+    default:
+        return 0; /* so many a decade: few */
+    }
+}
+
 static ph_status begin_session(session *s, ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
@@ -151,7 +165,8 @@ static ph_status begin_session(session *s, ph_error *err)
     ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
                             .model = ph_scenario_model(sc)->name,
                             .integrator = s->integrator,
-                            .steps = s->steps};
+                            .steps = s->steps,
+                            .rows = planned_rows(s)};
     plan.scenario = ph_scenario_text(sc, &plan.length);
     if (!status)
         status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),

@@ -33,6 +33,8 @@ static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 
 static const size_t most_of_a_state = (size_t)64 << 20;
 /* What SQLite takes at once, less what a row has besides. */
 static const size_t most_at_once = 999999000;
+/* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
+static const double least_for_largest = 20e6;
 
 struct ph_archive {
     ph_database database;
@@ -58,7 +60,11 @@ struct ph_archive {
 static double wall_seconds(void)
 {
     struct timespec now = {0, 0};
+#ifdef CLOCK_MONOTONIC_COARSE /* read at every row; its milliseconds are enough */
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
     clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -465,14 +471,23 @@ static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const p
     return meta.status ? meta.status : name_columns(a, err);
 }
 
+/* A page costs calls of the system wherever it is written: large ones for long rows, and the largest where
+ * there will be so much that the pages that are not full do not count. */
+static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan, ph_error *err)
+{
+    const bool much = (double)a->row_bytes * (double)plan->rows > least_for_largest;
+    return ph_database_run(&a->database,
+                           much               ? "PRAGMA page_size = 65536"
+                           : a->columns < 512 ? "PRAGMA page_size = 8192"
+                                              : "PRAGMA page_size = 16384",
+                           err);
+}
+
 static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
                              const ph_monitor *monitor, ph_error *err)
 {
     const ph_account none = {0};
-    /* a page costs a call of the system or two, wherever it is written: large ones for long rows */
-    const size_t row = ph_space_ambient(ph_system_space(ph_integrator_system(plan->integrator)));
-    ph_status status = ph_database_run(
-        &a->database, row < 256 ? "PRAGMA page_size = 8192" : "PRAGMA page_size = 16384", err);
+    ph_status status = set_page_size(a, plan, err);
     if (!status)
         status = ph_database_run(&a->database, "BEGIN", err);
     if (!status)
@@ -560,10 +575,16 @@ static ph_status open_again(ph_archive *a, ph_error *err)
 
 static ph_status begin_writing(const ph_archive *a, ph_error *err)
 {
-    return ph_database_run(&a->database,
-                           "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                           "PRAGMA wal_autocheckpoint = 1024", /* pages */
-                           err);
+    const int64_t longest_wal = 8 << 20; /* bytes */
+    int64_t page = 0;
+    char sql[160];
+    ph_status status = ph_database_number(&a->database, "PRAGMA page_size", 0, &page, err);
+    if (status)
+        return status;
+    snprintf(sql, sizeof sql,
+             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = %lld",
+             (long long)(longest_wal / page));
+    return ph_database_run(&a->database, sql, err);
 }
 
 ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,

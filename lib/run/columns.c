@@ -4,6 +4,8 @@
 #include <polhode/columns.h>
 #include <polhode/text.h>
 
+#include <internal/measure.h>
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -274,6 +276,17 @@ size_t ph_columns_count(const ph_columns *c)
 unsigned ph_columns_needs(const ph_columns *c)
 {
     return c->needs;
+}
+
+unsigned ph_columns_measures(const ph_columns *c)
+{
+    unsigned parts = 0;
+    for (size_t i = 0; i < c->n_stretches; i++) {
+        const kind of = c->stretches[i].kind;
+        if (table[of].needs & PH_COLUMN_MEASURES)
+            parts |= of == ENERGY || of == ENERGY_ERROR ? PH_MEASURE_ENERGY : PH_MEASURE_FACTORS;
+    }
+    return parts;
 }
 
 /* The kind of the i-th column, and which of its kind it is. */
