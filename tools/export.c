@@ -265,7 +265,7 @@ static ph_status copy(job *j, bool *writing, ph_error *err)
         *writing = status != PH_OK;
         if (status)
             return status;
-        progress_show(&j->progress, (double)NAN, (int64_t)(1000 * j->source.share(j->source.self)), 1000);
+        progress_show(&j->progress, (double)NAN, (int64_t)(1000 * j->source.share(j->source.self)), 1000, NULL);
     }
 }
 

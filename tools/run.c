@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: polhode run FILE [-o DIR] [--force] [--wall-clock S] [--snapshot-interval S] [--csv] [--quiet]\n"
+    "Usage: polhode run FILE [-o DIR] [--force] [--wall-clock S] [--snapshot-interval S] [--csv]\n"
+    "       [--json] [--quiet]\n"
     "Run a scenario and write DIR/NAME.polhode, an archive, and DIR/summary.json.\n\n"
     "  -o, --output DIR           where to write (default: the scenario's name + .out)\n"
     "  -f, --force                overwrite results that are there\n" SESSION_HELP

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of a session share: session.c opens and runs it, session-look.c looks on, session-recall.c goes on
- * from an archive, session-end.c ends it. */
+ * from an archive, session-compare.c asks whether it is what it was, session-end.c ends it. */
 #ifndef POLHODE_TOOLS_SESSION_PARTS_H
 #define POLHODE_TOOLS_SESSION_PARTS_H
 
@@ -28,6 +28,7 @@ typedef struct session {
     int64_t done_before;
     double deadline, looked; /* of the wall clock: the end, and when STOP was looked for */
     bool settled; /* this state is not to be committed: it was, or cannot be, or its row is missing */
+    const char *reason, *ended_by; /* why the run is to end, for ph_ending; NULL: the status says it */
     ph_run_report report;
     ph_summary summary;
 } session;
@@ -38,9 +39,9 @@ int64_t session_passes(const session *s);
 bool session_is_scheduled(const session *s, int64_t done);
 /* This state, and the rows until now, to the disk. */
 ph_status session_commit(session *s, const ph_state *state, ph_error *err);
-/* The observer: measure, write a row, show progress. */
+/* The observer: measure, write a row. */
 ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
-/* The watch between the outputs: is it time for a snapshot, or for the end? */
+/* The watch between the outputs: show progress; is it time for a snapshot, or for the end? */
 ph_status session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
 
 /* Planned, where it began at t0. */
@@ -54,6 +55,9 @@ ph_status session_open_csv(session *s, ph_error *err);
 
 /* Open the session from its archive. */
 ph_status session_recall(session *s, ph_error *err);
+/* Before: is this the program that began it, and is the scenario still what it was? Warns; PH_E_INVALID where it is not
+ * the one that --scenario names. */
+ph_status session_compare(const session *s, const ph_record *record, ph_error *err);
 
 /* Is it a failure of what is written, not of the input? */
 bool session_is_about_output(ph_status status);

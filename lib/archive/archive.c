@@ -58,11 +58,39 @@ static double wall_seconds(void)
 
 /* ---- One writer ---------------------------------------------------------------------------------- */
 
+static const char lock_ending[] = ".lock";
+
+/* The number of the process that holds the lock, or "?". */
+static void read_holder(const char *lock_path, char holder[32])
+{
+    strcpy(holder, "?");
+    FILE *f = fopen(lock_path, "r");
+    if (!f)
+        return;
+    if (fgets(holder, 32, f))
+        holder[strcspn(holder, "\n")] = '\0';
+    fclose(f);
+}
+
+bool ph_archive_writer(const char *path, long *process)
+{
+    char holder[32], *name = malloc(strlen(path) + sizeof lock_ending);
+    if (!name)
+        return false;
+    strcat(strcpy(name, path), lock_ending);
+    bool locked = ph_file_locked(name);
+    read_holder(name, holder);
+    free(name);
+    if (process)
+        *process = locked ? strtol(holder, NULL, 10) : 0;
+    return locked;
+}
+
 /* The lock is another file's: closing any descriptor of the database would drop SQLite's own locks on it. */
 static ph_status take_lock(ph_archive *a, ph_error *err)
 {
     bool blocked;
-    char holder[32] = "?";
+    char holder[32];
     a->lock = ph_file_lock(a->lock_path, &blocked);
     if (a->lock >= 0) {
         int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
@@ -74,12 +102,7 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     if (!blocked)
         return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
                        a->lock_path, strerror(errno));
-    FILE *f = fopen(a->lock_path, "r");
-    if (f) {
-        if (fgets(holder, sizeof holder, f))
-            holder[strcspn(holder, "\n")] = '\0';
-        fclose(f);
-    }
+    read_holder(a->lock_path, holder);
     return ph_fail(err, PH_E_EXISTS, "%s: process %s is writing this archive; wait for it or end it", a->path,
                    holder);
 }
@@ -102,10 +125,9 @@ static void release(ph_archive *a)
 
 static ph_status begin(const char *path, double interval, ph_archive **archive, ph_error *err)
 {
-    static const char lock[] = ".lock";
     size_t n = strlen(path);
     ph_archive *a = calloc(1, sizeof *a);
-    char *names = malloc(2 * n + 1 + sizeof lock);
+    char *names = malloc(2 * n + 1 + sizeof lock_ending);
     if (!a || !names) {
         free(a);
         free(names);
@@ -118,7 +140,7 @@ static ph_status begin(const char *path, double interval, ph_archive **archive, 
                       .energy0 = NAN,
                       .interval = interval,
                       .committed_at = wall_seconds()};
-    memcpy(a->lock_path + n, lock, sizeof lock);
+    memcpy(a->lock_path + n, lock_ending, sizeof lock_ending);
     ph_status status = take_lock(a, err);
     if (status)
         release(a);
@@ -405,6 +427,12 @@ static const char *byte_order(void)
     return *(const unsigned char *)&one ? "little-endian" : "big-endian";
 }
 
+void ph_archive_build(char *text, size_t size)
+{
+    snprintf(text, size, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
+             8 * sizeof(void *));
+}
+
 static void describe(table *t, const ph_archive_plan *plan, const ph_state *state)
 {
     const ph_method *method = ph_integrator_method(plan->integrator);
@@ -414,9 +442,9 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
     struct tm utc;
     put_meta(t, "scenario", plan->scenario, plan->length);
     put_text(t, "name", plan->name);
+    put_text(t, "source", plan->source);
     put_text(t, "version", ph_version());
-    snprintf(text, sizeof text, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
-             8 * sizeof(void *));
+    ph_archive_build(text, sizeof text);
     put_text(t, "build", text);
     put_text(t, "model", plan->model);
     put_text(t, "method", method->name);
@@ -656,7 +684,8 @@ ph_status ph_archive_reopen(const char *path, double interval, ph_archive **arch
     if (!status)
         status = ph_event_table_drop(&a->events, a->safe_steps, err);
     if (!status)
-        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
+        status = ph_database_run(
+            &a->database, "DELETE FROM meta WHERE key IN ('status', 'reason', 'ended_by', 'message')", err);
     status = a->database.db ? end_transaction(a, status, err) : status;
     if (status)
         release(a);
@@ -667,24 +696,26 @@ ph_status ph_archive_reopen(const char *path, double interval, ph_archive **arch
 
 /* ---- The end ------------------------------------------------------------------------------------- */
 
-static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+static ph_status put_end(ph_archive *a, const ph_ending *ending, ph_error *err)
 {
     table t = {.archive = a, .err = err};
     t.status =
         ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
-    put_text(&t, "status", ph_status_word(ended));
-    put_text(&t, "message", message);
+    put_text(&t, "status", ph_status_word(ending->status));
+    put_text(&t, "reason", ph_ending_reason(ending));
+    put_text(&t, "ended_by", ending->by);
+    put_text(&t, "message", ending->message);
     sqlite3_finalize(t.insert);
     return t.status;
 }
 
-ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+ph_status ph_archive_close(ph_archive *a, const ph_ending *ending, ph_error *err)
 {
     ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
     if (!status)
         status = put_waiting(a, err);
     if (!status)
-        status = put_end(a, ended, message, err);
+        status = put_end(a, ending, err);
     status = end_transaction(a, status, err);
     /* one file; where somebody is reading, it stays in WAL mode until the next time */
     if (!status)
