@@ -25,6 +25,8 @@ int command_resume(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_tail(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_methods(int argc, char **argv);
@@ -47,6 +49,8 @@ const volatile sig_atomic_t *signal_flag(void);
 
 /* Of a clock that only goes forward. */
 double wall_seconds(void);
+/* "1:02:03", "2:03" or "3 s" */
+void write_duration(char text[32], double seconds);
 
 /* Progress with rate, time remaining and errors on one line of stderr, only if that is a terminal. Where t is NaN,
  * `done` counts no steps, and only its share of the total and the time remaining are shown. */

@@ -48,8 +48,7 @@ progress progress_start(const char *label, int quiet)
 /* A line of a terminal, less the last place, which would begin the next one; and room for more. */
 enum { COLUMNS = 79, LINE = 160 };
 
-/* "1:02:03", "2:03" or "3 s" */
-static void write_duration(char text[32], double seconds)
+void write_duration(char text[32], double seconds)
 {
     long s = (long)(seconds + 0.5);
     if (s >= 3600)

@@ -405,6 +405,22 @@ static void put_count(table *t, const char *key, int64_t value)
     put_text(t, key, text);
 }
 
+static void put_now(table *t, const char *key)
+{
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        put_text(t, key, text);
+}
+
+/* When and after how many steps this writer began: with the latest commit that is how fast it goes. */
+static void put_session(table *t, int64_t steps)
+{
+    put_now(t, "session");
+    put_count(t, "session_steps", steps);
+}
+
 /* "form=q-omega tolerance=1e-8" */
 static void put_options(table *t, const ph_method *method, const double *values)
 {
@@ -438,8 +454,6 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
     const ph_method *method = ph_integrator_method(plan->integrator);
     const double *options = ph_integrator_options(plan->integrator);
     char text[512];
-    time_t now = time(NULL);
-    struct tm utc;
     put_meta(t, "scenario", plan->scenario, plan->length);
     put_text(t, "name", plan->name);
     put_text(t, "source", plan->source);
@@ -453,8 +467,8 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
     put_count(t, "steps", plan->steps);
     put_number(t, "t0", state->t);
-    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
-        put_text(t, "created", text);
+    put_now(t, "created");
+    put_session(t, state->k);
 }
 
 static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error *err)
@@ -659,6 +673,16 @@ static ph_status drop_rows_behind(ph_archive *a, int64_t rows, ph_error *err)
     return status;
 }
 
+static ph_status begin_session(ph_archive *a, ph_error *err)
+{
+    table t = {.archive = a, .err = err};
+    t.status =
+        ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
+    put_session(&t, a->safe_steps);
+    sqlite3_finalize(t.insert);
+    return t.status;
+}
+
 ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err)
 {
     ph_archive *a = NULL;
@@ -686,6 +710,8 @@ ph_status ph_archive_reopen(const char *path, double interval, ph_archive **arch
     if (!status)
         status = ph_database_run(
             &a->database, "DELETE FROM meta WHERE key IN ('status', 'reason', 'ended_by', 'message')", err);
+    if (!status)
+        status = begin_session(a, err);
     status = a->database.db ? end_transaction(a, status, err) : status;
     if (status)
         release(a);
