@@ -6,37 +6,11 @@ set -eu
 . "${top_srcdir:=.}/tests/kit.sh"
 need_program
 
-# is_empty FILE...
-is_empty() {
-    for file; do
-        test ! -s "$file" || { fail "$file should be empty:"; cat "$file"; }
-    done
-}
-
 # scenario NAME SED-EXPRESSION...: the example, changed, with a trajectory.csv to look into
 scenario() {
     name=$1
     shift
     sed "$@" "$top_srcdir/examples/double-spherical-pendulum.yaml" | sed 's/^output: {/&csv: true, /' > "$name"
-}
-
-# json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
-python=
-for candidate in python3 python; do
-    if test -z "$python" && $candidate -c 'import json' 2> /dev/null; then
-        python=$candidate
-    fi
-done
-test -n "$python" || echo "no Python: JSON is not checked"
-json() {
-    test -n "$python" || return 0
-    $python - "$1" "$2" << 'END' || fail "$1: not so: $2"
-import json, math, sys
-def refuse(word):
-    raise ValueError(word)
-s = json.load(open(sys.argv[1]), parse_constant=refuse)
-sys.exit(0 if eval(sys.argv[2]) else 1)
-END
 }
 
 # whole_csv FILE: as many fields in every line as in the first, and the last line ends

@@ -4,12 +4,14 @@
 #include "command.h"
 #include "source.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static const char usage[] =
@@ -44,7 +46,8 @@ typedef struct view {
     double *values;
     int64_t at_once, next; /* rows that are read in a piece; the one to go on with, or -1 */
     int64_t damaged;
-    char created[32]; /* by which another archive in its place is told from this one */
+    bool headed;       /* was the head of the table printed? */
+    struct stat place; /* by which another archive of that name is told from this one */
 } view;
 
 /* ---- Arguments --------------------------------------------------------------------------------------- */
@@ -97,20 +100,6 @@ static void pick_usual(view *v, const source *s)
     v->n = v->n ? v->n : s->n < USUAL ? s->n : USUAL;
 }
 
-static ph_status prepare(view *v, const source *s, ph_error *err)
-{
-    v->at_once = 65536 / (int64_t)s->n + 1;
-    v->picked = malloc(s->n * sizeof *v->picked);
-    v->widths = malloc(s->n * sizeof *v->widths);
-    v->values = malloc((size_t)v->at_once * s->n * sizeof *v->values);
-    if (!v->picked || !v->widths || !v->values)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (v->arguments->columns)
-        return source_pick(s, v->arguments->columns, v->picked, &v->n, err);
-    pick_usual(v, s);
-    return PH_OK;
-}
-
 static const ph_column *column(const view *v, const source *s, size_t i)
 {
     return &s->columns[v->picked[i]];
@@ -132,16 +121,22 @@ static void widen(view *v, size_t i, int width)
         v->widths[i] = width;
 }
 
-/* Names, and below them units. */
-static void print_head(view *v, const source *s)
+/* Room for names and units. */
+static void measure_head(view *v, const source *s)
 {
-    char unit[64];
     for (size_t i = 0; i < v->n; i++) {
         const ph_column *c = column(v, s, i);
         v->widths[i] = NARROWEST;
         widen(v, i, (int)strlen(c->name));
         widen(v, i, c->unit ? (int)strlen(c->unit) + 2 : 0);
     }
+}
+
+/* Names, and below them units. */
+static void print_head(view *v, const source *s)
+{
+    char unit[64];
+    v->headed = true;
     for (size_t i = 0; i < v->n; i++)
         printf("%s%*s", i ? "  " : "", v->widths[i], column(v, s, i)->name);
     printf("\n");
@@ -153,12 +148,15 @@ static void print_head(view *v, const source *s)
     printf("\n");
 }
 
+/* The first rows tell, too, how wide the head is. */
 static void print_table(view *v, const source *s, int64_t n)
 {
     char cell[CELL];
     for (int64_t k = 0; k < n; k++)
         for (size_t i = 0; i < v->n; i++)
             widen(v, i, write_cell(cell, column(v, s, i), v->values[(size_t)k * s->n + v->picked[i]]));
+    if (!v->headed)
+        print_head(v, s);
     for (int64_t k = 0; k < n; k++) {
         for (size_t i = 0; i < v->n; i++) {
             write_cell(cell, column(v, s, i), v->values[(size_t)k * s->n + v->picked[i]]);
@@ -202,24 +200,41 @@ static const char *attribute(const source *s, const char *key)
     return NULL;
 }
 
+static ph_status prepare(view *v, const source *s, ph_error *err)
+{
+    v->at_once = 65536 / (int64_t)s->n + 1;
+    v->picked = malloc(s->n * sizeof *v->picked);
+    v->widths = malloc(s->n * sizeof *v->widths);
+    v->values = malloc((size_t)v->at_once * s->n * sizeof *v->values);
+    if (!v->picked || !v->widths || !v->values)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = PH_OK;
+    if (v->arguments->columns)
+        status = source_pick(s, v->arguments->columns, v->picked, &v->n, err);
+    else
+        pick_usual(v, s);
+    if (!status)
+        measure_head(v, s);
+    return status;
+}
+
 /* The first look prepares the others; a later one may find another archive. */
 static ph_status recognise(view *v, const source *s, ph_error *err)
 {
-    const char *created = attribute(s, "created");
     const int64_t rows = s->rows(s->self);
-    if (v->next >= 0 && strcmp(v->created, created ? created : ""))
+    struct stat now;
+    if (stat(v->arguments->file, &now))
+        return ph_fail(err, PH_E_IO, "%s: %s", v->arguments->file, strerror(errno));
+    if (v->next >= 0 && (now.st_ino != v->place.st_ino || now.st_dev != v->place.st_dev))
         return ph_fail(err, PH_E_EXISTS, "%s: the archive of another run stands there now",
                        v->arguments->file);
     if (v->next >= 0) { /* who goes on with a run drops the row that was none of the schedule's */
         v->next = v->next < rows ? v->next : rows;
         return PH_OK;
     }
-    snprintf(v->created, sizeof v->created, "%s", created ? created : "");
+    v->place = now;
     v->next = rows > v->arguments->rows ? rows - v->arguments->rows : 0;
-    ph_status status = prepare(v, s, err);
-    if (!status && !v->arguments->json && !v->arguments->quiet)
-        print_head(v, s);
-    return status;
+    return prepare(v, s, err);
 }
 
 static ph_status print_some(view *v, const source *s, int64_t n, ph_error *err)
