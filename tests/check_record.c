@@ -349,7 +349,8 @@ START_TEST(what_it_says)
         {"scenario", text},        {"name", "s.yaml"}, {"model", "double-spherical-pendulum"},
         {"method", "variational"}, {"order", "2"},     {"step", "0.01"},
         {"steps", "1000"},         {"t0", "0.5"},      {"status", NULL},
-        {"reason", NULL},          {"nonsense", NULL}, {"source", "/there/s.yaml"}};
+        {"reason", NULL},          {"nonsense", NULL}, {"source", "/there/s.yaml"},
+        {"session_steps", "0"}};
     char build[512], cut[8];
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const char *value = ph_record_meta(record, expected[i][0]);
@@ -535,9 +536,13 @@ START_TEST(going_on)
         ph_state_free(at);
         ph_record *record = open_record("r");
         ck_assert_str_eq(ph_record_meta(record, "steps"), i < 7 ? "1000" : "2000");
+        char steps[32];
         static const char *const ends[] = {"status", "reason", "ended_by", "message"};
         for (size_t j = 0; j < 4; j++)
             ck_assert_ptr_null(ph_record_meta(record, ends[j]));
+        snprintf(steps, sizeof steps, "%lld", (long long)t.r.state->k);
+        ck_assert_str_eq(ph_record_meta(record, "session_steps"), steps);
+        ck_assert_uint_eq(strlen(ph_record_meta(record, "session")), 20);
         ph_record_close(record);
         if (i == 6)
             ph_archive_replan(t.archive, 2000);
