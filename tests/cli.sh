@@ -25,7 +25,7 @@ whole_csv() {
 expect 0 "$polhode" --help
 says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhode methods" "130"
 is_empty err
-for command in new run resume export check bench models methods; do
+for command in new run resume info tail export check bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command"
     is_empty err
@@ -402,7 +402,7 @@ is_empty out
 # ---- No colour anywhere, NO_COLOR or not, also on a terminal
 if script -qec true /dev/null > /dev/null 2>&1; then
     for no_color in "" 1; do
-        for words in "models" "methods rk4" "check short.yaml" "--help" "run --force short.yaml"; do
+        for words in "models" "methods rk4" "check short.yaml" "info short.out/short.polhode" "tail short.out/short.polhode" "--help" "run --force short.yaml"; do
             NO_COLOR=$no_color script -qec "$polhode $words" /dev/null < /dev/null > out 2>&1
             if grep -q "$(printf '\033')\[[0-9;]*m" out; then
                 fail "polhode $words is coloured"

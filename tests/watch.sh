@@ -342,6 +342,10 @@ expect 0 "$polhode" info --json own.polhode
 json out 's["model"] is None and s["errors"] is None and s["steps"] == 200 and s["events"] == {} and s["events_in_all"] > 0 and s["damaged_places"] == 0'
 expect 2 "$polhode" info --scenario own.polhode
 expect 0 "$polhode" tail own.polhode
+cp $archive unseen.polhode # nobody measured what a program of one's own has written
+change unseen.polhode "UPDATE state SET monitor = NULL, crc32 = $($python -c 'import sqlite3, zlib; print(zlib.crc32(sqlite3.connect("own.polhode").execute("SELECT state FROM state").fetchone()[0]))')"
+expect 0 "$polhode" info unseen.polhode
+says out "errors           not known" "no packed monitor"
 cp $archive unknown.polhode
 change unknown.polhode "UPDATE meta SET value = replace(value, 'double-spherical-pendulum', 'perpetuum-mobile') WHERE key = 'scenario'"
 expect 0 "$polhode" info unknown.polhode

@@ -174,7 +174,7 @@ static ph_status read_monitor(info *i, ph_error *err)
         status = ph_monitor_create(diagnostics, 0, 1, &monitor, err);
     if (!status) {
         status = ph_record_state(i->record, state, monitor, &account, err);
-        if (status && i->committed)
+        if (status == PH_E_IO && i->committed)
             note_damage(i, err->message);
     }
     if (!status)

@@ -299,7 +299,7 @@ static int follow(view *v)
             return EXIT_SIGNAL + (int)*signal_flag();
         if (!v->arguments->follow || (!writing && ended))
             break;
-        if (!writing)
+        if (!writing && !ph_archive_writer(file, NULL)) /* nor does anybody go on with it since */
             return complain(
                 EXIT_ENDED_EARLY,
                 "%s: nobody writes it, and it does not say how its run ended: it was killed; to go on: "
