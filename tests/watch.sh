@@ -53,13 +53,20 @@ follow() {
     await followed
 }
 
-# ended PID: its exit status in code. Nobody is waited for longer than a minute.
+# ended PID: its exit status in code. Nobody is waited for longer than a minute: who sees to that is not killed, as it would have
+# the test's own trap, but ends when it is told or when the test is over.
 ended() {
-    (sleep 60; kill -KILL "$1") > /dev/null 2>&1 &
-    guard=$!
+    (
+        waited=0
+        until test -e "$dir/ended.$1" || test ! -d "$dir" || test $waited -ge 60; do
+            sleep 1
+            waited=$((waited + 1))
+        done
+        test $waited -lt 60 || kill -KILL "$1"
+    ) > /dev/null 2>&1 &
     code=0
     wait "$1" 2> /dev/null || code=$?
-    kill $guard
+    : > "$dir/ended.$1"
 }
 
 # same_rows FILE CSV: lines of JSON are rows of the table, bit by bit, and the last ones of it, in all their columns
