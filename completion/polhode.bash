@@ -50,7 +50,7 @@ _polhode_words() {
             local file before=
             [[ $3 != *,* ]] || before=${3%,*},
             for file in "${@:4}"; do
-                [[ ! -f $file ]] || "$1" info --columns "$file" 2> /dev/null | sed "s/^/$before/"
+                [[ ! -f $file || $file == *.y*ml ]] || "$1" info --columns "$file" 2> /dev/null | sed "s/^/$before/"
             done
             ;;
         *\|*) echo "${2//|/ }" ;;

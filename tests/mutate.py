@@ -62,6 +62,7 @@ OWN = {
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/archive/archive.c": "record",
+    "lib/archive/choice.c": "record",
     "lib/archive/database.c": "record",
     "lib/archive/event-table.c": "record",
     "lib/archive/record.c": "record",
@@ -236,7 +237,8 @@ def link(build, name):
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
                for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
-    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "AMD", "SUNDIALS")] + [settings["LIBS"]]
+    wanted = ("CHECK", "YAML", "ARCHIVE", "LIBARCHIVE", "HDF5", "LAPACK", "AMD", "SUNDIALS")
+    libraries = [settings.get(n + "_LIBS", "") for n in wanted] + [settings["LIBS"]]
     return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 

@@ -14,6 +14,8 @@ typedef struct wishes {
     char directory[4096]; /* where results go */
     const char *scenario; /* that an archive is to be of, or NULL */
     bool force, quiet, csv, json;
+    const char **columns; /* (n_columns) words, malloc's; none: as the scenario says */
+    size_t n_columns;
     double wall_clock; /* [s], INFINITY: no bound */
     double snapshot;   /* [s], or NAN: as the scenario says */
     double until;      /* [s], or NAN: as planned */
