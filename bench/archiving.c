@@ -16,7 +16,8 @@
 
 enum { MOST_ROUNDS = 1000, LEAST_ROUNDS = 3, SLICES = 10 };
 
-/* Of a shorter run the beginning and the end of the file are a part that counts; a longer one is no better. [s of CPU] */
+/* Of a shorter run the beginning and the end of the file are a part that counts; a longer one is no better.
+ * [s of CPU] */
 static const double longest_slice = 2;
 
 /* Problems of the table, or members of a family. */
@@ -108,7 +109,7 @@ static ph_status run_with_rows(bench *b, ph_run_plan *plan, ph_error *err)
     if (status) {
         ph_archive_abandon(w.archive);
     } else {
-        status = ph_archive_close(w.archive, PH_OK, NULL, err);
+        status = ph_archive_close(w.archive, &(ph_ending){.status = PH_OK}, err);
     }
     ph_monitor_free(w.monitor);
     return status;

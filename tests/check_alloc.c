@@ -710,7 +710,7 @@ static ph_status try_going_on(setting *s, ph_error *err)
         return status;
     status = put_more(s, archive, err);
     if (!status)
-        return ph_archive_close(archive, PH_OK, "an end", err);
+        return ph_archive_close(archive, &(ph_ending){.message = "an end"}, err);
     ph_archive_abandon(archive);
     return status;
 }
@@ -764,7 +764,7 @@ static void lay_archive(setting *s)
     ph_archive *archive = NULL;
     tk_ok(create_archive(s, &archive, NULL));
     tk_ok(put_more(s, archive, NULL));
-    tk_ok(ph_archive_close(archive, PH_E_INTERRUPTED, "an end", NULL));
+    tk_ok(ph_archive_close(archive, &(ph_ending){.status = PH_E_INTERRUPTED, .message = "an end"}, NULL));
 }
 
 /* A table in a format: two columns, and enough rows for a block. */

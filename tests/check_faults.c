@@ -107,7 +107,8 @@ static void end_session(story *s, const io_run *r, ph_archive *archive, int64_t 
     }
     if (rows != ROWS)
         add_row(r, archive);
-    failed(s, ph_archive_close(archive, PH_E_INTERRUPTED, "an end", &err), &err);
+    failed(s, ph_archive_close(archive, &(ph_ending){.status = PH_E_INTERRUPTED, .message = "an end"}, &err),
+           &err);
 }
 
 /* One session, from what is there until its end or a failure; false: that was the last one. */
@@ -284,7 +285,7 @@ static void put_old(bool killed)
         tk_ok(ph_archive_commit(archive, r.state, NULL, &account, NULL));
         if (killed)
             _exit(0);
-        tk_ok(ph_archive_close(archive, PH_OK, NULL, NULL));
+        tk_ok(ph_archive_close(archive, &(ph_ending){.status = PH_OK}, NULL));
     } else {
         ck_assert_int_eq(waitpid(child, NULL, 0), child);
         ck_assert(io_there("r-wal") && io_there("r.lock"));

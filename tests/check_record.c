@@ -35,6 +35,7 @@ static void begin_in_pieces(tale *t, double interval, size_t piece)
     const ph_archive_plan plan = {.scenario = text,
                                   .length = sizeof text - 1,
                                   .name = "s.yaml",
+                                  .source = "/there/s.yaml",
                                   .model = "double-spherical-pendulum",
                                   .integrator = t->r.integrator,
                                   .steps = 1000};
@@ -158,7 +159,8 @@ static void check_state(const tale *t, const ph_state *state, ph_account expecte
 static void close_tale(tale *t)
 {
     ph_error err = {PH_OK, ""};
-    ph_status status = ph_archive_close(t->archive, PH_E_INTERRUPTED, "because", &err);
+    const ph_ending ending = {.status = PH_E_INTERRUPTED, .reason = "whim", .by = "me", .message = "because"};
+    ph_status status = ph_archive_close(t->archive, &ending, &err);
     ck_assert_msg(!status, "%s", err.message);
     t->archive = NULL;
 }
@@ -168,6 +170,14 @@ static void check_one_file(void)
     ck_assert(io_there("r"));
     ck_assert(!io_there("r-wal") && !io_there("r-shm") && !io_there("r-journal") && !io_there("r.lock") &&
               !io_there("r.part"));
+}
+
+static void change(const char *sql)
+{
+    sqlite3 *db;
+    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
 }
 
 /* ---- What was written is what is read --------------------------------------------------------------- */
@@ -348,14 +358,20 @@ START_TEST(what_it_says)
         {"scenario", text},        {"name", "s.yaml"}, {"model", "double-spherical-pendulum"},
         {"method", "variational"}, {"order", "2"},     {"step", "0.01"},
         {"steps", "1000"},         {"t0", "0.5"},      {"status", NULL},
-        {"nonsense", NULL}};
+        {"reason", NULL},          {"nonsense", NULL}, {"source", "/there/s.yaml"},
+        {"session_steps", "0"}};
+    char build[512], cut[8];
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const char *value = ph_record_meta(record, expected[i][0]);
         ck_assert_msg(value ? expected[i][1] && !strcmp(value, expected[i][1]) : !expected[i][1],
                       "%s is \"%s\"", expected[i][0], value ? value : "none");
     }
     ck_assert_ptr_nonnull(strstr(ph_record_meta(record, "options"), "discrete-lagrangian="));
-    ck_assert_ptr_nonnull(strstr(ph_record_meta(record, "build"), "endian, "));
+    ph_archive_build(build, sizeof build);
+    ph_archive_build(cut, sizeof cut);
+    ck_assert_str_eq(ph_record_meta(record, "build"), build);
+    ck_assert_ptr_nonnull(strstr(build, "endian, "));
+    ck_assert(strlen(cut) == 7 && !strncmp(cut, build, 7));
     ck_assert_str_eq(ph_record_meta(record, "version"), ph_version());
     ck_assert_uint_eq(strlen(ph_record_meta(record, "created")), 20);
     ph_record_close(record);
@@ -363,6 +379,8 @@ START_TEST(what_it_says)
     close_tale(&t);
     record = open_record("r");
     ck_assert_str_eq(ph_record_meta(record, "status"), "interrupted");
+    ck_assert_str_eq(ph_record_meta(record, "reason"), "whim");
+    ck_assert_str_eq(ph_record_meta(record, "ended_by"), "me");
     ck_assert_str_eq(ph_record_meta(record, "message"), "because");
     ph_record_close(record);
     free_tale(&t);
@@ -598,8 +616,13 @@ START_TEST(going_on)
         ph_state_free(at);
         ph_record *record = open_record("r");
         ck_assert_str_eq(ph_record_meta(record, "steps"), i < 7 ? "1000" : "2000");
-        ck_assert_ptr_null(ph_record_meta(record, "status"));
-        ck_assert_ptr_null(ph_record_meta(record, "message"));
+        char steps[32];
+        static const char *const ends[] = {"status", "reason", "ended_by", "message"};
+        for (size_t j = 0; j < 4; j++)
+            ck_assert_ptr_null(ph_record_meta(record, ends[j]));
+        snprintf(steps, sizeof steps, "%lld", (long long)t.r.state->k);
+        ck_assert_str_eq(ph_record_meta(record, "session_steps"), steps);
+        ck_assert_uint_eq(strlen(ph_record_meta(record, "session")), 20);
         ph_record_close(record);
         if (i == 6)
             ph_archive_replan(t.archive, 2000);
@@ -683,7 +706,8 @@ START_TEST(the_end_with_a_state)
     add_rows(&t, 2);
     ph_account account = account_of(&t);
     account.rows = 6;
-    tk_ok(ph_archive_finish(t.archive, t.r.state, t.r.monitor, &account, PH_E_STOPPED, "there", NULL));
+    tk_ok(ph_archive_finish(t.archive, t.r.state, t.r.monitor, &account,
+                            &(ph_ending){.status = PH_E_STOPPED, .message = "there"}, NULL));
     check_one_file();
     check_rows(&t, 7, 10);
     check_state(&t, t.r.state, account, 6);
@@ -735,6 +759,88 @@ START_TEST(one_writer)
     ph_record_close(record);
     ph_archive_abandon(NULL);
     ph_record_close(NULL);
+    free_tale(&t);
+}
+END_TEST
+
+/* Who only looks is told of the writer, whoever that is, and does not keep one out. */
+START_TEST(looking_for_a_writer)
+{
+    tale t;
+    long process = -1;
+    int ready[2], stop[2], how;
+    char word;
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0); /* there is no archive */
+    begin_tale(&t, 1e9);
+    ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)getpid());
+    ck_assert(ph_archive_writer(io_path("r"), NULL));
+    close_tale(&t);
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
+    io_put("r.lock", "99999\n"); /* of a process that is no more */
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
+    ck_assert(!pipe(ready) && !pipe(stop));
+    pid_t child = fork();
+    if (!child) { /* goes on, and says so */
+        reopen(&t);
+        _exit(write(ready[1], "r", 1) == 1 && read(stop[0], &word, 1) == 1 ? 0 : 1);
+    }
+    ck_assert_int_eq(read(ready[0], &word, 1), 1);
+    ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)child);
+    ck_assert_int_eq(write(stop[1], "s", 1), 1);
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
+    ck_assert(io_there("r.lock")); /* it ended without taking it away */
+    ck_assert(!ph_archive_writer(io_path("r"), NULL));
+    child = fork();
+    if (!child) /* somebody who looks all the time */
+        for (;;)
+            (void)ph_archive_writer(io_path("r"), NULL);
+    for (int i = 0; i < 200; i++) {
+        reopen(&t);
+        ck_assert(ph_archive_writer(io_path("r"), NULL));
+        ph_archive_abandon(t.archive);
+    }
+    kill(child, SIGKILL);
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    free_tale(&t);
+}
+END_TEST
+
+/* What stands beside the state, while it is written and where the state is damaged. */
+START_TEST(latest_commit)
+{
+    tale t;
+    ph_commit c;
+    ph_error err = {PH_OK, ""};
+    begin_tale(&t, 1e9);
+    ph_record *record = open_record("r");
+    tk_ok(ph_record_commit(record, &c, NULL));
+    ck_assert(c.steps == 0 && c.t == 0.5 && c.account.rows == 0 && c.account.cpu_seconds == 0);
+    add_rows(&t, 4);
+    commit(&t);
+    const ph_account account = account_of(&t);
+    for (int i = 0; i < 2; i++) {
+        tk_ok(ph_record_commit(record, &c, NULL)); /* the same record sees what was committed since */
+        ck_assert_int_eq(c.steps, 12);
+        ck_assert(c.t == t.r.state->t);
+        ck_assert_int_eq(c.account.rows, 4);
+        ck_assert_int_eq(c.account.newton_passes, account.newton_passes);
+        ck_assert_int_eq(c.account.row_passes, account.row_passes);
+        ck_assert(c.account.cpu_seconds == account.cpu_seconds);
+        ck_assert(strlen(c.written) == 20 && c.written[10] == 'T' && c.written[19] == 'Z');
+        if (i)
+            break;
+        ph_record_close(record);
+        close_tale(&t);
+        change("UPDATE state SET state = zeroblob(9)");
+        record = open_record("r");
+    }
+    ph_record_close(record);
+    change("DELETE FROM state");
+    record = open_record("r");
+    ck_assert_int_eq(ph_record_commit(record, &c, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, "damaged or missing"), "%s", err.message);
+    ph_record_close(record);
     free_tale(&t);
 }
 END_TEST
@@ -799,7 +905,7 @@ START_TEST(disk_full)
         commit(&t);
         close_tale(&t);
     } else { /* there is none to the end */
-        status = ph_archive_close(t.archive, PH_E_IO, "full", &err);
+        status = ph_archive_close(t.archive, &(ph_ending){.status = PH_E_IO, .message = "full"}, &err);
         ck_assert_int_eq(status, PH_E_IO);
         ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
         check_rows(&t, 1000, 100);
@@ -944,14 +1050,6 @@ START_TEST(flipped_in_a_block)
     free_tale(&t);
 }
 END_TEST
-
-static void change(const char *sql)
-{
-    sqlite3 *db;
-    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
 
 /* A block whose rows are whole, but claim to be others. */
 START_TEST(block_elsewhere)
@@ -1211,7 +1309,7 @@ START_TEST(read_only)
         check_rows(&t, 10, 4);
         int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, &err);
         _exit(status == PH_E_IO && strstr(err.message, _i == 2 ? "is read-only" : "cannot be created") ? 0
-                                                                                                        : 1);
+                                                                                                       : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(!chmod(io_folder(), 0777));
@@ -1441,7 +1539,7 @@ START_TEST(a_large_state)
     ck_assert_int_eq(number_of("SELECT max(length(bytes)) FROM state_pieces"), 64 << 20);
     tk_ok(ph_integrator_step(it, state, 1));
     account = (ph_account){0};
-    tk_ok(ph_archive_finish(archive, state, NULL, &account, PH_OK, NULL, NULL));
+    tk_ok(ph_archive_finish(archive, state, NULL, &account, &(ph_ending){.status = PH_OK}, NULL));
     tk_ok(ph_state_create(it, &found, NULL));
     tk_ok(ph_record_open(io_path("r"), &record, NULL));
     tk_ok(ph_record_state(record, found, NULL, &account, NULL));
@@ -1473,6 +1571,8 @@ int main(void)
     tcase_add_loop_test(all, taken_and_ended, 0, 2);
     tcase_add_test(all, the_end_with_a_state);
     tcase_add_test(all, one_writer);
+    tcase_add_test(all, looking_for_a_writer);
+    tcase_add_test(all, latest_commit);
     tcase_add_test(all, a_writer_dies);
     tcase_add_loop_test(all, disk_full, 0, 2);
     tcase_add_test(all, cut_off);

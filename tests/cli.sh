@@ -6,37 +6,11 @@ set -eu
 . "${top_srcdir:=.}/tests/kit.sh"
 need_program
 
-# is_empty FILE...
-is_empty() {
-    for file; do
-        test ! -s "$file" || { fail "$file should be empty:"; cat "$file"; }
-    done
-}
-
 # scenario NAME SED-EXPRESSION...: the example, changed, with a trajectory.csv to look into
 scenario() {
     name=$1
     shift
     sed "$@" "$top_srcdir/examples/double-spherical-pendulum.yaml" | sed 's/^output: {/&csv: true, /' > "$name"
-}
-
-# json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
-python=
-for candidate in python3 python; do
-    if test -z "$python" && $candidate -c 'import json' 2> /dev/null; then
-        python=$candidate
-    fi
-done
-test -n "$python" || echo "no Python: JSON is not checked"
-json() {
-    test -n "$python" || return 0
-    $python - "$1" "$2" << 'END' || fail "$1: not so: $2"
-import json, math, sys
-def refuse(word):
-    raise ValueError(word)
-s = json.load(open(sys.argv[1]), parse_constant=refuse)
-sys.exit(0 if eval(sys.argv[2]) else 1)
-END
 }
 
 # whole_csv FILE: as many fields in every line as in the first, and the last line ends
@@ -51,7 +25,7 @@ whole_csv() {
 expect 0 "$polhode" --help
 says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhode methods" "130"
 is_empty err
-for command in new run resume export check bench models methods; do
+for command in new run resume info tail export check bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command"
     is_empty err
@@ -448,7 +422,7 @@ is_empty out
 # ---- No colour anywhere, NO_COLOR or not, also on a terminal
 if script -qec true /dev/null > /dev/null 2>&1; then
     for no_color in "" 1; do
-        for words in "models" "methods rk4" "check short.yaml" "--help" "run --force short.yaml"; do
+        for words in "models" "methods rk4" "check short.yaml" "info short.out/short.polhode" "tail short.out/short.polhode" "--help" "run --force short.yaml"; do
             NO_COLOR=$no_color script -qec "$polhode $words" /dev/null < /dev/null > out 2>&1
             if grep -q "$(printf '\033')\[[0-9;]*m" out; then
                 fail "polhode $words is coloured"

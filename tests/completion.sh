@@ -91,6 +91,12 @@ try() {
     # the formats of tables: those that the library says there are
     offers "export a.csv -o x --format " $("$polhode" export a -o x --format '?' 2>&1 | sed -n 's/.*there is: //p' | tr -d ,)
     offers "export a.csv -o x --format np" npy npz
+    # columns of the file on the line, one after the other
+    offers "tail table.csv --columns " t q1x q1y
+    offers "export table.csv -o x --columns q" q1x q1y
+    offers "tail table.csv --columns t,q1x,q" t,q1x,q1x t,q1x,q1y
+    offers "tail --columns "
+    offers "info table.csv --co" --columns
     # files and directories
     offers "check sce" scenario.yaml
     offers "run -o fold" folder
@@ -106,6 +112,7 @@ mkdir work work/folder
 cd work
 : > file
 : > scenario.yaml
+printf '%s\n' 't[s],q1x[1],q1y[1]' '0,1,0' > table.csv
 cp ../in-bash ../in-zsh .
 tried=
 for name in bash zsh; do

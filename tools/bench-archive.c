@@ -80,7 +80,7 @@ static void tell_progress(void *self, const char *name, double fraction)
 {
     progress *bar = self;
     bar->label = name;
-    progress_show(bar, (double)NAN, (int64_t)(1e6 * fraction), 1000000);
+    progress_show(bar, (double)NAN, (int64_t)(1e6 * fraction), 1000000, NULL);
 }
 
 int bench_archive(int argc, char **argv)

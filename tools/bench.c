@@ -257,7 +257,7 @@ static void tell_stage(void *self, const comparison *c, const char *what)
 
 static void tell_progress(void *self, double time, int64_t done, int64_t total)
 {
-    progress_show(&((teller *)self)->bar, time, done, total);
+    progress_show(&((teller *)self)->bar, time, done, total, NULL);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------------- */

@@ -13,10 +13,14 @@ static const struct command {
     {"new", "MODEL [-o FILE] [--force] [--quiet]",
      "write a scenario for a model, with its parameters, what they are, and a step that suits it",
      command_new},
-    {"run", "FILE [-o DIR] [--force] [--wall-clock S] [--csv] [--quiet]",
+    {"run", "FILE [-o DIR] [--force] [--wall-clock S] [--csv] [--json] [--quiet]",
      "run a scenario; writes an archive, NAME.polhode, and summary.json", command_run},
-    {"resume", "FILE.polhode [--until T] [--wall-clock S] [--csv] [--quiet]",
+    {"resume", "FILE.polhode [--until T] [--scenario FILE] [--wall-clock S] [--csv] [--json] [--quiet]",
      "go on with a run from its archive, with the same bits", command_resume},
+    {"info", "FILE.polhode [--check] [--scenario | --columns] [--quiet | --json]",
+     "what is in an archive, how far its run is, and how well it keeps what it should", command_info},
+    {"tail", "FILE.polhode [-n ROWS] [--follow] [--columns LIST] [--quiet | --json]",
+     "the last rows of an archive, also of one that is being written", command_tail},
     {"export",
      "FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] [--from TIME] [--to TIME] [--every N] "
      "[--force] "

@@ -10,7 +10,7 @@
 
 static const char usage[] =
     "Usage: polhode run FILE [-o DIR] [--force] [--wall-clock S] [--snapshot-interval S] [--csv]\n"
-    "                   [--columns LIST] [--quiet]\n"
+    "                   [--columns LIST] [--json] [--quiet]\n"
     "Run a scenario and write DIR/NAME.polhode, an archive, and DIR/summary.json.\n\n"
     "  -o, --output DIR           where to write (default: the scenario's name + .out)\n"
     "  -f, --force                overwrite results that are there\n"

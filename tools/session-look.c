@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A session that runs: its observer writes rows, its watch looks between them for what is to end it. Rows are
- * those of the schedule, a function of the step count alone; where a run is stopped between two of them its
- * last state makes a row, too, which is dropped when it goes on. */
+/* A session that runs: its observer writes rows, its watch shows progress and looks for what is to end it.
+ * Rows are those of the schedule, a function of the step count alone; where a run is stopped between two of
+ * them its last state makes a row, too, which is dropped when it goes on. */
 #include "session-parts.h"
 
 #include <inttypes.h>
@@ -60,12 +60,13 @@ static ph_status check_energy(session *s, const ph_state *state, ph_error *err)
     ph_monitor_summary(s->monitor, &s->summary);
     if (!(fabs(s->summary.energy_error_final) > bound))
         return PH_OK;
+    s->reason = "energy-error";
     return ph_fail(err, PH_E_INTERRUPTED,
                    "the energy error, %.3g, is beyond the bound %g of stop.energy-error at t = %.10g s",
                    s->summary.energy_error_final, bound, state->t);
 }
 
-/* The observer: measure, write a row, show progress. */
+/* The observer: measure, write a row. */
 ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
     session *s = self;
@@ -93,7 +94,6 @@ ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t 
     s->rows++;
     s->row_passes = now;
     s->settled = !scheduled;
-    progress_show(&s->progress, state->t, done - s->done_before, total - s->done_before);
     /* a state at which the run ends is committed together with the word on how it ended */
     if (done < total)
         status = check_energy(s, state, err);
@@ -101,11 +101,21 @@ ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t 
                                                                            : status;
 }
 
+/* Errors are those of the latest output. */
+static void show_progress(session *s, const ph_state *state, int64_t done, int64_t total)
+{
+    if (!progress_is_due(&s->progress))
+        return;
+    ph_monitor_summary(s->monitor, &s->summary);
+    progress_show(&s->progress, state->t, done - s->done_before, total - s->done_before, &s->summary);
+}
+
 /* Between the outputs, too: is it time for a snapshot, or for the end? */
 ph_status session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
     session *s = self;
     const double now = wall_seconds();
+    show_progress(s, state, done, total);
     /* a state that is about to be seen is committed together with its row */
     if (done < total && ph_archive_due(s->archive) && !session_is_scheduled(s, done)) {
         ph_status status = session_commit(s, state, err);
@@ -114,15 +124,19 @@ ph_status session_watch(void *self, const ph_state *state, int64_t done, int64_t
     }
     if (done == total)
         return PH_OK;
-    if (now >= s->deadline)
+    if (now >= s->deadline) {
+        s->reason = "wall-clock";
         return ph_fail(err, PH_E_INTERRUPTED,
                        "the %g s of the wall clock are over after %" PRId64 " steps, at t = %.10g s",
                        s->wishes->wall_clock, done, state->t);
+    }
     if (now - s->looked < 1)
         return PH_OK;
     s->looked = now;
     if (access(s->stop_file, F_OK))
         return PH_OK;
+    s->reason = "stop-file";
+    s->ended_by = s->stop_file;
     unlink(s->stop_file); /* obeyed: the next session is not to be stopped by it */
     return ph_fail(err, PH_E_INTERRUPTED, "stopped by %s after %" PRId64 " steps, at t = %.10g s",
                    s->stop_file, done, state->t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of a session share: session.c opens and runs it, session-look.c looks on, session-recall.c goes on
- * from an archive, session-end.c ends it. */
+ * from an archive, session-compare.c asks whether it is what it was, session-end.c ends it. */
 #ifndef POLHODE_TOOLS_SESSION_PARTS_H
 #define POLHODE_TOOLS_SESSION_PARTS_H
 
@@ -33,6 +33,7 @@ typedef struct session {
     bool kept;    /* of the last state, before it made a row that the schedule does not want: */
     ph_monitor *kept_monitor;
     ph_account kept_account;
+    const char *reason, *ended_by; /* why the run is to end, for ph_ending; NULL: the status says it */
     ph_run_report report;
     ph_summary summary;
 } session;
@@ -45,9 +46,9 @@ bool session_is_scheduled(const session *s, int64_t done);
 ph_account session_account(const session *s);
 /* This state, and the rows until now, to the disk. */
 ph_status session_commit(session *s, const ph_state *state, ph_error *err);
-/* The observer: measure, write a row, show progress. */
+/* The observer: measure, write a row. */
 ph_status session_look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
-/* The watch between the outputs: is it time for a snapshot, or for the end? */
+/* The watch between the outputs: show progress; is it time for a snapshot, or for the end? */
 ph_status session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
 
 /* Planned, where it began at t0. */
@@ -61,6 +62,9 @@ ph_status session_open_csv(session *s, const char *const *columns, size_t n, ph_
 
 /* Open the session from its archive. */
 ph_status session_recall(session *s, ph_error *err);
+/* Before: is this the program that began it, and is the scenario still what it was? Warns; PH_E_INVALID where it is not
+ * the one that --scenario names. */
+ph_status session_compare(const session *s, const ph_record *record, ph_error *err);
 
 /* Is it a failure of what is written, not of the input? */
 bool session_is_about_output(ph_status status);

@@ -156,6 +156,8 @@ ph_status session_recall(session *s, ph_error *err)
     snprintf(s->path, sizeof s->path, "%s", s->wishes->file);
     ph_status status = ph_record_open(s->path, &record, err);
     if (!status)
+        status = session_compare(s, record, err);
+    if (!status)
         status = go_on(s, record, err);
     ph_record_close(record);
     return status;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The command line ---------------------------------------------------------------------------- */
@@ -31,6 +32,8 @@ int session_option(wishes *w, const char *command, int option, const char *value
         return session_time("--snapshot-interval", value, 0, &w->snapshot);
     if (option == 'c')
         w->csv = true;
+    else if (option == 'j')
+        w->json = true;
     else if (option == 'q')
         w->quiet = true;
     else
@@ -50,7 +53,13 @@ static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
     session *s = self;
     const char *name = ph_events_name(s->events, o->event);
     size_t n;
-    s->stops |= ph_scenario_events(s->scenario, &n)[o->event].action == PH_EVENT_STOP;
+    if (ph_scenario_events(s->scenario, &n)[o->event].action == PH_EVENT_STOP) {
+        s->stops = true;
+        if (!s->reason) {
+            s->reason = "event";
+            s->ended_by = name;
+        }
+    }
     ph_status status = ph_archive_event(s->archive, name, o, err);
     return status || !s->event_csv ? status : ph_event_csv_row(s->event_csv, name, o, err);
 }
@@ -157,12 +166,13 @@ static ph_status begin_session(session *s, ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
     const char *slash = strrchr(s->wishes->file, '/');
-    char name[280];
+    char name[280], *source = realpath(s->wishes->file, NULL);
     default_directory(s->wishes->file, ".polhode", name, sizeof name);
     snprintf(s->path, sizeof s->path, "%s/%s", s->wishes->directory, name);
     s->steps = ph_scenario_steps(sc);
     ph_status status = session_open_motion(s, err);
     ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
+                            .source = source,
                             .model = ph_scenario_model(sc)->name,
                             .integrator = s->integrator,
                             .steps = s->steps,
@@ -178,6 +188,7 @@ static ph_status begin_session(session *s, ph_error *err)
     if (!status)
         status = ph_archive_create(s->path, &plan, s->state, s->monitor, session_snapshot_interval(s),
                                    &s->archive, err);
+    free(source);
     if (!status)
         remove_old_tables(s);
     return status ? status : session_open_csv(s, plan.columns, plan.n_columns, err);

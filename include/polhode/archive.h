@@ -9,6 +9,7 @@
 #define POLHODE_ARCHIVE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <polhode/columns.h>
 #include <polhode/diagnostics.h>
@@ -34,6 +35,7 @@ typedef struct ph_archive_plan {
     const char *scenario;            /**< the scenario's text (length bytes), or NULL */
     size_t length;                   /**< see scenario */
     const char *name;                /**< the scenario's name, or NULL */
+    const char *source;              /**< where it stands: the path of its file, or NULL */
     const char *model;               /**< name, or NULL */
     const ph_integrator *integrator; /**< system, method, order, options, h; the system must outlive the archive */
     int64_t steps;                   /**< planned, counted from the start of the trajectory */
@@ -49,6 +51,10 @@ typedef struct ph_account {
     int64_t row_passes;    /**< the same, at the latest row */
     double cpu_seconds;    /**< likewise, in steps */
 } ph_account;
+
+/** How this library was built (compiler, flags, order of bytes): what an archive that it begins has under `build`. Cut to size
+ * bytes. */
+PH_API void ph_archive_build(char *text, size_t size);
 
 /** Start an archive at `path`, in place of what is there; it appears there whole, with the state at its start and no
  * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
@@ -91,17 +97,29 @@ PH_API bool ph_archive_due(const ph_archive *archive);
 PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
                                    const ph_account *account, ph_error *err);
 
+/** How a run ended, and why. Texts are words, or a line. */
+typedef struct ph_ending {
+    ph_status status;    /**< PH_OK: all its steps were taken */
+    const char *reason;  /**< why, in one word, as "wall-clock" (doc/scenario.md has those of the program); NULL: "duration"
+                              where it is through, otherwise the word of its status */
+    const char *by;      /**< what it was that ended it, by name: an event, a signal; or NULL */
+    const char *message; /**< the same in a sentence, or NULL */
+} ph_ending;
+
 /** Write rows and events that still wait without a state (ph_archive_go_on will drop them: the last state of a run that was
  * stopped between two outputs, say), say how the run ended, and leave one file that can be read from anywhere. Frees the archive in
- * any case. message: why, or NULL. */
-PH_API ph_status ph_archive_close(ph_archive *archive, ph_status ended, const char *message, ph_error *err);
+ * any case. */
+PH_API ph_status ph_archive_close(ph_archive *archive, const ph_ending *ending, ph_error *err);
 /** The same together with a last state, in one transaction: who goes on does it behind that end, or, where the process was killed
  * before, comes to it again. account->rows: rows that belong to the state; those behind will be dropped by who goes on. */
 PH_API ph_status ph_archive_finish(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
-                                   const ph_account *account, ph_status ended, const char *message,
-                                   ph_error *err);
+                                   const ph_account *account, const ph_ending *ending, ph_error *err);
 /** Close without another word: what was committed stays. NULL is allowed. */
 PH_API void ph_archive_abandon(ph_archive *archive);
+
+/** Does a process write the archive at `path` at this moment? *process (nullable) <- its number, or 0 where that cannot be told.
+ * Only looks: it does not stand in the way of a writer. */
+PH_API bool ph_archive_writer(const char *path, long *process);
 
 /** An archive that is being read: also one that is being written, and one on a medium that cannot be written. One object per
  * thread. */
@@ -149,6 +167,16 @@ PH_API int64_t ph_record_found(const ph_record *record, const char *name);
 PH_API ph_status ph_record_event(ph_record *record, int64_t i, ph_recorded_event *event, ph_error *err);
 /** Text under a key of the table meta (doc/archive.md has them) as it was when the record was opened, or NULL. */
 PH_API const char *ph_record_meta(const ph_record *record, const char *key);
+/** What an archive says beside the state that was committed last. */
+typedef struct ph_commit {
+    int64_t steps;      /**< taken from the start of the trajectory */
+    double t;           /**< [s] */
+    ph_account account; /**< as ph_archive_commit was told it, with the rows */
+    char written[32];   /**< when: "2026-01-31T12:00:00Z" (UTC) */
+} ph_commit;
+
+/** *commit <- of the latest one. It takes no state and no system, and can be told where the state is damaged. PH_E_IO. */
+PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
 /** Where the run goes on: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and the account.
  * Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,
@@ -200,13 +228,15 @@ typedef struct ph_result {
     const ph_run_report *report;     /**< of ph_run; of a run in parts: the sums */
     const ph_summary *summary;       /**< of the monitor that looked on */
     const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
-    ph_status status;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
-    const char *message;             /**< why, when it is not PH_OK */
+    ph_ending ending;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const ph_events *events;         /**< nullable: how often they were found */
 } ph_result;
 
 /** Write path (through path.part). Numbers that are not finite become null. */
 PH_API ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err);
+/** The same to a stream, and with it the names of files (n, nullable) as `files`. PH_E_IO, PH_E_NO_MEMORY. */
+PH_API ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
+                                  ph_error *err);
 
 PH_END_DECLS
 #endif

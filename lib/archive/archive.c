@@ -70,11 +70,39 @@ static double wall_seconds(void)
 
 /* ---- One writer ---------------------------------------------------------------------------------- */
 
+static const char lock_ending[] = ".lock";
+
+/* The number of the process that holds the lock, or "?". */
+static void read_holder(const char *lock_path, char holder[32])
+{
+    strcpy(holder, "?");
+    FILE *f = fopen(lock_path, "r");
+    if (!f)
+        return;
+    if (fgets(holder, 32, f))
+        holder[strcspn(holder, "\n")] = '\0';
+    fclose(f);
+}
+
+bool ph_archive_writer(const char *path, long *process)
+{
+    char holder[32], *name = malloc(strlen(path) + sizeof lock_ending);
+    if (!name)
+        return false;
+    strcat(strcpy(name, path), lock_ending);
+    bool locked = ph_file_locked(name);
+    read_holder(name, holder);
+    free(name);
+    if (process)
+        *process = locked ? strtol(holder, NULL, 10) : 0;
+    return locked;
+}
+
 /* The lock is another file's: closing any descriptor of the database would drop SQLite's own locks on it. */
 static ph_status take_lock(ph_archive *a, ph_error *err)
 {
     bool blocked;
-    char holder[32] = "?";
+    char holder[32];
     a->lock = ph_file_lock(a->lock_path, &blocked);
     if (a->lock >= 0) {
         int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
@@ -86,12 +114,7 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     if (!blocked)
         return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
                        a->lock_path, strerror(errno));
-    FILE *f = fopen(a->lock_path, "r");
-    if (f) {
-        if (fgets(holder, sizeof holder, f))
-            holder[strcspn(holder, "\n")] = '\0';
-        fclose(f);
-    }
+    read_holder(a->lock_path, holder);
     return ph_fail(err, PH_E_EXISTS, "%s: process %s is writing this archive; wait for it or end it", a->path,
                    holder);
 }
@@ -114,10 +137,9 @@ static void release(ph_archive *a)
 
 static ph_status begin(const char *path, double interval, ph_archive **archive, ph_error *err)
 {
-    static const char lock[] = ".lock";
     size_t n = strlen(path);
     ph_archive *a = calloc(1, sizeof *a);
-    char *names = malloc(2 * n + 1 + sizeof lock);
+    char *names = malloc(2 * n + 1 + sizeof lock_ending);
     if (!a || !names) {
         free(a);
         free(names);
@@ -131,7 +153,7 @@ static ph_status begin(const char *path, double interval, ph_archive **archive, 
                       .energy0 = NAN,
                       .interval = interval,
                       .committed_at = wall_seconds()};
-    memcpy(a->lock_path + n, lock, sizeof lock);
+    memcpy(a->lock_path + n, lock_ending, sizeof lock_ending);
     ph_status status = take_lock(a, err);
     if (status)
         release(a);
@@ -387,6 +409,22 @@ static void put_count(table *t, const char *key, int64_t value)
     put_text(t, key, text);
 }
 
+static void put_now(table *t, const char *key)
+{
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        put_text(t, key, text);
+}
+
+/* When and after how many steps this writer began: with the latest commit that is how fast it goes. */
+static void put_session(table *t, int64_t steps)
+{
+    put_now(t, "session");
+    put_count(t, "session_steps", steps);
+}
+
 /* "form=q-omega tolerance=1e-8" */
 static void put_options(table *t, const ph_method *method, const double *values)
 {
@@ -409,18 +447,22 @@ static const char *byte_order(void)
     return *(const unsigned char *)&one ? "little-endian" : "big-endian";
 }
 
+void ph_archive_build(char *text, size_t size)
+{
+    snprintf(text, size, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
+             8 * sizeof(void *));
+}
+
 static void describe(table *t, const ph_archive_plan *plan, const ph_state *state)
 {
     const ph_method *method = ph_integrator_method(plan->integrator);
     const double *options = ph_integrator_options(plan->integrator);
     char text[512];
-    time_t now = time(NULL);
-    struct tm utc;
     put_meta(t, "scenario", plan->scenario, plan->length);
     put_text(t, "name", plan->name);
+    put_text(t, "source", plan->source);
     put_text(t, "version", ph_version());
-    snprintf(text, sizeof text, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
-             8 * sizeof(void *));
+    ph_archive_build(text, sizeof text);
     put_text(t, "build", text);
     put_text(t, "model", plan->model);
     put_text(t, "method", method->name);
@@ -429,8 +471,8 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
     put_count(t, "steps", plan->steps);
     put_number(t, "t0", state->t);
-    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
-        put_text(t, "created", text);
+    put_now(t, "created");
+    put_session(t, state->k);
 }
 
 static void put_choice(table *t, const ph_archive_plan *plan)
@@ -702,6 +744,16 @@ static ph_status drop_behind(ph_archive *a, ph_error *err)
     return status ? status : ph_event_table_drop(&a->events, a->safe_steps, err);
 }
 
+static ph_status begin_session(ph_archive *a, ph_error *err)
+{
+    table t = {.archive = a, .err = err};
+    t.status =
+        ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
+    put_session(&t, a->safe_steps);
+    sqlite3_finalize(t.insert);
+    return t.status;
+}
+
 ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
 {
     if (!a->waits)
@@ -712,7 +764,10 @@ ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
     if (!status)
         status = drop_behind(a, err);
     if (!status)
-        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
+        status = ph_database_run(
+            &a->database, "DELETE FROM meta WHERE key IN ('status', 'reason', 'ended_by', 'message')", err);
+    if (!status)
+        status = begin_session(a, err);
     status = end_transaction(a, status, err);
     a->waits = status != PH_OK;
     return status;
@@ -744,26 +799,28 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
 
 /* ---- The end ------------------------------------------------------------------------------------- */
 
-static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+static ph_status put_end(ph_archive *a, const ph_ending *ending, ph_error *err)
 {
     table t = {.archive = a, .err = err};
     t.status =
         ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
-    put_text(&t, "status", ph_status_word(ended));
-    put_text(&t, "message", message);
+    put_text(&t, "status", ph_status_word(ending->status));
+    put_text(&t, "reason", ph_ending_reason(ending));
+    put_text(&t, "ended_by", ending->by);
+    put_text(&t, "message", ending->message);
     sqlite3_finalize(t.insert);
     return t.status;
 }
 
 /* state: NULL for none */
 static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
-                        const ph_account *account, ph_status ended, const char *message, ph_error *err)
+                        const ph_account *account, const ph_ending *ending, ph_error *err)
 {
     ph_status status = begin_adding(a, err);
     if (!status && state)
         status = put_state(a, state, monitor, account, err);
     if (!status)
-        status = put_end(a, ended, message, err);
+        status = put_end(a, ending, err);
     status = end_transaction(a, status, err);
     /* one file; where somebody is reading, it stays in WAL mode until the next time */
     if (!status)
@@ -778,14 +835,14 @@ static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *
 }
 
 ph_status ph_archive_finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
-                            const ph_account *account, ph_status ended, const char *message, ph_error *err)
+                            const ph_account *account, const ph_ending *ending, ph_error *err)
 {
-    return finish(a, state, monitor, account, ended, message, err);
+    return finish(a, state, monitor, account, ending, err);
 }
 
-ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+ph_status ph_archive_close(ph_archive *a, const ph_ending *ending, ph_error *err)
 {
-    return finish(a, NULL, NULL, NULL, ended, message, err);
+    return finish(a, NULL, NULL, NULL, ending, err);
 }
 
 void ph_archive_abandon(ph_archive *a)

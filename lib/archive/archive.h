@@ -8,17 +8,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <polhode/archive.h>
 #include <polhode/columns.h>
 #include <polhode/method.h>
 
-/* One word for how a run ended; a method's order with these options; to <- the word of a choice (words.c). */
+/* One word for how a run ended, and one for why; a method's order with these options; to <- the word of a choice (words.c). */
 const char *ph_status_word(ph_status status);
+const char *ph_ending_reason(const ph_ending *ending);
 double ph_method_order(const ph_method *method, const double *options);
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
 
 /* Open and lock a file that is made if need be: its descriptor, or -1. The lock ends with its process, so
  * that a leftover of a crash is no obstacle. *blocked tells that another writer holds it. */
 int ph_file_lock(const char *name, bool *blocked);
+/* Does a writer hold it? This only looks. */
+bool ph_file_locked(const char *name);
 /* Make a new name itself survive a power cut, where the system can; path is cut. */
 void ph_sync_directory(char *path);
 
@@ -64,5 +68,10 @@ ph_status ph_file_check(const ph_file *file, ph_error *err);
 ph_status ph_file_commit(ph_file *file, ph_error *err);
 /* Remove PATH.part, free. NULL is allowed. */
 void ph_file_abandon(ph_file *file);
+
+/* A stream of somebody else's, to be written like a file; name is for messages. Given back it is flushed, not
+ * closed: did all writes go well? */
+ph_status ph_file_borrow(FILE *stream, const char *name, ph_file **file, ph_error *err);
+ph_status ph_file_give_back(ph_file *file, ph_error *err);
 
 #endif

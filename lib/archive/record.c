@@ -386,6 +386,27 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
 
 /* ---- The state ----------------------------------------------------------------------------------- */
 
+ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(
+        &r->database, "SELECT k, t, rows, newton_passes, row_passes, cpu_seconds, written FROM state", &s,
+        err);
+    if (status)
+        return status;
+    if (sqlite3_step(s) == SQLITE_ROW) {
+        const char *written = (const char *)sqlite3_column_text(s, 6);
+        *commit = (ph_commit){.steps = sqlite3_column_int64(s, 0), .t = sqlite3_column_double(s, 1)};
+        commit->account = (ph_account){sqlite3_column_int64(s, 2), sqlite3_column_int64(s, 3),
+                                       sqlite3_column_int64(s, 4), sqlite3_column_double(s, 5)};
+        snprintf(commit->written, sizeof commit->written, "%s", written ? written : "");
+    } else {
+        status = ph_fail(err, PH_E_IO, "%s: its state is damaged or missing", r->path);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
 ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph_account *account,
                           ph_error *err)
 {
