@@ -627,7 +627,7 @@ static ph_status try_csv(setting *s, ph_error *err)
     ph_measures m;
     ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
     if (!status)
-        status = ph_csv_create(s->file, s->system, &csv, err);
+        status = ph_csv_create(s->file, s->system, NULL, 0, &csv, err);
     if (!status)
         status = ph_csv_row(csv, s->state, &m, 3, err);
     if (status) {
@@ -705,7 +705,7 @@ static ph_status put_more(setting *s, ph_archive *archive, ph_error *err)
 static ph_status try_going_on(setting *s, ph_error *err)
 {
     ph_archive *archive = NULL;
-    ph_status status = ph_archive_reopen(s->archive, 1e9, &archive, err);
+    ph_status status = ph_archive_reopen(s->archive, s->system, 1e9, &archive, err);
     if (status)
         return status;
     status = put_more(s, archive, err);
@@ -838,13 +838,14 @@ static const struct {
      .lay = lay_archive,
      .check = check_archive,
      .stride = 17},
-    {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive, .stride = 7},
+    {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
 };
 
 static const char scenario_text[] =
     "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [1, 2, 3], lengths: 0.5, gravity: 9.81}\n"
     "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0]], qdot: [[0, 1, 0], [0, 0, 1], [0, 0, 0]]}\n"
-    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10}\n"
+    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10, columns: [q1, "
+    "energy]}\n"
     "events: [{name: a, when: q1z}, {name: b, when: energy, crosses: 1, action: stop}]\n";
 
 static void open_setting(setting *s)

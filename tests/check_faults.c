@@ -55,7 +55,7 @@ static ph_status take(io_run *r, const char *path, ph_archive **archive, ph_erro
         status = ph_record_state(record, r->state, r->monitor, &account, err);
     ph_record_close(record);
     if (!status)
-        status = ph_archive_reopen(path, 1e9, archive, err);
+        status = ph_archive_reopen(path, r->system, 1e9, archive, err);
     if (!status && (status = ph_archive_go_on(*archive, err))) {
         ph_archive_abandon(*archive);
         *archive = NULL;

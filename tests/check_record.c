@@ -286,7 +286,7 @@ START_TEST(events)
     ck_assert_int_eq(ph_record_events(record), 5);
     ph_record_close(record);
     ph_archive *again = NULL;
-    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &again, NULL));
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &again, NULL));
     tk_ok(ph_archive_go_on(again, NULL));
     record = open_record("r");
     ck_assert_int_eq(ph_record_events(record), 4);
@@ -341,7 +341,7 @@ START_TEST(what_it_says)
                  *unit ? "[" : "", unit, *unit ? "]" : "");
         strcat(line, column);
     }
-    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, &csv, NULL));
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, NULL, 0, &csv, NULL));
     tk_ok(ph_csv_close(csv, NULL));
     io_check_content("trajectory.csv", strcat(line, "\n"));
     static const char *const expected[][2] = {
@@ -424,7 +424,7 @@ START_TEST(tables)
     unsigned char *both = malloc(n + m);
     memcpy(both, sqlite3_column_blob(s, 1), n);
     memcpy(both + n, sqlite3_column_blob(s, 2), m);
-    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit1", 8));
+    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit2", 8));
     ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 0), crc_by_bits(both, n + m));
     free(both);
     sqlite3_finalize(s);
@@ -491,7 +491,7 @@ START_TEST(states_in_pieces)
         }
         close_tale(&t);
         check_state(&t, t.r.state, account_of(&t), t.n);
-        tk_ok(ph_archive_reopen(io_path("r"), 1e9, &t.archive, NULL));
+        tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
         add_rows(&t, 1);
         commit(&t);
         check_pieces(t.r.state, all);
@@ -558,7 +558,7 @@ END_TEST
 static void reopen(tale *t)
 {
     ph_error err = {PH_OK, ""};
-    ph_status status = ph_archive_reopen(io_path("r"), 1e9, &t->archive, &err);
+    ph_status status = ph_archive_reopen(io_path("r"), t->r.system, 1e9, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
     tk_ok(ph_archive_go_on(t->archive, NULL));
 }
@@ -628,7 +628,7 @@ START_TEST(taken_and_given_back)
     tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
     close_tale(&t);
     unsigned char *bytes = load("r", &size);
-    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &t.archive, NULL));
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     ck_assert(io_there("r.lock") && !io_there("r-wal"));
     add_rows(&t, 3); /* in memory */
     ph_archive_abandon(t.archive);
@@ -638,7 +638,7 @@ START_TEST(taken_and_given_back)
     ck_assert(!memcmp(bytes, again, size));
     free(again);
     /* the first commit says it as well, ... */
-    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &t.archive, NULL));
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     t.n -= 3;
     ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 701);
     commit(&t);
@@ -664,7 +664,7 @@ START_TEST(taken_and_ended)
     add_rows(&t, 5);
     close_tale(&t);
     t.n -= 5;
-    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &t.archive, NULL));
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     add_rows(&t, 2);
     close_tale(&t);
     check_rows(&t, t.n, 10000);
@@ -711,7 +711,7 @@ START_TEST(one_writer)
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
     ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &other, &err), PH_E_EXISTS);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
     check_rows(&t, 5, 10);
     add_rows(&t, 2);
@@ -896,7 +896,7 @@ START_TEST(cut_off)
         if (status) {
             refused++;
             ck_assert(err.message[0] && strstr(err.message, "/r: "));
-            ck_assert(ph_archive_reopen(io_path("r"), 1, &archive, &err) != PH_OK);
+            ck_assert(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err) != PH_OK);
         } else {
             read_what_can_be(&t, record, &damages);
         }
@@ -1145,7 +1145,7 @@ static void refused(ph_status expected, const char *words)
     ph_error err = {PH_OK, ""};
     ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), expected);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), NULL, 1, &archive, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
     ck_assert(!io_there("r.lock"));
 }
@@ -1179,10 +1179,10 @@ START_TEST(no_archive)
     change("DELETE FROM blocks WHERE first > 1700");
     ph_archive *archive = NULL;
     ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "missing"), "%s", err.message);
     change("DELETE FROM state");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
     free_tale(&t);
 }
@@ -1209,7 +1209,7 @@ START_TEST(read_only)
         if (!getuid() && seteuid(65534))
             _exit(2);
         check_rows(&t, 10, 4);
-        int status = ph_archive_reopen(io_path("r"), 1, &t.archive, &err);
+        int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, &err);
         _exit(status == PH_E_IO && strstr(err.message, _i == 2 ? "is read-only" : "cannot be created") ? 0
                                                                                                        : 1);
     }
@@ -1297,6 +1297,164 @@ START_TEST(a_large_state)
 }
 END_TEST
 
+/* ---- Chosen columns --------------------------------------------------------------------------------- */
+
+typedef struct choice {
+    const char *words[5];
+    size_t n, columns, at[6]; /* which of all they are */
+    bool measured;
+    const char *headings;
+} choice;
+
+static const choice choices[] = {
+    {{"q2", "energy_error"},
+     2,
+     6,
+     {0, 1, 5, 6, 7, 15},
+     true,
+     "t[s] step q2x[1] q2y[1] q2z[1] energy_error[J] "},
+    {{"newton_passes", "Jg", "t", "energy", "pi1y"},
+     5,
+     6,
+     {0, 1, 19, 18, 14, 9},
+     true,
+     "t[s] step newton_passes Jg[kg m^2/s] energy[J] pi1y[kg m^2/s] "},
+    {{"pi2z", "q1x"}, 2, 4, {0, 1, 13, 2}, false, "t[s] step pi2z[kg m^2/s] q1x[1] "},
+    {{"step"}, 1, 2, {0, 1}, false, "t[s] step "}};
+enum { CHOICES = sizeof choices / sizeof choices[0] };
+
+/* Further rows by the archive that chooses, and all of them in the memory of the test. */
+static void add_chosen(tale *t, const choice *c, int n)
+{
+    ph_archive *archive = t->archive;
+    ph_measures m;
+    for (int i = 0; i < n; i++) {
+        tk_ok(ph_diagnostics_measure(t->r.diagnostics, t->r.state, &m));
+        tk_ok(ph_archive_row(archive, t->r.state, c->measured ? &m : NULL, 7 + t->n, NULL));
+        t->archive = NULL;
+        add_row(t);
+        t->archive = archive;
+    }
+}
+
+static void check_choice(ph_record *record, const choice *c)
+{
+    char heading[100], all[400] = "";
+    size_t words;
+    const char *const *chosen = ph_record_choice(record, &words);
+    ck_assert_uint_eq(words, c->n);
+    for (size_t i = 0; i < words; i++)
+        ck_assert_str_eq(chosen[i], c->words[i]);
+    ck_assert_uint_eq(ph_record_columns(record), c->columns);
+    for (size_t i = 0; i < c->columns; i++) {
+        const char *unit = ph_record_unit(record, i);
+        snprintf(heading, sizeof heading, *unit ? "%s[%s] " : "%s ", ph_record_column(record, i), unit);
+        strcat(all, heading);
+    }
+    ck_assert_str_eq(all, c->headings);
+}
+
+/* These columns of all rows of the tale. */
+static void check_chosen(const tale *t, const choice *c)
+{
+    double values[100 * 6];
+    ph_record *record = open_record("r");
+    check_choice(record, c);
+    ck_assert_int_eq(ph_record_rows(record), t->n);
+    int64_t read = 0, next = 0;
+    for (int64_t first = 0; first < t->n; first = next) {
+        tk_ok(ph_record_read(record, first, 100, values, &read, &next, NULL));
+        ck_assert_int_gt(read, 0);
+        for (size_t i = 0; i < (size_t)read * c->columns; i++) {
+            const size_t row = (size_t)first + i / c->columns, column = c->at[i % c->columns];
+            ck_assert_msg(!memcmp(&values[i], &t->rows[COLUMNS * row + column], sizeof values[i]),
+                          "row %zu, column %zu", row, column);
+        }
+    }
+    ph_record_close(record);
+}
+
+/* What is read is what was chosen, also behind a kill and behind an end, when the choice comes out of the
+ * archive; events are whole. */
+START_TEST(chosen_columns)
+{
+    const choice *c = &choices[_i];
+    tale t;
+    ph_recorded_event e;
+    begin_tale(&t, 1e9);
+    ph_archive_abandon(t.archive);
+    const ph_archive_plan plan = {
+        .integrator = t.r.integrator, .steps = 1000, .columns = c->words, .n_columns = c->n};
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, t.r.monitor, 1e9, &t.archive, NULL));
+    check_chosen(&t, c);
+    for (int i = 0; i < 12; i++) {
+        add_chosen(&t, c, i % 4 == 3 ? 5000 : 1 + i);
+        if (!i)
+            add_event(&t, "whole", 1);
+        commit(&t);
+        check_chosen(&t, c);
+        const int64_t safe = t.n;
+        add_chosen(&t, c, i % 3 * 10); /* behind the state */
+        if (i % 2)
+            close_tale(&t);
+        else
+            ph_archive_abandon(t.archive);
+        t.n = safe;
+        reopen(&t);
+        check_chosen(&t, c);
+    }
+    close_tale(&t);
+    check_one_file();
+    check_chosen(&t, c);
+    ph_record *record = open_record("r");
+    tk_ok(ph_record_event(record, 0, &e, NULL));
+    ck_assert_uint_eq(e.n, 12);
+    ph_record_close(record);
+    free_tale(&t);
+}
+END_TEST
+
+/* Words that choose nothing, and systems of which the archive is not. */
+START_TEST(wrong_choices)
+{
+    static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
+    tale t;
+    ph_archive *archive = NULL;
+    ph_error err = {PH_OK, ""};
+    char *joined = NULL;
+    size_t length;
+    begin_tale(&t, 1e9);
+    ph_system *small = tk_model("spherical-pendulum");
+    for (int i = 0; i < 2; i++) {
+        const ph_archive_plan plan = {
+            .integrator = t.r.integrator, .steps = 1, .columns = wrong[i], .n_columns = 2};
+        ck_assert_int_eq(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, &err),
+                         i ? PH_E_INVALID : PH_E_UNKNOWN);
+        ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
+    }
+    ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, &err), PH_E_INVALID);
+    add_rows(&t, 3);
+    commit(&t);
+    const ph_state foreign = {.nz = 3, .np = 3};
+    const ph_occurrence o = {.state = &foreign};
+    ph_measures m = {.energy = 0};
+    ck_assert_int_eq(ph_archive_row(t.archive, &foreign, &m, 0, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, &err), PH_E_SIZE);
+    close_tale(&t);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_SIZE);
+    ck_assert_msg(strstr(err.message, "r: has rows of 20 numbers; of this system they have "), "%s",
+                  err.message);
+    check_rows(&t, 3, 10);
+    change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_UNKNOWN);
+    ck_assert_msg(strstr(err.message, "r: of this system: unknown column \"q2\""), "%s", err.message);
+    ck_assert(!io_there("r.lock"));
+    ph_system_free(small);
+    free_tale(&t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("record");
@@ -1312,6 +1470,8 @@ int main(void)
     tcase_add_test(all, taken_and_given_back);
     tcase_add_loop_test(all, taken_and_ended, 0, 2);
     tcase_add_test(all, the_end_with_a_state);
+    tcase_add_loop_test(all, chosen_columns, 0, CHOICES);
+    tcase_add_test(all, wrong_choices);
     tcase_add_test(all, one_writer);
     tcase_add_test(all, a_writer_dies);
     tcase_add_loop_test(all, disk_full, 0, 2);

@@ -162,6 +162,26 @@ sed 's/when: q1x/when: q3x/' section.yaml > unknown.yaml
 expect 2 "$polhode" run unknown.yaml
 says err "events[0].when" "did you mean \"q1x\"?"
 
+# ---- Columns: by the scenario, or by the command line in its place; what goes on has the same
+
+sed 's/^output:.*/output: {csv: true, every: 10, columns: [q1, t, energy_error]}/' short.yaml > columns.yaml
+grep -q columns columns.yaml || fail "no output in short.yaml"
+expect 0 "$polhode" run --quiet columns.yaml
+test "$(head -n 1 columns.out/trajectory.csv)" = 't[s],step,q1x[1],q1y[1],q1z[1],energy_error[J]' ||
+    fail "other columns: $(head -n 1 columns.out/trajectory.csv)"
+cut -d , -f 1-5 short.out/trajectory.csv > wanted.csv
+cut -d , -f 1-5 columns.out/trajectory.csv | cmp - wanted.csv || fail "chosen columns have other numbers"
+expect 0 "$polhode" run --quiet --force --csv --columns energy,newton_passes columns.yaml
+cp columns.out/trajectory.csv energy.csv
+test "$(head -n 1 energy.csv)" = 't[s],step,energy[J],newton_passes' || fail "--columns: $(head -n 1 energy.csv)"
+expect 0 "$polhode" resume --quiet columns.out/columns.polhode
+cmp energy.csv columns.out/trajectory.csv || fail "another table when nothing was left to do"
+expect 2 "$polhode" run -o none --columns q1x,q1w columns.yaml
+says err '--columns: unknown column "q1w"; did you mean "q1x"?'
+expect 2 "$polhode" run -o none --columns , columns.yaml
+says err "--columns names no column"
+test ! -e none || fail "columns that are none have left a directory"
+
 # ---- Mistakes
 
 expect 2 "$polhode" run missing.yaml

@@ -62,6 +62,7 @@ OWN = {
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/archive/archive.c": "record",
+    "lib/archive/choice.c": "record",
     "lib/archive/database.c": "record",
     "lib/archive/event-table.c": "record",
     "lib/archive/record.c": "record",

@@ -56,8 +56,8 @@ double session_end_time(const session *s, double t0);
 ph_status session_open_motion(session *s, ph_error *err);
 double session_snapshot_interval(const session *s);
 bool session_wants_csv(const session *s);
-/* trajectory.csv and events.csv, if they are wanted. */
-ph_status session_open_csv(session *s, ph_error *err);
+/* trajectory.csv, of the columns of these words, and events.csv, if they are wanted. */
+ph_status session_open_csv(session *s, const char *const *columns, size_t n, ph_error *err);
 
 /* Open the session from its archive. */
 ph_status session_recall(session *s, ph_error *err);

@@ -99,13 +99,13 @@ bool session_wants_csv(const session *s)
     return s->wishes->csv || ph_scenario_csv(s->scenario);
 }
 
-ph_status session_open_csv(session *s, ph_error *err)
+ph_status session_open_csv(session *s, const char *const *columns, size_t n, ph_error *err)
 {
     char path[PATHS];
     if (!session_wants_csv(s))
         return PH_OK;
     snprintf(path, sizeof path, "%s/trajectory.csv", s->wishes->directory);
-    ph_status status = ph_csv_create(path, ph_scenario_system(s->scenario), &s->csv, err);
+    ph_status status = ph_csv_create(path, ph_scenario_system(s->scenario), columns, n, &s->csv, err);
     if (status || !s->events)
         return status;
     snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
@@ -123,6 +123,22 @@ static void remove_old_tables(const session *s)
     }
 }
 
+/* Those of the command line, or of the scenario. They are looked at before anything is written. */
+static ph_status choose_columns(const session *s, ph_archive_plan *plan, ph_error *err)
+{
+    ph_columns *columns = NULL;
+    ph_error why;
+    plan->columns = ph_scenario_columns(s->scenario, &plan->n_columns);
+    if (!s->wishes->n_columns)
+        return PH_OK;
+    plan->columns = s->wishes->columns;
+    plan->n_columns = s->wishes->n_columns;
+    ph_status status =
+        ph_columns_create(ph_scenario_system(s->scenario), plan->columns, plan->n_columns, &columns, &why);
+    ph_columns_free(columns);
+    return status ? ph_fail(err, status, "--columns: %.400s", why.message) : PH_OK;
+}
+
 static ph_status begin_session(session *s, ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
@@ -132,22 +148,24 @@ static ph_status begin_session(session *s, ph_error *err)
     snprintf(s->path, sizeof s->path, "%s/%s", s->wishes->directory, name);
     s->steps = ph_scenario_steps(sc);
     ph_status status = session_open_motion(s, err);
-    if (!status)
-        status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
-                              ph_scenario_momentum(sc), PH_STRICT, err);
-    if (!status)
-        status = ph_archive_prepare(s->wishes->directory, name, s->wishes->force, err);
     ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
                             .model = ph_scenario_model(sc)->name,
                             .integrator = s->integrator,
                             .steps = s->steps};
     plan.scenario = ph_scenario_text(sc, &plan.length);
     if (!status)
+        status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
+                              ph_scenario_momentum(sc), PH_STRICT, err);
+    if (!status)
+        status = choose_columns(s, &plan, err);
+    if (!status)
+        status = ph_archive_prepare(s->wishes->directory, name, s->wishes->force, err);
+    if (!status)
         status = ph_archive_create(s->path, &plan, s->state, s->monitor, session_snapshot_interval(s),
                                    &s->archive, err);
     if (!status)
         remove_old_tables(s);
-    return status ? status : session_open_csv(s, err);
+    return status ? status : session_open_csv(s, plan.columns, plan.n_columns, err);
 }
 
 static void close_session(session *s)

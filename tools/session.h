@@ -13,6 +13,8 @@ typedef struct wishes {
     const char *file;     /* a scenario, or an archive */
     char directory[4096]; /* where results go */
     bool force, quiet, csv;
+    const char **columns; /* (n_columns) words, malloc's; none: as the scenario says */
+    size_t n_columns;
     double wall_clock; /* [s], INFINITY: no bound */
     double snapshot;   /* [s], or NAN: as the scenario says */
     double until;      /* [s], or NAN: as planned */

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include <polhode/columns.h>
 #include <polhode/diagnostics.h>
 #include <polhode/events.h>
 #include <polhode/integrator.h>
@@ -34,8 +35,10 @@ typedef struct ph_archive_plan {
     size_t length;                   /**< see scenario */
     const char *name;                /**< the scenario's name, or NULL */
     const char *model;               /**< name, or NULL */
-    const ph_integrator *integrator; /**< system, method, order, options, h */
+    const ph_integrator *integrator; /**< system, method, order, options, h; the system must outlive the archive */
     int64_t steps;                   /**< planned, counted from the start of the trajectory */
+    const char *const *columns;      /**< (n_columns) what a row has, as for ph_columns_create_trajectory */
+    size_t n_columns;                /**< 0: all columns there are */
 } ph_archive_plan;
 
 /** What belongs to a state, but is not in it. */
@@ -49,16 +52,18 @@ typedef struct ph_account {
 /** Start an archive at `path`, in place of what is there; it appears there whole, with the state at its start and no
  * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
  * (ph_archive_due). monitor may be NULL, here and in ph_archive_commit.
- * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY; PH_E_SIZE: a row would take more
- * than 10^9 bytes. What stood at `path` is still there then. */
+ * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY, and the errors of
+ * ph_columns_create_trajectory; PH_E_SIZE: a row would take more than 10^9 bytes. What stood at `path` is still there then. */
 PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
                                    const ph_monitor *monitor, double interval, ph_archive **archive,
                                    ph_error *err);
 
-/** Take the archive at `path`, to go on with it. Other writers are kept out from now on; the file stays as it is until
- * ph_archive_go_on, or the first commit: whoever finds that there is nothing to go on with gives it back by ph_archive_abandon.
- * Errors as of ph_archive_create, and PH_E_PARSE for what is no archive. */
-PH_API ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err);
+/** Take the archive at `path`, of this system, which must outlive it, to go on with it. Other writers are kept out from now on;
+ * the file stays as it is until ph_archive_go_on, or the first commit: whoever finds that there is nothing to go on with gives it
+ * back by ph_archive_abandon. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows
+ * are not of this system. */
+PH_API ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval,
+                                   ph_archive **archive, ph_error *err);
 
 /** The run goes on: rows and events behind its state are dropped, for they will be made again, and so is the word on how it
  * ended. PH_E_IO, PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
@@ -67,7 +72,8 @@ PH_API ph_status ph_archive_go_on(ph_archive *archive, ph_error *err);
 /** Another number of steps is planned: written with the next commit. */
 PH_API void ph_archive_replan(ph_archive *archive, int64_t steps);
 
-/** A further row, in memory until the next commit. Arguments as of ph_csv_row. PH_E_SIZE, PH_E_NO_MEMORY. */
+/** A further row, in memory until the next commit: its columns, energy_error against the first row. passes: Newton
+ * passes since the row before. measures may be NULL where no column needs them. PH_E_SIZE, PH_E_NO_MEMORY. */
 PH_API ph_status ph_archive_row(ph_archive *archive, const ph_state *state, const ph_measures *measures,
                                 int64_t passes, ph_error *err);
 
@@ -111,6 +117,8 @@ PH_API size_t ph_record_columns(const ph_record *record);
 PH_API const char *ph_record_column(const ph_record *record, size_t i);
 /** Its unit, "" if it has none. */
 PH_API const char *ph_record_unit(const ph_record *record, size_t i);
+/** The words by which they were chosen, *n of them, behind t and step; *n = 0: all there are. */
+PH_API const char *const *ph_record_choice(const ph_record *record, size_t *n);
 /** Rows that are there now (more may come, if it is being written). */
 PH_API int64_t ph_record_rows(const ph_record *record);
 /** Time of the first and of the last row, NaN if there is none. */
@@ -127,7 +135,7 @@ typedef struct ph_recorded_event {
     int64_t step;         /**< steps taken before */
     double theta;         /**< part of the step */
     int direction;        /**< +1: it rose, -1: it fell */
-    const double *values; /**< (n) configuration, then momentum there: the columns of a row behind t and step */
+    const double *values; /**< (n) configuration, then momentum there, all of them */
     size_t n;             /**< see values */
 } ph_recorded_event;
 
@@ -148,14 +156,20 @@ PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor 
 /** A trajectory that is being written. */
 typedef struct ph_csv ph_csv;
 
-/** Start path (through path.part). The first line names every column with its unit: t[s], step,
- * q1x[1], ..., pi1x[kg m^2/s], ..., energy[J], energy_error[J], constraint_error[1],
- * tangency[kg m^2/s], one column per momentum map, newton_passes. Numbers have 17 digits. */
-PH_API ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv, ph_error *err);
+/** Start path (through path.part). The columns are those of ph_columns_create_trajectory. The first line names
+ * every one with its unit; of all: t[s], step, q1x[1], ..., pi1x[kg m^2/s], ..., energy[J], energy_error[J],
+ * constraint_error[1], tangency[kg m^2/s], one column per momentum map, newton_passes. Numbers have 17 digits.
+ * The system must outlive the table. */
+PH_API ph_status ph_csv_create(const char *path, const ph_system *system, const char *const *words, size_t n,
+                               ph_csv **csv, ph_error *err);
 
-/** One row. energy_error is against the first row. passes: Newton passes since the row before. */
+/** One row. Arguments as of ph_archive_row. */
 PH_API ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *measures,
                             int64_t passes, ph_error *err);
+
+/** A row that was written before, by the values of its columns. first_energy [J]: that of the first row, for the
+ * energy_error of those to come. */
+PH_API ph_status ph_csv_recall(ph_csv *csv, const double *values, double first_energy, ph_error *err);
 
 /** Complete the file and rename it. Frees csv in any case; on failure the temporary file is removed. */
 PH_API ph_status ph_csv_close(ph_csv *csv, ph_error *err);

@@ -42,7 +42,8 @@ struct ph_archive {
     sqlite3_stmt *put_block;
     ph_event_table events;
     ph_state_table states;
-    size_t columns, row_bytes;
+    ph_columns *choice; /* what a row consists of */
+    size_t columns, row_bytes, nz, np;
     ph_block block;                /* the one that grows */
     int64_t block_saved;           /* of its rows, how many are in the database */
     double energy0;                /* of the first row */
@@ -94,6 +95,7 @@ static void release(ph_archive *a)
     sqlite3_finalize(a->put_block);
     ph_event_table_free(&a->events);
     ph_state_table_free(&a->states);
+    ph_columns_free(a->choice);
     sqlite3_close(a->database.db);
     if (a->lock >= 0) {
         unlink(a->lock_path);
@@ -130,6 +132,24 @@ static ph_status begin(const char *path, double interval, ph_archive **archive, 
     else
         *archive = a;
     return status;
+}
+
+/* What a row consists of, where these words choose. */
+static ph_status choose(ph_archive *a, const ph_system *system, const char *const *words, size_t n,
+                        ph_error *err)
+{
+    ph_status status = ph_columns_create_trajectory(system, words, n, &a->choice, err);
+    if (status)
+        return status;
+    const ph_space *space = ph_system_space(system);
+    a->nz = ph_space_ambient(space);
+    a->np = ph_space_momenta(space);
+    a->columns = ph_columns_count(a->choice);
+    a->row_bytes = 8 * a->columns;
+    if (a->row_bytes > most_at_once)
+        return ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu; choose columns",
+                       a->columns, most_at_once / 8);
+    return PH_OK;
 }
 
 /* ---- Rows and states ----------------------------------------------------------------------------- */
@@ -287,33 +307,24 @@ static ph_status make_room(ph_archive *a, ph_error *err)
 ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures *m, int64_t passes,
                          ph_error *err)
 {
-    /* t, step, four that are measured, and the passes */
-    const size_t others = 2 + state->nz + state->np + 4 + 1;
-    if (others > a->columns)
+    if (state->nz != a->nz || state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
     ph_status status = make_room(a, err);
     if (status)
         return status;
-    if (a->block.first + a->block.n == 0)
+    if (a->block.first + a->block.n == 0 && m)
         a->energy0 = m->energy;
-    unsigned char *to = a->block.bytes + (size_t)a->block.n * a->row_bytes;
-    to = ph_put_double(to, state->t);
-    to = ph_put_double(to, (double)state->k);
-    to = ph_put_doubles(to, state->z, state->nz);
-    to = ph_put_doubles(to, state->p, state->np);
-    to = ph_put_double(to, m->energy);
-    to = ph_put_double(to, m->energy - a->energy0);
-    to = ph_put_double(to, m->constraint_error);
-    to = ph_put_double(to, m->tangency);
-    to = ph_put_doubles(to, m->momenta, a->columns - others);
-    ph_put_double(to, (double)passes);
+    const ph_row row = {state, m, a->energy0, passes};
+    double *to = (double *)(void *)a->block.bytes + (size_t)a->block.n * a->columns;
+    ph_columns_values(a->choice, &row, 0, a->columns, to);
+    ph_make_little_endian(to, a->columns);
     a->block.n++;
     return PH_OK;
 }
 
 ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence *o, ph_error *err)
 {
-    if (o->state->nz + o->state->np > a->columns)
+    if (o->state->nz != a->nz || o->state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
     return ph_event_table_add(&a->events, name, o, err);
 }
@@ -416,7 +427,18 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
         put_text(t, "created", text);
 }
 
-static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error *err)
+static void put_choice(table *t, const ph_archive_plan *plan)
+{
+    char *text = NULL;
+    size_t length;
+    if (t->status || !plan->n_columns)
+        return;
+    t->status = ph_choice_text(plan->columns, plan->n_columns, &text, &length, t->err);
+    put_meta(t, "columns", text, length);
+    free(text);
+}
+
+static ph_status name_columns(ph_archive *a, ph_error *err)
 {
     sqlite3_stmt *insert = NULL;
     char room[PH_COLUMN_NAME];
@@ -424,8 +446,8 @@ static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error
         ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &insert, err);
     for (size_t i = 0; i < a->columns && !status; i++) {
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
-        sqlite3_bind_text(insert, 2, ph_columns_name(columns, i, room), -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 3, ph_columns_unit(columns, i), -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, ph_columns_name(a->choice, i, room), -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 3, ph_columns_unit(a->choice, i), -1, SQLITE_STATIC);
         status = done(a, insert, "naming the columns", err);
     }
     sqlite3_finalize(insert);
@@ -435,25 +457,12 @@ static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error
 static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
 {
     table meta = {.archive = a, .err = err};
-    ph_columns *columns = NULL;
     meta.status = ph_database_prepare(&a->database, "INSERT INTO meta VALUES(?1, ?2)", &meta.insert, err);
     if (!meta.status)
         describe(&meta, plan, state);
+    put_choice(&meta, plan);
     sqlite3_finalize(meta.insert);
-    if (meta.status)
-        return meta.status;
-    ph_status status = ph_columns_create(ph_integrator_system(plan->integrator), NULL, 0, &columns, err);
-    if (status)
-        return status;
-    a->columns = ph_columns_count(columns);
-    a->row_bytes = 8 * a->columns;
-    if (a->row_bytes > most_at_once)
-        status = ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu", a->columns,
-                         most_at_once / 8);
-    if (!status)
-        status = name_columns(a, columns, err);
-    ph_columns_free(columns);
-    return status;
+    return meta.status ? meta.status : name_columns(a, err);
 }
 
 static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
@@ -571,7 +580,9 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
         return status;
     }
     a->states.piece = piece;
-    status = write_part(a, plan, state, monitor, name, err);
+    status = choose(a, ph_integrator_system(plan->integrator), plan->columns, plan->n_columns, err);
+    if (!status)
+        status = write_part(a, plan, state, monitor, name, err);
     if (!status)
         status = put_in_place(a, name, err);
     if (!status)
@@ -609,6 +620,26 @@ static ph_status read_state_row(ph_archive *a, ph_error *err)
                                      : ph_database_fail(&a->database, "reading the state", err);
     }
     sqlite3_finalize(s);
+    return status;
+}
+
+/* The columns that it was begun with. */
+static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error *err)
+{
+    int64_t columns = 0;
+    ph_choice choice = {NULL, 0};
+    ph_error why;
+    ph_status status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+    if (!status && columns < 1)
+        return ph_fail(err, PH_E_IO, "%s: has no columns", a->path);
+    if (!status)
+        status = ph_choice_read(&a->database, &choice, err);
+    if (!status && (status = choose(a, system, choice.words, choice.n, &why)))
+        ph_fail(err, status, "%s: of this system: %.300s", a->path, why.message);
+    ph_choice_free(&choice);
+    if (!status && (int64_t)a->columns != columns)
+        return ph_fail(err, PH_E_SIZE, "%s: has rows of %lld numbers; of this system they have %zu", a->path,
+                       (long long)columns, a->columns);
     return status;
 }
 
@@ -666,10 +697,10 @@ ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
     return status;
 }
 
-ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err)
+ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval, ph_archive **archive,
+                            ph_error *err)
 {
     ph_archive *a = NULL;
-    int64_t columns = 0;
     ph_status status = ph_database_there(path, err);
     if (!status)
         status = begin(path, interval, &a, err);
@@ -678,11 +709,7 @@ ph_status ph_archive_reopen(const char *path, double interval, ph_archive **arch
     a->waits = true;
     status = open_again(a, err);
     if (!status)
-        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
-    if (!status && columns < 1)
-        status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
-    a->columns = (size_t)columns;
-    a->row_bytes = 8 * a->columns;
+        status = recall_columns(a, system, err);
     if (!status)
         status = read_state_row(a, err);
     if (!status)

@@ -50,9 +50,11 @@ void ph_file_resize(ph_file *file, int64_t length);
 /* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text asks for
  * them. */
 void ph_file_field(ph_file *file, const char *name, const char *unit);
-/* The columns' headings and their values in a row, with commas between them. (table.c, like the field) */
+/* The columns' headings and their values in a row, with commas between them. (fields.c, like the field) */
 void ph_file_headings(ph_file *file, const ph_columns *columns);
 void ph_file_values(ph_file *file, const ph_columns *columns, const ph_row *row);
+/* The values (n) alone; begun: there are others before them in the row. */
+void ph_file_numbers(ph_file *file, const double *values, size_t n, bool begun);
 
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);

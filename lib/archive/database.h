@@ -54,6 +54,18 @@ void ph_blocks_close(ph_blocks *b);
  * damaged: first and n are then those of the damaged block, or n is 0 if even they cannot be read. */
 ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *err);
 
+/* The words by which columns were chosen (choice.c): none for all. */
+typedef struct ph_choice {
+    const char **words; /* (n), malloc's with all that they point to */
+    size_t n;
+} ph_choice;
+
+/* *text <- the words as the table meta keeps them, malloc's. PH_E_INVALID: they cannot be told apart there. */
+ph_status ph_choice_text(const char *const *words, size_t n, char **text, size_t *length, ph_error *err);
+/* choice <- what meta says, to be freed however it ends. */
+ph_status ph_choice_read(const ph_database *database, ph_choice *choice, ph_error *err);
+void ph_choice_free(ph_choice *choice);
+
 /* Events that are written (event-table.c); one a database. */
 typedef struct ph_event_table {
     ph_database *database;

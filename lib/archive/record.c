@@ -23,6 +23,7 @@ struct ph_record {
     char *path;
     texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
     size_t n_columns;
+    ph_choice choice;
     ph_blocks blocks;
     ph_block block;      /* the latest one that was read */
     ph_event_copy event; /* likewise */
@@ -170,6 +171,8 @@ ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
         status = read_texts(r, "SELECT key, value FROM meta", &r->meta, err);
     if (!status)
         status = read_texts(r, "SELECT name, unit FROM columns ORDER BY i", &r->columns, err);
+    if (!status)
+        status = ph_choice_read(&r->database, &r->choice, err);
     r->n_columns = r->columns.n / 2;
     if (!status && !r->n_columns)
         status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
@@ -188,6 +191,7 @@ void ph_record_close(ph_record *r)
         return;
     ph_blocks_close(&r->blocks);
     sqlite3_close(r->database.db);
+    ph_choice_free(&r->choice);
     free(r->block.bytes);
     free(r->event.values);
     free(r->columns.memory);
@@ -213,6 +217,12 @@ const char *ph_record_column(const ph_record *r, size_t i)
 const char *ph_record_unit(const ph_record *r, size_t i)
 {
     return text_at(&r->columns, 2 * i + 1);
+}
+
+const char *const *ph_record_choice(const ph_record *r, size_t *n)
+{
+    *n = r->choice.n;
+    return r->choice.words;
 }
 
 const char *ph_record_meta(const ph_record *r, const char *key)
