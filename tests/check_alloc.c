@@ -838,7 +838,7 @@ static const struct {
      .lay = lay_archive,
      .check = check_archive,
      .stride = 17},
-    {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive, .stride = 7},
+    {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
 };
 
 static const char scenario_text[] =

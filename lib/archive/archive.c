@@ -175,8 +175,8 @@ static ph_status choose(ph_archive *a, const ph_system *system, const char *cons
     a->columns = ph_columns_count(a->choice);
     a->row_bytes = 8 * a->columns;
     if (a->row_bytes > most_at_once)
-        return ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu", a->columns,
-                       most_at_once / 8);
+        return ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu; choose columns",
+                       a->columns, most_at_once / 8);
     return PH_OK;
 }
 
