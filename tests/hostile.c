@@ -331,12 +331,17 @@ static size_t variants(const ph_method *m)
     return n;
 }
 
+/* Asked before any test runs, where nothing can be asserted. */
 static bool takes_hostile_systems(const ph_method *m)
 {
-    hk_user user = {0};
-    ph_system *system = hk_system(&user, HK_PLAIN);
-    bool taken = !m->supports || !m->supports(system, NULL);
+    const ph_factor spheres[HK_SPHERES] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
+    ph_space *space = NULL;
+    ph_system *system = NULL;
+    bool taken = !ph_space_create(spheres, HK_SPHERES, &space, NULL);
+    ph_system_definition d = {.space = space, .inertia = inertia};
+    taken = taken && !ph_system_create(&d, &system, NULL) && (!m->supports || !m->supports(system, NULL));
     ph_system_free(system);
+    ph_space_free(space);
     return taken;
 }
 
