@@ -240,7 +240,7 @@ START_TEST(any_body_is_followed_to_its_order)
 {
     tk_random r = {77};
     for (int trial = 0; trial < 12; trial++) {
-        const double unit = trial % 3 ? 1 : 1e-9; /* grams and millimetres */
+        const double unit = trial % 3 ? 1 : 1e-28; /* the fourth power of its determinant is no number */
         double I[3], J[9] = {0}, p[3], end[3], T = 4;
         bodies b = {0};
         for (int k = 0; k < 3; k++)
@@ -267,6 +267,24 @@ START_TEST(any_body_is_followed_to_its_order)
         }
         ph_system_free(b.system);
     }
+}
+END_TEST
+
+/* The moments of inertia are those of the step size: the same accuracy in steps of two sizes. */
+START_TEST(another_step_size)
+{
+    bodies b = {0};
+    ph_integrator *it;
+    ph_state *state;
+    make(&b, 1, tumbling_J);
+    begin(&b, "moser-veselov", "10", 0.1, identity, tumbling_p, &it, &state);
+    advance(it, state, 60);
+    tk_ok(ph_integrator_set_step_size(it, 0.05));
+    advance(it, state, 80);
+    printf("steps of 0.1 s and 0.05 s: error %.1e\n", tk_max_difference(state->p, y_at_10, 3));
+    ck_assert_double_le(tk_max_difference(state->p, y_at_10, 3), 1.2e-11);
+    tk_end(it, state);
+    ph_system_free(b.system);
 }
 END_TEST
 
@@ -615,6 +633,7 @@ int main(void)
     tcase_add_test(tc, errors_of_a_free_body_are_those_published);
     tcase_add_test(tc, errors_fall_with_their_order);
     tcase_add_test(tc, any_body_is_followed_to_its_order);
+    tcase_add_test(tc, another_step_size);
     tcase_add_test(tc, what_a_free_body_keeps);
     tcase_add_loop_test(tc, order_2_is_the_variational_map, 0, KINDS);
     tcase_add_loop_test(tc, heavy_top_against_many_digits, 0, ORDERS);
