@@ -9,8 +9,8 @@ quick="--quiet --budget 0.05"
 sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > small.yaml
 files="report.html results.json results.csv work-precision.csv curves.csv"
 
-# every method of the catalogue
-methods=$("$polhode" methods | awk '{print $1}')
+# every method of the catalogue that takes pendula
+methods=$("$polhode" methods | awk '$1 != "moser-veselov" {print $1}')
 # shellcheck disable=SC2046,SC2086
 expect 0 "$polhode" bench $quick $(printf ' -m %s' $methods) small.yaml
 for method in $methods; do

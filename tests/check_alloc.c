@@ -457,6 +457,7 @@ typedef struct setting {
     char folder[256], scenario[256], file[256], archive[256];
     int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
     hk_case cases[64];
+    size_t n_cases;
     const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
 } setting;
 
@@ -552,7 +553,7 @@ static ph_status try_catalogue(setting *s, ph_error *err)
 static ph_status try_integrator(setting *s, ph_error *err)
 {
     ph_status status = PH_OK;
-    for (size_t i = 0; i < hk_cases() && !status; i++) {
+    for (size_t i = 0; i < s->n_cases && !status; i++) {
         const hk_case *c = &s->cases[i];
         ph_integrator *it = NULL;
         if (c->method
@@ -856,8 +857,9 @@ static void open_setting(setting *s)
     snprintf(s->file, sizeof s->file, "%s", io_path("trajectory.csv"));
     snprintf(s->archive, sizeof s->archive, "%s", io_path("r"));
     io_put("s.yaml", scenario_text);
-    ck_assert_uint_le(hk_cases(), sizeof s->cases / sizeof s->cases[0]);
-    for (size_t i = 0; i < hk_cases(); i++)
+    s->n_cases = hk_cases();
+    ck_assert_uint_le(s->n_cases, sizeof s->cases / sizeof s->cases[0]);
+    for (size_t i = 0; i < s->n_cases; i++)
         hk_case_at(i, &s->cases[i]);
     s->space = hk_space();
     s->system = hk_system(&s->user, HK_DAMPED);

@@ -423,7 +423,7 @@ int main(void)
     TCase *all = tcase_create("all");
     int cases = (int)hk_cases();
     tcase_add_loop_test(all, hostile_systems_go_on, 0, cases * HK_FLAVOURS);
-    tcase_add_loop_test(all, models_go_on, 0, cases);
+    tcase_add_loop_test(all, models_go_on, 0, (int)hk_all_cases());
     tcase_add_test(all, the_clock_goes_on);
     tcase_add_test(all, layout_of_a_state);
     tcase_add_loop_test(all, parts_of_it, 0, 2);

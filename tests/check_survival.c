@@ -413,7 +413,7 @@ START_TEST(random_kills)
 {
     tk_random r = {20240229};
     const int wanted = tk_long() ? 240 : 20, each = tk_long() ? 4 : 2;
-    const size_t cases = hk_cases(), stride = tk_long() ? 1 : cases * (size_t)each / (size_t)wanted + 1;
+    const size_t cases = hk_all_cases(), stride = tk_long() ? 1 : cases * (size_t)each / (size_t)wanted + 1;
     int ended = 0;
     size_t i = 0;
     for (; ended < wanted || (tk_long() && i < cases); i += stride)

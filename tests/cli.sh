@@ -42,6 +42,8 @@ expect 0 "$polhode" methods variational
 says out "symplectic" "source"
 expect 0 "$polhode" methods rk4
 says out "q-omega" "(default)"
+expect 0 "$polhode" methods moser-veselov
+says out "order   2 on every system" "see the options" "2 4 6 8 10 (default)"
 expect 2 "$polhode" methods variatonal
 says err 'did you mean "variational"?'
 expect 2 "$polhode" methods rk4 variational
@@ -106,6 +108,13 @@ cmp short.out/trajectory.csv events/trajectory.csv || fail "the trajectory depen
 test "$(head -n 1 events/events.csv | cut -d , -f 1-6)" = "event,t[s],step,theta[1],direction,q1x[1]" || fail "events.csv: $(cat events/events.csv)"
 test "$(tail -n 1 events/events.csv | cut -d , -f 1,3,5)" = "late,199,1" || fail "events.csv: $(cat events/events.csv)"
 whole_csv events/events.csv
+printf 'polhode: 1\nmodel: free-rigid-body\nmethod: {name: moser-veselov, order: 8}\nstep: 0.1\nduration: 10\n' > body.yaml
+expect 0 "$polhode" run -o body body.yaml
+json body/summary.json 's["method"] == "moser-veselov" and s["order"] == 8 and s["energy_error_max"] < 2e-15 and s["momentum_error_max"] < 2e-15'
+json body/summary.json 'abs(s["final_state"]["p"][0] - 1.7659625085182075) < 1.2e-8'
+sed 's/order: 8/order: 3/' body.yaml > odd.yaml
+expect 2 "$polhode" check odd.yaml
+says err '"3" is not one of: 2 4 6 8 10'
 json events/summary.json 's["status"] == "ok" and s["events"]["late"] == 1 and set(s["events"]) == {"section", "late"}'
 sed 's/crosses: 1.995/crosses: 0.995, action: stop/' section.yaml > stopping.yaml
 expect 0 "$polhode" run -o stopping stopping.yaml

@@ -25,7 +25,7 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
-    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
+    "moser_veselov multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "columns general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
 ).split()
 MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large alloc".split()
@@ -37,6 +37,8 @@ OWN = {
     "integrators/cvode.c": "reference",
     "integrators/discrete-lagrangian.c": "discrete",
     "integrators/increments.c": "discrete",
+    "integrators/moser-veselov.c": "moser_veselov",
+    "integrators/moser-veselov-series.c": "moser_veselov",
     "integrators/rk4-projected.c": "reference",
     "integrators/rk4.c": "reference",
     "integrators/rkmk4.c": "group",

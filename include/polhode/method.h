@@ -78,11 +78,16 @@ typedef struct ph_method {
     const char *name;         /**< one word: "variational" */
     const char *summary;      /**< one line */
     const char *reference;    /**< paper and equation */
-    int order;                /**< of convergence; of an adaptive method that of the formula inside */
-    unsigned claims;          /**< PH_CLAIM_... */
+    int order;                /**< of convergence, on every system that it takes, with any options; of an adaptive
+                                   method that of the formula inside */
+    unsigned claims;          /**< PH_CLAIM_..., likewise */
     const ph_option *options; /**< (n_options) */
     size_t n_options;         /**< how many */
 
+    /** The order on this system with these options, where it may be higher than `order`. NULL: it is not. */
+    int (*order_for)(const ph_system *system, const double *options);
+    /** What it claims there beside `claims`. NULL: nothing. */
+    unsigned (*claims_for)(const ph_system *system, const double *options);
     /** PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. */
     ph_status (*supports)(const ph_system *system, ph_error *err);
     /** The memory that it wants for this system and these options. */
@@ -117,6 +122,11 @@ PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
  * PH_E_UNKNOWN (no such option; the message suggests), PH_E_RANGE, PH_E_INVALID (not a number). */
 PH_API ph_status ph_method_options(const ph_method *method, const ph_setting *settings, size_t n,
                                    double *values, ph_error *err);
+
+/** The order of the method on this system with these values of its options (n_options). */
+PH_API int ph_method_order(const ph_method *method, const ph_system *system, const double *options);
+/** What it claims there: PH_CLAIM_... */
+PH_API unsigned ph_method_claims(const ph_method *method, const ph_system *system, const double *options);
 
 PH_END_DECLS
 #endif

@@ -466,7 +466,7 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
     put_text(t, "build", text);
     put_text(t, "model", plan->model);
     put_text(t, "method", method->name);
-    put_number(t, "order", ph_method_order(method, options));
+    put_number(t, "order", ph_method_order(method, ph_integrator_system(plan->integrator), options));
     put_options(t, method, options);
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
     put_count(t, "steps", plan->steps);

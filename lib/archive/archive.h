@@ -12,10 +12,9 @@
 #include <polhode/columns.h>
 #include <polhode/method.h>
 
-/* One word for how a run ended, and one for why; a method's order with these options; to <- the word of a choice (words.c). */
+/* One word for how a run ended, and one for why; to <- the word of a choice (words.c). */
 const char *ph_status_word(ph_status status);
 const char *ph_ending_reason(const ph_ending *ending);
-double ph_method_order(const ph_method *method, const double *options);
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
 
 /* Open and lock a file that is made if need be: its descriptor, or -1. The lock ends with its process, so

@@ -150,7 +150,7 @@ static void put_run(json *j, const ph_result *r)
     member_string(j, "version", ph_version());
     member_string(j, "model", r->model);
     member_string(j, "method", method->name);
-    member_number(j, "order", ph_method_order(method, options));
+    member_number(j, "order", ph_method_order(method, ph_integrator_system(r->integrator), options));
     put_options(j, method, options);
     put_key(j, "conservative");
     ph_file_text(j->file, ph_system_has_force(ph_integrator_system(r->integrator)) ? "false" : "true");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What summaries and archives say in one word: how a run ended, an option's value; and a method's order. */
+/* What summaries and archives say in one word: how a run ended, and an option's value. */
 #include <archive/archive.h>
 
 #include <string.h>
@@ -46,13 +46,4 @@ const char *ph_option_word(const ph_option *option, double value, char *to, size
     }
     snprintf(to, size, "%.*s", (int)strcspn(choices, " "), choices);
     return to;
-}
-
-/* Of the method, unless it has an option of that name. */
-double ph_method_order(const ph_method *method, const double *options)
-{
-    for (size_t i = 0; i < method->n_options; i++)
-        if (!strcmp(method->options[i].name, "order") && method->options[i].type != PH_OPTION_CHOICE)
-            return options[i];
-    return method->order;
 }

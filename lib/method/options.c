@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options of a method, read against its table: defaults, bounds, choices, and messages that teach. */
+/* Options of a method, read against its table: defaults, bounds, choices, and messages that teach; and what
+ * depends on their values. */
 #include <polhode/method.h>
 #include <polhode/text.h>
 
@@ -78,4 +79,14 @@ ph_status ph_method_options(const ph_method *method, const ph_setting *settings,
             return status;
     }
     return PH_OK;
+}
+
+int ph_method_order(const ph_method *method, const ph_system *system, const double *options)
+{
+    return method->order_for ? method->order_for(system, options) : method->order;
+}
+
+unsigned ph_method_claims(const ph_method *method, const ph_system *system, const double *options)
+{
+    return method->claims | (method->claims_for ? method->claims_for(system, options) : 0);
 }
