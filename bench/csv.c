@@ -75,7 +75,7 @@ static void put_rung(FILE *f, const comparison *c, const ladder *l, const rung *
     field_number(f, "%.17g", g->h);
     fprintf(f, ",%lld,%s", (long long)g->steps, ph_status_name(g->status));
     put_figures(f, figures, sizeof figures / sizeof figures[0]);
-    fprintf(f, ",%d,%s\n", l->contender->method->order, l->verified ? "yes" : "no");
+    fprintf(f, ",%d,%s\n", l->claimed, l->verified ? "yes" : "no");
 }
 
 static void put_ladders(FILE *f, const report *r)

@@ -110,7 +110,7 @@ static json_object *ladder_node(builder *b, const ladder *l)
 {
     json_object *o = build_object(b), *rungs = build_array(b);
     build_add(b, o, "method", build_text(b, l->contender->label));
-    build_add(b, o, "order_claimed", build_count(b, l->contender->method->order));
+    build_add(b, o, "order_claimed", build_count(b, l->claimed));
     build_add(b, o, "order_measured", build_number(b, l->order));
     build_add(b, o, "verified", build_flag(b, l->verified));
     build_add(b, o, "text", build_text(b, l->text));

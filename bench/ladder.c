@@ -218,7 +218,7 @@ static void judge(ladder *l, const truth *t)
     static const double tolerance = 0.25;
     const char *label = l->contender->label;
     const rung *finest = &l->rungs[LADDER_STEPS - 1];
-    int claimed = l->contender->method->order;
+    int claimed = l->claimed;
     double largest = 0;
     for (size_t i = 0; i < LADDER_STEPS; i++)
         largest = l->rungs[i].status == PH_OK ? fmax(largest, l->rungs[i].trajectory_error) : INFINITY;
@@ -248,7 +248,12 @@ static void judge(ladder *l, const truth *t)
 ph_status ladder_climb(ladder *l, const contender *c, const problem *p, const ph_scenario *sc, const truth *t,
                        const volatile sig_atomic_t *interrupt, ph_error *err)
 {
+    double values[CONTENDER_OPTIONS];
     ladder made = {.contender = c, .order = NAN};
+    ph_status read = ph_method_options(c->method, c->settings, c->n_settings, values, err);
+    if (read)
+        return read;
+    made.claimed = ph_method_order(c->method, ph_scenario_system(sc), values);
     double steps = p->short_time / p->first_step;
     for (size_t k = 0; k < LADDER_STEPS; k++) {
         rung *r = &made.rungs[k];

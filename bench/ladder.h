@@ -32,6 +32,7 @@ typedef struct rung {
 typedef struct ladder {
     const contender *contender;
     rung rungs[LADDER_STEPS];
+    int claimed;    /* order, of this problem */
     double order;   /* measured: slope of log(trajectory error) over the finest steps that are neither coarse
                        nor at the rounding floor; NaN if fewer than two are, and for adaptive methods */
     int verified;   /* the order is the claimed one, and the error falls towards the truth; or, of an adaptive

@@ -249,8 +249,7 @@ static void put_ladder(FILE *f, const ladder *l)
 {
     const rung *g = finest(l);
     markup_between(f, "<tr><th scope=\"row\">", l->contender->label, "</th>");
-    fprintf(f, "<td data-label=\"order claimed\">%d</td><td data-label=\"order measured\">",
-            l->contender->method->order);
+    fprintf(f, "<td data-label=\"order claimed\">%d</td><td data-label=\"order measured\">", l->claimed);
     markup_number(f, "%.2f", l->order);
     fputs("</td><td data-label=\"error at the finest step\"><span>", f);
     markup_error(f, g ? g->trajectory_error : (double)NAN);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completion of polhode(1) for bash. Commands, options and names are those that the program itself prints, by --help,
-# models, methods and bench --list, so that there is nothing here to be kept up to date.
+# models, methods, bench --list and info --columns, so that there is nothing here to be kept up to date.
 
 # The commands, a line each: "run", "bench scaling".
 _polhode_commands() {
@@ -32,7 +32,7 @@ _polhode_method_options() {
         inside && name == option && sub(/^ *one of: /, "") { gsub(/\(default\)/, ""); print }'
 }
 
-# The words that a placeholder stands for, for what has been typed of it.
+# The words that a placeholder stands for, for what has been typed of it, among the other words of the line.
 _polhode_words() {
     case $2 in
         MODEL) "$1" models 2> /dev/null | awk '{ print $1 }' ;;
@@ -45,6 +45,13 @@ _polhode_words() {
                 *:*) _polhode_method_options "$1" "$method" "" | sed "s/^/$method:/" ;;
                 *) "$1" methods 2> /dev/null | awk '{ print $1 }' ;;
             esac
+            ;;
+        LIST) # columns of the file on the line, behind those that are there
+            local file before=
+            [[ $3 != *,* ]] || before=${3%,*},
+            for file in "${@:4}"; do
+                [[ ! -f $file || $file == *.y*ml ]] || "$1" info --columns "$file" 2> /dev/null | sed "s/^/$before/"
+            done
             ;;
         *\|*) echo "${2//|/ }" ;;
     esac
@@ -85,7 +92,7 @@ _polhode() {
             case $placeholder in
                 FILE) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;;
                 DIR) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "$current") ;;
-                *) wanted="$wanted $(_polhode_words "$program" "$placeholder" "$current")" ;;
+                *) wanted="$wanted $(_polhode_words "$program" "$placeholder" "$current" "${typed[@]:2}")" ;;
             esac
         done
         [[ ${#COMPREPLY[@]} -eq 0 ]] || compopt -o filenames 2> /dev/null

@@ -11,5 +11,6 @@ for first, crc, rows in blocks:
     assert zlib.crc32(rows, first) == crc, f"the block that begins with row {first} is damaged"
 table = numpy.frombuffer(b"".join(rows for _, _, rows in blocks), "<f8").reshape(-1, len(names))
 data = dict(zip(names, table.T))
-print("rows", len(table), "to t =", repr(float(data["t"][-1])), "s; largest |energy error|",
-      repr(float(abs(data["energy_error"]).max())), "J")
+error = data.get("energy_error")  # not there where other columns were chosen
+print("rows", len(table), "to t =", repr(float(data["t"][-1])),
+      "s" if error is None else f"s; largest |energy error| {float(abs(error).max())!r} J")

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The preprocessed discrete Moser-Veselov map, for rigid bodies whose kinetic energy is the sum of theirs. In
- * principal axes a free body with momentum y turns in a step by the quaternion (1, u) / sqrt(alpha), alpha =
- * 1 + |u|^2, u_i = alpha (h/2) y_i / It_i + ((It_j - It_k) / It_i) u_j u_k      (i, j, k cyclic), where It
- * are moments with which this map, of order 2 by itself, makes the motion of the body of moments I to order
- * 2r (moser-veselov-series.c): they depend on I, h, and the body's energy and |y|, which the map keeps. In a
- * potential or under forces: half a kick, that motion, half a kick (Strang), of order 2.
+ * principal axes a free body with momentum y turns in a step by the quaternion (1, u) / sqrt(1 + |u|^2), u_i
+ * = w_i (b + b x u + (b.u) u)_i,      b = (h/2) y,   w_i = 1 / It_i, where It are moments with which this
+ * map, of order 2 by itself, makes the motion of the body of moments I to order 2r (moser-veselov-series.c):
+ * they depend on I, h, and the body's energy and |y|, which the map keeps. In a potential or under forces:
+ * half a kick, that motion, half a kick (Strang), of order 2.
  *
- * Between the looks at it a motion is kept as S = R Pi, the momentum in space, which without a moment is
- * constant, and as the orientation of the principal axes, a quaternion with its low-order part; y = R^T S is
- * read off. Nothing is divided by a norm: what a unit quaternion lacks is part of the next increment, and a
- * factor common to all of it turns nothing.
+ * A motion is kept as S = R Pi, the momentum in space, which without a moment is constant, and as the
+ * orientation of the principal axes, a quaternion with its low-order part; y = R^T S is read off. Nothing is
+ * divided by a norm: what a unit quaternion lacks is part of the next increment, and a factor common to all
+ * of it turns nothing.
  *
- * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217; Hairer, Vilmart, J. Phys. A 39 (2006) 13225;
- * McLachlan, Zanna, Found. Comput. Math. 5 (2005) 87. */
+ * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217; Hairer, Vilmart, J. Phys. A 39 (2006) 13225.
+ */
 #include <polhode/algebra.h>
 #include <polhode/method.h>
 #include <polhode/solve.h>
@@ -27,30 +27,24 @@
 enum { ORDER, OPTIONS };
 enum { HISTORY = 5, MAX_PASSES = 8 };
 
-static const ph_option options[OPTIONS] = {[ORDER] = {
-                                               .name = "order",
-                                               .type = PH_OPTION_CHOICE,
-                                               .initial = PH_MOSER_VESELOV_DEGREE,
-                                               .choices = "2 4 6 8 10",
-                                               .text =
-                                                   "of the motion of free bodies; in a potential or under "
-                                                   "forces the order is 2 with each of them",
-                                           }};
+static const ph_option options[OPTIONS] = {{
+    .name = "order",
+    .type = PH_OPTION_CHOICE,
+    .initial = PH_MOSER_VESELOV_DEGREE,
+    .choices = "2 4 6 8 10",
+    .text = "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); in a "
+            "potential "
+            "or under forces the order is 2 with each of them",
+}};
 
 /* Where the guess is trusted: turns below 1 rad, corrections that are small and contract fast. */
 static const double largest_u2 = 0.3, correction_wanted = 0.02, contraction_wanted = 0.05;
 /* Up to this correction the inverse Jacobian of the pass before does. */
 static const double same_jacobian = 1e-5;
-/* What the last correction may leave in u, relative to it. */
+/* What the last correction may leave in u, relative to u. */
 static const double left_over = 1e-18;
 /* How much of what rounding has done to the energy a step takes back at most. */
 static const double return_rate = 1. / 16;
-
-/* What a step needs of the moments It: y enters by push_i = (h/2) / It_i, and twist_i = (It_j - It_k) / It_i.
- */
-typedef struct map {
-    double push[3], twist[3];
-} map;
 
 /* What is in the carry of each body; zeros: not set. */
 typedef struct motion {
@@ -198,8 +192,8 @@ static bool solve(const double w[3], const double b[3], double u[3], int64_t *pa
         ph_apply3(N, r, d);
         for (int i = 0; i < 3; i++) {
             u[i] -= d[i];
-            size = fmax(size, fabs(u[i]));
-            change = fmax(change, fabs(d[i]));
+            size += fabs(u[i]);
+            change += fabs(d[i]);
         }
         ++*passes;
         since += change;
@@ -276,11 +270,10 @@ static ph_status follow(ph_context *context, double t, size_t body, const double
     if (status)
         return ph_fail(
             context->error, status,
-            "no solution at t = %.10g s: body %zu turns too far in a step of %.12g s for the discrete "
-            "Moser-Veselov equation, whose branch of solutions from h = 0 ends near h = %.6g s; take "
-            "a smaller step%s",
+            "no solution at t = %.10g s: body %zu turns too far in a step of %.12g s; the branch of "
+            "solutions of its equation from h = 0 leads no farther than h = %.6g s. Take a smaller step%s",
             t, body, context->h, reached * context->h,
-            context->options[ORDER] < 4 ? ", or a higher order, which reaches farther" : "");
+            context->options[ORDER] < PH_MOSER_VESELOV_DEGREE ? ", or a higher order" : "");
     return PH_OK;
 }
 

@@ -595,13 +595,16 @@ static void gather_motion(void *kernel, ph_tension_carry *head, ph_tension_motio
         to->q[a] = c->cart.q[a], to->q_low[a] = c->cart.ql[a];
         to->delta[a] = c->cart.d[a], to->low[a] = c->cart.dl[a];
     }
-    for (size_t i = 0; i < w->n; i++) {
-        const pulling *now = c->links + i % w->length;
-        const motion *own = motions_of(w, c) + i % w->length;
-        size_t lane = i / w->length, at = w->axes + AXES * i;
-        for (size_t a = 0; a < AXES; a++, at++) {
-            to->q[at] = now->q[a][lane], to->q_low[at] = first_of(own->low[a])[lane];
-            to->delta[at] = own->d[a][lane], to->low[at] = second_of(own->low[a])[lane];
+    for (size_t s = 0; s < w->length; s++) {
+        const pulling *now = c->links + s;
+        const motion *own = motions_of(w, c) + s;
+        for (size_t a = 0; a < AXES; a++) {
+            const vector q_low = first_of(own->low[a]), low = second_of(own->low[a]);
+            for (size_t lane = 0, i = s; lane < LANES && i < w->n; lane++, i += w->length) {
+                const size_t at = w->axes + AXES * i + a;
+                to->q[at] = now->q[a][lane], to->q_low[at] = q_low[lane];
+                to->delta[at] = own->d[a][lane], to->low[at] = low[lane];
+            }
         }
     }
 }

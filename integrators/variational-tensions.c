@@ -2,6 +2,7 @@
 /* The equations of a variational step for its tensions, solved without a guess: see variational-tensions.h.
  */
 #include "variational-tensions.h"
+#include "variational-lanes.h"
 
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
@@ -69,14 +70,6 @@ void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion
     find_excess(w, from);
 }
 
-/* Knuth's: *s + *e = a + b */
-static inline void two_sum(double a, double b, double *s, double *e)
-{
-    double sum = a + b, added = sum - a;
-    *e = (a - (sum - added)) + (b - added);
-    *s = sum;
-}
-
 /* q + h v + rest, with all that is lost on the way in the low-order part. */
 PH_WITH_FMA static void move(const ph_tension_step *w, double h, const ph_tension_motion *from,
                              const double *pulls, ph_tension_motion *to)
@@ -84,9 +77,9 @@ PH_WITH_FMA static void move(const ph_tension_step *w, double h, const ph_tensio
     for (size_t k = 0; k < w->nz; k++) {
         double carried = h * from->delta[k], lost = fma(h, from->delta[k], -carried) + h * from->low[k], D,
                D_low, q, q_low;
-        two_sum(carried, w->a2[k] + pulls[k], &D, &D_low);
-        two_sum(from->q[k], D, &q, &q_low);
-        two_sum(q, q_low + ((D_low + lost) + from->q_low[k]), &to->q[k], &to->q_low[k]);
+        two_sum_of_one(carried, w->a2[k] + pulls[k], &D, &D_low);
+        two_sum_of_one(from->q[k], D, &q, &q_low);
+        two_sum_of_one(q, q_low + ((D_low + lost) + from->q_low[k]), &to->q[k], &to->q_low[k]);
     }
     to->h = h;
 }
@@ -95,8 +88,8 @@ void ph_tension_step_kick(const ph_tension_step *w, double h, const ph_tension_m
                           const double *pulls, ph_tension_motion *to)
 {
     for (size_t k = 0; k < w->nz; k++)
-        two_sum(from->delta[k], (0.5 * h * (from->A[k] + to->A[k]) + pulls[k] / h) + from->low[k],
-                &to->delta[k], &to->low[k]);
+        two_sum_of_one(from->delta[k], (0.5 * h * (from->A[k] + to->A[k]) + pulls[k] / h) + from->low[k],
+                       &to->delta[k], &to->low[k]);
 }
 
 void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,
@@ -109,20 +102,26 @@ void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_mo
     bool same = from->h == h; /* then delta changes by h^2 A and the pulls alone */
     for (size_t k = 0; k < w->nz; k++) {
         if (same)
-            two_sum(from->delta[k], (h * h * from->A[k] + pulls[k]) + from->low[k], &to->delta[k],
-                    &to->low[k]);
+            two_sum_of_one(from->delta[k], (h * h * from->A[k] + pulls[k]) + from->low[k], &to->delta[k],
+                           &to->low[k]);
         else
-            two_sum(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
-        two_sum(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k], &to->q_low[k]);
+            two_sum_of_one(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
+        two_sum_of_one(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k],
+                       &to->q_low[k]);
     }
     to->h = h;
 }
 
 void ph_tension_step_momentum(ph_tension_step *w, const ph_tension_motion *at, double *p)
 {
-    for (size_t k = 0; k < w->nz; k++)
-        w->a1[k] = at->velocity ? at->delta[k] + at->low[k]
-                                : (at->delta[k] + at->low[k]) / at->h + 0.5 * at->h * at->A[k];
+    for (size_t k = 0; k < w->nz && at->velocity; k++)
+        w->a1[k] = at->delta[k] + at->low[k];
+    const vector h = (vector){0} + at->h;
+    size_t k = at->velocity ? w->nz : 0;
+    for (; k + LANES <= w->nz; k += LANES)
+        *(loose *)(w->a1 + k) = (load(at->delta + k) + load(at->low + k)) / h + 0.5 * h * load(at->A + k);
+    for (; k < w->nz; k++)
+        w->a1[k] = (at->delta[k] + at->low[k]) / at->h + 0.5 * at->h * at->A[k];
     ph_system_apply_inertia(w->system, w->a1, w->a2);
     ph_space_momentum(ph_system_space(w->system), at->q, w->a2, p);
 }

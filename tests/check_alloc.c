@@ -10,6 +10,8 @@
 #include "hostile.h"
 #include "iokit.h"
 
+#include <polhode/table.h>
+
 #include <errno.h>
 
 #include <internal/space.h>
@@ -450,10 +452,12 @@ typedef struct setting {
     ph_space *space;
     ph_system *system;
     ph_integrator *it;
-    ph_state *state;
+    ph_state *state, *other;
     ph_diagnostics *diagnostics;
-    char folder[256], scenario[256], file[256];
+    char folder[256], scenario[256], file[256], archive[256];
+    int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
     hk_case cases[64];
+    size_t n_cases;
     const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
 } setting;
 
@@ -549,7 +553,7 @@ static ph_status try_catalogue(setting *s, ph_error *err)
 static ph_status try_integrator(setting *s, ph_error *err)
 {
     ph_status status = PH_OK;
-    for (size_t i = 0; i < hk_cases() && !status; i++) {
+    for (size_t i = 0; i < s->n_cases && !status; i++) {
         const hk_case *c = &s->cases[i];
         ph_integrator *it = NULL;
         if (c->method
@@ -624,7 +628,7 @@ static ph_status try_csv(setting *s, ph_error *err)
     ph_measures m;
     ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
     if (!status)
-        status = ph_csv_create(s->file, s->system, &csv, err);
+        status = ph_csv_create(s->file, s->system, NULL, 0, &csv, err);
     if (!status)
         status = ph_csv_row(csv, s->state, &m, 3, err);
     if (status) {
@@ -657,6 +661,140 @@ static ph_status try_summary(setting *s, ph_error *err)
     return ph_summary_write(s->file, &result, err);
 }
 
+static ph_status create_archive(setting *s, ph_archive **archive, ph_error *err)
+{
+    const ph_archive_plan plan = {
+        .scenario = "text", .length = 4, .name = "a", .model = "b", .integrator = s->it, .steps = 100};
+    return ph_archive_create(s->archive, &plan, s->state, NULL, 1e9, archive, err);
+}
+
+static ph_status try_archive(setting *s, ph_error *err)
+{
+    ph_archive *archive = NULL;
+    ph_status status = create_archive(s, &archive, err);
+    ph_archive_abandon(archive);
+    return status;
+}
+
+static ph_status put_more(setting *s, ph_archive *archive, ph_error *err)
+{
+    const ph_occurrence o = {.step = s->state->k, .state = s->state};
+    const ph_account account = {0};
+    ph_measures m;
+    ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
+    if (!status)
+        status = ph_archive_row(archive, s->state, &m, 3, err);
+    if (!status)
+        status = ph_archive_event(archive, "a", &o, err);
+    if (!status)
+        status = ph_integrator_step(s->it, s->state, 1);
+    if (!status)
+        status = ph_archive_go_on(archive, err);
+    for (int i = 0; i < 2 && !status; i++) {
+        status = ph_archive_commit(archive, s->state, NULL, &account, err);
+        if (status && count.once && !ph_archive_commit(archive, s->state, NULL, &account, NULL))
+            s->committed = s->state->k; /* they still waited */
+        else if (status && count.once)
+            s->wrong = "what could not be committed cannot be committed when there is memory again";
+        else if (!status)
+            s->committed = s->state->k;
+    }
+    return status;
+}
+
+/* A row and an event more in an archive that is there. */
+static ph_status try_going_on(setting *s, ph_error *err)
+{
+    ph_archive *archive = NULL;
+    ph_status status = ph_archive_reopen(s->archive, s->system, 1e9, &archive, err);
+    if (status)
+        return status;
+    status = put_more(s, archive, err);
+    if (!status)
+        return ph_archive_close(archive, &(ph_ending){.message = "an end"}, err);
+    ph_archive_abandon(archive);
+    return status;
+}
+
+static ph_status try_record(setting *s, ph_error *err)
+{
+    ph_record *record = NULL;
+    ph_recorded_event event;
+    ph_account account;
+    double values[200];
+    int64_t read, next;
+    ph_status status = ph_record_open(s->archive, &record, err);
+    if (status)
+        return status;
+    if (strcmp(ph_record_meta(record, "scenario"), "text") || strcmp(ph_record_column(record, 0), "t") ||
+        strcmp(ph_record_unit(record, 0), "s"))
+        s->wrong = "texts are others without memory";
+    status = ph_record_read(record, 0, 1, values, &read, &next, err);
+    if (!status)
+        status = ph_record_event(record, 0, &event, err);
+    if (!status)
+        status = ph_record_state(record, s->other, NULL, &account, err);
+    if (!status && s->other->k != s->committed)
+        s->wrong = "another state than that which was committed last";
+    ph_record_close(record);
+    return status;
+}
+
+/* By the memory that there is again: what was committed is there, whole. */
+static void check_archive(setting *s)
+{
+    ph_error err = {PH_OK, ""};
+    ph_status status = try_record(s, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    ck_assert_msg(!s->wrong, "%s", s->wrong);
+}
+
+/* All of it or nothing. */
+static void check_new_archive(setting *s)
+{
+    ph_record *record = NULL;
+    if (!io_there("r"))
+        return;
+    tk_ok(ph_record_open(s->archive, &record, NULL));
+    ph_record_close(record);
+    remove(s->archive);
+}
+
+static void lay_archive(setting *s)
+{
+    ph_archive *archive = NULL;
+    tk_ok(create_archive(s, &archive, NULL));
+    tk_ok(put_more(s, archive, NULL));
+    tk_ok(ph_archive_close(archive, &(ph_ending){.status = PH_E_INTERRUPTED, .message = "an end"}, NULL));
+}
+
+/* A table in a format: two columns, and enough rows for a block. */
+static ph_status try_table(setting *s, const char *name, ph_error *err)
+{
+    static const ph_column columns[] = {{.name = "a", .unit = "s"}, {.name = "b"}};
+    static const ph_attribute attributes[] = {{.key = "c", .text = "d"}};
+    static const double rows[2 * 9000];
+    ph_table *table = NULL;
+    ph_status status = ph_table_create(s->file, ph_table_format_find(name, err), columns, 2, attributes, 1,
+                                       true, &table, err);
+    if (!status)
+        status = ph_table_add(table, rows, 9000, err);
+    if (!status)
+        return ph_table_close(table, err);
+    ph_table_abandon(table);
+    return status;
+}
+
+static ph_status try_csv_table(setting *s, ph_error *err)
+{
+    return try_table(s, "csv", err);
+}
+
+static ph_status try_npy_table(setting *s, ph_error *err)
+{
+    return try_table(s, "npy", err);
+}
+
 static ph_status try_prepare(setting *s, ph_error *err)
 {
     return ph_archive_prepare(s->folder, NULL, true, err);
@@ -666,30 +804,49 @@ static const struct {
     const char *name;
     attempt make;
     long least;   /* calls that ask for memory, at least: that the test tests */
-    bool streams; /* opens one, which may go on without a buffer */
+    bool streams; /* opens one, which may go on without a buffer; or SQLite, which may without a cache */
+    void (*lay)(setting *s), (*check)(setting *s); /* before all, and after each attempt */
+    int stride; /* how many calls are passed over, but under `make check-long` */
 } attempts[] = {
-    {"space", try_space, 1, false},
-    {"system", try_system, 6, false},
-    {"ring", try_ring, 20, false},
-    {"model", try_model, 8, false},
-    {"catalogue", try_catalogue, 100, false},
-    {"integrator", try_integrator, 9, false},
-    {"state", try_state, 1, false},
-    {"set", try_set, 1, false},
-    {"diagnostics", try_diagnostics, 2, false},
-    {"columns", try_columns, 1, false},
-    {"events", try_events, 9, false},
-    {"scenario", try_scenario, 17, true},
-    {"csv", try_csv, 4, true},
-    {"event csv", try_event_csv, 4, true},
-    {"summary", try_summary, 3, true},
-    {"prepare", try_prepare, 3, true},
+    {.name = "space", .make = try_space, .least = 1},
+    {.name = "system", .make = try_system, .least = 6},
+    {.name = "ring", .make = try_ring, .least = 20},
+    {.name = "model", .make = try_model, .least = 8},
+    {.name = "catalogue", .make = try_catalogue, .least = 100},
+    {.name = "integrator", .make = try_integrator, .least = 9},
+    {.name = "state", .make = try_state, .least = 1},
+    {.name = "set", .make = try_set, .least = 1},
+    {.name = "diagnostics", .make = try_diagnostics, .least = 2},
+    {.name = "columns", .make = try_columns, .least = 1},
+    {.name = "events", .make = try_events, .least = 9},
+    {.name = "scenario", .make = try_scenario, .least = 17, .streams = true},
+    {.name = "csv", .make = try_csv, .least = 4, .streams = true},
+    {.name = "event csv", .make = try_event_csv, .least = 4, .streams = true},
+    {.name = "summary", .make = try_summary, .least = 3, .streams = true},
+    {.name = "prepare", .make = try_prepare, .least = 3, .streams = true},
+    {.name = "csv table", .make = try_csv_table, .least = 8, .streams = true},
+    {.name = "npy table", .make = try_npy_table, .least = 8, .streams = true},
+    {.name = "archive",
+     .make = try_archive,
+     .least = 5,
+     .streams = true,
+     .check = check_new_archive,
+     .stride = 17},
+    {.name = "going on",
+     .make = try_going_on,
+     .least = 5,
+     .streams = true,
+     .lay = lay_archive,
+     .check = check_archive,
+     .stride = 17},
+    {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
 };
 
 static const char scenario_text[] =
     "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [1, 2, 3], lengths: 0.5, gravity: 9.81}\n"
     "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0]], qdot: [[0, 1, 0], [0, 0, 1], [0, 0, 0]]}\n"
-    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10}\n"
+    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10, columns: [q1, "
+    "energy]}\n"
     "events: [{name: a, when: q1z}, {name: b, when: energy, crosses: 1, action: stop}]\n";
 
 static void open_setting(setting *s)
@@ -698,19 +855,23 @@ static void open_setting(setting *s)
     snprintf(s->folder, sizeof s->folder, "%s", io_folder());
     snprintf(s->scenario, sizeof s->scenario, "%s", io_path("s.yaml"));
     snprintf(s->file, sizeof s->file, "%s", io_path("trajectory.csv"));
+    snprintf(s->archive, sizeof s->archive, "%s", io_path("r"));
     io_put("s.yaml", scenario_text);
-    ck_assert_uint_le(hk_cases(), sizeof s->cases / sizeof s->cases[0]);
-    for (size_t i = 0; i < hk_cases(); i++)
+    s->n_cases = hk_cases();
+    ck_assert_uint_le(s->n_cases, sizeof s->cases / sizeof s->cases[0]);
+    for (size_t i = 0; i < s->n_cases; i++)
         hk_case_at(i, &s->cases[i]);
     s->space = hk_space();
     s->system = hk_system(&s->user, HK_DAMPED);
     hk_create(&s->cases[0], s->system, 0.05, &s->it, &s->state);
+    tk_ok(ph_state_create(s->it, &s->other, NULL));
     tk_ok(ph_diagnostics_create(s->system, &s->diagnostics, NULL));
 }
 
 static void close_setting(setting *s)
 {
     ph_diagnostics_free(s->diagnostics);
+    ph_state_free(s->other);
     tk_end(s->it, s->state);
     ph_system_free(s->system);
     ph_space_free(s->space);
@@ -730,8 +891,10 @@ START_TEST(memory_may_be_refused)
     bool once = _i % 2;
     size_t i = (size_t)_i / 2;
     open_setting(&s);
+    if (attempts[i].lay)
+        attempts[i].lay(&s);
     tk_ok(attempts[i].make(&s, NULL)); /* what the C library keeps for itself is there from now on */
-    for (;; n++) {
+    for (;; n += tk_long() || !attempts[i].stride ? 1 : attempts[i].stride) {
         ph_error err = {PH_OK, ""};
         ck_assert_int_lt(n, 100000);
         start_counting(n, once);
@@ -742,6 +905,8 @@ START_TEST(memory_may_be_refused)
         ck_assert_msg(!s.wrong, "%s: %s when call %ld was refused", attempts[i].name, s.wrong, n);
         ck_assert_msg(!io_there("trajectory.csv.part") && !io_there("summary.json.part"),
                       "%s: a temporary file was left behind when call %ld was refused", attempts[i].name, n);
+        if (attempts[i].check)
+            attempts[i].check(&s);
         if (count.asked < n)
             break;
         ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams,

@@ -16,7 +16,8 @@ START_TEST(csv_columns)
     ph_csv *csv;
     ph_error err;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
-    ck_assert_msg(!ph_csv_create(io_path("trajectory.csv"), r.system, &csv, &err), "%s", err.message);
+    ck_assert_msg(!ph_csv_create(io_path("trajectory.csv"), r.system, NULL, 0, &csv, &err), "%s",
+                  err.message);
     ck_assert(!io_there("trajectory.csv"));
     ck_assert(io_there("trajectory.csv.part"));
     io_walk(&r, csv);
@@ -67,7 +68,7 @@ START_TEST(csv_digits)
     ph_csv *csv;
     ph_error err;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
-    ck_assert(!ph_csv_create(io_path("a"), r.system, &csv, &err));
+    ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
     io_walk(&r, csv);
     ck_assert(!ph_csv_close(csv, &err));
     char *text = io_get("a");
@@ -107,7 +108,7 @@ START_TEST(csv_odd)
     ck_assert(!ph_space_create(&sphere, 1, &space, &err));
     ph_system_definition d = {.space = space, .inertia = inertia, .symmetries = &odd, .n_symmetries = 1};
     ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
-    ck_assert(!ph_csv_create(io_path("a"), system, &csv, &err));
+    ck_assert(!ph_csv_create(io_path("a"), system, NULL, 0, &csv, &err));
     ph_state state = {.t = 0.1, .k = 7, .z = z, .p = p, .nz = 3, .np = 3};
     ph_measures m = {.energy = 1e300, .momenta = &J};
     ck_assert(!ph_csv_row(csv, &state, &m, 0, &err));
@@ -122,6 +123,46 @@ START_TEST(csv_odd)
     free(text);
     ph_system_free(system);
     ph_space_free(space);
+}
+END_TEST
+
+/* Chosen columns; rows that are given by their values, behind which energy_error is against the first of
+ * them. */
+START_TEST(csv_choice)
+{
+    static const char *const words[] = {"pi1y", "energy_error", "t", "q1", "newton_passes"}, *unknown = "q2x";
+    static const char headings[] =
+        "t[s],step,pi1y[kg m^2/s],energy_error[J],q1x[1],q1y[1],q1z[1],newton_passes";
+    static const char *const first_rows[] = {"3,9,0.25,0,1,0,-0.5,6",
+                                             "2,8,0.5,-1.5,0.25,0,1.0000000000000001e+300,4"};
+    io_run r;
+    ph_csv *csv;
+    ph_error err;
+    char expected[400];
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    const ph_state state = {
+        .t = 3, .k = 9, .z = (double[3]){1, 0, -0.5}, .p = (double[3]){7, 0.25, 8}, .nz = 3, .np = 3};
+    const ph_measures first = {.energy = 5}, later = {.energy = 7};
+    const double before[] = {2, 8, 0.5, -1.5, 0.25, 0, 1e300, 4};
+    for (int recalled = 0; recalled < 2; recalled++) {
+        ck_assert(!ph_csv_create(io_path("a"), r.system, words, 5, &csv, &err));
+        if (recalled)
+            ck_assert(!ph_csv_recall(csv, before, 5, &err));
+        else
+            ck_assert(!ph_csv_row(csv, &state, &first, 6, &err));
+        ck_assert(!ph_csv_row(csv, &state, &later, 11, &err));
+        ck_assert(!ph_csv_close(csv, &err));
+        snprintf(expected, sizeof expected, "%s\n%s\n3,9,0.25,2,1,0,-0.5,11\n", headings,
+                 first_rows[recalled]);
+        io_check_content("a", expected);
+    }
+    ck_assert(!ph_csv_create(io_path("a"), r.system, words, 1, &csv, &err));
+    ck_assert(!ph_csv_row(csv, &state, NULL, 0, &err)); /* nothing of it is measured */
+    ck_assert(!ph_csv_close(csv, &err));
+    io_check_content("a", "t[s],step,pi1y[kg m^2/s]\n3,9,0.25\n");
+    ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, &unknown, 1, &csv, &err), PH_E_UNKNOWN);
+    ck_assert(!io_there("a.part"));
+    io_end(&r);
 }
 END_TEST
 
@@ -206,7 +247,7 @@ START_TEST(disk_full)
     ck_assert(!ph_diagnostics_measure(r.diagnostics, r.state, &m));
     io_put("a", "old");
     ck_assert_int_eq(symlink("/dev/full", io_path("a.part")), 0);
-    ck_assert(!ph_csv_create(io_path("a"), r.system, &csv, &err));
+    ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
     for (int i = 0; i < 10000 && !status; i++)
         status = ph_csv_row(csv, r.state, &m, 0, &err);
     ck_assert_int_eq(status, PH_E_IO);
@@ -238,7 +279,7 @@ START_TEST(file_too_large)
     small = before;
     small.rlim_cur = 64;
     signal(SIGXFSZ, SIG_IGN);
-    ck_assert(!ph_csv_create(io_path("a"), r.system, &csv, &err));
+    ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
     ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
     ph_status status = ph_csv_close(csv, &err);
     ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
@@ -259,7 +300,7 @@ START_TEST(no_place)
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_walk(&r, NULL);
     io_put("a", "old");
-    ck_assert_int_eq(ph_csv_create(io_path("a/b"), r.system, &csv, &err), PH_E_IO);
+    ck_assert_int_eq(ph_csv_create(io_path("a/b"), r.system, NULL, 0, &csv, &err), PH_E_IO);
     ck_assert_ptr_nonnull(strstr(err.message, "Not a directory"));
     ck_assert_int_eq(ph_summary_write(io_path("missing/b"), &r.result, &err), PH_E_IO);
     ck_assert_int_eq(ph_summary_write("/proc/b", &r.result, NULL), PH_E_IO);
@@ -279,15 +320,15 @@ START_TEST(abandon_and_replace)
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_put("a", "old");
     io_put("a.part", "a leftover that is longer than what is to be written? no, but it must go\n");
-    ck_assert(!ph_csv_create(io_path("a"), r.system, &csv, &err));
-    ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, &other, &err), PH_E_EXISTS);
+    ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
+    ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, NULL, 0, &other, &err), PH_E_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "another program"));
     ck_assert(io_there("a.part"));
     io_check_content("a", "old");
     ph_csv_abandon(csv);
     ck_assert(!io_there("a.part"));
     io_check_content("a", "old");
-    ck_assert(!ph_csv_create(io_path("a"), r.system, &csv, &err));
+    ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
     ck_assert(!ph_csv_close(csv, &err));
     char *text = io_get("a");
     ck_assert(!strncmp(text, "t[s],step,", 10) && !strstr(text, "leftover") && !strstr(text, "old"));
@@ -333,6 +374,7 @@ int main(void)
     tcase_add_test(all, csv_columns);
     tcase_add_test(all, csv_digits);
     tcase_add_test(all, csv_odd);
+    tcase_add_test(all, csv_choice);
     tcase_add_test(all, event_rows);
     tcase_add_test(all, long_rows);
     tcase_add_test(all, disk_full);

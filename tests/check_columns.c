@@ -212,6 +212,37 @@ START_TEST(wrong_words)
 END_TEST
 enum { WRONG_WORDS = 14 };
 
+/* Time and step lead, whether they are named or not, and wherever. */
+START_TEST(trajectory)
+{
+    static const struct {
+        const char *words[4];
+        size_t n, first, count; /* of all, behind time and step */
+    } row[] = {{{"pi3"}, 1, 22, 3},
+               {{"q3x", "t"}, 2, 13, 1},
+               {{"step", "R2", "t"}, 3, 4, 9},
+               {{"t", "step", "energy", "energy_error"}, 4, 27, 2},
+               {{"step", "t"}, 2, 2, 0},
+               {{NULL}, 0, 2, ALL - 2}};
+    const char *const wrong[] = {"q1x", "t", "t"}, *const unknown = "q9x";
+    fixture x;
+    begin(&x, false);
+    tk_ok(ph_columns_create_trajectory(x.system, row[_i].words, row[_i].n, &x.columns, &x.err));
+    ck_assert_uint_eq(ph_columns_count(x.columns), 2 + row[_i].count);
+    ck_assert_str_eq(heading(&x, 0), "t[s]");
+    ck_assert_str_eq(heading(&x, 1), "step");
+    for (size_t i = 0; i < row[_i].count; i++)
+        ck_assert_str_eq(heading(&x, 2 + i), round_one[row[_i].first + i]);
+    ph_columns_free(x.columns);
+    x.columns = NULL;
+    ck_assert_int_eq(ph_columns_create_trajectory(x.system, wrong, 3, &x.columns, &x.err), PH_E_INVALID);
+    ck_assert_int_eq(ph_columns_create_trajectory(x.system, &unknown, 1, &x.columns, &x.err), PH_E_UNKNOWN);
+    ck_assert_ptr_null(x.columns);
+    end(&x);
+}
+END_TEST
+enum { TRAJECTORIES = 6 };
+
 /* Factors with numbers of several digits. */
 START_TEST(many_factors)
 {
@@ -274,6 +305,7 @@ int main(void)
     tcase_add_loop_test(words, by_name, 0, 2);
     tcase_add_loop_test(words, groups, 0, 11);
     tcase_add_loop_test(words, wrong_words, 0, WRONG_WORDS);
+    tcase_add_loop_test(words, trajectory, 0, TRAJECTORIES);
     tcase_add_test(words, many_factors);
     tcase_add_test(numbers, values);
     suite_add_tcase(suite, words);

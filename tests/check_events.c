@@ -901,6 +901,36 @@ START_TEST(failing_systems)
 }
 END_TEST
 
+/* An event takes what its own column is taken from: callbacks that have no part in it are not called. */
+START_TEST(only_what_is_needed)
+{
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *start;
+    notes told;
+    double z[HK_NZ], zdot[HK_NZ];
+    ph_system *system = hk_system(&user, HK_PLAIN);
+    hk_start(1, z, zdot);
+    const char *const columns[] = {"q1x", "tangency", ph_system_symmetry(system, 0)->name, "energy"};
+    tk_start(system, "variational", NULL, 0.01, z, zdot, &it, &start);
+    for (size_t i = 0; i < 4; i++) {
+        const ph_event event = {.name = "event", .column = columns[i], .level = 1e9};
+        for (int which = HK_POTENTIAL; which <= HK_GENERATOR; which += HK_GENERATOR - HK_POTENTIAL) {
+            ph_events *looking = look_for(it, &event, 1, &told);
+            hk_arm(&user, (hk_callback)which, HK_FAIL, PH_OK, 0, false);
+            tk_ok(run(it, start, looking, 5, 1000, NULL));
+            if (i == 0 || (i == 3) != (which == HK_POTENTIAL))
+                ck_assert_int_eq(user.calls, 0);
+            else
+                ck_assert_int_gt(user.calls, 0);
+            ph_events_free(looking);
+        }
+    }
+    tk_end(it, start);
+    ph_system_free(system);
+}
+END_TEST
+
 START_TEST(failing_sinks)
 {
     const ph_event events[] = {{.name = "one", .column = "t", .level = 0.05},
@@ -1021,6 +1051,7 @@ int main(void)
     tcase_add_loop_test(runs, stops, 0, 2);
     tcase_add_loop_test(wrong, failing_functions, 0, HK_HOWS);
     tcase_add_loop_test(wrong, failing_systems, 0, cases);
+    tcase_add_test(wrong, only_what_is_needed);
     tcase_add_test(wrong, failing_sinks);
     tcase_add_loop_test(wrong, wrong_events, 0, WRONG_EVENTS);
     tcase_add_test(wrong, wrong_states);

@@ -59,7 +59,7 @@ static void go(const char *text, double *z, double *p)
                        PH_STRICT, &err));
     tk_ok(ph_diagnostics_create(system, &diagnostics, &err));
     tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, &err));
-    tk_ok(ph_csv_create(io_path("trajectory.csv"), system, &r.csv, &err));
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), system, NULL, 0, &r.csv, &err));
     ph_observer observer = {look, &r};
     ph_run_plan plan = {.steps = 2, .output = {.steps = 2}, .observers = &observer, .n_observers = 1};
     tk_ok(ph_run(it, state, &plan, &report, &err));

@@ -172,6 +172,25 @@ START_TEST(layout_of_a_state)
 }
 END_TEST
 
+/* A part is what lies there in the whole, and no byte more is written. */
+START_TEST(parts_of_it)
+{
+    double z[2] = {1, 2}, p[3] = {3, 4, 5}, carry[1] = {6};
+    const ph_state state = {
+        .t = 0.5, .k = 7, .z = z, .p = p, .carry = carry, .nz = 2, .np = 3, .ncarry = (size_t)_i};
+    const size_t words = ph_state_packed_size(&state) / 8;
+    unsigned char all[8 * 15], part[8 * 15 + 1];
+    ph_state_pack(&state, all);
+    for (size_t first = 0; first <= words; first++)
+        for (size_t n = 0; first + n <= words; n++) {
+            memset(part, 0x77, sizeof part);
+            ph_state_pack_part(&state, first, n, part);
+            ck_assert(!memcmp(part, all + 8 * first, 8 * n));
+            ck_assert_uint_eq(part[8 * n], 0x77);
+        }
+}
+END_TEST
+
 START_TEST(bytes_that_are_none)
 {
     hk_case c;
@@ -283,15 +302,15 @@ START_TEST(monitors_go_on)
     tk_ok(ph_monitor_create(d, 0, 1, &next, &err));
     tk_ok(ph_monitor_create(d, t0, t2, &longer, &err));
     size_t size = ph_monitor_packed_size(part);
-    ck_assert_uint_eq(size, 184 + 24);
-    unsigned char bytes[184 + 24], again[184 + 24];
+    ck_assert_uint_eq(size, 192 + 24);
+    unsigned char bytes[192 + 24], again[192 + 24];
     double first = 0;
     for (int i = 0; i < 40; i++) {
         see(whole, state);
         see(longer, state);
         if (i == _i % 3 * 17) { /* also before anything was seen */
             ph_monitor_pack(part, bytes);
-            ck_assert(!memcmp(bytes, "phmonit1", 8) && bytes[8] == 1 && bytes[16] == i);
+            ck_assert(!memcmp(bytes, "phmonit2", 8) && bytes[8] == 1 && bytes[16] == i);
             tk_ok(ph_monitor_unpack(next, bytes, size, &err));
             ck_assert(same_summary(part, next));
         }
@@ -336,17 +355,81 @@ START_TEST(monitors_go_on)
 }
 END_TEST
 
+/* Where earlier errors are not known any more, neither are their tenths of another plan, whatever is seen
+ * later; the largest error of the run is, and so are the tenths behind. */
+START_TEST(errors_that_are_lost)
+{
+    enum { SEEN = 25, LATER = 75 };
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *d;
+    ph_monitor *whole, *part;
+    ph_summary all, rest, before;
+    unsigned char bytes[192 + 24];
+    double times[SEEN], first = 0, largest = 0;
+    ph_measures m;
+    hk_case_at(0, &c);
+    ph_system *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    hk_create(&c, system, h, &it, &state);
+    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    const double t0 = state->t;
+    tk_ok(ph_monitor_create(d, t0, t0 + SEEN * 5 * h, &part, NULL));
+    tk_ok(ph_monitor_create(d, t0, t0 + (SEEN + LATER) * 5 * h, &whole, NULL));
+    for (int i = 0; i < SEEN; i++) {
+        see(whole, state);
+        tk_ok(ph_monitor_see(part, state, &m));
+        first = i ? first : m.energy;
+        largest = fmax(largest, fabs(m.energy - first));
+        times[i] = state->t;
+        tk_ok(ph_integrator_step(it, state, 5));
+    }
+    ph_monitor_replan(part, t0 + (SEEN + LATER) * 5 * h);
+    for (int i = 1; i < SEEN; i++)
+        ph_monitor_recall(part, times[i], NAN);
+    ph_monitor_summary(part, &before);
+    ph_monitor_pack(part, bytes);
+    tk_ok(ph_monitor_unpack(part, bytes, sizeof bytes, NULL));
+    for (int i = 0; i < LATER; i++) {
+        see(whole, state);
+        tk_ok(ph_monitor_see(part, state, &m));
+        largest = fmax(largest, fabs(m.energy - first));
+        tk_ok(ph_integrator_step(it, state, 5));
+    }
+    ph_monitor_summary(whole, &all);
+    ph_monitor_summary(part, &rest);
+    ck_assert(before.energy_error_max > 0 && rest.energy_error_max == largest / rest.energy_scale);
+    ck_assert(rest.energy_error_max == all.energy_error_max);
+    ck_assert(rest.energy_error_final == all.energy_error_final);
+    for (size_t i = 0; i < 10; i++) { /* 2.5 of them were seen */
+        if (i < 3)
+            ck_assert(isnan(rest.energy_error_tenths[i]) && !isnan(all.energy_error_tenths[i]));
+        else
+            ck_assert(rest.energy_error_tenths[i] == all.energy_error_tenths[i]);
+    }
+    ck_assert(isnan(rest.energy_error_max_first_tenth));
+    ph_monitor_free(whole);
+    ph_monitor_free(part);
+    ph_diagnostics_free(d);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pack");
     TCase *all = tcase_create("all");
     int cases = (int)hk_cases();
     tcase_add_loop_test(all, hostile_systems_go_on, 0, cases * HK_FLAVOURS);
-    tcase_add_loop_test(all, models_go_on, 0, cases);
+    tcase_add_loop_test(all, models_go_on, 0, (int)hk_all_cases());
     tcase_add_test(all, the_clock_goes_on);
     tcase_add_test(all, layout_of_a_state);
+    tcase_add_loop_test(all, parts_of_it, 0, 2);
     tcase_add_test(all, bytes_that_are_none);
     tcase_add_loop_test(all, monitors_go_on, 0, 6);
+    tcase_add_loop_test(all, errors_that_are_lost, 0, 2);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

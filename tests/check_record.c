@@ -26,7 +26,8 @@ typedef struct tale {
 
 static const char text[] = "model: double-spherical-pendulum # \xc3\xa9 'quoted'\n";
 
-static void begin_tale(tale *t, double interval)
+/* A state of more bytes than a piece has is written in such pieces. */
+static void begin_in_pieces(tale *t, double interval, size_t piece)
 {
     ph_error err = {PH_OK, ""};
     *t = (tale){0};
@@ -34,13 +35,21 @@ static void begin_tale(tale *t, double interval)
     const ph_archive_plan plan = {.scenario = text,
                                   .length = sizeof text - 1,
                                   .name = "s.yaml",
+                                  .source = "/there/s.yaml",
                                   .model = "double-spherical-pendulum",
                                   .integrator = t->r.integrator,
                                   .steps = 1000};
     ph_status status =
-        ph_archive_create(io_path("r"), &plan, t->r.state, t->r.monitor, interval, &t->archive, &err);
+        piece ? ph_archive_create_in_pieces(io_path("r"), &plan, t->r.state, t->r.monitor, interval, piece,
+                                            &t->archive, &err)
+              : ph_archive_create(io_path("r"), &plan, t->r.state, t->r.monitor, interval, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
     t->rows = calloc(200000, COLUMNS * sizeof *t->rows);
+}
+
+static void begin_tale(tale *t, double interval)
+{
+    begin_in_pieces(t, interval, 0);
 }
 
 static void free_tale(tale *t)
@@ -150,7 +159,8 @@ static void check_state(const tale *t, const ph_state *state, ph_account expecte
 static void close_tale(tale *t)
 {
     ph_error err = {PH_OK, ""};
-    ph_status status = ph_archive_close(t->archive, PH_E_INTERRUPTED, "because", &err);
+    const ph_ending ending = {.status = PH_E_INTERRUPTED, .reason = "whim", .by = "me", .message = "because"};
+    ph_status status = ph_archive_close(t->archive, &ending, &err);
     ck_assert_msg(!status, "%s", err.message);
     t->archive = NULL;
 }
@@ -160,6 +170,14 @@ static void check_one_file(void)
     ck_assert(io_there("r"));
     ck_assert(!io_there("r-wal") && !io_there("r-shm") && !io_there("r-journal") && !io_there("r.lock") &&
               !io_there("r.part"));
+}
+
+static void change(const char *sql)
+{
+    sqlite3 *db;
+    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
 }
 
 /* ---- What was written is what is read --------------------------------------------------------------- */
@@ -278,7 +296,8 @@ START_TEST(events)
     ck_assert_int_eq(ph_record_events(record), 5);
     ph_record_close(record);
     ph_archive *again = NULL;
-    tk_ok(ph_archive_reopen(io_path("r"), 1e9, &again, NULL));
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &again, NULL));
+    tk_ok(ph_archive_go_on(again, NULL));
     record = open_record("r");
     ck_assert_int_eq(ph_record_events(record), 4);
     t.archive = again;
@@ -332,21 +351,27 @@ START_TEST(what_it_says)
                  *unit ? "[" : "", unit, *unit ? "]" : "");
         strcat(line, column);
     }
-    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, &csv, NULL));
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), t.r.system, NULL, 0, &csv, NULL));
     tk_ok(ph_csv_close(csv, NULL));
     io_check_content("trajectory.csv", strcat(line, "\n"));
     static const char *const expected[][2] = {
         {"scenario", text},        {"name", "s.yaml"}, {"model", "double-spherical-pendulum"},
         {"method", "variational"}, {"order", "2"},     {"step", "0.01"},
         {"steps", "1000"},         {"t0", "0.5"},      {"status", NULL},
-        {"nonsense", NULL}};
+        {"reason", NULL},          {"nonsense", NULL}, {"source", "/there/s.yaml"},
+        {"session_steps", "0"}};
+    char build[512], cut[8];
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const char *value = ph_record_meta(record, expected[i][0]);
         ck_assert_msg(value ? expected[i][1] && !strcmp(value, expected[i][1]) : !expected[i][1],
                       "%s is \"%s\"", expected[i][0], value ? value : "none");
     }
     ck_assert_ptr_nonnull(strstr(ph_record_meta(record, "options"), "discrete-lagrangian="));
-    ck_assert_ptr_nonnull(strstr(ph_record_meta(record, "build"), "endian, "));
+    ph_archive_build(build, sizeof build);
+    ph_archive_build(cut, sizeof cut);
+    ck_assert_str_eq(ph_record_meta(record, "build"), build);
+    ck_assert_ptr_nonnull(strstr(build, "endian, "));
+    ck_assert(strlen(cut) == 7 && !strncmp(cut, build, 7));
     ck_assert_str_eq(ph_record_meta(record, "version"), ph_version());
     ck_assert_uint_eq(strlen(ph_record_meta(record, "created")), 20);
     ph_record_close(record);
@@ -354,6 +379,8 @@ START_TEST(what_it_says)
     close_tale(&t);
     record = open_record("r");
     ck_assert_str_eq(ph_record_meta(record, "status"), "interrupted");
+    ck_assert_str_eq(ph_record_meta(record, "reason"), "whim");
+    ck_assert_str_eq(ph_record_meta(record, "ended_by"), "me");
     ck_assert_str_eq(ph_record_meta(record, "message"), "because");
     ph_record_close(record);
     free_tale(&t);
@@ -415,12 +442,82 @@ START_TEST(tables)
     unsigned char *both = malloc(n + m);
     memcpy(both, sqlite3_column_blob(s, 1), n);
     memcpy(both + n, sqlite3_column_blob(s, 2), m);
-    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit1", 8));
+    ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit2", 8));
     ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 0), crc_by_bits(both, n + m));
     free(both);
     sqlite3_finalize(s);
     sqlite3_close(db);
     free_tale(&t);
+}
+END_TEST
+
+static int64_t number_of(const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    const int64_t number = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return number;
+}
+
+/* Pieces of these bytes; whole, as an archive is that goes on with pieces of the usual size. */
+static void check_pieces(const ph_state *state, size_t piece)
+{
+    const size_t all = ph_state_packed_size(state);
+    unsigned char *packed = malloc(all), *at = packed;
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ph_state_pack(state, packed);
+    ck_assert_int_eq(number_of("SELECT length(state) FROM state"), all > piece ? 0 : (int64_t)all);
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    if (!sqlite3_prepare_v2(db, "SELECT i, bytes FROM state_pieces ORDER BY i", -1, &s, NULL)) {
+        for (int i = 0; sqlite3_step(s) == SQLITE_ROW; i++) {
+            const size_t n = (size_t)sqlite3_column_bytes(s, 1), left = (size_t)(packed + all - at);
+            ck_assert_int_eq(sqlite3_column_int(s, 0), i);
+            ck_assert_uint_eq(n, left < piece ? left : piece);
+            ck_assert(!memcmp(at, sqlite3_column_blob(s, 1), n));
+            at += n;
+        }
+        sqlite3_finalize(s);
+    }
+    ck_assert_ptr_eq(at, all > piece ? packed + all : packed);
+    sqlite3_close(db);
+    free(packed);
+}
+
+/* A state of more bytes than SQLite takes: here, of more than a few. */
+START_TEST(states_in_pieces)
+{
+    tale t;
+    io_begin(&t.r, "double-spherical-pendulum", "variational", NULL, 0);
+    const size_t all = ph_state_packed_size(t.r.state);
+    const size_t pieces[] = {8, 72, 80, 152, all - 8, all, all + 8};
+    io_end(&t.r);
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        begin_in_pieces(&t, 1e9, pieces[i]);
+        check_pieces(t.r.state, pieces[i]);
+        check_state(&t, t.r.state, (ph_account){0}, 0);
+        for (int j = 0; j < 3; j++) {
+            add_rows(&t, 2);
+            commit(&t);
+            check_pieces(t.r.state, pieces[i]);
+            check_state(&t, t.r.state, account_of(&t), t.n);
+        }
+        close_tale(&t);
+        check_state(&t, t.r.state, account_of(&t), t.n);
+        tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+        add_rows(&t, 1);
+        commit(&t);
+        check_pieces(t.r.state, all);
+        check_state(&t, t.r.state, account_of(&t), t.n);
+        check_rows(&t, t.n, 3);
+        close_tale(&t);
+        free_tale(&t);
+    }
 }
 END_TEST
 
@@ -479,8 +576,9 @@ END_TEST
 static void reopen(tale *t)
 {
     ph_error err = {PH_OK, ""};
-    ph_status status = ph_archive_reopen(io_path("r"), 1e9, &t->archive, &err);
+    ph_status status = ph_archive_reopen(io_path("r"), t->r.system, 1e9, &t->archive, &err);
     ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_archive_go_on(t->archive, NULL));
 }
 
 /* Rows behind the state go, wherever in a block they are; the energy is still measured against the first row.
@@ -518,8 +616,13 @@ START_TEST(going_on)
         ph_state_free(at);
         ph_record *record = open_record("r");
         ck_assert_str_eq(ph_record_meta(record, "steps"), i < 7 ? "1000" : "2000");
-        ck_assert_ptr_null(ph_record_meta(record, "status"));
-        ck_assert_ptr_null(ph_record_meta(record, "message"));
+        char steps[32];
+        static const char *const ends[] = {"status", "reason", "ended_by", "message"};
+        for (size_t j = 0; j < 4; j++)
+            ck_assert_ptr_null(ph_record_meta(record, ends[j]));
+        snprintf(steps, sizeof steps, "%lld", (long long)t.r.state->k);
+        ck_assert_str_eq(ph_record_meta(record, "session_steps"), steps);
+        ck_assert_uint_eq(strlen(ph_record_meta(record, "session")), 20);
         ph_record_close(record);
         if (i == 6)
             ph_archive_replan(t.archive, 2000);
@@ -527,6 +630,94 @@ START_TEST(going_on)
     close_tale(&t);
     check_one_file();
     check_rows(&t, t.n, 9999);
+    free_tale(&t);
+}
+END_TEST
+
+static unsigned char *load(const char *name, size_t *size);
+
+/* Who takes an archive and gives it back has changed no byte of it; the word that the run goes on is
+ * another's. */
+START_TEST(taken_and_given_back)
+{
+    tale t;
+    ph_measures m;
+    size_t size, after;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 700);
+    commit(&t);
+    add_event(&t, "behind", t.r.state->k);
+    tk_ok(ph_diagnostics_measure(t.r.diagnostics, t.r.state, &m));
+    tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
+    close_tale(&t);
+    unsigned char *bytes = load("r", &size);
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    ck_assert(io_there("r.lock") && !io_there("r-wal"));
+    add_rows(&t, 3); /* in memory */
+    ph_archive_abandon(t.archive);
+    check_one_file();
+    unsigned char *again = load("r", &after);
+    ck_assert_uint_eq(after, size);
+    ck_assert(!memcmp(bytes, again, size));
+    free(again);
+    /* the first commit says it as well, ... */
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    t.n -= 3;
+    ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 701);
+    commit(&t);
+    ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 700);
+    ck_assert_int_eq(number_of("SELECT count(*) FROM events"), 0);
+    ck_assert_int_eq(number_of("SELECT count(*) FROM meta WHERE key IN ('status', 'message')"), 0);
+    tk_ok(ph_archive_go_on(t.archive, NULL)); /* and to say it again is to say nothing */
+    close_tale(&t);
+    check_rows(&t, 700, 1000);
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
+/* ... and so does the end, also where rows came before: they are kept behind the state, but those that were
+ * there are not. */
+START_TEST(taken_and_ended)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    add_rows(&t, _i ? 3000 : 10); /* a block that goes on, or one that is full */
+    commit(&t);
+    add_rows(&t, 5);
+    close_tale(&t);
+    t.n -= 5;
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    add_rows(&t, 2);
+    close_tale(&t);
+    check_rows(&t, t.n, 10000);
+    check_one_file();
+    free_tale(&t);
+}
+END_TEST
+
+/* A last state together with the end; one row does not belong to it, and is seen until the run goes on. */
+START_TEST(the_end_with_a_state)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 5);
+    commit(&t);
+    add_rows(&t, 2);
+    ph_account account = account_of(&t);
+    account.rows = 6;
+    tk_ok(ph_archive_finish(t.archive, t.r.state, t.r.monitor, &account,
+                            &(ph_ending){.status = PH_E_STOPPED, .message = "there"}, NULL));
+    check_one_file();
+    check_rows(&t, 7, 10);
+    check_state(&t, t.r.state, account, 6);
+    ph_record *record = open_record("r");
+    ck_assert_str_eq(ph_record_meta(record, "status"), "stopped");
+    ck_assert_str_eq(ph_record_meta(record, "message"), "there");
+    ph_record_close(record);
+    reopen(&t);
+    check_rows(&t, 6, 10);
+    close_tale(&t);
     free_tale(&t);
 }
 END_TEST
@@ -544,7 +735,7 @@ START_TEST(one_writer)
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
     ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &other, &err), PH_E_EXISTS);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, &err), PH_E_EXISTS);
     ck_assert_msg(strstr(err.message, number), "%s", err.message);
     check_rows(&t, 5, 10);
     add_rows(&t, 2);
@@ -568,6 +759,88 @@ START_TEST(one_writer)
     ph_record_close(record);
     ph_archive_abandon(NULL);
     ph_record_close(NULL);
+    free_tale(&t);
+}
+END_TEST
+
+/* Who only looks is told of the writer, whoever that is, and does not keep one out. */
+START_TEST(looking_for_a_writer)
+{
+    tale t;
+    long process = -1;
+    int ready[2], stop[2], how;
+    char word;
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0); /* there is no archive */
+    begin_tale(&t, 1e9);
+    ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)getpid());
+    ck_assert(ph_archive_writer(io_path("r"), NULL));
+    close_tale(&t);
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
+    io_put("r.lock", "99999\n"); /* of a process that is no more */
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
+    ck_assert(!pipe(ready) && !pipe(stop));
+    pid_t child = fork();
+    if (!child) { /* goes on, and says so */
+        reopen(&t);
+        _exit(write(ready[1], "r", 1) == 1 && read(stop[0], &word, 1) == 1 ? 0 : 1);
+    }
+    ck_assert_int_eq(read(ready[0], &word, 1), 1);
+    ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)child);
+    ck_assert_int_eq(write(stop[1], "s", 1), 1);
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
+    ck_assert(io_there("r.lock")); /* it ended without taking it away */
+    ck_assert(!ph_archive_writer(io_path("r"), NULL));
+    child = fork();
+    if (!child) /* somebody who looks all the time */
+        for (;;)
+            (void)ph_archive_writer(io_path("r"), NULL);
+    for (int i = 0; i < 200; i++) {
+        reopen(&t);
+        ck_assert(ph_archive_writer(io_path("r"), NULL));
+        ph_archive_abandon(t.archive);
+    }
+    kill(child, SIGKILL);
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    free_tale(&t);
+}
+END_TEST
+
+/* What stands beside the state, while it is written and where the state is damaged. */
+START_TEST(latest_commit)
+{
+    tale t;
+    ph_commit c;
+    ph_error err = {PH_OK, ""};
+    begin_tale(&t, 1e9);
+    ph_record *record = open_record("r");
+    tk_ok(ph_record_commit(record, &c, NULL));
+    ck_assert(c.steps == 0 && c.t == 0.5 && c.account.rows == 0 && c.account.cpu_seconds == 0);
+    add_rows(&t, 4);
+    commit(&t);
+    const ph_account account = account_of(&t);
+    for (int i = 0; i < 2; i++) {
+        tk_ok(ph_record_commit(record, &c, NULL)); /* the same record sees what was committed since */
+        ck_assert_int_eq(c.steps, 12);
+        ck_assert(c.t == t.r.state->t);
+        ck_assert_int_eq(c.account.rows, 4);
+        ck_assert_int_eq(c.account.newton_passes, account.newton_passes);
+        ck_assert_int_eq(c.account.row_passes, account.row_passes);
+        ck_assert(c.account.cpu_seconds == account.cpu_seconds);
+        ck_assert(strlen(c.written) == 20 && c.written[10] == 'T' && c.written[19] == 'Z');
+        if (i)
+            break;
+        ph_record_close(record);
+        close_tale(&t);
+        change("UPDATE state SET state = zeroblob(9)");
+        record = open_record("r");
+    }
+    ph_record_close(record);
+    change("DELETE FROM state");
+    record = open_record("r");
+    ck_assert_int_eq(ph_record_commit(record, &c, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, "damaged or missing"), "%s", err.message);
+    ph_record_close(record);
     free_tale(&t);
 }
 END_TEST
@@ -632,7 +905,7 @@ START_TEST(disk_full)
         commit(&t);
         close_tale(&t);
     } else { /* there is none to the end */
-        status = ph_archive_close(t.archive, PH_E_IO, "full", &err);
+        status = ph_archive_close(t.archive, &(ph_ending){.status = PH_E_IO, .message = "full"}, &err);
         ck_assert_int_eq(status, PH_E_IO);
         ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
         check_rows(&t, 1000, 100);
@@ -729,7 +1002,7 @@ START_TEST(cut_off)
         if (status) {
             refused++;
             ck_assert(err.message[0] && strstr(err.message, "/r: "));
-            ck_assert(ph_archive_reopen(io_path("r"), 1, &archive, &err) != PH_OK);
+            ck_assert(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err) != PH_OK);
         } else {
             read_what_can_be(&t, record, &damages);
         }
@@ -777,14 +1050,6 @@ START_TEST(flipped_in_a_block)
     free_tale(&t);
 }
 END_TEST
-
-static void change(const char *sql)
-{
-    sqlite3 *db;
-    ck_assert_int_eq(sqlite3_open(io_path("r"), &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
 
 /* A block whose rows are whole, but claim to be others. */
 START_TEST(block_elsewhere)
@@ -934,6 +1199,43 @@ START_TEST(damaged_state)
 }
 END_TEST
 
+/* Pieces that are missing, exchanged, cut or changed. */
+START_TEST(damaged_pieces)
+{
+    static const char *const changes[] = {
+        "DELETE FROM state_pieces WHERE i = 1",
+        "DELETE FROM state_pieces",
+        "DROP TABLE state_pieces",
+        "UPDATE state_pieces SET i = 99 WHERE i = 0",
+        "UPDATE state_pieces SET bytes = substr(bytes, 2) WHERE i = 2",
+        "UPDATE state_pieces SET bytes = x'' WHERE i = 2",
+        "INSERT INTO state_pieces VALUES(100, x'00')",
+    };
+    tale t;
+    size_t size;
+    begin_in_pieces(&t, 1e9, 72);
+    add_rows(&t, 3);
+    commit(&t);
+    close_tale(&t);
+    unsigned char *bytes = load("r", &size);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        ph_error err = {PH_OK, ""};
+        ph_account account;
+        store("r", bytes, size);
+        change(changes[i]);
+        ph_record *record = open_record("r");
+        ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
+        ck_assert_msg(i == 2 ? strstr(err.message, "state_pieces") != NULL
+                             : strstr(err.message, "state is damaged") && strstr(err.message, "checksum"),
+                      "%s: %s", changes[i], err.message);
+        ph_record_close(record);
+        check_rows(&t, 3, 3);
+    }
+    free(bytes);
+    free_tale(&t);
+}
+END_TEST
+
 static void refused(ph_status expected, const char *words)
 {
     ph_record *record = NULL;
@@ -941,7 +1243,7 @@ static void refused(ph_status expected, const char *words)
     ph_error err = {PH_OK, ""};
     ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), expected);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), NULL, 1, &archive, &err), expected);
     ck_assert_msg(strstr(err.message, words), "%s", err.message);
     ck_assert(!io_there("r.lock"));
 }
@@ -975,17 +1277,17 @@ START_TEST(no_archive)
     change("DELETE FROM blocks WHERE first > 1700");
     ph_archive *archive = NULL;
     ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "missing"), "%s", err.message);
     change("DELETE FROM state");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), 1, &archive, &err), PH_E_IO);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
     free_tale(&t);
 }
 END_TEST
 
-/* A directory in which nothing can be written, by a process that has no right to: read, but not gone on with.
- */
+/* A directory or a file in which nothing can be written, by a process that has no right to: read, but not
+ * gone on with. */
 START_TEST(read_only)
 {
     tale t;
@@ -993,25 +1295,261 @@ START_TEST(read_only)
     begin_tale(&t, 1e9);
     add_rows(&t, 10);
     commit(&t);
-    if (_i)
+    if (_i == 1)
         ph_archive_abandon(t.archive);
     else
         close_tale(&t);
     ck_assert(!chmod(io_path("r"), 0444));
-    ck_assert(!chmod(io_folder(), 0555));
+    ck_assert(!chmod(io_folder(), _i == 2 ? 0777 : 0555));
     pid_t child = fork();
     if (!child) {
         ph_error err = {PH_OK, ""};
         if (!getuid() && seteuid(65534))
             _exit(2);
         check_rows(&t, 10, 4);
-        int status = ph_archive_reopen(io_path("r"), 1, &t.archive, &err);
-        _exit(status == PH_E_IO && strstr(err.message, "cannot be created") ? 0 : 1);
+        int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, &err);
+        _exit(status == PH_E_IO && strstr(err.message, _i == 2 ? "is read-only" : "cannot be created") ? 0
+                                                                                                       : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(!chmod(io_folder(), 0777));
     ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
     free_tale(&t);
+}
+END_TEST
+
+/* ---- Chosen columns --------------------------------------------------------------------------------- */
+
+typedef struct choice {
+    const char *words[5];
+    size_t n, columns, at[6]; /* which of all they are */
+    bool measured;
+    const char *headings;
+} choice;
+
+static const choice choices[] = {
+    {{"q2", "energy_error"},
+     2,
+     6,
+     {0, 1, 5, 6, 7, 15},
+     true,
+     "t[s] step q2x[1] q2y[1] q2z[1] energy_error[J] "},
+    {{"newton_passes", "Jg", "t", "energy", "pi1y"},
+     5,
+     6,
+     {0, 1, 19, 18, 14, 9},
+     true,
+     "t[s] step newton_passes Jg[kg m^2/s] energy[J] pi1y[kg m^2/s] "},
+    {{"pi2z", "q1x"}, 2, 4, {0, 1, 13, 2}, false, "t[s] step pi2z[kg m^2/s] q1x[1] "},
+    {{"step"}, 1, 2, {0, 1}, false, "t[s] step "}};
+enum { CHOICES = sizeof choices / sizeof choices[0] };
+
+/* Further rows by the archive that chooses, and all of them in the memory of the test. */
+static void add_chosen(tale *t, const choice *c, int n)
+{
+    ph_archive *archive = t->archive;
+    ph_measures m;
+    for (int i = 0; i < n; i++) {
+        tk_ok(ph_diagnostics_measure(t->r.diagnostics, t->r.state, &m));
+        tk_ok(ph_archive_row(archive, t->r.state, c->measured ? &m : NULL, 7 + t->n, NULL));
+        t->archive = NULL;
+        add_row(t);
+        t->archive = archive;
+    }
+}
+
+static void check_choice(ph_record *record, const choice *c)
+{
+    char heading[100], all[400] = "";
+    size_t words;
+    const char *const *chosen = ph_record_choice(record, &words);
+    ck_assert_uint_eq(words, c->n);
+    for (size_t i = 0; i < words; i++)
+        ck_assert_str_eq(chosen[i], c->words[i]);
+    ck_assert_uint_eq(ph_record_columns(record), c->columns);
+    for (size_t i = 0; i < c->columns; i++) {
+        const char *unit = ph_record_unit(record, i);
+        snprintf(heading, sizeof heading, *unit ? "%s[%s] " : "%s ", ph_record_column(record, i), unit);
+        strcat(all, heading);
+    }
+    ck_assert_str_eq(all, c->headings);
+}
+
+/* These columns of all rows of the tale. */
+static void check_chosen(const tale *t, const choice *c)
+{
+    double values[100 * 6];
+    ph_record *record = open_record("r");
+    check_choice(record, c);
+    ck_assert_int_eq(ph_record_rows(record), t->n);
+    int64_t read = 0, next = 0;
+    for (int64_t first = 0; first < t->n; first = next) {
+        tk_ok(ph_record_read(record, first, 100, values, &read, &next, NULL));
+        ck_assert_int_gt(read, 0);
+        for (size_t i = 0; i < (size_t)read * c->columns; i++) {
+            const size_t row = (size_t)first + i / c->columns, column = c->at[i % c->columns];
+            ck_assert_msg(!memcmp(&values[i], &t->rows[COLUMNS * row + column], sizeof values[i]),
+                          "row %zu, column %zu", row, column);
+        }
+    }
+    ph_record_close(record);
+}
+
+/* What is read is what was chosen, also behind a kill and behind an end, when the choice comes out of the
+ * archive; events are whole. */
+START_TEST(chosen_columns)
+{
+    const choice *c = &choices[_i];
+    tale t;
+    ph_recorded_event e;
+    begin_tale(&t, 1e9);
+    ph_archive_abandon(t.archive);
+    const ph_archive_plan plan = {
+        .integrator = t.r.integrator, .steps = 1000, .columns = c->words, .n_columns = c->n};
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, t.r.monitor, 1e9, &t.archive, NULL));
+    check_chosen(&t, c);
+    for (int i = 0; i < 12; i++) {
+        add_chosen(&t, c, i % 4 == 3 ? 5000 : 1 + i);
+        if (!i)
+            add_event(&t, "whole", 1);
+        commit(&t);
+        check_chosen(&t, c);
+        const int64_t safe = t.n;
+        add_chosen(&t, c, i % 3 * 10); /* behind the state */
+        if (i % 2)
+            close_tale(&t);
+        else
+            ph_archive_abandon(t.archive);
+        t.n = safe;
+        reopen(&t);
+        check_chosen(&t, c);
+    }
+    close_tale(&t);
+    check_one_file();
+    check_chosen(&t, c);
+    ph_record *record = open_record("r");
+    tk_ok(ph_record_event(record, 0, &e, NULL));
+    ck_assert_uint_eq(e.n, 12);
+    ph_record_close(record);
+    free_tale(&t);
+}
+END_TEST
+
+/* Words that choose nothing, and systems of which the archive is not. */
+START_TEST(wrong_choices)
+{
+    static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
+    tale t;
+    ph_archive *archive = NULL;
+    ph_error err = {PH_OK, ""};
+    char *joined = NULL;
+    size_t length;
+    begin_tale(&t, 1e9);
+    ph_system *small = tk_model("spherical-pendulum");
+    for (int i = 0; i < 2; i++) {
+        const ph_archive_plan plan = {
+            .integrator = t.r.integrator, .steps = 1, .columns = wrong[i], .n_columns = 2};
+        ck_assert_int_eq(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, &err),
+                         i ? PH_E_INVALID : PH_E_UNKNOWN);
+        ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
+    }
+    ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, &err), PH_E_INVALID);
+    add_rows(&t, 3);
+    commit(&t);
+    const ph_state foreign = {.nz = 3, .np = 3};
+    const ph_occurrence o = {.state = &foreign};
+    ph_measures m = {.energy = 0};
+    ck_assert_int_eq(ph_archive_row(t.archive, &foreign, &m, 0, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, &err), PH_E_SIZE);
+    close_tale(&t);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_SIZE);
+    ck_assert_msg(strstr(err.message, "r: has rows of 20 numbers; of this system they have "), "%s",
+                  err.message);
+    check_rows(&t, 3, 10);
+    change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_UNKNOWN);
+    ck_assert_msg(strstr(err.message, "r: of this system: unknown column \"q2\""), "%s", err.message);
+    ck_assert(!io_there("r.lock"));
+    ph_system_free(small);
+    free_tale(&t);
+}
+END_TEST
+
+/* What another process was writing when it was killed, with a journal to undo it: whoever reads first does,
+ * or says that it cannot be done there. */
+START_TEST(half_done)
+{
+    tale t;
+    int how;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 1000);
+    commit(&t);
+    close_tale(&t);
+    pid_t child = fork();
+    if (!child) {
+        sqlite3 *db;
+        const int code = sqlite3_open(io_path("r"), &db) ||
+                         sqlite3_exec(db,
+                                      "PRAGMA cache_size = 1; BEGIN; UPDATE blocks SET rows = "
+                                      "zeroblob(length(rows)); UPDATE state SET state = zeroblob(100000)",
+                                      NULL, NULL, NULL);
+        _exit(code);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how) && io_there("r-journal"));
+    ck_assert(!chmod(io_folder(), 0555));
+    child = fork();
+    if (!child) {
+        ph_record *record = NULL;
+        ph_error err = {PH_OK, ""};
+        if (!getuid() && seteuid(65534))
+            _exit(2);
+        const ph_status status = ph_record_open(io_path("r"), &record, &err);
+        _exit(status == PH_E_IO && strstr(err.message, "was not ended") ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(!chmod(io_folder(), 0777));
+    ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
+    check_rows(&t, 1000, 100);
+    check_state(&t, t.r.state, account_of(&t), 1000);
+    ck_assert(!io_there("r-journal"));
+    free_tale(&t);
+}
+END_TEST
+
+/* Pieces of the usual size. */
+START_TEST(a_large_state)
+{
+    const double links = 600000;
+    const ph_parameter_value values[] = {{"links", &links, 1}};
+    const size_t n = 3 * (size_t)links;
+    ph_system *system = tk_build("chain-pendulum", values, 1);
+    double *z = calloc(2 * n, sizeof *z), *zdot = z + n;
+    ph_integrator *it;
+    ph_state *state, *found = NULL;
+    ph_archive *archive = NULL;
+    ph_record *record = NULL;
+    ph_account account;
+    tk_preset("chain-pendulum", values, 1, NULL, z, zdot);
+    tk_start(system, "variational", NULL, 1e-4, z, zdot, &it, &state);
+    ck_assert_uint_gt(ph_state_packed_size(state), (size_t)64 << 20);
+    const ph_archive_plan plan = {.integrator = it, .steps = 1};
+    tk_ok(ph_archive_create(io_path("r"), &plan, state, NULL, 1e9, &archive, NULL));
+    ck_assert_int_eq(number_of("SELECT max(length(bytes)) FROM state_pieces"), 64 << 20);
+    tk_ok(ph_integrator_step(it, state, 1));
+    account = (ph_account){0};
+    tk_ok(ph_archive_finish(archive, state, NULL, &account, &(ph_ending){.status = PH_OK}, NULL));
+    tk_ok(ph_state_create(it, &found, NULL));
+    tk_ok(ph_record_open(io_path("r"), &record, NULL));
+    tk_ok(ph_record_state(record, found, NULL, &account, NULL));
+    ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
+              !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));
+    ph_record_close(record);
+    ph_state_free(found);
+    free(z);
+    tk_end(it, state);
+    ph_system_free(system);
 }
 END_TEST
 
@@ -1023,10 +1561,18 @@ int main(void)
     tcase_add_test(all, rows_and_state);
     tcase_add_test(all, what_it_says);
     tcase_add_test(all, tables);
+    tcase_add_test(all, states_in_pieces);
     tcase_add_loop_test(all, sizes, 0, 2);
     tcase_add_test(all, due);
     tcase_add_test(all, going_on);
+    tcase_add_loop_test(all, chosen_columns, 0, CHOICES);
+    tcase_add_test(all, wrong_choices);
+    tcase_add_test(all, taken_and_given_back);
+    tcase_add_loop_test(all, taken_and_ended, 0, 2);
+    tcase_add_test(all, the_end_with_a_state);
     tcase_add_test(all, one_writer);
+    tcase_add_test(all, looking_for_a_writer);
+    tcase_add_test(all, latest_commit);
     tcase_add_test(all, a_writer_dies);
     tcase_add_loop_test(all, disk_full, 0, 2);
     tcase_add_test(all, cut_off);
@@ -1038,8 +1584,12 @@ int main(void)
     tcase_add_test(all, blocks_out_of_reach);
     tcase_add_test(all, flipped_anywhere);
     tcase_add_test(all, damaged_state);
+    tcase_add_test(all, damaged_pieces);
     tcase_add_test(all, no_archive);
-    tcase_add_loop_test(all, read_only, 0, 2);
+    tcase_add_loop_test(all, read_only, 0, 3);
+    tcase_add_test(all, half_done);
+    if (tk_long())
+        tcase_add_test(all, a_large_state);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

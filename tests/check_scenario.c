@@ -170,6 +170,27 @@ START_TEST(sessions)
 }
 END_TEST
 
+/* Columns are words for ph_columns; those of time and step may be named. */
+START_TEST(columns)
+{
+    static const char text[] = FIVE "output: {columns: [q1, t, \"energy_error\", pi1z]}\n";
+    static const char *const expected[] = {"q1", "t", "energy_error", "pi1z"};
+    size_t n = 7;
+    ph_scenario *s = parse(FIVE);
+    ph_scenario_columns(s, &n);
+    ck_assert_uint_eq(n, 0);
+    ph_scenario_free(s);
+    for (int recalled = 0; recalled < 2; recalled++) {
+        tk_ok((recalled ? ph_scenario_recall : ph_scenario_parse)(text, strlen(text), "s", &s, NULL));
+        const char *const *words = ph_scenario_columns(s, &n);
+        ck_assert_uint_eq(n, 4);
+        for (size_t i = 0; i < n; i++)
+            ck_assert_str_eq(words[i], expected[i]);
+        ph_scenario_free(s);
+    }
+}
+END_TEST
+
 START_TEST(durations)
 {
     static const struct {
@@ -419,6 +440,7 @@ int main(void)
     tcase_add_test(texts, too_many_events);
     tcase_add_test(texts, notations);
     tcase_add_test(texts, sessions);
+    tcase_add_test(texts, columns);
     tcase_add_test(texts, durations);
     tcase_add_test(texts, initial_states);
     tcase_add_test(texts, initial_time);

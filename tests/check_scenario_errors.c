@@ -48,6 +48,16 @@ static const bad top[] = {
     {FIVE "output: {interval: 0}\n", PH_E_RANGE, "6:20: output.interval: ", "a time > 0"},
     {FIVE "output: {csv: 2}\n", PH_E_PARSE, "6:15: output.csv: ", "true"},
     {FIVE "output: {snapshot: -1}\n", PH_E_RANGE, "6:20: output.snapshot: ", "a time >= 0"},
+    {FIVE "output: {columns: q1}\n", PH_E_PARSE, "6:19: output.columns: ", "as in [q1, energy_error]"},
+    {FIVE "output: {columns: []}\n", PH_E_SIZE, "6:19: output.columns: ", "there are all"},
+    {FIVE "output: {columns: [q1, 7]}\n", PH_E_UNKNOWN, "6:24: output.columns[1]: ", "unknown column \"7\""},
+    {FIVE "output: {columns: [q1, [t]]}\n", PH_E_PARSE, "6:24: output.columns[1]: ", "name of a column"},
+    {FIVE "output: {columns: [enrgy]}\n", PH_E_UNKNOWN,
+     "6:20: output.columns[0]: ", "did you mean \"energy\"?"},
+    {FIVE "output: {columns: [t, energy, q2x, energy]}\n", PH_E_UNKNOWN,
+     "6:31: output.columns[2]: ", "did you mean \"q1x\"?"},
+    {FIVE "output: {columns: [energy, q1,\n q1y, tangency, oups]}\n", PH_E_INVALID,
+     "7:2: output.columns[2]: ", "named twice, the second time by \"q1y\""},
     {FIVE "stop: 1\n", PH_E_PARSE, "6:7: stop: ", "{energy-error: 1e-3}"},
     {FIVE "stop: {energy-error: 0}\n", PH_E_RANGE, "6:22: stop.energy-error: ", "a number > 0"},
     {FIVE "stop: {energy: 1}\n", PH_E_UNKNOWN, "6:8: stop.energy: ", "energy-error"},
@@ -322,6 +332,12 @@ START_TEST(hostile_files)
     for (int i = 1; i < 60; i++)
         n += (size_t)sprintf(text + n, "a%d: &a%d [*a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1);
     ck_assert_int_eq(ph_scenario_parse(text, n, "t.yaml", &s, &err), PH_E_UNKNOWN);
+    n = (size_t)sprintf(text, "%soutput: {columns: [", FIVE);
+    for (int i = 0; i < 4097; i++)
+        n += (size_t)sprintf(text + n, "t,");
+    n += (size_t)sprintf(text + n, "t]}\n");
+    ck_assert_int_eq(ph_scenario_parse(text, n, "t.yaml", &s, &err), PH_E_SIZE);
+    ck_assert_ptr_nonnull(strstr(err.message, "t.yaml:6:19: output.columns: has 4098 words"));
     memcpy(text, FIVE "x\0y", sizeof FIVE + 3);
     ck_assert_int_eq(ph_scenario_parse(text, sizeof FIVE + 2, "t.yaml", &s, &err), PH_E_PARSE);
     ck_assert_msg(!strncmp(err.message, "t.yaml:6:2: a zero byte", 23), "%s", err.message);
@@ -351,7 +367,8 @@ static const char valid[] =
     "gravity: 9}\n"
     "initial:\n  q:     [[0.8660254037844386, 0, 0.5], [0, 0, 1]]\n"
     "  omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]]\n  project: true\n"
-    "method: {name: rk4, form: \"q-omega\"}\nstep: &h 0.01\nduration: 100\noutput: {every: 10}\n";
+    "method: {name: rk4, form: \"q-omega\"}\nstep: &h 0.01\nduration: 100\noutput: {every: 10, columns: [q1, "
+    "t]}\n";
 
 static void survive(const char *text, size_t length)
 {

@@ -135,6 +135,7 @@ START_TEST(summary_fields)
                                          "steps",
                                          "time",
                                          "status",
+                                         "reason",
                                          "diverged_at",
                                          "cpu_seconds",
                                          "ns_per_step",
@@ -255,8 +256,7 @@ START_TEST(summary_failures)
     io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        r.result.status = rows[i].status;
-        r.result.message = rows[i].message;
+        r.result.ending = (ph_ending){.status = rows[i].status, .message = rows[i].message};
         char *text = write_summary(&r);
         snprintf(word, sizeof word, "\"status\": \"%s\",", rows[i].word);
         has(text, word);
@@ -264,12 +264,64 @@ START_TEST(summary_failures)
         has(text, rows[i].diverged);
         free(text);
     }
+    /* why, in a word: the status says it where nobody else does */
+    static const struct {
+        ph_ending ending;
+        const char *text;
+    } reasons[] = {
+        {{PH_OK, NULL, NULL, NULL}, "\"status\": \"ok\",\n  \"reason\": \"duration\",\n  \"diverged_at\""},
+        {{PH_E_DIVERGED, NULL, NULL, "h"}, "\"reason\": \"diverged\",\n  \"message\""},
+        {{PH_E_STOPPED, "event", "a\"b", "h"},
+         "\"reason\": \"event\",\n  \"ended_by\": \"a\\\"b\",\n  \"message\": \"h\""},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        r.result.ending = reasons[i].ending;
+        char *text = write_summary(&r);
+        has(text, reasons[i].text);
+        free(text);
+    }
     for (int status = 1; status < PH_STATUS_COUNT; status++) { /* every status has a word of its own */
-        r.result.status = (ph_status)status;
+        r.result.ending.status = (ph_status)status;
         char *text = write_summary(&r);
         ck_assert_ptr_null(strstr(text, "\"status\": \"failed\""));
         free(text);
     }
+    io_end(&r);
+}
+END_TEST
+
+/* To a stream goes what goes to the file, and the names of files behind it. */
+START_TEST(summary_on_a_stream)
+{
+    static const char *const files[] = {"a \"b\"", "c"};
+    io_run r;
+    ph_error err;
+    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    io_walk(&r, NULL);
+    char *alone = write_summary(&r);
+    for (size_t n = 0; n <= 3; n++) { /* 3: no list */
+        FILE *stream = fopen(io_path("a"), "w");
+        ck_assert_msg(!ph_summary_print(stream, &r.result, n < 3 ? files : NULL, n, &err), "%s", err.message);
+        fclose(stream);
+        char *text = io_get("a");
+        check_json(text);
+        if (n == 3) {
+            ck_assert_str_eq(text, alone);
+        } else {
+            has(text, n == 0   ? "},\n  \"files\": []\n}\n"
+                      : n == 1 ? "},\n  \"files\": [\"a \\\"b\\\"\"]\n}\n"
+                               : "},\n  \"files\": [\"a \\\"b\\\"\", \"c\"]\n}\n");
+            ck_assert(!strncmp(text, alone, strlen(alone) - 3));
+        }
+        free(text);
+    }
+    FILE *full = fopen("/dev/full", "w");
+    if (full) {
+        ck_assert_int_eq(ph_summary_print(full, &r.result, files, 2, &err), PH_E_IO);
+        ck_assert_msg(strstr(err.message, "cannot be written"), "%s", err.message);
+        fclose(full);
+    }
+    free(alone);
     io_end(&r);
 }
 END_TEST
@@ -301,8 +353,8 @@ START_TEST(summary_restart)
     ph_error err;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
-    r.result.status = PH_E_CALLBACK;
-    r.result.message = "\xc2\x9b \xef\xbf\xbf \x7f \xf0\x9f\x98\x80";
+    r.result.ending =
+        (ph_ending){.status = PH_E_CALLBACK, .message = "\xc2\x9b \xef\xbf\xbf \x7f \xf0\x9f\x98\x80"};
     free(write_summary(&r));
     io_put("s.yaml",
            "polhode: 1\nmodel: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nsteps: 1\n"
@@ -346,6 +398,7 @@ int main(void)
     tcase_add_test(all, summary_explicit);
     tcase_add_test(all, summary_events);
     tcase_add_test(all, summary_failures);
+    tcase_add_test(all, summary_on_a_stream);
     tcase_add_test(all, summary_nothing);
     tcase_add_test(all, summary_restart);
     tcase_add_test(all, comma_locale);

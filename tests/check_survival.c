@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of the program that are killed (kill -9) at random moments, again and again, or stopped: after each
  * end the archive opens and has all that had been committed, and what is resumed to the end has the bits of a
- * run that nothing happened to: rows, events, state, and summary but for times. Over every method in every
- * form, several models and kinds of output. 20 kills; under `make check-long` 240. */
+ * run that nothing happened to: rows, events, state, and summary but for times. That end may be the planned
+ * one, an event, a bound, or a step that fails. Over every method in every form, several models and kinds of
+ * output. 20 kills; under `make check-long` four and more of each case, 240 at least. */
 #include "hostile.h"
 #include "iokit.h"
 
@@ -27,9 +28,15 @@ static const struct {
     {"submerged-pendula", "", 0.01, "q2x"},
 };
 enum { MODELS = sizeof models / sizeof models[0], STEPS = 3001 };
-static const char *const outputs[] = {"{every: 20, snapshot: 0}", "{interval: 0.17, snapshot: 0}",
-                                      "{per-decade: 50, snapshot: 0.002}", "{every: 1000, snapshot: 0}",
-                                      "{every: 3, csv: true, snapshot: 0.01}"};
+static const char *const outputs[] = {
+    "{every: 20, snapshot: 0}",
+    "{interval: 0.17, snapshot: 0}",
+    "{per-decade: 50, snapshot: 0.002}",
+    "{every: 1000, snapshot: 0}",
+    "{every: 3, csv: true, snapshot: 0.01}",
+    "{every: 20, snapshot: 0, columns: [momentum, newton_passes]}",
+    "{every: 3, csv: true, snapshot: 0.01, columns: [energy_error, configuration, t]}",
+    "{interval: 0.17, csv: true, snapshot: 0, columns: [momentum_maps, step]}"};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
 static char program[4096], folder[64];
@@ -47,8 +54,8 @@ static bool takes(const hk_case *c, const char *model)
     return taken;
 }
 
-static void write_scenario(const char *name, const hk_case *c, size_t model, const char *output,
-                           int64_t steps)
+static void write_with_step(const char *name, const hk_case *c, size_t model, double h, const char *output,
+                            int64_t steps)
 {
     FILE *f = fopen(name, "w");
     ck_assert_ptr_nonnull(f);
@@ -56,8 +63,14 @@ static void write_scenario(const char *name, const hk_case *c, size_t model, con
             c->method->name);
     for (size_t i = 0; i < c->n; i++)
         fprintf(f, ", %s: %s", c->settings[i].name, c->settings[i].value);
-    fprintf(f, "}\nstep: %g\nsteps: %lld\noutput: %s\n", models[model].h, (long long)steps, output);
+    fprintf(f, "}\nstep: %g\nsteps: %lld\noutput: %s\n", h, (long long)steps, output);
     ck_assert_int_eq(fclose(f), 0);
+}
+
+static void write_scenario(const char *name, const hk_case *c, size_t model, const char *output,
+                           int64_t steps)
+{
+    write_with_step(name, c, model, models[model].h, output, steps);
 }
 
 /* ---- The program ----------------------------------------------------------------------------------- */
@@ -242,7 +255,7 @@ static void check_text(const char *one, const char *other)
     fclose(g);
 }
 
-static void check_same(const char *label)
+static void check_archives(const char *label)
 {
     int64_t n = check_prefix("v/s.polhode", "whole/s.polhode");
     ck_assert_msg(n == safe_rows_of("whole/s.polhode"), "%s: %lld rows", label, (long long)n);
@@ -254,6 +267,11 @@ static void check_same(const char *label)
     check_events("v/s.polhode", "whole/s.polhode", label);
     ck_assert_int_eq(number_of("v/s.polhode", "SELECT count(*) FROM events"),
                      number_of("whole/s.polhode", "SELECT count(*) FROM events"));
+}
+
+static void check_same(const char *label)
+{
+    check_archives(label);
     check_text("v/summary.json", "whole/summary.json");
     ck_assert_int_eq(there("v/events.csv"), there("whole/events.csv"));
     if (there("v/events.csv"))
@@ -278,75 +296,156 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One session that is ended after so many seconds by a signal; false if it was through before. */
-static bool end_one(double after, int sign)
+/* Text under a key, "" for none; free it. */
+static char *meta_of(const char *name, const char *key)
 {
-    pid_t child = start(there("v/s.polhode") ? go_on : begin);
+    ph_record *record = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_record_open(name, &record, &err), "%s", err.message);
+    const char *value = ph_record_meta(record, key);
+    char *copy = strdup(value ? value : "");
+    ph_record_close(record);
+    return copy;
+}
+
+/* Has it come to the end of the run that nothing happened to? */
+static bool is_through(void)
+{
+    static const char *const keys[] = {"status", "message"};
+    bool same = there("v/s.polhode");
+    for (size_t i = 0; i < 2 && same; i++) {
+        char *a = meta_of("v/s.polhode", keys[i]), *b = meta_of("whole/s.polhode", keys[i]);
+        same = !strcmp(a, b);
+        free(a);
+        free(b);
+    }
+    return same;
+}
+
+static pid_t start_or_go_on(void)
+{
+    return start(there("v/s.polhode") ? go_on : begin);
+}
+
+/* One session that is ended after so many seconds by a signal; false if it was through before, with this
+ * status. */
+static bool end_one(double after, int sign, int natural)
+{
+    pid_t child = start_or_go_on();
     usleep((useconds_t)(1e6 * after));
     int64_t committed = there("v/s.polhode") ? safe_rows_of("v/s.polhode") : 0;
     kill(child, sign);
-    int code = wait_for(child);
-    if (sign == SIGKILL)
-        ck_assert_msg(code == -SIGKILL || code == 0, "the program ends with %d", code);
-    else if (code && code != -sign) /* -sign: caught before it could listen */
-        ck_assert_int_eq(code, 128 + sign);
-    if (there("v/s.polhode") && sign == SIGKILL && code) {
+    const int code = wait_for(child);
+    const bool caught = sign == SIGTERM && code == 128 + sign;
+    ck_assert_msg(code == natural || code == -sign || caught, "the program ends with %d", code);
+    if (code == -SIGKILL && there("v/s.polhode")) {
         ck_assert_int_ge(check_prefix("v/s.polhode", "whole/s.polhode"), committed);
         check_events("v/s.polhode", "whole/s.polhode", "after a kill");
     }
-    return code != 0;
+    return code != natural;
 }
 
-/* A case, ended so often at random moments of its whole time; how often it was. */
-static int torment(size_t i, int often, tk_random *r)
+/* The run of s.yaml in one piece; seconds that it takes. */
+static double run_whole(int *code)
+{
+    const double begun = seconds();
+    *code = wait_for(start(whole));
+    return seconds() - begun;
+}
+
+/* To the end, with the bits of the run in one piece, which ended with this status. What was killed behind its
+ * end, with the other files still to be written, is not gone on with: behind an event that stops lies more.
+ */
+static void finish(int natural, const char *label)
+{
+    if (is_through()) {
+        check_archives(label);
+        return;
+    }
+    const int code = wait_for(start_or_go_on());
+    if (code != natural)
+        say_log();
+    ck_assert_msg(code == natural, "%s: ends with %d, not %d", label, code, natural);
+    check_same(label);
+}
+
+/* The run of s.yaml, ended so often at random moments of its whole time; how often it was. */
+static int torment(int often, const char *label, tk_random *r)
+{
+    int ended = 0, natural;
+    ck_assert_int_eq(system("rm -rf v whole"), 0);
+    const double all = run_whole(&natural);
+    ck_assert_msg(natural == 0 || natural == 1, "%s: %d", label, natural);
+    for (int tries = 0; ended < often && tries < 4 * often; tries++) {
+        const int sign = tries % 5 == 4 ? SIGTERM : SIGKILL;
+        if (end_one(tk_uniform(r, 0, 0.8 * all), sign, natural) && !is_through()) {
+            ended++;
+        } else if (ended < often) { /* it was through: once more from the start */
+            finish(natural, label);
+            ck_assert_int_eq(system("rm -rf v"), 0);
+        }
+    }
+    finish(natural, label);
+    printf("    %2d ends%s: %s (%.2f s)\n", ended, natural ? ", and an early one" : "", label, all);
+    fflush(stdout);
+    return ended;
+}
+
+/* A case, with a model that it takes, and with outputs of some kind. */
+static int torment_case(size_t i, int often, tk_random *r)
 {
     hk_case c;
-    char label[600];
+    char label[600], output[300];
     hk_case_at(i, &c);
     size_t model = (size_t)tk_uniform(r, 0, MODELS);
     while (!takes(&c, models[model].model))
         model = (model + 1) % MODELS;
     const bool looks = tk_uniform(r, 0, 1) < 0.5;
-    char output[300];
     snprintf(output, sizeof output, "%s%s%s%s", outputs[(size_t)tk_uniform(r, 0, OUTPUTS)],
              looks ? "\nevents: [{name: zero, when: " : "", looks ? models[model].column : "",
              looks ? "}, {name: late, when: t, crosses: 1.234}]" : "");
     write_scenario("s.yaml", &c, model, output, STEPS);
     snprintf(label, sizeof label, "%s, %s, %s", models[model].model, c.label, output);
-    ck_assert_int_eq(system("rm -rf v whole"), 0);
-    const double begun = seconds();
-    const int code = wait_for(start(whole));
-    const double all = seconds() - begun;
-    if (code == 1) { /* it leaves the sphere, say: no run to its end to compare with */
-        printf("     ends early by itself: %s\n", label);
-        return 0;
-    }
-    ck_assert_int_eq(code, 0);
-    int ended = 0;
-    for (int tries = 0; ended < often && tries < 4 * often; tries++) {
-        if (end_one(tk_uniform(r, 0, 0.8 * all), tries % 5 == 4 ? SIGTERM : SIGKILL))
-            ended++;
-        else if (ended < often) { /* it was through: once more from the start */
-            check_same(label);
-            ck_assert_int_eq(system("rm -rf v"), 0);
-        }
-    }
-    run_through(there("v/s.polhode") ? go_on : begin);
-    check_same(label);
-    printf("    %2d ends: %s (%.2f s)\n", ended, label, all);
-    fflush(stdout);
-    return ended;
+    return torment(often, label, r);
 }
 
 START_TEST(random_kills)
 {
     tk_random r = {20240229};
     const int wanted = tk_long() ? 240 : 20, each = tk_long() ? 4 : 2;
-    const size_t cases = hk_cases(), stride = tk_long() ? 1 : cases * (size_t)each / (size_t)wanted + 1;
+    const size_t cases = hk_all_cases(), stride = tk_long() ? 1 : cases * (size_t)each / (size_t)wanted + 1;
     int ended = 0;
-    for (size_t i = 0; ended < wanted; i += stride)
-        ended += torment(i % cases, each, &r);
-    printf("    %d in all\n", ended);
+    size_t i = 0;
+    for (; ended < wanted || (tk_long() && i < cases); i += stride)
+        ended += torment_case(i % cases, each, &r);
+    printf("    %d in all, of %zu cases\n", ended, i < cases ? i : cases);
+}
+END_TEST
+
+/* Runs that end by themselves before their plan: a step that fails, an event that stops, a bound that is
+ * passed. */
+START_TEST(kills_before_an_early_end)
+{
+    static const struct {
+        const char *label, *output;
+        double h;
+        const char *status;
+    } early[] = {
+        {"a step that fails", "{every: 5, snapshot: 0}", 0.24, "no-solution"}, /* at 2948 steps */
+        {"an event",
+         "{every: 7, snapshot: 0}\nevents: [{name: late, when: t, crosses: 25.0017, action: stop}]", 0.01,
+         "stopped"},
+        {"a bound", "{every: 10, snapshot: 0}\nstop: {energy-error: 1.1e-5}", 0.01, "interrupted"},
+    };
+    hk_case c;
+    tk_random r = {1918};
+    hk_case_at(0, &c);
+    write_with_step("s.yaml", &c, 0, early[_i].h, early[_i].output, STEPS);
+    ck_assert_int_ge(torment(tk_long() ? 20 : 3, early[_i].label, &r), 1);
+    ck_assert_int_lt(number_of("whole/s.polhode", "SELECT k FROM state"), STEPS);
+    char *status = meta_of("whole/s.polhode", "status");
+    ck_assert_str_eq(status, early[_i].status);
+    free(status);
 }
 END_TEST
 
@@ -364,41 +463,106 @@ static void log_says(const char *text)
 
 static void meta_says(const char *key, const char *text)
 {
-    ph_record *record = NULL;
-    tk_ok(ph_record_open("v/s.polhode", &record, NULL));
-    const char *value = ph_record_meta(record, key);
-    ck_assert_msg(value && strstr(value, text), "%s is %s", key, value ? value : "none");
-    ph_record_close(record);
+    char *value = meta_of("v/s.polhode", key);
+    ck_assert_msg(strstr(value, text), "%s is %s", key, value);
+    free(value);
 }
 
-/* By the wall clock, by STOP, by a bound on the energy's error: each can be gone on from. */
-START_TEST(clean_ends)
+static void put_stop(void)
 {
-    static const char *const soon[] = {"run", "s.yaml", "-o", "v", "--wall-clock", "0.05", NULL};
-    static const char *const more[] = {"resume", "v/s.polhode", "--wall-clock", "0.05", NULL};
+    FILE *f = fopen("v/STOP", "w");
+    ck_assert(f && !fclose(f));
+}
+
+/* The clock and the file STOP are looked at while a run is killed, too: it may be in the middle of ending. */
+START_TEST(kills_while_ending)
+{
+    static const char *const soon[] = {"resume", "v/s.polhode", "--quiet", "--wall-clock", "0.1", NULL};
     hk_case c;
+    tk_random r = {1789};
+    int natural, ended = 0;
     hk_case_at(0, &c);
-    write_scenario("s.yaml", &c, 0, "{every: 100000000}", 30000000);
-    run_through(whole);
-    ck_assert_int_eq(wait_for(start(soon)), 1);
+    write_scenario("s.yaml", &c, 0, "{every: 1000, snapshot: 0.01}", 3000000);
+    (void)run_whole(&natural);
+    ck_assert_int_eq(natural, 0);
+    for (int i = 0; i < (tk_long() ? 60 : 6); i++) {
+        const bool fresh = !there("v/s.polhode"), stop = i % 3 == 2 && tk_long();
+        if (stop && !fresh)
+            put_stop();
+        const pid_t child = start(fresh ? begin : stop ? go_on : soon);
+        usleep((useconds_t)(1e6 * (stop ? tk_uniform(&r, 0.95, 1.1) : tk_uniform(&r, 0.09, 0.15))));
+        kill(child, SIGKILL);
+        const int code = wait_for(child);
+        ck_assert_msg(code == -SIGKILL || code == 1 || code == 0, "ends with %d", code);
+        ended += code == 1;
+        if (there("v/s.polhode"))
+            check_prefix("v/s.polhode", "whole/s.polhode");
+        if (!code) { /* after so many sessions it is through */
+            unlink("v/STOP");
+            check_same("killed while it ended");
+            ck_assert_int_eq(system("rm -rf v"), 0);
+        }
+    }
+    unlink("v/STOP");
+    finish(0, "killed while it ended");
+    printf("    of %d, %d had ended before the kill\n", tk_long() ? 60 : 6, ended);
+}
+END_TEST
+
+/* Until the wall clock is over: with rows where it began and where it stopped. */
+static void end_by_wall_clock(const char *const *arguments)
+{
+    ck_assert_int_eq(wait_for(start(arguments)), 1);
     log_says("the 0.05 s of the wall clock are over");
     meta_says("message", "wall clock");
     meta_says("status", "interrupted");
-    ck_assert_int_eq(rows_of("v/s.polhode"), 2); /* the first, and where it stopped */
-    ck_assert_int_eq(wait_for(start(more)), 1);
     ck_assert_int_eq(rows_of("v/s.polhode"), 2);
-    FILE *f = fopen("v/STOP", "w");
-    ck_assert(f && !fclose(f));
-    pid_t child = start(go_on);
-    int code = wait_for(child);
-    if (code) { /* it may have been through in less than a second */
-        ck_assert_int_eq(code, 1);
-        log_says("stopped by v/STOP");
-        meta_says("message", "STOP");
-        run_through(go_on);
+}
+
+static void end_by_stop(void)
+{
+    put_stop();
+    ck_assert_int_eq(wait_for(start(go_on)), 1);
+    log_says("stopped by v/STOP");
+    meta_says("message", "STOP");
+    ck_assert(!there("v/STOP"));
+}
+
+static void end_by_signal(void)
+{
+    int code = -SIGTERM;
+    for (useconds_t after = 100000; code == -SIGTERM;
+         after *= 2) { /* it comes too early for a busy machine */
+        const pid_t child = start(go_on);
+        usleep(after);
+        kill(child, SIGTERM);
+        code = wait_for(child);
     }
-    unlink("v/STOP");
-    check_same("clean ends");
+    ck_assert_int_eq(code, 128 + SIGTERM);
+    meta_says("status", "interrupted");
+}
+
+/* A run that would take hours is ended by the wall clock, by STOP and by a signal, and goes on for a little
+ * while each time: it is the same as one that was planned to end where it is at last. */
+START_TEST(ends_on_demand)
+{
+    static const char *const soon[] = {"run", "s.yaml", "-o", "v", "--wall-clock", "0.05", NULL};
+    static const char *const more[] = {"resume", "v/s.polhode", "--wall-clock", "0.05", NULL};
+    static const char sparse[] = "{every: 100000000000}";
+    hk_case c;
+    char until[40];
+    hk_case_at(0, &c);
+    write_scenario("s.yaml", &c, 0, sparse, 100000000000);
+    end_by_wall_clock(soon);
+    end_by_wall_clock(more);
+    end_by_stop();
+    end_by_signal();
+    const int64_t steps = number_of("v/s.polhode", "SELECT k FROM state") + 1000;
+    snprintf(until, sizeof until, "%.17g", (double)steps * models[0].h);
+    run_through((const char *const[]){"resume", "v/s.polhode", "--until", until, "--quiet", NULL});
+    write_scenario("s.yaml", &c, 0, sparse, steps);
+    run_through(whole);
+    check_same("ends on demand");
 }
 END_TEST
 
@@ -408,6 +572,7 @@ START_TEST(further)
 {
     static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
     static const char *const back[] = {"resume", "v/s.polhode", "--until", "20", NULL};
+    static const char *const tables[] = {"resume", "v/s.polhode", "--csv", "--until", "70", NULL};
     static const char *const between[] = {"resume", "v/s.polhode", "--until", "70.005", NULL};
     hk_case c;
     hk_case_at(0, &c);
@@ -420,12 +585,72 @@ START_TEST(further)
     remove("v/summary.json");
     run_through(longer);
     check_same("further");
+    ck_assert_int_eq(system("cp v/s.polhode before"), 0);
     ck_assert_int_eq(wait_for(start(back)), 2);
     log_says("is at t = 60 s already");
     ck_assert_int_eq(wait_for(start(between)), 2);
     log_says("a whole number of them");
+    ck_assert(!there("v/s.polhode-wal") && !there("v/s.polhode.lock"));
+    ck_assert_int_eq(system("cmp v/s.polhode before"), 0);
+    ck_assert_int_eq(system("mkdir v/trajectory.csv.part"), 0);
+    ck_assert_int_eq(wait_for(start(tables)), 3);
+    ck_assert_int_eq(system("cmp v/s.polhode before && rmdir v/trajectory.csv.part"), 0);
     run_through(go_on);
     check_same("once more");
+}
+END_TEST
+
+/* The first number behind "key": in a summary, NaN for null, and the n-th in a list of them. */
+static double in_summary(const char *name, const char *key, size_t n)
+{
+    static char line[100000];
+    FILE *f = fopen(name, "r");
+    ck_assert_ptr_nonnull(f);
+    const char *at = NULL;
+    while (!at && fgets(line, sizeof line, f))
+        at = strstr(line, key);
+    fclose(f);
+    ck_assert_msg(at != NULL, "no %s in %s", key, name);
+    at = strchr(at, ':') + 1;
+    at += strspn(at, " [");
+    for (; n; n--)
+        at = strchr(at, ',') + 2;
+    return strncmp(at, "null", 4) ? strtod(at, NULL) : NAN;
+}
+
+/* With chosen columns, the table beside the archive and its last state among them, rows are those of a run to
+ * the end in one piece. Without energy_error its tenths are not known where there were rows before, all else
+ * is. */
+START_TEST(further_with_columns)
+{
+    static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
+    static const char *const outputs_of[] = {"{every: 7, csv: true, columns: [q2, energy_error]}",
+                                             "{every: 7, csv: true, columns: [Jg, q1x]}"};
+    hk_case c;
+    hk_case_at(0, &c);
+    write_scenario("s.yaml", &c, 0, outputs_of[_i], 6000);
+    run_through(whole);
+    write_scenario("s.yaml", &c, 0, outputs_of[_i], 2000); /* 3.33 tenths */
+    run_through(begin);
+    run_through(longer);
+    check_text("v/trajectory.csv", "whole/trajectory.csv");
+    ck_assert_int_eq(check_prefix("v/s.polhode", "whole/s.polhode"), 858);
+    if (!_i) {
+        check_same("with energy_error");
+        return;
+    }
+    static const char *const same[] = {"energy_error_max\"", "energy_error_final\"", "momentum_error_max\"",
+                                       "tangency_error_max\"", "energy_scale\""};
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        ck_assert_msg(in_summary("v/summary.json", same[i], 0) ==
+                          in_summary("whole/summary.json", same[i], 0),
+                      "%s", same[i]);
+    for (size_t i = 0; i < 10; i++) {
+        const double tenth = in_summary("v/summary.json", "energy_error_tenths", i);
+        const double known = in_summary("whole/summary.json", "energy_error_tenths", i);
+        ck_assert_msg(known > 0 && (i < 4 ? isnan(tenth) : tenth == known), "tenth %zu: %g, %g", i, tenth,
+                      known);
+    }
 }
 END_TEST
 
@@ -536,8 +761,11 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_add_checked_fixture(all, make_place, remove_place);
     tcase_add_test(all, random_kills);
-    tcase_add_test(all, clean_ends);
+    tcase_add_loop_test(all, kills_before_an_early_end, 0, 3);
+    tcase_add_test(all, kills_while_ending);
+    tcase_add_test(all, ends_on_demand);
     tcase_add_loop_test(all, further, 0, 2);
+    tcase_add_loop_test(all, further_with_columns, 0, 2);
     tcase_add_test(all, energy_bound);
     tcase_add_test(all, behind_stops);
     tcase_add_test(all, scenario_that_changed);

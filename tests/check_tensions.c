@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Linkages, chains and trees, with and without a cart, in space and in a plane: their inertia, its inverse
  * and the matrix of tensions against dense matrices made here from x_i = x_parent + l_i q_i, the velocity of
- * a momentum and the free acceleration against a dense solution; long chains; and what is refused. */
+ * a momentum and the free acceleration against a dense solution; energies against those of the masses; long
+ * chains; and what is refused. */
 #include "testkit.h"
 
+#include <internal/measure.h>
 #include <internal/space.h>
 
 enum { MOST = 12, MOST_NZ = 3 * MOST, TREES = 300 };
@@ -253,6 +255,144 @@ START_TEST(long_chains_keep_their_digits)
 }
 END_TEST
 
+static double kinetic_of_masses(const linkage *k, const double *v)
+{
+    double T = 0;
+    for (size_t r = 0; r < 3 * k->n; r++) {
+        double xdot = 0;
+        for (size_t i = 0; i < k->nz; i++)
+            xdot += k->C[r * MOST_NZ + i] * v[i];
+        T += 0.5 * k->mass[r / 3] * xdot * xdot;
+    }
+    return T;
+}
+
+/* Energy, from the momenta alone, is that of the masses. So much of it may be rounding: of momenta, each of
+ * which changes it by its velocity. */
+START_TEST(energies_are_those_of_the_masses)
+{
+    tk_random seed = {2027};
+    double worst = 0, potential = 0;
+    size_t chains = 0;
+    for (size_t trial = 0; trial < 4 * TREES; trial++) {
+        linkage k;
+        double z[MOST_NZ], v[MOST_NZ], mu[MOST_NZ], p[MOST_NZ], work[4096], size = 0, U = 0;
+        ph_diagnostics *d;
+        ph_measures m;
+        make(&k, &seed, 1 + trial % MOST, trial % 2);
+        chains += trial % 2 && k.d == 3;
+        const ph_space *space = ph_system_space(k.system);
+        place(&k, &seed, z);
+        for (size_t i = 0; i < k.nz; i++)
+            v[i] = 2 * tk_uniform(&seed, 0, 1) - 1;
+        ph_space_project_tangent(space, z, v);
+        tk_ok(ph_system_momentum(k.system, z, v, p, work));
+        ph_space_covector(space, z, p, mu);
+        for (size_t i = 0; i < k.nz; i++)
+            size += fabs(mu[i] * v[i]);
+        const ph_state state = {.z = z, .p = p, .nz = k.nz, .np = ph_space_momenta(space)};
+        tk_ok(ph_diagnostics_create(k.system, &d, NULL));
+        tk_ok(ph_diagnostics_measure(d, &state, &m));
+        worst = fmax(worst, fabs(m.kinetic - kinetic_of_masses(&k, v)) / size);
+        for (size_t r = 0; r < 3 * k.n; r++)
+            for (size_t i = 0; i < k.nz; i++)
+                U -= k.mass[r / 3] * k.gravity[r % 3] * k.C[r * MOST_NZ + i] * z[i];
+        potential = fmax(potential, fabs(m.potential - U) / (1 + fabs(U)));
+        ck_assert(m.energy == m.kinetic + m.potential);
+        ph_diagnostics_free(d);
+        ph_system_free(k.system);
+    }
+    printf("linkages, kinetic energy %.1e, potential %.1e; %zu chains in space\n", worst, potential, chains);
+    ck_assert_uint_gt(chains, TREES / 2);
+    ck_assert_double_lt(worst, 4e-15);
+    ck_assert_double_lt(potential, 1e-12);
+}
+END_TEST
+
+/* The same of a long chain along a curve in space, whose masses all move at their own speeds. */
+START_TEST(energy_of_a_long_chain)
+{
+    enum { LINKS = 1001 };
+    static double z[3 * LINKS], v[3 * LINKS], p[3 * LINKS], mu[3 * LINKS], ones[LINKS];
+    tk_random seed = {31};
+    ph_space *space = NULL;
+    ph_system *system = NULL;
+    ph_diagnostics *d;
+    ph_measures m;
+    long double T = 0, xdot[3] = {0}, size = 0;
+    for (size_t i = 0; i < LINKS; i++) {
+        const double turn = 3 * (double)i / LINKS;
+        ones[i] = 1;
+        z[3 * i] = sin(turn);
+        z[3 * i + 1] = 0.5 * cos(turn);
+        z[3 * i + 2] = -1;
+        for (size_t a = 0; a < 3; a++)
+            v[3 * i + a] = tk_normal(&seed);
+    }
+    ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
+    tk_ok(ph_space_create_power(PH_FACTOR_S2, LINKS, &space, NULL));
+    tk_ok(ph_space_project(space, z));
+    ph_space_project_tangent(space, z, v);
+    ph_system_definition definition = {.space = space, .linkage = &rope};
+    tk_ok(ph_system_create(&definition, &system, NULL));
+    ph_system_apply_inertia(system, v, mu);
+    ph_space_momentum(space, z, mu, p);
+    ph_space_covector(space, z, p, mu);
+    for (size_t i = 0; i < 3 * LINKS; i++) {
+        xdot[i % 3] += v[i];
+        T += 0.5L * xdot[i % 3] * xdot[i % 3];
+        size += fabs(mu[i] * v[i]);
+    }
+    const ph_state state = {.z = z, .p = p, .nz = 3 * LINKS, .np = 3 * LINKS};
+    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    tk_ok(ph_diagnostics_measure(d, &state, &m));
+    printf("chain of %d, kinetic energy: %.1e\n", (int)LINKS, (double)(fabsl(m.kinetic - T) / size));
+    ck_assert_double_lt((double)(fabsl(m.kinetic - T) / size), 1e-15);
+    z[3 * 700] = NAN;
+    for (unsigned parts = PH_MEASURE_ENERGY; parts <= PH_MEASURE_ALL; parts++)
+        ck_assert_int_eq(ph_diagnostics_measure_parts(d, &state, parts, &m), PH_E_NOT_FINITE);
+    ph_diagnostics_free(d);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* What is measured of spheres together is what the space says of them one by one, also of those that are off.
+ */
+START_TEST(spheres_are_measured_as_by_the_space)
+{
+    tk_random seed = {33};
+    for (size_t trial = 0; trial < TREES; trial++) {
+        linkage k;
+        double z[MOST_NZ], p[MOST_NZ], size = 0;
+        ph_diagnostics *d;
+        ph_measures m;
+        make(&k, &seed, 1 + trial % MOST, trial % 3);
+        const ph_space *space = ph_system_space(k.system);
+        const ph_state state = {.z = z, .p = p, .nz = k.nz, .np = ph_space_momenta(space)};
+        place(&k, &seed, z);
+        for (size_t i = 0; i < k.nz; i++)
+            z[i] += trial % 2 ? tk_log_uniform(&seed, 1e-12, 1e-2) * tk_normal(&seed) : 0;
+        for (size_t i = 0; i < state.np; i++)
+            p[i] = tk_normal(&seed);
+        for (size_t i = 0; i < k.n; i++) {
+            const ph_factor_place *f = ph_space_factor(space, i);
+            double square = 0;
+            for (size_t a = f->p; a < f->p + f->np; a++)
+                square += p[a] * p[a];
+            size += sqrt(square);
+        }
+        tk_ok(ph_diagnostics_create(k.system, &d, NULL));
+        tk_ok(ph_diagnostics_measure(d, &state, &m));
+        ck_assert(m.constraint_error == ph_space_residual(space, z));
+        ck_assert(m.tangency == ph_space_momentum_tangency(space, z, p));
+        ck_assert_double_eq_tol(m.momentum_size, size, 1e-15 * size * (double)k.n);
+        ph_diagnostics_free(d);
+        ph_system_free(k.system);
+    }
+}
+END_TEST
+
 START_TEST(bad_linkages_are_refused)
 {
     static const size_t self[] = {PH_NO_INDEX, 1, 0}, right[] = {PH_NO_INDEX, 0, 0};
@@ -307,6 +447,9 @@ int main(void)
     TCase *tcase = tcase_create("tensions");
     tcase_add_test(tcase, sparse_algebra_is_that_of_dense_matrices);
     tcase_add_test(tcase, long_chains_keep_their_digits);
+    tcase_add_test(tcase, energies_are_those_of_the_masses);
+    tcase_add_test(tcase, energy_of_a_long_chain);
+    tcase_add_test(tcase, spheres_are_measured_as_by_the_space);
     tcase_add_test(tcase, bad_linkages_are_refused);
     suite_add_tcase(suite, tcase);
     return tk_main(suite);

@@ -6,37 +6,11 @@ set -eu
 . "${top_srcdir:=.}/tests/kit.sh"
 need_program
 
-# is_empty FILE...
-is_empty() {
-    for file; do
-        test ! -s "$file" || { fail "$file should be empty:"; cat "$file"; }
-    done
-}
-
 # scenario NAME SED-EXPRESSION...: the example, changed, with a trajectory.csv to look into
 scenario() {
     name=$1
     shift
     sed "$@" "$top_srcdir/examples/double-spherical-pendulum.yaml" | sed 's/^output: {/&csv: true, /' > "$name"
-}
-
-# json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
-python=
-for candidate in python3 python; do
-    if test -z "$python" && $candidate -c 'import json' 2> /dev/null; then
-        python=$candidate
-    fi
-done
-test -n "$python" || echo "no Python: JSON is not checked"
-json() {
-    test -n "$python" || return 0
-    $python - "$1" "$2" << 'END' || fail "$1: not so: $2"
-import json, math, sys
-def refuse(word):
-    raise ValueError(word)
-s = json.load(open(sys.argv[1]), parse_constant=refuse)
-sys.exit(0 if eval(sys.argv[2]) else 1)
-END
 }
 
 # whole_csv FILE: as many fields in every line as in the first, and the last line ends
@@ -51,7 +25,7 @@ whole_csv() {
 expect 0 "$polhode" --help
 says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhode methods" "130"
 is_empty err
-for command in new run resume export check bench models methods; do
+for command in new run resume info tail export check bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command"
     is_empty err
@@ -68,6 +42,8 @@ expect 0 "$polhode" methods variational
 says out "symplectic" "source"
 expect 0 "$polhode" methods rk4
 says out "q-omega" "(default)"
+expect 0 "$polhode" methods moser-veselov
+says out "order   2 on every system" "see the options" "2 4 6 8 10 (default)"
 expect 2 "$polhode" methods variatonal
 says err 'did you mean "variational"?'
 expect 2 "$polhode" methods rk4 variational
@@ -132,6 +108,13 @@ cmp short.out/trajectory.csv events/trajectory.csv || fail "the trajectory depen
 test "$(head -n 1 events/events.csv | cut -d , -f 1-6)" = "event,t[s],step,theta[1],direction,q1x[1]" || fail "events.csv: $(cat events/events.csv)"
 test "$(tail -n 1 events/events.csv | cut -d , -f 1,3,5)" = "late,199,1" || fail "events.csv: $(cat events/events.csv)"
 whole_csv events/events.csv
+printf 'polhode: 1\nmodel: free-rigid-body\nmethod: {name: moser-veselov, order: 8}\nstep: 0.1\nduration: 10\n' > body.yaml
+expect 0 "$polhode" run -o body body.yaml
+json body/summary.json 's["method"] == "moser-veselov" and s["order"] == 8 and s["energy_error_max"] < 2e-15 and s["momentum_error_max"] < 2e-15'
+json body/summary.json 'abs(s["final_state"]["p"][0] - 1.7659625085182075) < 1.2e-8'
+sed 's/order: 8/order: 3/' body.yaml > odd.yaml
+expect 2 "$polhode" check odd.yaml
+says err '"3" is not one of: 2 4 6 8 10'
 json events/summary.json 's["status"] == "ok" and s["events"]["late"] == 1 and set(s["events"]) == {"section", "late"}'
 sed 's/crosses: 1.995/crosses: 0.995, action: stop/' section.yaml > stopping.yaml
 expect 0 "$polhode" run -o stopping stopping.yaml
@@ -161,6 +144,26 @@ cmp short.out/trajectory.csv quiet/trajectory.csv || fail "another trajectory be
 sed 's/when: q1x/when: q3x/' section.yaml > unknown.yaml
 expect 2 "$polhode" run unknown.yaml
 says err "events[0].when" "did you mean \"q1x\"?"
+
+# ---- Columns: by the scenario, or by the command line in its place; what goes on has the same
+
+sed 's/^output:.*/output: {csv: true, every: 10, columns: [q1, t, energy_error]}/' short.yaml > columns.yaml
+grep -q columns columns.yaml || fail "no output in short.yaml"
+expect 0 "$polhode" run --quiet columns.yaml
+test "$(head -n 1 columns.out/trajectory.csv)" = 't[s],step,q1x[1],q1y[1],q1z[1],energy_error[J]' ||
+    fail "other columns: $(head -n 1 columns.out/trajectory.csv)"
+cut -d , -f 1-5 short.out/trajectory.csv > wanted.csv
+cut -d , -f 1-5 columns.out/trajectory.csv | cmp - wanted.csv || fail "chosen columns have other numbers"
+expect 0 "$polhode" run --quiet --force --csv --columns energy,newton_passes columns.yaml
+cp columns.out/trajectory.csv energy.csv
+test "$(head -n 1 energy.csv)" = 't[s],step,energy[J],newton_passes' || fail "--columns: $(head -n 1 energy.csv)"
+expect 0 "$polhode" resume --quiet columns.out/columns.polhode
+cmp energy.csv columns.out/trajectory.csv || fail "another table when nothing was left to do"
+expect 2 "$polhode" run -o none --columns q1x,q1w columns.yaml
+says err '--columns: unknown column "q1w"; did you mean "q1x"?'
+expect 2 "$polhode" run -o none --columns , columns.yaml
+says err "--columns names no column"
+test ! -e none || fail "columns that are none have left a directory"
 
 # ---- Mistakes
 
@@ -428,7 +431,7 @@ is_empty out
 # ---- No colour anywhere, NO_COLOR or not, also on a terminal
 if script -qec true /dev/null > /dev/null 2>&1; then
     for no_color in "" 1; do
-        for words in "models" "methods rk4" "check short.yaml" "--help" "run --force short.yaml"; do
+        for words in "models" "methods rk4" "check short.yaml" "info short.out/short.polhode" "tail short.out/short.polhode" "--help" "run --force short.yaml"; do
             NO_COLOR=$no_color script -qec "$polhode $words" /dev/null < /dev/null > out 2>&1
             if grep -q "$(printf '\033')\[[0-9;]*m" out; then
                 fail "polhode $words is coloured"

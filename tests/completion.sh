@@ -61,7 +61,7 @@ try() {
     offers "m" models methods
     offers "--h" --help
     # every option that a command takes, short and long: what its --help has at the beginning of lines
-    for command in $commands "bench scaling" "bench peers"; do
+    for command in $commands "bench scaling" "bench peers" "bench archive"; do
         "$polhode" $command --help | sed -n 's/^ \{2,6\}\(-[A-Za-z]\), \(--[a-z-]*\).*/\1 \2/p; s/^ \{2,6\}\(--[a-z-]*\).*/\1/p' > options
         test $(wc -w < options) -ge 3 || fail "$command --help: $(cat options)"
         offers "$command -" $(cat options)
@@ -82,6 +82,7 @@ try() {
     offers "bench peers chain-2" $("$polhode" bench --list | awk '{ print $NR ? $1 == "*" ? $2 : $1 : "" }' | grep '^chain-2')
     offers "bench sca" scaling
     offers "bench pee" peers
+    offers "bench arch" archive
     # options of a method: bash has taken what stands before : and = already
     before=; test "$name" = bash || before=rk4:
     offers "bench -m rk4:fo" ${before}form=
@@ -90,6 +91,12 @@ try() {
     # the formats of tables: those that the library says there are
     offers "export a.csv -o x --format " $("$polhode" export a -o x --format '?' 2>&1 | sed -n 's/.*there is: //p' | tr -d ,)
     offers "export a.csv -o x --format np" npy npz
+    # columns of the file on the line, one after the other
+    offers "tail table.csv --columns " t q1x q1y
+    offers "export table.csv -o x --columns q" q1x q1y
+    offers "tail table.csv --columns t,q1x,q" t,q1x,q1x t,q1x,q1y
+    offers "tail --columns "
+    offers "info table.csv --co" --columns
     # files and directories
     offers "check sce" scenario.yaml
     offers "run -o fold" folder
@@ -105,6 +112,7 @@ mkdir work work/folder
 cd work
 : > file
 : > scenario.yaml
+printf '%s\n' 't[s],q1x[1],q1y[1]' '0,1,0' > table.csv
 cp ../in-bash ../in-zsh .
 tried=
 for name in bash zsh; do

@@ -91,6 +91,18 @@ for name in $formats; do
 done
 expect 0 "$polhode" export $table -o none.csv --from 1e9
 test "$(wc -l < none.csv)" -eq 1 || fail "beyond the end there are rows"
+# an archive of chosen columns has those, by their names
+expect 0 "$polhode" run --quiet --columns energy,q2 -o chosen double.yaml
+expect 0 "$polhode" export chosen/double.polhode -o chosen.csv --columns energy,t,q2z --from 3 --to 10.5 --every 7
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { split($i, n, "["); at[n[1]] = i } }
+    NR == 1 || ($1 >= 3 && $1 <= 10.5 && k++ % 7 == 0) { print $at["energy"] "," $at["t"] "," $at["q2z"] }' $table |
+    cmp - chosen.csv || fail "an archive of chosen columns has other numbers"
+expect 2 "$polhode" export chosen/double.polhode -o x.out --format csv --columns q1x
+says err "q1x" "q2x"
+for name in $formats; do
+    expect 0 "$polhode" export chosen/double.polhode -o chosen.$name --force --quiet
+    test "$name" = csv || read_back chosen.$name chosen.csv
+done
 # JSON says the same, and nothing else is printed
 expect 0 "$polhode" export $table -o some.csv --force --json --columns t,step --every 100
 test ! -s err || fail "--json prints on stderr: $(cat err)"

@@ -331,12 +331,37 @@ static size_t variants(const ph_method *m)
     return n;
 }
 
-size_t hk_cases(void)
+/* Asked before any test runs, where nothing can be asserted. */
+static bool takes_hostile_systems(const ph_method *m)
+{
+    const ph_factor spheres[HK_SPHERES] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
+    ph_space *space = NULL;
+    ph_system *system = NULL;
+    bool taken = !ph_space_create(spheres, HK_SPHERES, &space, NULL);
+    ph_system_definition d = {.space = space, .inertia = inertia};
+    taken = taken && !ph_system_create(&d, &system, NULL) && (!m->supports || !m->supports(system, NULL));
+    ph_system_free(system);
+    ph_space_free(space);
+    return taken;
+}
+
+/* Cases of the methods that take the hostile systems, or of those that do not. */
+static size_t count_cases(bool hostile)
 {
     size_t n = 0;
     for (size_t i = 0; i < ph_methods(); i++)
-        n += variants(ph_method_at(i));
+        n += takes_hostile_systems(ph_method_at(i)) == hostile ? variants(ph_method_at(i)) : 0;
     return n;
+}
+
+size_t hk_cases(void)
+{
+    return count_cases(true);
+}
+
+size_t hk_all_cases(void)
+{
+    return count_cases(true) + count_cases(false);
 }
 
 /* settings[n] <- the word at this position. */
@@ -357,10 +382,15 @@ static void add_word(hk_case *c, const ph_option *option, size_t position)
 
 void hk_case_at(size_t i, hk_case *c)
 {
-    size_t m = 0;
+    size_t first = hk_cases(), m = 0;
+    bool hostile = i < first;
     *c = (hk_case){0};
-    for (; i >= variants(ph_method_at(m)); m++)
-        i -= variants(ph_method_at(m));
+    for (i -= hostile ? 0 : first;; m++) {
+        size_t n = takes_hostile_systems(ph_method_at(m)) == hostile ? variants(ph_method_at(m)) : 0;
+        if (i < n)
+            break;
+        i -= n;
+    }
     c->method = ph_method_at(m);
     snprintf(c->label, sizeof c->label, "%s", c->method->name);
     for (size_t k = 0; k < c->method->n_options; k++) {

@@ -77,7 +77,8 @@ typedef struct hk_case {
     char label[120];   /* "rk4 form=q-omega" */
 } hk_case;
 
-size_t hk_cases(void);
+size_t hk_cases(void);     /* of the methods that take the hostile systems: they come first */
+size_t hk_all_cases(void); /* of all methods */
 /* How often steps call the gradient: n of them, from the state, which stays. */
 int64_t hk_calls(ph_integrator *it, const ph_state *state, hk_user *user, int64_t n);
 void hk_case_at(size_t i, hk_case *c);

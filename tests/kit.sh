@@ -41,3 +41,29 @@ says() {
         grep -q -F -e "$text" "$file" || { fail "$file does not say \"$text\":"; cat "$file"; }
     done
 }
+
+# is_empty FILE...
+is_empty() {
+    for file; do
+        test ! -s "$file" || { fail "$file should be empty:"; cat "$file"; }
+    done
+}
+
+# json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
+python=
+for candidate in python3 python; do
+    if test -z "$python" && $candidate -c 'import json' 2> /dev/null; then
+        python=$candidate
+    fi
+done
+test -n "$python" || echo "no Python: JSON is not checked"
+json() {
+    test -n "$python" || return 0
+    $python - "$1" "$2" << 'END' || fail "$1: not so: $2"
+import json, math, sys
+def refuse(word):
+    raise ValueError(word)
+s = json.load(open(sys.argv[1]), parse_constant=refuse)
+sys.exit(0 if eval(sys.argv[2]) else 1)
+END
+}

@@ -25,10 +25,10 @@ FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples
 QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
-    "multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
+    "moser_veselov multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
     "columns general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
 ).split()
-MORE = "binding bits events pack space_points text archive record scenario scenario_errors summary table kinds large".split()
+MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large alloc".split()
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -37,6 +37,8 @@ OWN = {
     "integrators/cvode.c": "reference",
     "integrators/discrete-lagrangian.c": "discrete",
     "integrators/increments.c": "discrete",
+    "integrators/moser-veselov.c": "moser_veselov",
+    "integrators/moser-veselov-series.c": "moser_veselov",
     "integrators/rk4-projected.c": "reference",
     "integrators/rk4.c": "reference",
     "integrators/rkmk4.c": "group",
@@ -62,9 +64,12 @@ OWN = {
     "lib/algebra/orthogonal.c": "embedding",
     "lib/archive": "archive",
     "lib/archive/archive.c": "record",
+    "lib/archive/choice.c": "record",
     "lib/archive/database.c": "record",
     "lib/archive/event-table.c": "record",
     "lib/archive/record.c": "record",
+    "lib/archive/state-table.c": "record",
+    "lib/method/state.c": "pack",
     "lib/archive/table.c": "table",
     "lib/archive/table-csv.c": "table",
     "lib/archive/table-hdf5.c": "table",
@@ -231,13 +236,21 @@ def run(command, folder, environment, seconds):
         return None
 
 
+def own_objects(build, name):
+    """Objects of a test program alone: where it has flags of its own, they are named for it."""
+    named = set(re.findall(rf"\btests/check_{name}-\w+(?=\.\$\(OBJEXT\))", read(os.path.join(build, "Makefile"))))
+    return sorted(o + ".o" for o in named or {f"tests/check_{name}"})
+
+
 def link(build, name):
     """The program from its objects: a linker's work, while libtool packs archives first. None if it fails."""
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
+    own = own_objects(build, name)
+    twice = {"tests/" + o.split("-")[-1] for o in own}  # which other programs have without those flags
     objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
-               for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_")]
-    libraries = [settings.get(n + "_LIBS", "") for n in ("CHECK", "YAML", "LAPACK", "AMD", "SUNDIALS")] + [settings["LIBS"]]
-    return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name, f"tests/check_{name}.o"] + objects
+               for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_") and o not in twice]
+    libraries = [text for key, text in settings.items() if key.endswith("_LIBS")] + [settings["LIBS"]]
+    return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name] + own + objects
                + shlex.split(" ".join(libraries)), build, None, 100) == 0
 
 
@@ -245,7 +258,7 @@ def make_tests(build):
     """All objects that link() takes, up to date: what it links is not looked at again for each mutant."""
     if run(["make", "-s", "Makefile"], build, None, 1000) != 0:
         return False
-    objects = set(re.findall(r"\btests/\w+\.(?=\$\(OBJEXT\))", read(os.path.join(build, "Makefile"))))
+    objects = set(re.findall(r"\btests/[\w-]+\.(?=\$\(OBJEXT\))", read(os.path.join(build, "Makefile"))))
     return run(["make", "-s", "libtestkit.la", "libtestkit_io.la"] + sorted(o + "o" for o in objects), build, None,
                1000) == 0
 
@@ -260,11 +273,17 @@ def first_killer(build, copy, order, programs, header=True):
     full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
     if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"] + KITS, build, short, 600) != 0:
         return "compiler", "does not build"
+    if "cli.sh" in order and run(["make", "-s", "polhode"], build, short, 600) != 0:
+        return "compiler", "does not build"
     for name in order:
+        if name.endswith(".sh"):
+            if run(["sh", os.path.join(copy, "tests", name)], build, short, 100) not in (0, 77):
+                return name, "fails"
+            continue
         if name not in programs:
             continue
         if header or name in made_for_mutants or name in WHITE_BOX:
-            if run(["make", "-s", f"tests/check_{name}.o"], build, short, 600) != 0:
+            if run(["make", "-s"] + own_objects(build, name), build, short, 600) != 0:
                 return "compiler", "does not build"
             (made_for_mutants.add if header else made_for_mutants.discard)(name)
         if not link(build, name):
@@ -292,6 +311,8 @@ ONLY_FOR = {
 
 
 def order_for(m):
+    if m.file.startswith("tools/"):
+        return ["cli.sh", "export.sh", "survival"]
     own = OWN.get(m.file) or OWN.get(os.path.dirname(m.file))
     first = [own] if own else []
     order = first + [n for n in QUICK + MORE + SLOW if n != own]

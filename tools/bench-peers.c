@@ -141,7 +141,7 @@ static void tell_stage(void *self, const peers *p, const char *what)
 
 static void tell_progress(void *self, double fraction)
 {
-    progress_show(&((teller *)self)->bar, (double)NAN, (int64_t)(1000 * fraction), 1000);
+    progress_show(&((teller *)self)->bar, (double)NAN, (int64_t)(1000 * fraction), 1000, NULL);
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */

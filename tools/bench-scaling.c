@@ -154,7 +154,7 @@ static void tell_progress(void *self, double fraction)
 {
     teller *t = self;
     double whole = ((double)(t->number - 1) + fraction) / (double)t->count;
-    progress_show(&t->bar, (double)NAN, (int64_t)(1e6 * whole), 1000000);
+    progress_show(&t->bar, (double)NAN, (int64_t)(1e6 * whole), 1000000, NULL);
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */

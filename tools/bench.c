@@ -19,14 +19,14 @@ static const char usage[] =
     "[--quiet] [--json]\n"
     "  or:  polhode bench scaling [OPTION | MODEL]...\n"
     "  or:  polhode bench peers [OPTION | PROBLEM | FILE]...\n"
+    "  or:  polhode bench archive [OPTION]...\n"
     "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step "
     "and at\n"
     "the same CPU time. Prints tables and what they say; writes DIR/report.html (with figures, where there "
     "is\n"
-    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv. The other two kinds, how cost "
-    "grows "
-    "with\n"
-    "size and what SUNDIALS does on the same equations, have a --help of their own.\n\n"
+    "gnuplot), results.json, results.csv, work-precision.csv and curves.csv. The other kinds, how cost "
+    "grows with\n"
+    "size, what SUNDIALS does on the same equations and what archiving costs, have a --help of their own.\n\n"
     "  PROBLEM              a problem of the table (see --list); default: those marked there, within two "
     "minutes\n"
     "  FILE                 a scenario file\n"
@@ -257,7 +257,7 @@ static void tell_stage(void *self, const comparison *c, const char *what)
 
 static void tell_progress(void *self, double time, int64_t done, int64_t total)
 {
-    progress_show(&((teller *)self)->bar, time, done, total);
+    progress_show(&((teller *)self)->bar, time, done, total, NULL);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------------- */
@@ -419,6 +419,8 @@ int command_bench(int argc, char **argv)
         return bench_scaling(argc - 1, argv + 1);
     if (argc > 1 && !strcmp(argv[1], "peers"))
         return bench_peers(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "archive"))
+        return bench_archive(argc - 1, argv + 1);
     int code = read_arguments(argc, argv, &a);
     if (code)
         return code - 1;

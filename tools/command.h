@@ -4,6 +4,7 @@
 #define POLHODE_TOOLS_COMMAND_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <bench/builder.h>
@@ -24,6 +25,8 @@ int command_resume(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_tail(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_methods(int argc, char **argv);
@@ -46,9 +49,11 @@ const volatile sig_atomic_t *signal_flag(void);
 
 /* Of a clock that only goes forward. */
 double wall_seconds(void);
+/* "1:02:03", "2:03" or "3 s" */
+void write_duration(char text[32], double seconds);
 
-/* Progress with rate and time remaining, on stderr, only if that is a terminal. Where t is NaN, `done` counts
- * no steps, and only its share of the total and the time remaining are shown. */
+/* Progress with rate, time remaining and errors on one line of stderr, only if that is a terminal. Where t is NaN,
+ * `done` counts no steps, and only its share of the total and the time remaining are shown. */
 typedef struct progress {
     const char *label;
     double started, shown; /* seconds of the wall clock */
@@ -56,7 +61,10 @@ typedef struct progress {
 } progress;
 
 progress progress_start(const char *label, int quiet);
-void progress_show(progress *p, double t, int64_t done, int64_t total);
+/* Is it visible, and some time since it was shown? What costs something to be told is only then asked for. */
+bool progress_is_due(const progress *p);
+/* Shown when it is due. errors: until now, or NULL. */
+void progress_show(progress *p, double t, int64_t done, int64_t total, const ph_summary *errors);
 void progress_end(progress *p);
 
 #endif

@@ -135,41 +135,6 @@ static int read_arguments(int argc, char **argv, arguments *a)
 
 /* ---- Which columns ------------------------------------------------------------------------------------ */
 
-static ph_status find_column(const job *j, const char *name, size_t *at, ph_error *err)
-{
-    const source *s = &j->source;
-    for (*at = 0; *at < s->n; ++*at)
-        if (!strcmp(s->columns[*at].name, name))
-            return PH_OK;
-    const char **names = malloc(s->n * sizeof *names);
-    if (!names)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < s->n; i++)
-        names[i] = s->columns[i].name;
-    ph_fail_unknown(err, "column", name, names, s->n);
-    free(names);
-    return PH_E_UNKNOWN;
-}
-
-/* "t,q1x,energy" */
-static ph_status pick_listed(job *j, ph_error *err)
-{
-    char *list = strdup(j->arguments->columns), *rest = NULL;
-    ph_status status = list ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && !status;
-         name = strtok_r(NULL, ",", &rest)) {
-        size_t at = 0;
-        status = find_column(j, name, &at, err);
-        for (size_t i = 0; i < j->n && !status; i++)
-            if (j->picked[i] == at)
-                status = ph_fail(err, PH_E_INVALID, "--columns has \"%s\" twice", name);
-        if (!status)
-            j->picked[j->n++] = at;
-    }
-    free(list);
-    return status ? status : j->n ? PH_OK : ph_fail(err, PH_E_INVALID, "--columns names no column");
-}
-
 static ph_status pick(job *j, ph_error *err)
 {
     const source *s = &j->source;
@@ -182,7 +147,7 @@ static ph_status pick(job *j, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = PH_OK;
     if (j->arguments->columns)
-        status = pick_listed(j, err);
+        status = source_pick(s, j->arguments->columns, j->picked, &j->n, err);
     else
         while (j->n < s->n) {
             j->picked[j->n] = j->n;
@@ -191,7 +156,7 @@ static ph_status pick(job *j, ph_error *err)
     for (size_t i = 0; i < j->n; i++)
         j->columns[i] = s->columns[j->picked[i]];
     if (!status && (isfinite(j->arguments->from) || isfinite(j->arguments->to)))
-        status = find_column(j, "t", &j->time, err);
+        status = source_find(s, "t", &j->time, err);
     return status;
 }
 
@@ -265,7 +230,8 @@ static ph_status copy(job *j, bool *writing, ph_error *err)
         *writing = status != PH_OK;
         if (status)
             return status;
-        progress_show(&j->progress, (double)NAN, (int64_t)(1000 * j->source.share(j->source.self)), 1000);
+        progress_show(&j->progress, (double)NAN, (int64_t)(1000 * j->source.share(j->source.self)), 1000,
+                      NULL);
     }
 }
 

@@ -191,8 +191,11 @@ static void print_choices(const ph_option *o)
 
 static void print_method(const ph_method *method)
 {
-    printf("%s: %s\n  order   %d\n  claims  ", method->name, method->summary, method->order);
+    printf("%s: %s\n  order   %d%s\n  claims  ", method->name, method->summary, method->order,
+           method->order_for ? " on every system; higher on some: see the options" : "");
     print_claims(method->claims);
+    if (method->claims_for)
+        puts("          more with some options: see there");
     printf("  source  %s\n", method->reference);
     for (size_t i = 0; i < method->n_options; i++) {
         const ph_option *o = &method->options[i];
@@ -246,6 +249,7 @@ static json_object *method_node(builder *b, const ph_method *method)
     build_add(b, o, "summary", build_text(b, method->summary));
     build_add(b, o, "reference", build_text(b, method->reference));
     build_add(b, o, "order", build_count(b, method->order));
+    build_add(b, o, "order_varies", build_flag(b, method->order_for != NULL));
     for (size_t i = 0; i < CLAIMS; i++)
         build_add(b, claims, claims_of[i].key, build_flag(b, (method->claims & claims_of[i].bit) != 0));
     build_add(b, o, "claims", claims);

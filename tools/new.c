@@ -127,7 +127,10 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
     put_number(out, h);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
     put_number(out, STEPS * h);
-    fprintf(out, "\n# a row each so many steps; {interval: T} each T seconds\noutput: {every: %d}\n", EVERY);
+    fprintf(out,
+            "\n# a row each so many steps; {interval: T} each T seconds; {columns: [q1, energy_error]} for "
+            "these alone\noutput: {every: %d}\n",
+            EVERY);
 }
 
 /* ---- Its step ----------------------------------------------------------------------------------------- */

@@ -3,7 +3,9 @@
 #include "command.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,7 +34,11 @@ const volatile sig_atomic_t *signal_flag(void)
 double wall_seconds(void)
 {
     struct timespec now = {0, 0};
+#ifdef CLOCK_MONOTONIC_COARSE /* read at every row; its milliseconds are enough */
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
     clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -43,8 +49,10 @@ progress progress_start(const char *label, int quiet)
         .label = label, .started = now, .shown = now, .visible = !quiet && isatty(STDERR_FILENO)};
 }
 
-/* "1:02:03", "2:03" or "3 s" */
-static void write_duration(char text[32], double seconds)
+/* A line of a terminal, less the last place, which would begin the next one; and room for more. */
+enum { COLUMNS = 79, LINE = 160 };
+
+void write_duration(char text[32], double seconds)
 {
     long s = (long)(seconds + 0.5);
     if (s >= 3600)
@@ -55,18 +63,42 @@ static void write_duration(char text[32], double seconds)
         snprintf(text, 32, "%ld s", s);
 }
 
-void progress_show(progress *p, double t, int64_t done, int64_t total)
+bool progress_is_due(const progress *p)
 {
-    double now = p->visible ? wall_seconds() : 0;
-    if (!p->visible || now - p->shown < 0.2 || !done)
+    return p->visible && wall_seconds() - p->shown >= 0.2;
+}
+
+/* line <- line + more, unless it would be too long. */
+static void PH_PRINTF(2, 3) append(char *line, const char *format, ...)
+{
+    char more[LINE];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(more, sizeof more, format, args);
+    va_end(args);
+    if (n > 0 && strlen(line) + (size_t)n <= COLUMNS)
+        strcat(line, more);
+}
+
+/* What matters most comes first; at the left the label, where there is room for it. */
+void progress_show(progress *p, double t, int64_t done, int64_t total, const ph_summary *errors)
+{
+    if (!done || !progress_is_due(p))
         return;
-    char left[32];
-    double rate = (double)done / (now - p->started);
+    char line[LINE] = "", left[32];
+    const double now = wall_seconds(), rate = (double)done / (now - p->started);
+    const size_t label = strlen(p->label) + 2;
     write_duration(left, (double)(total - done) / rate);
-    fprintf(stderr, "\r\033[K%s  %5.1f %%", p->label, 100 * (double)done / (double)total);
+    append(line, "%5.1f%%", 100 * (double)done / (double)total);
     if (isfinite(t))
-        fprintf(stderr, "  t = %.6g s  %.3g steps/s", t, rate);
-    fprintf(stderr, "  %s left", left);
+        append(line, "  t = %.6g s  %.3g steps/s", t, rate);
+    append(line, "  %s left", left);
+    if (errors && isfinite(errors->energy_error_final))
+        append(line, "  energy error %.1e", fabs(errors->energy_error_final));
+    if (errors && isfinite(errors->momentum_error_final))
+        append(line, "  momentum error %.1e", fabs(errors->momentum_error_final));
+    const bool fits = label > 2 && strlen(line) + label <= COLUMNS;
+    fprintf(stderr, "\r\033[K%s%s%s", fits ? p->label : "", fits ? "  " : "", line);
     fflush(stderr);
     p->shown = now;
 }

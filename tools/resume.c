@@ -9,25 +9,30 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: polhode resume FILE.polhode [--until T] [--wall-clock S] [--snapshot-interval S] [--csv] "
-    "[--quiet]\n"
+    "Usage: polhode resume FILE.polhode [--until T] [--wall-clock S] [--scenario FILE]\n"
+    "       [--snapshot-interval S] [--csv] [--json] [--quiet]\n"
     "Go on with a run that was ended, killed or is through, from its archive: rows are added to it, and\n"
     "summary.json beside it is written anew. The result has the bits of a run in one piece.\n\n"
-    "  -u, --until T              to this time of the motion, in s, instead of the planned one\n" SESSION_HELP
+    "  -u, --until T              to this time of the motion, in s, instead of the planned one\n"
+    "      --scenario FILE        only if the archived scenario is this one, line by line\n" SESSION_HELP
     "\nCtrl-C, SIGTERM and a file STOP beside the archive end the run after the step, whole.\n"
     "Exit status: 0 done, 1 the run ended early, 2 wrong usage or no archive, 3 cannot read or write.\n";
 
 /* 0: go on; otherwise exit code + 1. */
 static int read_arguments(int argc, char **argv, wishes *w)
 {
-    static const struct option options[] = {
-        {"until", required_argument, NULL, 'u'}, SESSION_OPTIONS, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"until", required_argument, NULL, 'u'},
+                                            {"scenario", required_argument, NULL, 's'},
+                                            SESSION_OPTIONS,
+                                            {NULL, 0, NULL, 0}};
     int c;
     while ((c = getopt_long(argc, argv, "u:qh", options, NULL)) != -1) {
         if (c == 'h')
             return fputs(usage, stdout), EXIT_OK + 1;
-        if (c == 'u' ? session_time("--until", optarg, -INFINITY, &w->until)
-                     : session_option(w, "resume", c, optarg))
+        if (c == 's')
+            w->scenario = optarg;
+        else if (c == 'u' ? session_time("--until", optarg, -INFINITY, &w->until)
+                          : session_option(w, "resume", c, optarg))
             return EXIT_INPUT + 1;
     }
     if (argc - optind != 1)

@@ -48,12 +48,23 @@ static void give_up(session *s)
     s->event_csv = NULL;
 }
 
+/* Why, in a word: what has set it between two steps; an interruption that nobody did was a signal's. */
+static ph_ending ending_of(const session *s, ph_status ended, const char *message)
+{
+    const bool ours = ended == PH_E_INTERRUPTED || ended == PH_E_STOPPED;
+    if (ended == PH_E_INTERRUPTED && !s->reason)
+        return (ph_ending){ended, "signal", *signal_flag() == SIGTERM ? "SIGTERM" : "SIGINT", message};
+    return (ph_ending){ended, ours ? s->reason : NULL, ours ? s->ended_by : NULL, message};
+}
+
 static ph_status complete(session *s, ph_status ended, const char *message, ph_error *err)
 {
-    ph_status status = s->settled ? PH_OK : session_commit(s, s->state, err);
-    if (status)
-        return status;
-    status = ph_archive_close(s->archive, ended, message, err);
+    const ph_ending ending = ending_of(s, ended, message);
+    const ph_account account = s->kept ? s->kept_account : session_account(s);
+    ph_status status = s->settled && !s->kept
+                           ? ph_archive_close(s->archive, &ending, err)
+                           : ph_archive_finish(s->archive, s->state, s->kept ? s->kept_monitor : s->monitor,
+                                               &account, &ending, err);
     s->archive = NULL;
     if (!status && s->csv) {
         status = ph_csv_close(s->csv, err);
@@ -66,8 +77,9 @@ static ph_status complete(session *s, ph_status ended, const char *message, ph_e
     return status;
 }
 
+/* Into summary.json, or with the names of the files to the standard output. */
 static ph_status write_summary(session *s, ph_status ended, const char *message, const char *path,
-                               ph_error *err)
+                               const char *const *files, size_t n, ph_error *err)
 {
     const ph_statistics here = *ph_integrator_statistics(s->integrator);
     const ph_statistics all = {.steps = s->done_before + here.steps, .newton_passes = session_passes(s)};
@@ -80,10 +92,28 @@ static ph_status write_summary(session *s, ph_status ended, const char *message,
                               .report = &report,
                               .summary = &s->summary,
                               .statistics = &all,
-                              .status = ended,
-                              .message = message,
+                              .ending = ending_of(s, ended, message),
                               .events = s->events};
-    return ph_summary_write(path, &result, err);
+    return files ? ph_summary_print(stdout, &result, files, n, err) : ph_summary_write(path, &result, err);
+}
+
+/* The one document of --json, as summary.json; that one is named where it could be written. */
+static ph_status print_json(session *s, ph_status ended, const char *message, const char *path, bool written,
+                            ph_error *err)
+{
+    char csv[PATHS], events[PATHS];
+    const char *files[4] = {s->path};
+    size_t n = 1;
+    const bool tables = session_wants_csv(s) && !session_is_about_output(ended);
+    snprintf(csv, sizeof csv, "%s/trajectory.csv", s->wishes->directory);
+    snprintf(events, sizeof events, "%s/events.csv", s->wishes->directory);
+    if (written)
+        files[n++] = path;
+    if (tables)
+        files[n++] = csv;
+    if (tables && s->events)
+        files[n++] = events;
+    return write_summary(s, ended, message, path, files, n, err);
 }
 
 /* Complete the files whatever ended the run, and say how it ended. */
@@ -102,8 +132,10 @@ int session_finish(session *s, ph_status ended, const ph_error *why)
         ended = status;
         message = err.message;
     }
-    ph_error lost;
-    status = write_summary(s, ended, message, path, &lost);
+    ph_error lost, broken;
+    status = write_summary(s, ended, message, path, NULL, 0, &lost);
+    if (s->wishes->json && print_json(s, ended, message, path, !status, &broken))
+        return complain(EXIT_OUTPUT, "%s", broken.message);
     if (session_is_about_output(ended) && !status)
         return complain(EXIT_OUTPUT,
                         "%s; the state reached, t = %.10g s, is in %s; when there is room: polhode resume %s",
@@ -112,13 +144,14 @@ int session_finish(session *s, ph_status ended, const ph_error *why)
         return complain(EXIT_OUTPUT, "%s; when there is room: polhode resume %s", message, s->path);
     if (status)
         return complain(EXIT_OUTPUT, "%s", lost.message);
-    if (!s->wishes->quiet)
+    const bool words = !s->wishes->quiet && !s->wishes->json;
+    if (words)
         print_summary(s, s->report.steps, s->report.cpu_seconds);
     if (ended == PH_E_INTERRUPTED)
         return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
                         "%s; what there is was written; to go on: polhode resume %s", message, s->path);
     if (ended == PH_E_STOPPED) {
-        if (!s->wishes->quiet)
+        if (words)
             printf("  %s; to go on: polhode resume %s\n", message, s->path);
         return EXIT_OK;
     }

@@ -38,30 +38,25 @@ static ph_status plan_further(session *s, const ph_record *record, double *t0, p
     return PH_OK;
 }
 
-/* A row of the archive into trajectory.csv. */
-static ph_status copy_row(session *s, double *row, size_t columns, ph_error *err)
+/* The column of that name, or how many there are. */
+static size_t find_column(const ph_record *record, const char *name)
 {
-    ph_state state = *s->state;
-    double *measured = row + 2 + state.nz + state.np;
-    state.t = row[0];
-    state.k = (int64_t)row[1];
-    state.z = row + 2;
-    state.p = state.z + state.nz;
-    const ph_measures m = {.energy = measured[0],
-                           .constraint_error = measured[2],
-                           .tangency = measured[3],
-                           .momenta = measured + 4};
-    return ph_csv_row(s->csv, &state, &m, (int64_t)row[columns - 1], err);
+    const size_t n = ph_record_columns(record);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(ph_record_column(record, i), name))
+            return i;
+    return n;
 }
 
-/* Rows of earlier sessions: the monitor has to see their errors again where the plan is another, and
- * trajectory.csv is written anew. */
+/* Rows of earlier sessions: the monitor has to see their errors again where the plan is another, as far as
+ * the archive has them, and trajectory.csv is written anew. */
 static ph_status recall_rows(session *s, ph_record *record, bool replanned, ph_error *err)
 {
-    const size_t columns = ph_record_columns(record), error = 2 + s->state->nz + s->state->np + 1;
+    const size_t columns = ph_record_columns(record), error = find_column(record, "energy_error");
     const int64_t at_once = columns < 65536 ? (int64_t)(65536 / columns) : 1;
     if (!replanned && !s->csv)
         return PH_OK;
+    ph_monitor_summary(s->monitor, &s->summary);
     double *values = malloc((size_t)at_once * columns * sizeof *values);
     if (!values)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -72,9 +67,9 @@ static ph_status recall_rows(session *s, ph_record *record, bool replanned, ph_e
         for (int64_t i = 0; i < read && !status; i++) {
             double *row = values + (size_t)i * columns;
             if (replanned && first + i > 0)
-                ph_monitor_recall(s->monitor, row[0], row[error]);
+                ph_monitor_recall(s->monitor, row[0], error < columns ? row[error] : NAN);
             if (s->csv)
-                status = copy_row(s, row, columns, err);
+                status = ph_csv_recall(s->csv, row, s->summary.energy_initial, err);
         }
     }
     free(values);
@@ -109,6 +104,7 @@ static ph_status recall_events(session *s, ph_record *record, ph_error *err)
 static ph_status recall_state(session *s, ph_record *record, ph_error *err)
 {
     ph_status status = ph_record_state(record, s->state, s->monitor, &s->before, err);
+    s->rows = s->before.rows;
     s->row_passes = s->before.row_passes;
     s->done_before = s->state->k;
     return status;
@@ -132,17 +128,22 @@ static ph_status go_on(session *s, ph_record *record, ph_error *err)
 {
     double t0 = 0;
     const bool replanned = !isnan(s->wishes->until);
+    size_t n_columns;
+    const char *const *columns = ph_record_choice(record, &n_columns);
     ph_status status = recall_scenario(s, record, err);
     if (!status)
         status = plan_further(s, record, &t0, err);
     if (!status)
         status = session_open_motion(s, err);
     if (!status)
-        status = ph_archive_reopen(s->path, session_snapshot_interval(s), &s->archive, err);
+        status = ph_archive_reopen(s->path, ph_scenario_system(s->scenario), session_snapshot_interval(s),
+                                   &s->archive, err);
     if (!status)
-        status = session_open_csv(s, err);
+        status = session_open_csv(s, columns, n_columns, err);
     if (!status)
         status = recall_motion(s, record, t0, replanned, err);
+    if (!status)
+        status = ph_archive_go_on(s->archive, err);
     if (status || !replanned)
         return status;
     ph_archive_replan(s->archive, s->steps); /* together with a monitor of that plan, or not at all */
@@ -154,6 +155,8 @@ ph_status session_recall(session *s, ph_error *err)
     ph_record *record = NULL;
     snprintf(s->path, sizeof s->path, "%s", s->wishes->file);
     ph_status status = ph_record_open(s->path, &record, err);
+    if (!status)
+        status = session_compare(s, record, err);
     if (!status)
         status = go_on(s, record, err);
     ph_record_close(record);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The command line ---------------------------------------------------------------------------- */
@@ -31,6 +32,8 @@ int session_option(wishes *w, const char *command, int option, const char *value
         return session_time("--snapshot-interval", value, 0, &w->snapshot);
     if (option == 'c')
         w->csv = true;
+    else if (option == 'j')
+        w->json = true;
     else if (option == 'q')
         w->quiet = true;
     else
@@ -49,6 +52,14 @@ static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
 {
     session *s = self;
     const char *name = ph_events_name(s->events, o->event);
+    size_t n;
+    if (ph_scenario_events(s->scenario, &n)[o->event].action == PH_EVENT_STOP) {
+        s->stops = true;
+        if (!s->reason) {
+            s->reason = "event";
+            s->ended_by = name;
+        }
+    }
     ph_status status = ph_archive_event(s->archive, name, o, err);
     return status || !s->event_csv ? status : ph_event_csv_row(s->event_csv, name, o, err);
 }
@@ -78,6 +89,8 @@ ph_status session_open_motion(session *s, ph_error *err)
         status = ph_monitor_create(s->diagnostics, ph_scenario_time(s->scenario),
                                    session_end_time(s, ph_scenario_time(s->scenario)), &s->monitor, err);
     if (!status)
+        status = ph_monitor_create(s->diagnostics, 0, 0, &s->kept_monitor, err);
+    if (!status)
         status = open_events(s, err);
     snprintf(s->stop_file, sizeof s->stop_file, "%s/STOP", s->wishes->directory);
     s->looked = wall_seconds();
@@ -95,13 +108,13 @@ bool session_wants_csv(const session *s)
     return s->wishes->csv || ph_scenario_csv(s->scenario);
 }
 
-ph_status session_open_csv(session *s, ph_error *err)
+ph_status session_open_csv(session *s, const char *const *columns, size_t n, ph_error *err)
 {
     char path[PATHS];
     if (!session_wants_csv(s))
         return PH_OK;
     snprintf(path, sizeof path, "%s/trajectory.csv", s->wishes->directory);
-    ph_status status = ph_csv_create(path, ph_scenario_system(s->scenario), &s->csv, err);
+    ph_status status = ph_csv_create(path, ph_scenario_system(s->scenario), columns, n, &s->csv, err);
     if (status || !s->events)
         return status;
     snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
@@ -119,31 +132,66 @@ static void remove_old_tables(const session *s)
     }
 }
 
+/* Those of the command line, or of the scenario. They are looked at before anything is written. */
+static ph_status choose_columns(const session *s, ph_archive_plan *plan, ph_error *err)
+{
+    ph_columns *columns = NULL;
+    ph_error why;
+    plan->columns = ph_scenario_columns(s->scenario, &plan->n_columns);
+    if (!s->wishes->n_columns)
+        return PH_OK;
+    plan->columns = s->wishes->columns;
+    plan->n_columns = s->wishes->n_columns;
+    ph_status status =
+        ph_columns_create(ph_scenario_system(s->scenario), plan->columns, plan->n_columns, &columns, &why);
+    ph_columns_free(columns);
+    return status ? ph_fail(err, status, "--columns: %.400s", why.message) : PH_OK;
+}
+
+static int64_t planned_rows(const session *s)
+{
+    const ph_schedule *output = ph_scenario_output(s->scenario);
+    const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
+    switch (output->kind) {
+    case PH_EVERY_STEPS:
+        return s->steps / output->steps;
+    case PH_EVERY_INTERVAL:
+        return (int64_t)fmin(steps, steps * h / output->interval);
+    default:
+        return 0; /* so many a decade: few */
+    }
+}
+
 static ph_status begin_session(session *s, ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
     const char *slash = strrchr(s->wishes->file, '/');
-    char name[280];
+    char name[280], *source = realpath(s->wishes->file, NULL);
     default_directory(s->wishes->file, ".polhode", name, sizeof name);
     snprintf(s->path, sizeof s->path, "%s/%s", s->wishes->directory, name);
     s->steps = ph_scenario_steps(sc);
     ph_status status = session_open_motion(s, err);
+    ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
+                            .source = source,
+                            .model = ph_scenario_model(sc)->name,
+                            .integrator = s->integrator,
+                            .steps = s->steps,
+                            .rows = planned_rows(s)};
+    plan.scenario = ph_scenario_text(sc, &plan.length);
     if (!status)
         status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
                               ph_scenario_momentum(sc), PH_STRICT, err);
     if (!status)
+        status = choose_columns(s, &plan, err);
+    if (!status)
         status = ph_archive_prepare(s->wishes->directory, name, s->wishes->force, err);
-    ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
-                            .model = ph_scenario_model(sc)->name,
-                            .integrator = s->integrator,
-                            .steps = s->steps};
-    plan.scenario = ph_scenario_text(sc, &plan.length);
     if (!status)
         status = ph_archive_create(s->path, &plan, s->state, s->monitor, session_snapshot_interval(s),
                                    &s->archive, err);
+    free(source);
     if (!status)
         remove_old_tables(s);
-    return status ? status : session_open_csv(s, err);
+    return status ? status : session_open_csv(s, plan.columns, plan.n_columns, err);
 }
 
 static void close_session(session *s)
@@ -153,6 +201,7 @@ static void close_session(session *s)
     ph_events_free(s->events);
     ph_archive_abandon(s->archive);
     ph_monitor_free(s->monitor);
+    ph_monitor_free(s->kept_monitor);
     ph_diagnostics_free(s->diagnostics);
     ph_state_free(s->state);
     ph_integrator_free(s->integrator);

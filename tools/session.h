@@ -12,7 +12,10 @@
 typedef struct wishes {
     const char *file;     /* a scenario, or an archive */
     char directory[4096]; /* where results go */
-    bool force, quiet, csv;
+    const char *scenario; /* that an archive is to be of, or NULL */
+    bool force, quiet, csv, json;
+    const char **columns; /* (n_columns) words, malloc's; none: as the scenario says */
+    size_t n_columns;
     double wall_clock; /* [s], INFINITY: no bound */
     double snapshot;   /* [s], or NAN: as the scenario says */
     double until;      /* [s], or NAN: as planned */
@@ -21,13 +24,15 @@ typedef struct wishes {
 /* Options of both commands, for getopt_long and for their help. */
 #define SESSION_OPTIONS                                                                                      \
     {"wall-clock", required_argument, NULL, 'w'}, {"snapshot-interval", required_argument, NULL, 'i'},       \
-        {"csv", no_argument, NULL, 'c'}, {"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'}
+        {"csv", no_argument, NULL, 'c'}, {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'}, \
+        {"help", no_argument, NULL, 'h'}
 #define SESSION_HELP                                                                                         \
     "      --wall-clock S         end after S seconds\n"                                                      \
     "      --snapshot-interval S  at most S seconds of work can be lost (default: 60, or\n"                   \
     "                             as the scenario says)\n"                                                    \
     "      --csv                  write trajectory.csv, too, and events.csv\n"                                                \
-    "  -q, --quiet                print nothing but errors\n"                                                 \
+    "      --json                 print what summary.json says and the files written, as JSON\n" \
+    "  -q, --quiet                print nothing but errors: no progress, no warnings\n"                                                 \
     "  -h, --help                 this text\n"
 
 wishes session_wishes(void);

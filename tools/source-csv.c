@@ -246,6 +246,13 @@ ph_status source_open_csv(const char *path, source *s, ph_error *err)
     if (status)
         close_csv(c);
     else
-        *s = (source){c->columns, c->n, c->attributes, c->n_attributes, c, read_rows, share, close_csv};
+        *s = (source){.columns = c->columns,
+                      .n = c->n,
+                      .attributes = c->attributes,
+                      .n_attributes = c->n_attributes,
+                      .self = c,
+                      .read = read_rows,
+                      .share = share,
+                      .close = close_csv};
     return status;
 }

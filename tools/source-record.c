@@ -40,6 +40,11 @@ static double share(const void *self)
     return rows ? (double)a->next / (double)rows : 1;
 }
 
+static int64_t count_rows(const void *self)
+{
+    return ph_record_rows(((const archive *)self)->record);
+}
+
 static void close_record(void *self)
 {
     archive *a = self;
@@ -83,6 +88,14 @@ ph_status source_open_record(const char *path, source *s, ph_error *err)
         if (text)
             a->attributes[n_attributes++] = (ph_attribute){keys[i], text};
     }
-    *s = (source){a->columns, n, a->attributes, n_attributes, a, read_rows, share, close_record};
+    *s = (source){.columns = a->columns,
+                  .n = n,
+                  .attributes = a->attributes,
+                  .n_attributes = n_attributes,
+                  .self = a,
+                  .read = read_rows,
+                  .share = share,
+                  .rows = count_rows,
+                  .close = close_record};
     return PH_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where `polhode export` has its rows from: a table of named columns, read from its beginning to its end. */
+/* Where `polhode export` and `polhode tail` have their rows from: a table of named columns, read from its beginning to its end. */
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 
@@ -19,8 +19,15 @@ typedef struct source {
     ph_status (*read)(void *self, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                       ph_error *err);
     double (*share)(const void *self); /* of the whole that has been read */
+    int64_t (*rows)(const void *self); /* that are there now; NULL where only reading them tells */
     void (*close)(void *self);
 } source;
+
+/* *at <- the column of that name; PH_E_UNKNOWN suggests others. */
+ph_status source_find(const source *s, const char *name, size_t *at, ph_error *err);
+/* picked (at most as many as there are columns), *n <- those of a list, "t,q1x,energy". Also PH_E_INVALID: one is there
+ * twice, or none at all. */
+ph_status source_pick(const source *s, const char *list, size_t *picked, size_t *n, ph_error *err);
 
 /* A trajectory.csv, or another whose first line names its columns as "name[unit]" and whose others are
  * numbers. */

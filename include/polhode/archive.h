@@ -9,7 +9,9 @@
 #define POLHODE_ARCHIVE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
+#include <polhode/columns.h>
 #include <polhode/diagnostics.h>
 #include <polhode/events.h>
 #include <polhode/integrator.h>
@@ -33,9 +35,13 @@ typedef struct ph_archive_plan {
     const char *scenario;            /**< the scenario's text (length bytes), or NULL */
     size_t length;                   /**< see scenario */
     const char *name;                /**< the scenario's name, or NULL */
+    const char *source;              /**< where it stands: the path of its file, or NULL */
     const char *model;               /**< name, or NULL */
-    const ph_integrator *integrator; /**< system, method, order, options, h */
+    const ph_integrator *integrator; /**< system, method, order, options, h; the system must outlive the archive */
     int64_t steps;                   /**< planned, counted from the start of the trajectory */
+    const char *const *columns;      /**< (n_columns) what a row has, as for ph_columns_create_trajectory */
+    size_t n_columns;                /**< 0: all columns there are */
+    int64_t rows;                    /**< planned, about: of many, pages are large; 0: not known */
 } ph_archive_plan;
 
 /** What belongs to a state, but is not in it. */
@@ -46,22 +52,35 @@ typedef struct ph_account {
     double cpu_seconds;    /**< likewise, in steps */
 } ph_account;
 
+/** How this library was built (compiler, flags, order of bytes): what an archive that it begins has under `build`. Cut to size
+ * bytes. */
+PH_API void ph_archive_build(char *text, size_t size);
+
 /** Start an archive at `path`, in place of what is there; it appears there whole, with the state at its start and no
  * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
  * (ph_archive_due). monitor may be NULL, here and in ph_archive_commit.
- * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY. */
+ * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY; PH_E_SIZE: a row would take more
+ * than 10^9 bytes; and the errors of ph_columns_create_trajectory. What stood at `path` is still there then. */
 PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
                                    const ph_monitor *monitor, double interval, ph_archive **archive,
                                    ph_error *err);
 
-/** Go on with the archive at `path`. Rows and events behind its state are dropped: they will be made again.
- * Errors as of ph_archive_create, and PH_E_PARSE for what is no archive. */
-PH_API ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err);
+/** Take the archive at `path`, of this system, which must outlive it, to go on with it. Other writers are kept out from now
+ * on; the file stays as it is until ph_archive_go_on, or the first commit: whoever finds that there is nothing to go on with gives
+ * it back by ph_archive_abandon. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows
+ * are not of this system. */
+PH_API ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval,
+                                   ph_archive **archive, ph_error *err);
+
+/** The run goes on: rows and events behind its state are dropped, for they will be made again, and so is the word on how it
+ * ended. PH_E_IO, PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
+PH_API ph_status ph_archive_go_on(ph_archive *archive, ph_error *err);
 
 /** Another number of steps is planned: written with the next commit. */
 PH_API void ph_archive_replan(ph_archive *archive, int64_t steps);
 
-/** A further row, in memory until the next commit. Arguments as of ph_csv_row. PH_E_SIZE, PH_E_NO_MEMORY. */
+/** A further row, in memory until the next commit: its columns, energy_error against the first row. passes: Newton
+ * passes since the row before. measures may be NULL where no column needs them. PH_E_SIZE, PH_E_NO_MEMORY. */
 PH_API ph_status ph_archive_row(ph_archive *archive, const ph_state *state, const ph_measures *measures,
                                 int64_t passes, ph_error *err);
 
@@ -78,12 +97,29 @@ PH_API bool ph_archive_due(const ph_archive *archive);
 PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
                                    const ph_account *account, ph_error *err);
 
-/** Write rows and events that still wait without a state (ph_archive_reopen will drop them: the last state of a run that was
+/** How a run ended, and why. Texts are words, or a line. */
+typedef struct ph_ending {
+    ph_status status;    /**< PH_OK: all its steps were taken */
+    const char *reason;  /**< why, in one word, as "wall-clock" (doc/scenario.md has those of the program); NULL: "duration"
+                              where it is through, otherwise the word of its status */
+    const char *by;      /**< what it was that ended it, by name: an event, a signal; or NULL */
+    const char *message; /**< the same in a sentence, or NULL */
+} ph_ending;
+
+/** Write rows and events that still wait without a state (ph_archive_go_on will drop them: the last state of a run that was
  * stopped between two outputs, say), say how the run ended, and leave one file that can be read from anywhere. Frees the archive in
- * any case. message: why, or NULL. */
-PH_API ph_status ph_archive_close(ph_archive *archive, ph_status ended, const char *message, ph_error *err);
+ * any case. */
+PH_API ph_status ph_archive_close(ph_archive *archive, const ph_ending *ending, ph_error *err);
+/** The same together with a last state, in one transaction: who goes on does it behind that end, or, where the process was killed
+ * before, comes to it again. account->rows: rows that belong to the state; those behind will be dropped by who goes on. */
+PH_API ph_status ph_archive_finish(ph_archive *archive, const ph_state *state, const ph_monitor *monitor,
+                                   const ph_account *account, const ph_ending *ending, ph_error *err);
 /** Close without another word: what was committed stays. NULL is allowed. */
 PH_API void ph_archive_abandon(ph_archive *archive);
+
+/** Does a process write the archive at `path` at this moment? *process (nullable) <- its number, or 0 where that cannot be told.
+ * Only looks: it does not stand in the way of a writer. */
+PH_API bool ph_archive_writer(const char *path, long *process);
 
 /** An archive that is being read: also one that is being written, and one on a medium that cannot be written. One object per
  * thread. */
@@ -100,6 +136,8 @@ PH_API size_t ph_record_columns(const ph_record *record);
 PH_API const char *ph_record_column(const ph_record *record, size_t i);
 /** Its unit, "" if it has none. */
 PH_API const char *ph_record_unit(const ph_record *record, size_t i);
+/** The words by which they were chosen, *n of them, behind t and step; *n = 0: all there are. */
+PH_API const char *const *ph_record_choice(const ph_record *record, size_t *n);
 /** Rows that are there now (more may come, if it is being written). */
 PH_API int64_t ph_record_rows(const ph_record *record);
 /** Time of the first and of the last row, NaN if there is none. */
@@ -116,7 +154,7 @@ typedef struct ph_recorded_event {
     int64_t step;         /**< steps taken before */
     double theta;         /**< part of the step */
     int direction;        /**< +1: it rose, -1: it fell */
-    const double *values; /**< (n) configuration, then momentum there: the columns of a row behind t and step */
+    const double *values; /**< (n) configuration, then momentum there, all of them */
     size_t n;             /**< see values */
 } ph_recorded_event;
 
@@ -129,6 +167,16 @@ PH_API int64_t ph_record_found(const ph_record *record, const char *name);
 PH_API ph_status ph_record_event(ph_record *record, int64_t i, ph_recorded_event *event, ph_error *err);
 /** Text under a key of the table meta (doc/archive.md has them) as it was when the record was opened, or NULL. */
 PH_API const char *ph_record_meta(const ph_record *record, const char *key);
+/** What an archive says beside the state that was committed last. */
+typedef struct ph_commit {
+    int64_t steps;      /**< taken from the start of the trajectory */
+    double t;           /**< [s] */
+    ph_account account; /**< as ph_archive_commit was told it, with the rows */
+    char written[32];   /**< when: "2026-01-31T12:00:00Z" (UTC) */
+} ph_commit;
+
+/** *commit <- of the latest one. It takes no state and no system, and can be told where the state is damaged. PH_E_IO. */
+PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
 /** Where the run goes on: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and the account.
  * Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,
@@ -137,14 +185,20 @@ PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor 
 /** A trajectory that is being written. */
 typedef struct ph_csv ph_csv;
 
-/** Start path (through path.part). The first line names every column with its unit: t[s], step,
- * q1x[1], ..., pi1x[kg m^2/s], ..., energy[J], energy_error[J], constraint_error[1],
- * tangency[kg m^2/s], one column per momentum map, newton_passes. Numbers have 17 digits. */
-PH_API ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv, ph_error *err);
+/** Start path (through path.part). The columns are those of ph_columns_create_trajectory. The first line names
+ * every one with its unit; of all: t[s], step, q1x[1], ..., pi1x[kg m^2/s], ..., energy[J], energy_error[J],
+ * constraint_error[1], tangency[kg m^2/s], one column per momentum map, newton_passes. Numbers have 17 digits.
+ * The system must outlive the table. */
+PH_API ph_status ph_csv_create(const char *path, const ph_system *system, const char *const *words, size_t n,
+                               ph_csv **csv, ph_error *err);
 
-/** One row. energy_error is against the first row. passes: Newton passes since the row before. */
+/** One row. Arguments as of ph_archive_row. */
 PH_API ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *measures,
                             int64_t passes, ph_error *err);
+
+/** A row that was written before, by the values of its columns. first_energy [J]: that of the first row, for the
+ * energy_error of those to come. */
+PH_API ph_status ph_csv_recall(ph_csv *csv, const double *values, double first_energy, ph_error *err);
 
 /** Complete the file and rename it. Frees csv in any case; on failure the temporary file is removed. */
 PH_API ph_status ph_csv_close(ph_csv *csv, ph_error *err);
@@ -174,13 +228,15 @@ typedef struct ph_result {
     const ph_run_report *report;     /**< of ph_run; of a run in parts: the sums */
     const ph_summary *summary;       /**< of the monitor that looked on */
     const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
-    ph_status status;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
-    const char *message;             /**< why, when it is not PH_OK */
+    ph_ending ending;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const ph_events *events;         /**< nullable: how often they were found */
 } ph_result;
 
 /** Write path (through path.part). Numbers that are not finite become null. */
 PH_API ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err);
+/** The same to a stream, and with it the names of files (n, nullable) as `files`. PH_E_IO, PH_E_NO_MEMORY. */
+PH_API ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
+                                  ph_error *err);
 
 PH_END_DECLS
 #endif

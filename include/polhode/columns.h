@@ -39,6 +39,10 @@ typedef struct ph_row {
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
 PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,
                                    ph_columns **columns, ph_error *err);
+/** The columns of a trajectory's rows: t and step, then those of the words but for these two, which may be named and
+ * change nothing. n = 0 and errors as for ph_columns_create. */
+PH_API ph_status ph_columns_create_trajectory(const ph_system *system, const char *const *words, size_t n,
+                                              ph_columns **columns, ph_error *err);
 PH_API void ph_columns_free(ph_columns *columns); /**< Free; NULL is allowed. */
 
 /** How many columns. */

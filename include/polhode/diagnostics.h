@@ -54,7 +54,7 @@ typedef struct ph_summary {
     double energy_error_final;           /**< signed */
     double constraint_error_max, tangency_max; /**< the largest of ph_measures */
     double momentum_error_max, momentum_error_final; /**< final: signed, of the worst map */
-    double energy_error_tenths[10];      /**< largest magnitude in each tenth of the time */
+    double energy_error_tenths[10];      /**< largest magnitude in each tenth of the time; NaN where one was not told again */
     int64_t outputs;                     /**< states seen */
 } ph_summary;
 
@@ -70,14 +70,14 @@ PH_API ph_status ph_monitor_see(ph_monitor *monitor, const ph_state *state, ph_m
 /** What was seen so far. */
 PH_API void ph_monitor_summary(const ph_monitor *monitor, ph_summary *summary);
 
-/** Bytes of the monitor when it is packed: 184 + 24 for each momentum map. */
+/** Bytes of the monitor when it is packed: 192 + 24 for each momentum map. */
 PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
 
 /** All that it has seen as bytes, ph_monitor_packed_size of them: words of eight bytes, little-endian on every machine:
- *   "phmonit1" (eight letters), symmetries (unsigned), outputs (signed), then doubles: t0, t1; energy: initial, error at
- *   the latest output, largest |error| of each tenth (10); initial kinetic energy; least and largest potential energy;
- *   largest constraint error, tangency and size of the momentum; of each momentum map initial value, largest |error| and
- *   latest error. */
+ *   "phmonit2" (eight letters), symmetries (unsigned), outputs (signed), then doubles: t0, t1; energy: initial, error at
+ *   the latest output, largest |error|, largest of each tenth (10; NaN: no output, infinite: no longer known); initial
+ *   kinetic energy; least and largest potential energy; largest constraint error, tangency and size of
+ *   the momentum; of each momentum map initial value, largest |error| and latest error. */
 PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
 
 /** Go on where a packed monitor of the same system was: its plan (t0, t1) is taken over, too.
@@ -87,7 +87,8 @@ PH_API ph_status ph_monitor_unpack(ph_monitor *monitor, const void *bytes, size_
 /** Plan for another end t1. The tenths of the time are others then: show each earlier output but the first one to
  * ph_monitor_recall again. */
 PH_API void ph_monitor_replan(ph_monitor *monitor, double t1);
-/** An output that had been seen before the plan changed: its time and its energy error [J], not relative. */
+/** An output that had been seen before the plan changed: its time and its energy error [J], not relative. NaN: it is not
+ * known any more, and its tenth is NaN in the summary from now on; the largest error of the run is known all the same. */
 PH_API void ph_monitor_recall(ph_monitor *monitor, double t, double energy_error);
 
 PH_END_DECLS

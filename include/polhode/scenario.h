@@ -44,6 +44,8 @@ PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_
 PH_API double ph_scenario_step_size(const ph_scenario *scenario);            /**< h [s] */
 PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);               /**< steps to take */
 PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario);   /**< which steps are put out */
+/** The words that choose the columns of a row, for ph_archive_plan and ph_csv_create; *n <- how many, 0: all columns. */
+PH_API const char *const *ph_scenario_columns(const ph_scenario *scenario, size_t *n);
 /** What events are to be looked for, for ph_events_create; *n <- how many; NULL where there are none. */
 PH_API const ph_event *ph_scenario_events(const ph_scenario *scenario, size_t *n);
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */

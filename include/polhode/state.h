@@ -71,6 +71,9 @@ PH_API size_t ph_state_packed_size(const ph_state *state);
  * bytes: ph_state_packed_size of them. `kind` is not among them: who unpacks has an integrator. */
 PH_API void ph_state_pack(const ph_state *state, void *bytes);
 
+/** n words of them, from the word `first` on (8 n bytes), for a state that is to be written piece by piece. */
+PH_API void ph_state_pack_part(const ph_state *state, size_t first, size_t n, void *bytes);
+
 /** A packed state into one that an integrator of the same system, method, options and step size has made (that they are
  * the same only the caller can know): steps go on with the same bits.
  * PH_E_SIZE (other lengths), PH_E_PARSE (no packed state), PH_E_RANGE (step counts that cannot be), PH_E_NOT_FINITE

@@ -29,20 +29,28 @@
 /* Rows that wait are committed when they take this many bytes; a block of fewer grows by what comes next, so
  * that blocks of a row each do not cost more than their rows. */
 static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
+/* A state of more bytes is written in pieces of so many. */
+static const size_t most_of_a_state = (size_t)64 << 20;
+/* What SQLite takes at once, less what a row has besides. */
+static const size_t most_at_once = 999999000;
+/* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
+static const double least_for_largest = 20e6;
 
 struct ph_archive {
     ph_database database;
     char *path; /* followed in the same memory by path.lock */
     char *lock_path;
     int lock;
-    sqlite3_stmt *put_block, *put_state;
+    sqlite3_stmt *put_block;
     ph_event_table events;
-    size_t columns, row_bytes;
-    ph_block block;       /* the one that grows */
-    int64_t block_saved;  /* of its rows, how many are in the database */
-    double energy0;       /* of the first row */
-    unsigned char *state; /* packed state, then packed monitor */
-    size_t state_room;
+    ph_state_table states;
+    ph_columns *choice; /* what a row consists of */
+    size_t columns, row_bytes, nz, np;
+    ph_block block;                /* the one that grows */
+    int64_t block_saved;           /* of its rows, how many are in the database */
+    double energy0;                /* of the first row */
+    bool waits;                    /* reopened, and nothing has been changed yet: see ph_archive_go_on */
+    bool cut;                      /* the block that grows is shorter than it stands in the database */
     int64_t steps;                 /* a new plan that is to be written, or 0 */
     double interval, committed_at; /* [s] */
     int64_t safe_rows, safe_steps; /* of the latest commit */
@@ -52,17 +60,49 @@ struct ph_archive {
 static double wall_seconds(void)
 {
     struct timespec now = {0, 0};
+#ifdef CLOCK_MONOTONIC_COARSE /* read at every row; its milliseconds are enough */
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
     clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- One writer ---------------------------------------------------------------------------------- */
 
+static const char lock_ending[] = ".lock";
+
+/* The number of the process that holds the lock, or "?". */
+static void read_holder(const char *lock_path, char holder[32])
+{
+    strcpy(holder, "?");
+    FILE *f = fopen(lock_path, "r");
+    if (!f)
+        return;
+    if (fgets(holder, 32, f))
+        holder[strcspn(holder, "\n")] = '\0';
+    fclose(f);
+}
+
+bool ph_archive_writer(const char *path, long *process)
+{
+    char holder[32], *name = malloc(strlen(path) + sizeof lock_ending);
+    if (!name)
+        return false;
+    strcat(strcpy(name, path), lock_ending);
+    bool locked = ph_file_locked(name);
+    read_holder(name, holder);
+    free(name);
+    if (process)
+        *process = locked ? strtol(holder, NULL, 10) : 0;
+    return locked;
+}
+
 /* The lock is another file's: closing any descriptor of the database would drop SQLite's own locks on it. */
 static ph_status take_lock(ph_archive *a, ph_error *err)
 {
     bool blocked;
-    char holder[32] = "?";
+    char holder[32];
     a->lock = ph_file_lock(a->lock_path, &blocked);
     if (a->lock >= 0) {
         int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
@@ -74,12 +114,7 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     if (!blocked)
         return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
                        a->lock_path, strerror(errno));
-    FILE *f = fopen(a->lock_path, "r");
-    if (f) {
-        if (fgets(holder, sizeof holder, f))
-            holder[strcspn(holder, "\n")] = '\0';
-        fclose(f);
-    }
+    read_holder(a->lock_path, holder);
     return ph_fail(err, PH_E_EXISTS, "%s: process %s is writing this archive; wait for it or end it", a->path,
                    holder);
 }
@@ -87,14 +122,14 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
 static void release(ph_archive *a)
 {
     sqlite3_finalize(a->put_block);
-    sqlite3_finalize(a->put_state);
     ph_event_table_free(&a->events);
+    ph_columns_free(a->choice);
+    ph_state_table_free(&a->states);
     sqlite3_close(a->database.db);
     if (a->lock >= 0) {
         unlink(a->lock_path);
         close(a->lock);
     }
-    free(a->state);
     free(a->block.bytes);
     free(a->path);
     free(a);
@@ -102,10 +137,9 @@ static void release(ph_archive *a)
 
 static ph_status begin(const char *path, double interval, ph_archive **archive, ph_error *err)
 {
-    static const char lock[] = ".lock";
     size_t n = strlen(path);
     ph_archive *a = calloc(1, sizeof *a);
-    char *names = malloc(2 * n + 1 + sizeof lock);
+    char *names = malloc(2 * n + 1 + sizeof lock_ending);
     if (!a || !names) {
         free(a);
         free(names);
@@ -115,16 +149,35 @@ static ph_status begin(const char *path, double interval, ph_archive **archive, 
                       .path = memcpy(names, path, n + 1),
                       .lock_path = memcpy(names + n + 1, path, n),
                       .lock = -1,
+                      .states = {.piece = most_of_a_state},
                       .energy0 = NAN,
                       .interval = interval,
                       .committed_at = wall_seconds()};
-    memcpy(a->lock_path + n, lock, sizeof lock);
+    memcpy(a->lock_path + n, lock_ending, sizeof lock_ending);
     ph_status status = take_lock(a, err);
     if (status)
         release(a);
     else
         *archive = a;
     return status;
+}
+
+/* What a row consists of, where these words choose. */
+static ph_status choose(ph_archive *a, const ph_system *system, const char *const *words, size_t n,
+                        ph_error *err)
+{
+    ph_status status = ph_columns_create_trajectory(system, words, n, &a->choice, err);
+    if (status)
+        return status;
+    const ph_space *space = ph_system_space(system);
+    a->nz = ph_space_ambient(space);
+    a->np = ph_space_momenta(space);
+    a->columns = ph_columns_count(a->choice);
+    a->row_bytes = 8 * a->columns;
+    if (a->row_bytes > most_at_once)
+        return ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu; choose columns",
+                       a->columns, most_at_once / 8);
+    return PH_OK;
 }
 
 /* ---- Rows and states ----------------------------------------------------------------------------- */
@@ -136,12 +189,7 @@ static ph_status prepare(ph_archive *a, ph_error *err)
         "INSERT OR REPLACE INTO blocks(first, n, t0, t1, crc32, rows) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
         &a->put_block, err);
     if (!status)
-        status = ph_database_prepare(&a->database,
-                                     "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, "
-                                     "row_passes, cpu_seconds, "
-                                     "written, crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                                     "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?8, ?9, ?10)",
-                                     &a->put_state, err);
+        status = ph_state_table_open(&a->states, &a->database, err);
     return status ? status : ph_event_table_open(&a->events, &a->database, err);
 }
 
@@ -159,12 +207,13 @@ static double time_of(const unsigned char *row)
     return t;
 }
 
-static ph_status put_block(ph_archive *a, ph_error *err)
+/* The growing block as it is with n rows. */
+static ph_status put_block(ph_archive *a, int64_t n, ph_error *err)
 {
     const ph_block *b = &a->block;
-    const size_t bytes = (size_t)b->n * a->row_bytes;
+    const size_t bytes = (size_t)n * a->row_bytes;
     sqlite3_bind_int64(a->put_block, 1, b->first);
-    sqlite3_bind_int64(a->put_block, 2, b->n);
+    sqlite3_bind_int64(a->put_block, 2, n);
     sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
     sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
     sqlite3_bind_int64(a->put_block, 5, ph_checksum((uint32_t)b->first, b->bytes, bytes));
@@ -173,41 +222,19 @@ static ph_status put_block(ph_archive *a, ph_error *err)
     return done(a, a->put_block, "writing rows", err);
 }
 
-static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
-                           const ph_account *account, ph_error *err)
-{
-    const size_t first = ph_state_packed_size(state), second = monitor ? ph_monitor_packed_size(monitor) : 0;
-    if (a->state_room < first + second) {
-        unsigned char *larger = realloc(a->state, first + second);
-        if (!larger)
-            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-        a->state = larger;
-        a->state_room = first + second;
-    }
-    ph_state_pack(state, a->state);
-    if (monitor)
-        ph_monitor_pack(monitor, a->state + first);
-    sqlite3_stmt *s = a->put_state;
-    sqlite3_bind_int64(s, 1, state->k);
-    sqlite3_bind_double(s, 2, state->t);
-    sqlite3_bind_int64(s, 3, a->block.first + a->block.n);
-    sqlite3_bind_double(s, 4, a->energy0); /* NaN becomes NULL */
-    sqlite3_bind_int64(s, 5, account->newton_passes);
-    sqlite3_bind_int64(s, 6, account->row_passes);
-    sqlite3_bind_double(s, 7, account->cpu_seconds);
-    sqlite3_bind_int64(s, 8, ph_checksum(0, a->state, first + second));
-    if (sqlite3_bind_blob64(s, 9, a->state, first, SQLITE_STATIC) ||
-        (monitor ? sqlite3_bind_blob64(s, 10, a->state + first, second, SQLITE_STATIC)
-                 : sqlite3_bind_null(s, 10)))
-        return ph_database_fail(&a->database, "writing the state", err);
-    return done(a, s, "writing the state", err);
-}
-
 static ph_status put_plan(ph_archive *a, ph_error *err)
 {
     char sql[100];
     snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
-    return ph_database_run(&a->database, sql, err);
+    return a->steps ? ph_database_run(&a->database, sql, err) : PH_OK;
+}
+
+/* Together with a new plan, if there is one. */
+static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                           const ph_account *account, ph_error *err)
+{
+    ph_status status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, err);
+    return status ? status : put_plan(a, err);
 }
 
 static ph_status end_transaction(const ph_archive *a, ph_status status, ph_error *err)
@@ -233,8 +260,17 @@ static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_erro
 /* Rows and events that wait. */
 static ph_status put_waiting(ph_archive *a, ph_error *err)
 {
-    ph_status status = a->block.n > a->block_saved ? put_block(a, err) : PH_OK;
+    ph_status status = a->block.n > a->block_saved ? put_block(a, a->block.n, err) : PH_OK;
     return status ? status : ph_event_table_write(&a->events, err);
+}
+
+/* A transaction that has them. */
+static ph_status begin_adding(ph_archive *a, ph_error *err)
+{
+    ph_status status = ph_archive_go_on(a, err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    return status ? status : put_waiting(a, err);
 }
 
 /* They have been saved. The growing block: a new one, if it is long enough. */
@@ -251,19 +287,17 @@ static void settle(ph_archive *a)
 ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                             const ph_account *account, ph_error *err)
 {
+    ph_account all = *account;
+    all.rows = a->block.first + a->block.n;
     a->committed_at = wall_seconds();
-    ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    ph_status status = begin_adding(a, err);
     if (!status)
-        status = put_waiting(a, err);
-    if (!status)
-        status = put_state(a, state, monitor, account, err);
-    if (!status && a->steps)
-        status = put_plan(a, err);
+        status = put_state(a, state, monitor, &all, err);
     status = end_transaction(a, status, err);
     if (status)
         return say_what_is_safe(a, status, err);
     a->steps = 0;
-    a->safe_rows = a->block.first + a->block.n;
+    a->safe_rows = all.rows;
     a->safe_steps = state->k;
     a->safe_time = state->t;
     settle(a);
@@ -286,7 +320,8 @@ static ph_status make_room(ph_archive *a, ph_error *err)
     const size_t wanted = (size_t)(a->block.n + 1) * a->row_bytes;
     if (wanted <= a->block.room)
         return PH_OK;
-    const size_t room = wanted > most_waiting           ? wanted + wanted / 2
+    const size_t room = a->row_bytes > most_waiting     ? wanted /* which is committed before the next one */
+                        : wanted > most_waiting         ? wanted + wanted / 2
                         : wanted + wanted < least_block ? least_block
                                                         : 2 * wanted;
     unsigned char *larger = realloc(a->block.bytes, room);
@@ -300,33 +335,24 @@ static ph_status make_room(ph_archive *a, ph_error *err)
 ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures *m, int64_t passes,
                          ph_error *err)
 {
-    /* t, step, four that are measured, and the passes */
-    const size_t others = 2 + state->nz + state->np + 4 + 1;
-    if (others > a->columns)
+    if (state->nz != a->nz || state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
     ph_status status = make_room(a, err);
     if (status)
         return status;
-    if (a->block.first + a->block.n == 0)
+    if (a->block.first + a->block.n == 0 && m)
         a->energy0 = m->energy;
-    unsigned char *to = a->block.bytes + (size_t)a->block.n * a->row_bytes;
-    to = ph_put_double(to, state->t);
-    to = ph_put_double(to, (double)state->k);
-    to = ph_put_doubles(to, state->z, state->nz);
-    to = ph_put_doubles(to, state->p, state->np);
-    to = ph_put_double(to, m->energy);
-    to = ph_put_double(to, m->energy - a->energy0);
-    to = ph_put_double(to, m->constraint_error);
-    to = ph_put_double(to, m->tangency);
-    to = ph_put_doubles(to, m->momenta, a->columns - others);
-    ph_put_double(to, (double)passes);
+    const ph_row row = {state, m, a->energy0, passes};
+    double *to = (double *)(void *)a->block.bytes + (size_t)a->block.n * a->columns;
+    ph_columns_values(a->choice, &row, 0, a->columns, to);
+    ph_make_little_endian(to, a->columns);
     a->block.n++;
     return PH_OK;
 }
 
 ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence *o, ph_error *err)
 {
-    if (o->state->nz + o->state->np > a->columns)
+    if (o->state->nz != a->nz || o->state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
     return ph_event_table_add(&a->events, name, o, err);
 }
@@ -383,6 +409,22 @@ static void put_count(table *t, const char *key, int64_t value)
     put_text(t, key, text);
 }
 
+static void put_now(table *t, const char *key)
+{
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        put_text(t, key, text);
+}
+
+/* When and after how many steps this writer began: with the latest commit that is how fast it goes. */
+static void put_session(table *t, int64_t steps)
+{
+    put_now(t, "session");
+    put_count(t, "session_steps", steps);
+}
+
 /* "form=q-omega tolerance=1e-8" */
 static void put_options(table *t, const ph_method *method, const double *values)
 {
@@ -405,18 +447,22 @@ static const char *byte_order(void)
     return *(const unsigned char *)&one ? "little-endian" : "big-endian";
 }
 
+void ph_archive_build(char *text, size_t size)
+{
+    snprintf(text, size, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
+             8 * sizeof(void *));
+}
+
 static void describe(table *t, const ph_archive_plan *plan, const ph_state *state)
 {
     const ph_method *method = ph_integrator_method(plan->integrator);
     const double *options = ph_integrator_options(plan->integrator);
     char text[512];
-    time_t now = time(NULL);
-    struct tm utc;
     put_meta(t, "scenario", plan->scenario, plan->length);
     put_text(t, "name", plan->name);
+    put_text(t, "source", plan->source);
     put_text(t, "version", ph_version());
-    snprintf(text, sizeof text, "%.100s, %.200s, %s, %zu bit", COMPILER, BUILD_FLAGS, byte_order(),
-             8 * sizeof(void *));
+    ph_archive_build(text, sizeof text);
     put_text(t, "build", text);
     put_text(t, "model", plan->model);
     put_text(t, "method", method->name);
@@ -425,11 +471,22 @@ static void describe(table *t, const ph_archive_plan *plan, const ph_state *stat
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
     put_count(t, "steps", plan->steps);
     put_number(t, "t0", state->t);
-    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
-        put_text(t, "created", text);
+    put_now(t, "created");
+    put_session(t, state->k);
 }
 
-static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error *err)
+static void put_choice(table *t, const ph_archive_plan *plan)
+{
+    char *text = NULL;
+    size_t length;
+    if (t->status || !plan->n_columns)
+        return;
+    t->status = ph_choice_text(plan->columns, plan->n_columns, &text, &length, t->err);
+    put_meta(t, "columns", text, length);
+    free(text);
+}
+
+static ph_status name_columns(ph_archive *a, ph_error *err)
 {
     sqlite3_stmt *insert = NULL;
     char room[PH_COLUMN_NAME];
@@ -437,8 +494,8 @@ static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error
         ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &insert, err);
     for (size_t i = 0; i < a->columns && !status; i++) {
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
-        sqlite3_bind_text(insert, 2, ph_columns_name(columns, i, room), -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 3, ph_columns_unit(columns, i), -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, ph_columns_name(a->choice, i, room), -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 3, ph_columns_unit(a->choice, i), -1, SQLITE_STATIC);
         status = done(a, insert, "naming the columns", err);
     }
     sqlite3_finalize(insert);
@@ -448,31 +505,31 @@ static ph_status name_columns(ph_archive *a, const ph_columns *columns, ph_error
 static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
 {
     table meta = {.archive = a, .err = err};
-    ph_columns *columns = NULL;
     meta.status = ph_database_prepare(&a->database, "INSERT INTO meta VALUES(?1, ?2)", &meta.insert, err);
     if (!meta.status)
         describe(&meta, plan, state);
+    put_choice(&meta, plan);
     sqlite3_finalize(meta.insert);
-    if (meta.status)
-        return meta.status;
-    ph_status status = ph_columns_create(ph_integrator_system(plan->integrator), NULL, 0, &columns, err);
-    if (status)
-        return status;
-    a->columns = ph_columns_count(columns);
-    a->row_bytes = 8 * a->columns;
-    status = name_columns(a, columns, err);
-    ph_columns_free(columns);
-    return status;
+    return meta.status ? meta.status : name_columns(a, err);
+}
+
+/* A page costs calls of the system wherever it is written: large ones for long rows, and the largest where
+ * there will be so much that the pages that are not full do not count. */
+static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan, ph_error *err)
+{
+    const bool much = (double)a->row_bytes * (double)plan->rows > least_for_largest;
+    return ph_database_run(&a->database,
+                           much               ? "PRAGMA page_size = 65536"
+                           : a->columns < 512 ? "PRAGMA page_size = 8192"
+                                              : "PRAGMA page_size = 16384",
+                           err);
 }
 
 static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
                              const ph_monitor *monitor, ph_error *err)
 {
     const ph_account none = {0};
-    /* a page costs a call of the system or two, wherever it is written: large ones for long rows */
-    const size_t row = ph_space_ambient(ph_system_space(ph_integrator_system(plan->integrator)));
-    ph_status status = ph_database_run(
-        &a->database, row < 256 ? "PRAGMA page_size = 8192" : "PRAGMA page_size = 16384", err);
+    ph_status status = set_page_size(a, plan, err);
     if (!status)
         status = ph_database_run(&a->database, "BEGIN", err);
     if (!status)
@@ -493,9 +550,9 @@ static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const p
 static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
 {
     sqlite3_finalize(a->put_block);
-    sqlite3_finalize(a->put_state);
     ph_event_table_put_down(&a->events);
-    a->put_block = a->put_state = NULL;
+    ph_state_table_put_down(&a->states);
+    a->put_block = NULL;
     if (sqlite3_close(a->database.db) && !status)
         status = ph_database_fail(&a->database, "closing", err);
     a->database.db = NULL;
@@ -509,9 +566,9 @@ static const char *with_ending(const ph_archive *a, const char *ending, char *to
     return strcat(to, ending);
 }
 
-static void remove_one(const ph_archive *a, const char *ending, char *name)
+static bool remove_one(const ph_archive *a, const char *ending, char *name)
 {
-    unlink(with_ending(a, ending, name));
+    return !unlink(with_ending(a, ending, name));
 }
 
 static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
@@ -530,12 +587,16 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
     return status;
 }
 
-/* What an earlier archive left beside its file would be taken for this one's. */
+/* What an earlier archive left beside its file would be taken for this one's: it has to be gone, for good,
+ * before the new file has the name. */
 static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 {
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const endings[] = {"-wal", "-shm", "-journal"};
+    bool removed = false;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        remove_one(a, endings[i], name);
+        removed |= remove_one(a, endings[i], name);
+    if (removed)
+        ph_sync_directory(name);
     if (rename(with_ending(a, ".part", name), a->path)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
@@ -544,21 +605,33 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
     return PH_OK;
 }
 
-static ph_status open_for_writing(ph_archive *a, ph_error *err)
+static ph_status open_again(ph_archive *a, ph_error *err)
 {
     ph_status status = ph_database_open(&a->database, a->path, SQLITE_OPEN_READWRITE, err);
     if (!status)
         status = ph_database_check(&a->database, err);
-    if (!status)
-        status = ph_database_run(&a->database,
-                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                                 "PRAGMA wal_autocheckpoint = 1024", /* pages */
-                                 err);
+    if (!status && sqlite3_db_readonly(a->database.db, "main"))
+        status = ph_fail(err, PH_E_IO, "%s: is read-only, so that nothing can be added to it", a->path);
     return status ? status : prepare(a, err);
 }
 
-ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
-                            const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
+static ph_status begin_writing(const ph_archive *a, ph_error *err)
+{
+    const int64_t longest_wal = 8 << 20; /* bytes */
+    int64_t page = 0;
+    char sql[160];
+    ph_status status = ph_database_number(&a->database, "PRAGMA page_size", 0, &page, err);
+    if (status)
+        return status;
+    snprintf(sql, sizeof sql,
+             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = %lld",
+             (long long)(longest_wal / page));
+    return ph_database_run(&a->database, sql, err);
+}
+
+ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                                      const ph_monitor *monitor, double interval, size_t piece,
+                                      ph_archive **archive, ph_error *err)
 {
     ph_archive *a;
     char *name = malloc(strlen(path) + sizeof ".part-journal");
@@ -569,11 +642,16 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
         free(name);
         return status;
     }
-    status = write_part(a, plan, state, monitor, name, err);
+    a->states.piece = piece;
+    status = choose(a, ph_integrator_system(plan->integrator), plan->columns, plan->n_columns, err);
+    if (!status)
+        status = write_part(a, plan, state, monitor, name, err);
     if (!status)
         status = put_in_place(a, name, err);
     if (!status)
-        status = open_for_writing(a, err);
+        status = open_again(a, err);
+    if (!status)
+        status = begin_writing(a, err);
     free(name);
     if (status)
         release(a);
@@ -582,82 +660,136 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
     return status;
 }
 
+ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                            const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
+{
+    return ph_archive_create_in_pieces(path, plan, state, monitor, interval, most_of_a_state, archive, err);
+}
+
 /* ---- Going on ------------------------------------------------------------------------------------ */
 
-static ph_status read_state_row(ph_archive *a, int64_t *rows, ph_error *err)
+static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
     ph_status status = ph_database_prepare(&a->database, "SELECT rows, energy0, k, t FROM state", &s, err);
-    if (!status && sqlite3_step(s) != SQLITE_ROW)
-        status = ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path);
-    if (!status) {
-        *rows = a->safe_rows = sqlite3_column_int64(s, 0);
+    const int code = status ? SQLITE_DONE : sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        a->safe_rows = sqlite3_column_int64(s, 0);
         a->energy0 = sqlite3_column_type(s, 1) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s, 1);
         a->safe_steps = sqlite3_column_int64(s, 2);
         a->safe_time = sqlite3_column_double(s, 3);
+    } else if (!status) {
+        status = code == SQLITE_DONE ? ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path)
+                                     : ph_database_fail(&a->database, "reading the state", err);
     }
     sqlite3_finalize(s);
     return status;
 }
 
-/* The last block of so many rows becomes the one that grows; what lies behind goes. */
-static ph_status drop_rows_behind(ph_archive *a, int64_t rows, ph_error *err)
+/* The columns that it was begun with. */
+static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error *err)
 {
-    char sql[100];
-    ph_blocks blocks;
-    snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)rows);
-    ph_status status = ph_database_run(&a->database, sql, err);
+    int64_t columns = 0;
+    ph_choice choice = {NULL, 0};
+    ph_error why;
+    ph_status status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+    if (!status && columns < 1)
+        return ph_fail(err, PH_E_IO, "%s: has no columns", a->path);
     if (!status)
-        status = ph_blocks_open(&blocks, &a->database, a->row_bytes, err);
-    if (status)
-        return status;
-    status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
+        status = ph_choice_read(&a->database, &choice, err);
+    if (!status && (status = choose(a, system, choice.words, choice.n, &why)))
+        ph_fail(err, status, "%s: of this system: %.300s", a->path, why.message);
+    ph_choice_free(&choice);
+    if (!status && (int64_t)a->columns != columns)
+        return ph_fail(err, PH_E_SIZE, "%s: has rows of %lld numbers; of this system they have %zu", a->path,
+                       (long long)columns, a->columns);
+    return status;
+}
+
+/* The last block of so many rows becomes the one that grows. */
+static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
+{
+    ph_blocks blocks;
+    ph_status status = ph_blocks_open(&blocks, &a->database, a->row_bytes, err);
+    if (!status)
+        status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
     ph_blocks_close(&blocks);
     const int64_t end = a->block.first + a->block.n;
-    if (status && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
+    if (status == PH_E_IO && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
         a->block.first = rows;
         a->block.n = 0;
         return PH_OK;
     }
-    if (!status && end < rows)
+    if (status)
+        return status;
+    if (end < rows)
         return ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", a->path,
                        (long long)rows, (long long)end);
-    if (!status && end > rows) {
-        a->block.n = rows - a->block.first;
-        status = put_block(a, err);
-    }
-    if (!status)
+    a->cut = end > rows;
+    a->block.n = rows - a->block.first;
+    if (!a->cut)
         settle(a);
+    a->block_saved = a->block.n;
+    return PH_OK;
+}
+
+/* What lies behind the state goes. */
+static ph_status drop_behind(ph_archive *a, ph_error *err)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)a->safe_rows);
+    ph_status status = ph_database_run(&a->database, sql, err);
+    if (!status && a->cut)
+        status = put_block(a, a->block_saved, err);
+    return status ? status : ph_event_table_drop(&a->events, a->safe_steps, err);
+}
+
+static ph_status begin_session(ph_archive *a, ph_error *err)
+{
+    table t = {.archive = a, .err = err};
+    t.status =
+        ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
+    put_session(&t, a->safe_steps);
+    sqlite3_finalize(t.insert);
+    return t.status;
+}
+
+ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
+{
+    if (!a->waits)
+        return PH_OK;
+    ph_status status = begin_writing(a, err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    if (!status)
+        status = drop_behind(a, err);
+    if (!status)
+        status = ph_database_run(
+            &a->database, "DELETE FROM meta WHERE key IN ('status', 'reason', 'ended_by', 'message')", err);
+    if (!status)
+        status = begin_session(a, err);
+    status = end_transaction(a, status, err);
+    a->waits = status != PH_OK;
     return status;
 }
 
-ph_status ph_archive_reopen(const char *path, double interval, ph_archive **archive, ph_error *err)
+ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval, ph_archive **archive,
+                            ph_error *err)
 {
     ph_archive *a = NULL;
-    int64_t rows = 0, columns = 0;
     ph_status status = ph_database_there(path, err);
     if (!status)
         status = begin(path, interval, &a, err);
     if (status)
         return status;
-    status = open_for_writing(a, err);
+    a->waits = true;
+    status = open_again(a, err);
     if (!status)
-        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
-    if (!status && columns < 1)
-        status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
-    a->columns = (size_t)columns;
-    a->row_bytes = 8 * a->columns;
+        status = recall_columns(a, system, err);
     if (!status)
-        status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+        status = read_state_row(a, err);
     if (!status)
-        status = read_state_row(a, &rows, err);
-    if (!status)
-        status = drop_rows_behind(a, rows, err);
-    if (!status)
-        status = ph_event_table_drop(&a->events, a->safe_steps, err);
-    if (!status)
-        status = ph_database_run(&a->database, "DELETE FROM meta WHERE key IN ('status', 'message')", err);
-    status = a->database.db ? end_transaction(a, status, err) : status;
+        status = load_last_block(a, a->safe_rows, err);
     if (status)
         release(a);
     else
@@ -667,24 +799,28 @@ ph_status ph_archive_reopen(const char *path, double interval, ph_archive **arch
 
 /* ---- The end ------------------------------------------------------------------------------------- */
 
-static ph_status put_end(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+static ph_status put_end(ph_archive *a, const ph_ending *ending, ph_error *err)
 {
     table t = {.archive = a, .err = err};
     t.status =
         ph_database_prepare(&a->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &t.insert, err);
-    put_text(&t, "status", ph_status_word(ended));
-    put_text(&t, "message", message);
+    put_text(&t, "status", ph_status_word(ending->status));
+    put_text(&t, "reason", ph_ending_reason(ending));
+    put_text(&t, "ended_by", ending->by);
+    put_text(&t, "message", ending->message);
     sqlite3_finalize(t.insert);
     return t.status;
 }
 
-ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, ph_error *err)
+/* state: NULL for none */
+static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                        const ph_account *account, const ph_ending *ending, ph_error *err)
 {
-    ph_status status = ph_database_run(&a->database, "BEGIN IMMEDIATE", err);
+    ph_status status = begin_adding(a, err);
+    if (!status && state)
+        status = put_state(a, state, monitor, account, err);
     if (!status)
-        status = put_waiting(a, err);
-    if (!status)
-        status = put_end(a, ended, message, err);
+        status = put_end(a, ending, err);
     status = end_transaction(a, status, err);
     /* one file; where somebody is reading, it stays in WAL mode until the next time */
     if (!status)
@@ -696,6 +832,17 @@ ph_status ph_archive_close(ph_archive *a, ph_status ended, const char *message, 
         status = say_what_is_safe(a, status, err);
     release(a);
     return status;
+}
+
+ph_status ph_archive_finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                            const ph_account *account, const ph_ending *ending, ph_error *err)
+{
+    return finish(a, state, monitor, account, ending, err);
+}
+
+ph_status ph_archive_close(ph_archive *a, const ph_ending *ending, ph_error *err)
+{
+    return finish(a, NULL, NULL, NULL, ending, err);
 }
 
 void ph_archive_abandon(ph_archive *a)

@@ -8,16 +8,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <polhode/archive.h>
 #include <polhode/columns.h>
 #include <polhode/method.h>
 
-/* One word for how a run ended; to <- the word of a choice (words.c). */
+/* One word for how a run ended, and one for why; to <- the word of a choice (words.c). */
 const char *ph_status_word(ph_status status);
+const char *ph_ending_reason(const ph_ending *ending);
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
 
 /* Open and lock a file that is made if need be: its descriptor, or -1. The lock ends with its process, so
  * that a leftover of a crash is no obstacle. *blocked tells that another writer holds it. */
 int ph_file_lock(const char *name, bool *blocked);
+/* Does a writer hold it? This only looks. */
+bool ph_file_locked(const char *name);
 /* Make a new name itself survive a power cut, where the system can; path is cut. */
 void ph_sync_directory(char *path);
 
@@ -49,9 +53,11 @@ void ph_file_resize(ph_file *file, int64_t length);
 /* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text asks for
  * them. */
 void ph_file_field(ph_file *file, const char *name, const char *unit);
-/* The columns' headings and their values in a row, with commas between them. (table.c, like the field) */
+/* The columns' headings and their values in a row, with commas between them. (fields.c, like the field) */
 void ph_file_headings(ph_file *file, const ph_columns *columns);
 void ph_file_values(ph_file *file, const ph_columns *columns, const ph_row *row);
+/* The values (n) alone; begun: there are others before them in the row. */
+void ph_file_numbers(ph_file *file, const double *values, size_t n, bool begun);
 
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);
@@ -61,5 +67,10 @@ ph_status ph_file_check(const ph_file *file, ph_error *err);
 ph_status ph_file_commit(ph_file *file, ph_error *err);
 /* Remove PATH.part, free. NULL is allowed. */
 void ph_file_abandon(ph_file *file);
+
+/* A stream of somebody else's, to be written like a file; name is for messages. Given back it is flushed, not
+ * closed: did all writes go well? */
+ph_status ph_file_borrow(FILE *stream, const char *name, ph_file **file, ph_error *err);
+ph_status ph_file_give_back(ph_file *file, ph_error *err);
 
 #endif

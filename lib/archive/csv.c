@@ -14,12 +14,13 @@ struct ph_csv {
     bool started;
 };
 
-ph_status ph_csv_create(const char *path, const ph_system *system, ph_csv **csv, ph_error *err)
+ph_status ph_csv_create(const char *path, const ph_system *system, const char *const *words, size_t n,
+                        ph_csv **csv, ph_error *err)
 {
     ph_csv *c = calloc(1, sizeof *c);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_columns_create(system, NULL, 0, &c->columns, err);
+    ph_status status = ph_columns_create_trajectory(system, words, n, &c->columns, err);
     if (!status)
         status = ph_file_open(path, &c->file, err);
     if (status) {
@@ -40,11 +41,20 @@ ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *meas
     const ph_space *space = ph_system_space(csv->system);
     if (state->nz != ph_space_ambient(space) || state->np != ph_space_momenta(space))
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
-    if (!csv->started)
+    if (!csv->started && measures)
         csv->first_energy = measures->energy;
     csv->started = true;
     const ph_row row = {state, measures, csv->first_energy, passes};
     ph_file_values(csv->file, csv->columns, &row);
+    ph_file_text(csv->file, "\n");
+    return ph_file_check(csv->file, err);
+}
+
+ph_status ph_csv_recall(ph_csv *csv, const double *values, double first_energy, ph_error *err)
+{
+    csv->first_energy = first_energy;
+    csv->started = true;
+    ph_file_numbers(csv->file, values, ph_columns_count(csv->columns), false);
     ph_file_text(csv->file, "\n");
     return ph_file_check(csv->file, err);
 }

@@ -2,19 +2,25 @@
 /* SQLite as archives use it: failures in words, and blocks of rows, each with its checksum. */
 #include <archive/database.h>
 
+#include "config.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#else
 #include <zlib.h>
+#endif
 
 /* ---- Failures ------------------------------------------------------------------------------------ */
 
 ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err)
 {
     const int code = sqlite3_extended_errcode(d->db), error = sqlite3_system_errno(d->db);
-    switch (code & 0xff) {
+    switch (code == SQLITE_IOERR_NOMEM ? SQLITE_NOMEM : code & 0xff) {
     case SQLITE_FULL:
         return ph_fail(err, PH_E_IO, "%s: %s: the disk is full", d->path, what);
     case SQLITE_NOTADB:
@@ -108,7 +114,13 @@ ph_status ph_database_check(const ph_database *d, ph_error *err)
 
 uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n)
 {
-    return n ? (uint32_t)crc32_z(before, bytes, n) : before; /* zlib takes NULL for a wish to begin */
+    if (!n)
+        return before; /* both take NULL for a wish to begin */
+#ifdef HAVE_LIBDEFLATE
+    return libdeflate_crc32(before, bytes, n);
+#else
+    return (uint32_t)crc32_z(before, bytes, n);
+#endif
 }
 
 ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, ph_error *err)
@@ -154,6 +166,8 @@ static ph_status load_body(ph_blocks *b, uint32_t checksum, ph_block *block, ph_
     ph_status status = PH_OK;
     if (code == SQLITE_ROW)
         status = take(b, checksum, block, err);
+    else if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM)
+        status = ph_database_fail(b->database, "reading rows", err);
     else
         status =
             ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged and cannot be read",

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What writing and reading an archive share: SQLite's failures in words, blocks of rows, and events. Functions take
- * the path for messages. */
+/* What writing and reading an archive share: SQLite's failures in words, blocks of rows, events, and the state.
+ * Functions take the path for messages. */
 #ifndef PH_ARCHIVE_DATABASE_H
 #define PH_ARCHIVE_DATABASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <sqlite3.h>
 
-#include <polhode/events.h>
-#include <polhode/status.h>
+#include <polhode/archive.h>
 
 /* In the header of the file: "Polh", and the version of the tables. */
 enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_SCHEMA = 1 };
@@ -54,6 +54,18 @@ void ph_blocks_close(ph_blocks *b);
  * damaged: first and n are then those of the damaged block, or n is 0 if even they cannot be read. */
 ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *err);
 
+/* The words by which columns were chosen (choice.c): none for all. */
+typedef struct ph_choice {
+    const char **words; /* (n), malloc's with all that they point to */
+    size_t n;
+} ph_choice;
+
+/* *text <- the words as the table meta keeps them, malloc's. PH_E_INVALID: they cannot be told apart there. */
+ph_status ph_choice_text(const char *const *words, size_t n, char **text, size_t *length, ph_error *err);
+/* choice <- what meta says, to be freed however it ends. */
+ph_status ph_choice_read(const ph_database *database, ph_choice *choice, ph_error *err);
+void ph_choice_free(ph_choice *choice);
+
 /* Events that are written (event-table.c); one a database. */
 typedef struct ph_event_table {
     ph_database *database;
@@ -73,6 +85,32 @@ ph_status ph_event_table_write(ph_event_table *t, ph_error *err);
 void ph_event_table_settle(ph_event_table *t);
 /* Drop what lies behind the state of k steps. */
 ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err);
+
+/* The state that is written (state-table.c); one a database. */
+typedef struct ph_state_table {
+    ph_database *database;
+    size_t piece;    /* a state of more bytes than these, a multiple of 8, is written in pieces */
+    bool has_pieces; /* is there a table of them? */
+    sqlite3_stmt *put;
+    unsigned char *bytes; /* the packed state or a piece of it, then the packed monitor */
+    size_t room;
+} ph_state_table;
+
+/* Prepare what writes; put_down undoes it. */
+ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error *err);
+void ph_state_table_put_down(ph_state_table *t);
+void ph_state_table_free(ph_state_table *t);
+/* In the transaction that is open. energy0: of the first row. */
+ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const ph_monitor *monitor,
+                               const ph_account *account, double energy0, ph_error *err);
+/* As ph_record_state. */
+ph_status ph_state_table_read(const ph_database *database, ph_state *state, ph_monitor *monitor,
+                              ph_account *account, ph_error *err);
+
+/* ph_archive_create with pieces of so many bytes. */
+ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                                      const ph_monitor *monitor, double interval, size_t piece,
+                                      ph_archive **archive, ph_error *err);
 
 /* An event that was read: t, step, theta, direction, then configuration and momentum; free values. */
 typedef struct ph_event_copy {

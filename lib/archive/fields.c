@@ -28,6 +28,14 @@ void ph_file_headings(ph_file *f, const ph_columns *columns)
     }
 }
 
+void ph_file_numbers(ph_file *f, const double *values, size_t n, bool begun)
+{
+    for (size_t i = 0; i < n; i++) {
+        ph_file_text(f, begun || i ? "," : "");
+        ph_file_number(f, values[i]);
+    }
+}
+
 /* A few at a time: a row of a million links takes no memory. */
 void ph_file_values(ph_file *f, const ph_columns *columns, const ph_row *row)
 {
@@ -37,9 +45,6 @@ void ph_file_values(ph_file *f, const ph_columns *columns, const ph_row *row)
     for (size_t first = 0; first < n; first += FEW) {
         const size_t here = n - first < FEW ? n - first : FEW;
         ph_columns_values(columns, row, first, here, values);
-        for (size_t i = 0; i < here; i++) {
-            ph_file_text(f, first + i ? "," : "");
-            ph_file_number(f, values[i]);
-        }
+        ph_file_numbers(f, values, here, first > 0);
     }
 }

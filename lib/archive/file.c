@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct ph_file {
@@ -29,10 +30,17 @@ static bool still_there(int fd, const char *part)
     return !fstat(fd, &a) && !stat(part, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* A moment for whoever only looks whether the file is locked (ph_file_locked). */
+static void wait_a_moment(void)
+{
+    const struct timespec moment = {0, 2000000};
+    nanosleep(&moment, NULL);
+}
+
 int ph_file_lock(const char *part, bool *blocked)
 {
     *blocked = false;
-    for (;;) {
+    for (int tries = 0;; tries++) {
         int fd = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (fd < 0)
             return -1;
@@ -40,9 +48,22 @@ int ph_file_lock(const char *part, bool *blocked)
         if (!*blocked && still_there(fd, part))
             return fd;
         close(fd);
-        if (*blocked)
+        if (*blocked && tries >= 10)
             return -1;
+        if (*blocked)
+            wait_a_moment();
     }
+}
+
+/* flock can be asked only by trying. A shared lock keeps others who look out of nobody's way. */
+bool ph_file_locked(const char *name)
+{
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    close(fd);
+    return locked;
 }
 
 /* Empty what a crash may have left; devices have no length to cut. */
@@ -294,6 +315,31 @@ void ph_file_abandon(ph_file *f)
     unlink(f->part);
     fclose(f->stream);
     release(f);
+}
+
+/* ---- On a stream ---------------------------------------------------------------------------------- */
+
+ph_status ph_file_borrow(FILE *stream, const char *name, ph_file **file, ph_error *err)
+{
+    ph_file *f = calloc(1, sizeof *f);
+    char *path = strdup(name);
+    if (!f || !path) {
+        free(f);
+        free(path);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    *f = (ph_file){.stream = stream, .path = path, .part = path};
+    *file = f;
+    return PH_OK;
+}
+
+ph_status ph_file_give_back(ph_file *f, ph_error *err)
+{
+    if (!f->error && fflush(f->stream))
+        f->error = errno;
+    ph_status status = ph_file_check(f, err);
+    release(f);
+    return status;
 }
 
 /* ---- The directory ------------------------------------------------------------------------------- */

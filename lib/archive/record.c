@@ -23,6 +23,7 @@ struct ph_record {
     char *path;
     texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
     size_t n_columns;
+    ph_choice choice;
     ph_blocks blocks;
     ph_block block;      /* the latest one that was read */
     ph_event_copy event; /* likewise */
@@ -84,17 +85,25 @@ static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_er
 
 /* ---- Opening ------------------------------------------------------------------------------------- */
 
-/* Is there something in the log beside the file? */
+/* Is there something in a log beside the file? */
 static bool has_log(const char *path)
 {
+    static const char *const endings[] = {"-wal", "-journal"};
     struct stat s;
-    char *name = malloc(strlen(path) + sizeof "-wal");
-    if (!name)
-        return true;
-    strcat(strcpy(name, path), "-wal");
-    bool has = !stat(name, &s) && s.st_size;
+    char *name = malloc(strlen(path) + sizeof "-journal");
+    bool has = !name;
+    for (size_t i = 0; i < 2 && !has; i++) {
+        strcat(strcpy(name, path), endings[i]);
+        has = !stat(name, &s) && s.st_size;
+    }
     free(name);
     return has;
+}
+
+static void put_down(ph_record *r)
+{
+    sqlite3_close(r->database.db);
+    r->database.db = NULL;
 }
 
 /* As a file that nobody changes: no locks and nothing beside it. The path as a URI, in which only letters,
@@ -116,24 +125,32 @@ static ph_status open_unchanging(ph_record *r, ph_error *err)
     return status ? status : ph_database_check(&r->database, err);
 }
 
-/* An archive that was not closed wants a file beside it for whoever reads; where that cannot be made, and
- * nothing waits in its log, it is one that nobody changes. */
+static ph_status open_with(ph_record *r, int flags, ph_error *err)
+{
+    ph_status status = ph_database_open(&r->database, r->path, flags, err);
+    return status ? status : ph_database_check(&r->database, err);
+}
+
+/* What a writer left half done when it was killed has to be undone first, by whoever comes first. And an
+ * archive that was not closed wants a file beside it for whoever reads; where that cannot be made, and
+ * nothing waits in its logs, it is one that nobody changes. */
 static ph_status open_database(ph_record *r, ph_error *err)
 {
-    ph_status status = ph_database_open(&r->database, r->path, SQLITE_OPEN_READONLY, err);
-    if (!status)
-        status = ph_database_check(&r->database, err);
-    int code = sqlite3_errcode(r->database.db) & 0xff;
+    ph_status status = open_with(r, SQLITE_OPEN_READONLY, err);
+    if (status && sqlite3_extended_errcode(r->database.db) == SQLITE_READONLY_ROLLBACK) {
+        put_down(r);
+        status = open_with(r, SQLITE_OPEN_READWRITE, err);
+    }
+    const int code = sqlite3_errcode(r->database.db) & 0xff;
     if (status != PH_E_IO || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY))
         return status;
     if (has_log(r->path))
         return ph_fail(
             err, PH_E_IO,
             "%s: its run was not ended, and it lies where nothing can be written; copy it, together with "
-            "%s-wal, to another place",
-            r->path, r->path);
-    sqlite3_close(r->database.db);
-    r->database.db = NULL;
+            "what there is of %s-wal and %s-journal, to another place",
+            r->path, r->path, r->path);
+    put_down(r);
     return open_unchanging(r, err);
 }
 
@@ -154,6 +171,8 @@ ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
         status = read_texts(r, "SELECT key, value FROM meta", &r->meta, err);
     if (!status)
         status = read_texts(r, "SELECT name, unit FROM columns ORDER BY i", &r->columns, err);
+    if (!status)
+        status = ph_choice_read(&r->database, &r->choice, err);
     r->n_columns = r->columns.n / 2;
     if (!status && !r->n_columns)
         status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
@@ -172,6 +191,7 @@ void ph_record_close(ph_record *r)
         return;
     ph_blocks_close(&r->blocks);
     sqlite3_close(r->database.db);
+    ph_choice_free(&r->choice);
     free(r->block.bytes);
     free(r->event.values);
     free(r->columns.memory);
@@ -197,6 +217,12 @@ const char *ph_record_column(const ph_record *r, size_t i)
 const char *ph_record_unit(const ph_record *r, size_t i)
 {
     return text_at(&r->columns, 2 * i + 1);
+}
+
+const char *const *ph_record_choice(const ph_record *r, size_t *n)
+{
+    *n = r->choice.n;
+    return r->choice.words;
 }
 
 const char *ph_record_meta(const ph_record *r, const char *key)
@@ -338,11 +364,13 @@ int64_t ph_record_found(const ph_record *r, const char *name)
 
 ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_error *err)
 {
-    const int64_t n = ph_record_events(r);
-    if (i < 0 || i >= n)
-        return ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
-                       r->path, (long long)n, (long long)i);
-    ph_status status = ph_event_table_read(&r->database, i, &r->event, err);
+    int64_t n;
+    ph_status status = ph_event_table_count(&r->database, &n, err);
+    if (!status && (i < 0 || i >= n))
+        status = ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
+                         r->path, (long long)n, (long long)i);
+    if (!status)
+        status = ph_event_table_read(&r->database, i, &r->event, err);
     if (status)
         return status;
     const double *v = r->event.values;
@@ -358,37 +386,29 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
 
 /* ---- The state ----------------------------------------------------------------------------------- */
 
-static ph_status unpack(ph_record *r, sqlite3_stmt *s, ph_state *state, ph_monitor *monitor, ph_error *err)
+ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
 {
-    const unsigned char *first = sqlite3_column_blob(s, 5), *second = sqlite3_column_blob(s, 6);
-    const size_t n = (size_t)sqlite3_column_bytes(s, 5), m = (size_t)sqlite3_column_bytes(s, 6);
-    uint32_t checksum = ph_checksum(ph_checksum(0, first, n), second, m);
-    if (!first || checksum != (uint32_t)sqlite3_column_int64(s, 4))
-        return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
-                       r->path);
-    ph_error why;
-    ph_status status = ph_state_unpack(state, first, n, &why);
-    if (!status && monitor)
-        status = ph_monitor_unpack(monitor, second, m, &why);
-    return status ? ph_fail(err, status, "%s: %.400s", r->path, why.message) : PH_OK;
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(
+        &r->database, "SELECT k, t, rows, newton_passes, row_passes, cpu_seconds, written FROM state", &s,
+        err);
+    if (status)
+        return status;
+    if (sqlite3_step(s) == SQLITE_ROW) {
+        const char *written = (const char *)sqlite3_column_text(s, 6);
+        *commit = (ph_commit){.steps = sqlite3_column_int64(s, 0), .t = sqlite3_column_double(s, 1)};
+        commit->account = (ph_account){sqlite3_column_int64(s, 2), sqlite3_column_int64(s, 3),
+                                       sqlite3_column_int64(s, 4), sqlite3_column_double(s, 5)};
+        snprintf(commit->written, sizeof commit->written, "%s", written ? written : "");
+    } else {
+        status = ph_fail(err, PH_E_IO, "%s: its state is damaged or missing", r->path);
+    }
+    sqlite3_finalize(s);
+    return status;
 }
 
 ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph_account *account,
                           ph_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(
-        &r->database, "SELECT rows, newton_passes, row_passes, cpu_seconds, crc32, state, monitor FROM state",
-        &s, err);
-    if (status)
-        return status;
-    if (sqlite3_step(s) == SQLITE_ROW) {
-        *account = (ph_account){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
-                                sqlite3_column_int64(s, 2), sqlite3_column_double(s, 3)};
-        status = unpack(r, s, state, monitor, err);
-    } else {
-        status = ph_fail(err, PH_E_IO, "%s: its state is damaged or missing; its rows can be read", r->path);
-    }
-    sqlite3_finalize(s);
-    return status;
+    return ph_state_table_read(&r->database, state, monitor, account, err);
 }

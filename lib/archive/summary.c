@@ -131,6 +131,17 @@ static void put_options(json *j, const ph_method *method, const double *values)
     end_object(j);
 }
 
+static void put_ending(json *j, const ph_ending *e, double t)
+{
+    member_string(j, "status", ph_status_word(e->status));
+    member_string(j, "reason", ph_ending_reason(e));
+    if (e->by)
+        member_string(j, "ended_by", e->by);
+    if (e->status != PH_OK)
+        member_string(j, "message", e->message && e->message[0] ? e->message : ph_status_text(e->status));
+    member_number(j, "diverged_at", e->status == PH_E_DIVERGED ? t : (double)NAN);
+}
+
 static void put_run(json *j, const ph_result *r)
 {
     const ph_method *method = ph_integrator_method(r->integrator);
@@ -146,10 +157,7 @@ static void put_run(json *j, const ph_result *r)
     member_number(j, "step", ph_integrator_step_size(r->integrator));
     member_count(j, "steps", r->report->steps);
     member_number(j, "time", r->state->t);
-    member_string(j, "status", ph_status_word(r->status));
-    if (r->status != PH_OK)
-        member_string(j, "message", r->message && r->message[0] ? r->message : ph_status_text(r->status));
-    member_number(j, "diverged_at", r->status == PH_E_DIVERGED ? r->state->t : (double)NAN);
+    put_ending(j, &r->ending, r->state->t);
 }
 
 static void put_cost(json *j, const ph_result *r)
@@ -218,7 +226,19 @@ static void put_events(json *j, const ph_events *events)
     end_object(j);
 }
 
-static void put_all(json *j, const ph_result *r, double *work)
+static void put_files(json *j, const char *const *files, size_t n)
+{
+    put_key(j, "files");
+    ph_file_text(j->file, "[");
+    for (size_t i = 0; i < n; i++) {
+        ph_file_text(j->file, i ? ", " : "");
+        put_string(j->file, files[i]);
+    }
+    ph_file_text(j->file, "]");
+}
+
+/* files: NULL where they are not told. */
+static void put_all(json *j, const ph_result *r, const char *const *files, size_t n, double *work)
 {
     begin_object(j);
     put_run(j, r);
@@ -232,20 +252,44 @@ static void put_all(json *j, const ph_result *r, double *work)
     if (r->events)
         put_events(j, r->events);
     put_final_state(j, r->state);
+    if (files)
+        put_files(j, files, n);
     end_object(j);
     ph_file_text(j->file, "\n");
+}
+
+static ph_status find_room(const ph_result *result, double **work, ph_error *err)
+{
+    *work = malloc((result->state->np + 1) * sizeof **work);
+    return *work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
 ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err)
 {
     json j = {.first = true};
-    double *work = malloc((result->state->np + 1) * sizeof *work);
-    if (!work)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    double *work;
+    if (find_room(result, &work, err))
+        return PH_E_NO_MEMORY;
     ph_status status = ph_file_open(path, &j.file, err);
     if (!status) {
-        put_all(&j, result, work);
+        put_all(&j, result, NULL, 0, work);
         status = ph_file_commit(j.file, err);
+    }
+    free(work);
+    return status;
+}
+
+ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
+                           ph_error *err)
+{
+    json j = {.first = true};
+    double *work;
+    if (find_room(result, &work, err))
+        return PH_E_NO_MEMORY;
+    ph_status status = ph_file_borrow(stream, "the stream of the summary", &j.file, err);
+    if (!status) {
+        put_all(&j, result, files, n, work);
+        status = ph_file_give_back(j.file, err);
     }
     free(work);
     return status;

@@ -197,26 +197,50 @@ static bool put_attributes(const ph_table *t)
 
 /* ---- Columns --------------------------------------------------------------------------------------- */
 
+/* The groups that a column "a/b/c" lies in. */
+static bool create_groups(const book *b, const char *name)
+{
+    hid_t create = H5Pcreate(H5P_GROUP_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
+    char *path = strdup(name);
+    bool done =
+        path && H5Pset_obj_track_times(create, 0) >= 0 && H5Pset_char_encoding(links, H5T_CSET_UTF8) >= 0;
+    for (char *slash = path ? strchr(path + 1, '/') : NULL; slash && done; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (!(H5Lexists(b->file, path, H5P_DEFAULT) > 0)) {
+            hid_t group = H5Gcreate2(b->file, path, links, create, H5P_DEFAULT);
+            done = is_open(group) && H5Gclose(group) >= 0;
+        }
+        *slash = '/';
+    }
+    free(path);
+    H5Pclose(links);
+    H5Pclose(create);
+    return done;
+}
+
 /* Pieces as long as what is written at a time, so that none is read again; the cache that HDF5 would keep of
- * each is not needed then. A column "a/b" lies in a group. */
+ * each is not needed then. */
 static bool create_columns(ph_table *t, size_t rows)
 {
     book *b = t->own;
     const hsize_t none = 0, any = H5S_UNLIMITED, piece = rows ? rows : 1;
     hid_t space = H5Screate_simple(1, &none, &any), create = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t access = H5Pcreate(H5P_DATASET_ACCESS), groups = H5Pcreate(H5P_LINK_CREATE);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS), links = H5Pcreate(H5P_LINK_CREATE);
     bool done =
         is_open(space) && H5Pset_chunk(create, 1, &piece) >= 0 && H5Pset_obj_track_times(create, 0) >= 0 &&
         H5Pset_fill_time(create, H5D_FILL_TIME_NEVER) >= 0 &&
         H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0 &&
-        H5Pset_create_intermediate_group(groups, 1) >= 0 && H5Pset_char_encoding(groups, H5T_CSET_UTF8) >= 0;
+        H5Pset_char_encoding(links, H5T_CSET_UTF8) >= 0;
     for (size_t c = 0; c < t->n && done; c++) {
-        b->columns[c] =
-            H5Dcreate2(b->file, t->columns[c].name, H5T_IEEE_F64LE, space, groups, create, access);
+        if (!create_groups(b, t->columns[c].name)) {
+            done = false;
+            break;
+        }
+        b->columns[c] = H5Dcreate2(b->file, t->columns[c].name, H5T_IEEE_F64LE, space, links, create, access);
         done = is_open(b->columns[c]) &&
                (!t->columns[c].unit || put_texts(b, b->columns[c], "unit", &t->columns[c].unit, 0));
     }
-    H5Pclose(groups);
+    H5Pclose(links);
     H5Pclose(access);
     H5Pclose(create);
     H5Sclose(space);
@@ -252,7 +276,8 @@ static bool open_file(ph_table *t)
                 H5Tset_size(b->text, H5T_VARIABLE) >= 0 && H5Tset_cset(b->text, H5T_CSET_UTF8) >= 0 &&
                 H5Pset_driver(b->access, b->driver, &l) >= 0 &&
                 H5Pset_libver_bounds(b->access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
-                H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+                H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+                H5Pset_obj_track_times(create, 0) >= 0; /* of the root, whose list this is, too */
     if (done)
         b->file = H5Fcreate(t->path, H5F_ACC_TRUNC, create, b->access);
     if (is_open(create))

@@ -32,6 +32,11 @@ const char *ph_status_word(ph_status status)
     return word ? word : "failed";
 }
 
+const char *ph_ending_reason(const ph_ending *ending)
+{
+    return ending->reason ? ending->reason : ending->status ? ph_status_word(ending->status) : "duration";
+}
+
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size)
 {
     const char *choices = option->choices;

@@ -45,6 +45,14 @@ static inline unsigned char *ph_put_doubles(unsigned char *to, const double *val
     return to;
 }
 
+/* Doubles where they stand become the bytes that ph_put_doubles makes of them. */
+static inline void ph_make_little_endian(double *values, size_t n)
+{
+    const uint16_t one = 1;
+    for (size_t i = 0; i < n && !*(const unsigned char *)&one; i++)
+        ph_put_double((unsigned char *)&values[i], values[i]);
+}
+
 static inline const unsigned char *ph_get_doubles(const unsigned char *from, double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)

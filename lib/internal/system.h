@@ -41,6 +41,14 @@ size_t ph_lagrangian_work(const ph_system *s);
 ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
                               double *work);
 
+/* *kinetic <- of a linkage with momenta p at z. work (ph_system_work) */
+ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic, double *work);
+
+/* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the factors add:
+ * p . xi for the axes e1, e2, e3. */
+void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const double *p, double *turns);
+double ph_rotation_map(const double *axis, const double *turns);
+
 /* ph_system_covector_velocity, which sets *singular where the failure is E^T L_vv E's and not a callback's.
  * */
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot, double *work,

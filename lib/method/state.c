@@ -216,9 +216,8 @@ size_t ph_state_packed_size(const ph_state *state)
     return 8 * (HEAD_WORDS + state->nz + state->np + state->ncarry);
 }
 
-void ph_state_pack(const ph_state *state, void *bytes)
+static void pack_head(const ph_state *state, unsigned char *to)
 {
-    unsigned char *to = bytes;
     memcpy(to, packed_tag, sizeof packed_tag);
     to = ph_put_word(to + 8, state->nz);
     to = ph_put_word(to, state->np);
@@ -227,10 +226,39 @@ void ph_state_pack(const ph_state *state, void *bytes)
     to = ph_put_double(to, state->t_base);
     to = ph_put_double(to, state->h);
     to = ph_put_word(to, (uint64_t)state->k);
-    to = ph_put_word(to, (uint64_t)state->k_base);
-    to = ph_put_doubles(to, state->z, state->nz);
-    to = ph_put_doubles(to, state->p, state->np);
-    ph_put_doubles(to, state->carry, state->ncarry);
+    ph_put_word(to, (uint64_t)state->k_base);
+}
+
+void ph_state_pack_part(const ph_state *state, size_t first, size_t n, void *bytes)
+{
+    const struct {
+        const double *values;
+        size_t n;
+    } parts[] = {{state->z, state->nz}, {state->p, state->np}, {state->carry, state->ncarry}};
+    unsigned char head[8 * HEAD_WORDS], *to = bytes;
+    if (first < HEAD_WORDS) {
+        const size_t some = HEAD_WORDS - first < n ? HEAD_WORDS - first : n;
+        pack_head(state, head);
+        memcpy(to, head + 8 * first, 8 * some);
+        to += 8 * some;
+        first += some;
+        n -= some;
+    }
+    first -= HEAD_WORDS;
+    for (size_t i = 0; n && i < sizeof parts / sizeof parts[0]; i++) {
+        if (first < parts[i].n) {
+            const size_t some = parts[i].n - first < n ? parts[i].n - first : n;
+            to = ph_put_doubles(to, parts[i].values + first, some);
+            first += some;
+            n -= some;
+        }
+        first -= parts[i].n;
+    }
+}
+
+void ph_state_pack(const ph_state *state, void *bytes)
+{
+    ph_state_pack_part(state, 0, ph_state_packed_size(state) / 8, bytes);
 }
 
 static ph_status check_packed_finite(const unsigned char *from, size_t n, const char *what, ph_error *err)

@@ -4,6 +4,8 @@
 #include <polhode/columns.h>
 #include <polhode/text.h>
 
+#include <internal/measure.h>
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +41,9 @@ static const struct {
     [MOMENTUM_MAP] = {"momentum_maps", NULL, PH_COLUMN_MEASURES},
     [PASSES] = {"newton_passes", NULL, PH_COLUMN_RUN},
 };
+
+/* What leads a row of a trajectory: time and step. */
+enum { LEADING = 2 };
 
 typedef struct stretch {
     kind kind;
@@ -216,7 +221,7 @@ static ph_status add(ph_columns *c, const char *word, ph_error *err)
 ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n, ph_columns **columns,
                             ph_error *err)
 {
-    const size_t most = n ? n : KINDS;
+    const size_t most = n ? n + LEADING : KINDS;
     ph_columns *c = calloc(1, sizeof *c + most * sizeof c->stretches[0]);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -236,6 +241,26 @@ ph_status ph_columns_create(const ph_system *system, const char *const *words, s
     return status;
 }
 
+/* Time and step to the front, also where they stand further behind. */
+ph_status ph_columns_create_trajectory(const ph_system *system, const char *const *words, size_t n,
+                                       ph_columns **columns, ph_error *err)
+{
+    ph_status status = ph_columns_create(system, words, n, columns, err);
+    if (status)
+        return status;
+    ph_columns *c = *columns;
+    size_t others = 0;
+    for (size_t i = 0; i < c->n_stretches; i++)
+        if (c->stretches[i].kind != TIME && c->stretches[i].kind != STEP)
+            c->stretches[others++] = c->stretches[i];
+    c->count += LEADING - (c->n_stretches - others);
+    c->n_stretches = LEADING + others;
+    memmove(c->stretches + LEADING, c->stretches, others * sizeof c->stretches[0]);
+    c->stretches[0] = whole(system, TIME);
+    c->stretches[1] = whole(system, STEP);
+    return PH_OK;
+}
+
 void ph_columns_free(ph_columns *columns)
 {
     free(columns);
@@ -251,6 +276,17 @@ size_t ph_columns_count(const ph_columns *c)
 unsigned ph_columns_needs(const ph_columns *c)
 {
     return c->needs;
+}
+
+unsigned ph_columns_measures(const ph_columns *c)
+{
+    unsigned parts = 0;
+    for (size_t i = 0; i < c->n_stretches; i++) {
+        const kind of = c->stretches[i].kind;
+        if (table[of].needs & PH_COLUMN_MEASURES)
+            parts |= of == ENERGY || of == ENERGY_ERROR ? PH_MEASURE_ENERGY : PH_MEASURE_FACTORS;
+    }
+    return parts;
 }
 
 /* The kind of the i-th column, and which of its kind it is. */

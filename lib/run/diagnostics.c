@@ -1,17 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measuring one state: energy through the inverse Legendre transform, constraint error, q.pi, momentum
- * maps. */
+/* Measuring one state: energy through the inverse Legendre transform (of linkages from the momenta
+ * themselves), constraint error, q.pi, momentum maps. Archives ask for it at every row, so that spheres are
+ * gone through once. */
+#include <polhode/algebra.h>
 #include <polhode/diagnostics.h>
 
+#include <internal/measure.h>
 #include <internal/memory.h>
+#include <internal/system.h>
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ph_diagnostics {
     const ph_system *system;
     double *zdot, *work, *momenta;
+    size_t first_sphere, spheres; /* the last factors are so many spheres, one behind the other; ... */
+    size_t sphere_z, sphere_p;    /* ... their numbers begin here */
 };
+
+static void find_spheres(ph_diagnostics *d)
+{
+    const ph_space *space = ph_system_space(d->system);
+    size_t i = ph_space_factors(space);
+    d->sphere_z = ph_space_ambient(space);
+    d->sphere_p = ph_space_momenta(space);
+    for (; i > 0 && ph_space_factor(space, i - 1)->kind == PH_FACTOR_S2; i--, d->spheres++) {
+        d->sphere_z = ph_space_factor(space, i - 1)->z;
+        d->sphere_p = ph_space_factor(space, i - 1)->p;
+    }
+    d->first_sphere = i;
+}
 
 ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagnostics, ph_error *err)
 {
@@ -23,10 +43,11 @@ ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagno
         double *work = ph_lay_doubles(&l, ph_system_work(system));
         double *momenta = ph_lay_doubles(&l, ph_system_symmetries(system));
         if (d)
-            *d = (ph_diagnostics){system, zdot, work, momenta};
+            *d = (ph_diagnostics){.system = system, .zdot = zdot, .work = work, .momenta = momenta};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
+    find_spheres(d);
     *diagnostics = d;
     return PH_OK;
 }
@@ -41,37 +62,101 @@ const ph_system *ph_diagnostics_system(const ph_diagnostics *d)
     return d->system;
 }
 
-/* Sum of |p_i| over the factors. */
-static double momentum_size(const ph_space *space, const double *p)
+/* What is asked of the factors one by one. */
+typedef struct tally {
+    double residual, tangency, size; /* the largest of the first two; NAN where one is none */
+    double turns[3];                 /* of the momentum about e1, e2, e3 */
+} tally;
+
+/* max, but NaN stays */
+static double larger(double a, double b)
 {
-    double size = 0;
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0;
-        for (size_t k = 0; k < f->np; k++)
-            square += p[f->p + k] * p[f->p + k];
-        size += sqrt(square);
+    return isnan(a) || b <= a ? a : b;
+}
+
+static void look_at_factor(const ph_system *system, size_t i, const ph_state *state, tally *t)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_factor_place *f = ph_space_factor(space, i);
+    double square = 0;
+    for (size_t k = 0; k < f->np; k++)
+        square += state->p[f->p + k] * state->p[f->p + k];
+    t->size += sqrt(square);
+    t->residual = larger(t->residual, ph_space_factor_residual(space, i, state->z));
+    t->tangency = larger(t->tangency, ph_space_factor_momentum_tangency(space, i, state->z, state->p));
+    ph_system_add_turn(system, i, state->z, state->p, t->turns);
+}
+
+/* The same of n spheres beside each other; one root for all norms of q. */
+static void look_at_spheres(size_t n, const double *q, const double *p, tally *t)
+{
+    double least = 1, most = 1, tangency = t->tangency, size = t->size,
+           turns[3] = {t->turns[0], t->turns[1], t->turns[2]}, all = 0;
+    for (size_t i = 0; i < n; i++, q += 3, p += 3) {
+        const double square = ph_dot3(q, q), along = fabs(ph_dot3(q, p));
+        least = square < least ? square : least;
+        most = square > most ? square : most;
+        tangency = along > tangency ? along : tangency;
+        size += ph_norm3(p);
+        all += square - square + (along - along); /* NaN if one of them is none */
+        for (size_t k = 0; k < 3; k++)
+            turns[k] += p[k];
     }
-    return size;
+    t->residual = all == 0 ? larger(t->residual, fmax(sqrt(most) - 1, 1 - sqrt(least))) : NAN;
+    t->tangency = all == 0 ? tangency : NAN;
+    t->size = size;
+    memcpy(t->turns, turns, sizeof turns);
+}
+
+static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
+{
+    ph_status status;
+    if (ph_system_linkage(d->system)) {
+        status = ph_linkage_kinetic(d->system, state->z, state->p, &m->kinetic, d->work);
+        if (!status)
+            return ph_system_potential(d->system, state->z, &m->potential);
+    } else {
+        status = ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work);
+        if (!status)
+            return ph_system_energy(d->system, state->z, d->zdot, &m->kinetic, &m->potential, d->work);
+    }
+    return PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
+}
+
+static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)
+{
+    tally t = {0};
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->first_sphere; i++)
+        look_at_factor(d->system, i, state, &t);
+    look_at_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
+    for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++) {
+        const ph_symmetry *symmetry = ph_system_symmetry(d->system, i);
+        if (symmetry->generator)
+            status = ph_system_momentum_map(d->system, i, state->z, state->p, &d->momenta[i], d->work);
+        else
+            d->momenta[i] = ph_rotation_map(symmetry->axis, t.turns);
+    }
+    m->constraint_error = t.residual;
+    m->tangency = t.tangency;
+    m->momentum_size = t.size;
+    return status;
+}
+
+ph_status ph_diagnostics_measure_parts(ph_diagnostics *d, const ph_state *state, unsigned parts,
+                                       ph_measures *m)
+{
+    ph_status status = PH_OK;
+    *m = (ph_measures){.momenta = d->momenta};
+    if (parts & PH_MEASURE_ENERGY)
+        status = measure_energy(d, state, m);
+    if (!status && parts & PH_MEASURE_FACTORS)
+        status = measure_factors(d, state, m);
+    m->energy = m->kinetic + m->potential;
+    return status || (isfinite(m->energy) && isfinite(m->constraint_error)) ? status : PH_E_NOT_FINITE;
 }
 
 ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
-    const ph_space *space = ph_system_space(d->system);
-    *m = (ph_measures){.momenta = d->momenta};
-    ph_status status = PH_OK;
-    if (ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work))
-        status =
-            PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
-    if (!status)
-        status = ph_system_energy(d->system, state->z, d->zdot, &m->kinetic, &m->potential, d->work);
-    for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++)
-        status = ph_system_momentum_map(d->system, i, state->z, state->p, &d->momenta[i], d->work);
-    if (status)
-        return status;
-    m->energy = m->kinetic + m->potential;
-    m->constraint_error = ph_space_residual(space, state->z);
-    m->tangency = ph_space_momentum_tangency(space, state->z, state->p);
-    m->momentum_size = momentum_size(space, state->p);
-    return isfinite(m->energy) && isfinite(m->constraint_error) ? PH_OK : PH_E_NOT_FINITE;
+    return ph_diagnostics_measure_parts(d, state, PH_MEASURE_ALL, m);
 }

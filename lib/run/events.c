@@ -5,6 +5,7 @@
 #include <polhode/columns.h>
 #include <polhode/events.h>
 
+#include <internal/measure.h>
 #include <internal/memory.h>
 
 #include <math.h>
@@ -37,7 +38,8 @@ struct ph_events {
         *there; /* where the step began, or at most SPAN steps before; where a partial one ended */
     int64_t k;  /* where the step began */
     double h;   /* of the steps from last to there */
-    ph_diagnostics *diagnostics; /* NULL where no column asks for measures */
+    ph_diagnostics *diagnostics; /* NULL where no column asks for measures, */
+    unsigned parts;              /* and which parts of them columns ask for */
     ph_event_sink sink;
     size_t n;
     watched *list;       /* (n) */
@@ -56,7 +58,7 @@ typedef struct sight {
 static ph_status column_value(ph_events *e, const ph_columns *column, sight *s, double *value)
 {
     if (ph_columns_needs(column) & PH_COLUMN_MEASURES && !s->measured) {
-        ph_status status = ph_diagnostics_measure(e->diagnostics, s->state, &s->measures);
+        ph_status status = ph_diagnostics_measure_parts(e->diagnostics, s->state, e->parts, &s->measures);
         if (status)
             return status;
         s->measured = true;
@@ -174,7 +176,6 @@ static ph_status prepare(ph_events *e, const ph_integrator *it, const ph_event *
                          ph_error *err)
 {
     const ph_system *system = ph_integrator_system(it);
-    bool measures = false;
     ph_status status = PH_OK;
     for (size_t i = 0; i < n && !status; i++)
         status = ph_event_check(system, &events[i], err);
@@ -184,10 +185,10 @@ static ph_status prepare(ph_events *e, const ph_integrator *it, const ph_event *
         if (!e->list[i].event.column)
             continue;
         status = find_column(system, &e->list[i].event, &e->list[i].column, err);
-        measures |= !status && ph_columns_needs(e->list[i].column) & PH_COLUMN_MEASURES;
+        e->parts |= status ? 0 : ph_columns_measures(e->list[i].column);
         e->list[i].event.column = NULL; /* the caller's */
     }
-    if (!status && measures)
+    if (!status && e->parts)
         status = ph_diagnostics_create(system, &e->diagnostics, err);
     if (!status)
         status = ph_integrator_copy(it, ph_integrator_step_size(it), &e->partial, err);

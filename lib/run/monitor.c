@@ -13,14 +13,15 @@ typedef struct map {
     double initial, largest, final; /* value; |error|; signed error */
 } map;
 
-enum { NUMBERS = 20 };
+enum { NUMBERS = 21 };
 
 struct ph_monitor {
     ph_diagnostics *diagnostics;
     union {
         struct {
             double t0, t1;
-            double energy0, energy_final, energy_tenths[10], kinetic0, potential_min, potential_max;
+            double energy0, energy_final, energy_max, energy_tenths[10], kinetic0, potential_min,
+                potential_max;
             double constraint_max, tangency_max, momentum_size;
         };
         double numbers[NUMBERS]; /* the same, in the order in which they are packed */
@@ -35,6 +36,9 @@ static const double small_beside = 0.01;
 /* The range of the potential and the size of the momentum are those on the manifold: states further off than
  * this do not count. */
 static const double on_manifold = 1e-2;
+
+/* Of a tenth with outputs whose errors are no longer known; no error that is seen takes its place. */
+static const double unknown = INFINITY;
 
 static void forget_tenths(ph_monitor *m)
 {
@@ -86,7 +90,7 @@ static void keep_largest(double *largest, double value)
 
 void ph_monitor_recall(ph_monitor *m, double t, double energy_error)
 {
-    keep_largest(&m->energy_tenths[tenth(m, t)], fabs(energy_error));
+    keep_largest(&m->energy_tenths[tenth(m, t)], isnan(energy_error) ? unknown : fabs(energy_error));
 }
 
 void ph_monitor_replan(ph_monitor *m, double t1)
@@ -106,8 +110,11 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
     if (m->outputs == 0)
         start(m, &now);
     m->energy_final = now.energy - m->energy0;
-    if (m->outputs++) /* the reference itself has no error; a tenth without another output has none either */
+    /* the reference itself has no error; a tenth without another output has none either */
+    if (m->outputs++) {
+        keep_largest(&m->energy_max, fabs(m->energy_final));
         ph_monitor_recall(m, state->t, m->energy_final);
+    }
     if (now.constraint_error <= on_manifold) {
         keep_largest(&m->potential_max, now.potential);
         keep_largest(&m->momentum_size, now.momentum_size);
@@ -159,11 +166,9 @@ void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
     double size = scale(fabs(m->energy0), m->kinetic0 + m->potential_max - m->potential_min);
     s->energy_initial = m->energy0;
     s->energy_scale = size;
-    s->energy_error_max = 0;
-    for (size_t i = 0; i < 10; i++) {
-        s->energy_error_tenths[i] = m->energy_tenths[i] / size;
-        s->energy_error_max = fmax(s->energy_error_max, s->energy_error_tenths[i]);
-    }
+    s->energy_error_max = m->energy_max / size;
+    for (size_t i = 0; i < 10; i++)
+        s->energy_error_tenths[i] = m->energy_tenths[i] < unknown ? m->energy_tenths[i] / size : NAN;
     s->energy_error_max_first_tenth = s->energy_error_tenths[0];
     s->energy_error_max_last_tenth = s->energy_error_tenths[9];
     s->energy_error_final = m->energy_final / size;
@@ -174,7 +179,7 @@ void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
 
 /* ---- Packing ------------------------------------------------------------------------------------ */
 
-static const char packed_tag[8] = "phmonit1";
+static const char packed_tag[8] = "phmonit2";
 /* Words of the head, and of each momentum map. */
 enum { HEAD_WORDS = 3 + NUMBERS, MAP_WORDS = 3 };
 
@@ -202,7 +207,8 @@ ph_status ph_monitor_unpack(ph_monitor *m, const void *bytes, size_t size, ph_er
     const unsigned char *from = bytes;
     uint64_t n_maps, outputs;
     if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
-        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed monitor", size);
+        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed monitor, which begins with \"%.8s\"",
+                       size, packed_tag);
     from = ph_get_word(ph_get_word(from + 8, &n_maps), &outputs);
     if (n_maps != m->n_maps || size != ph_monitor_packed_size(m))
         return ph_fail(err, PH_E_SIZE,

@@ -11,8 +11,10 @@ static const double stretch_seconds = 0.02;
 enum { LONGEST = 1000 };
 
 /* The clock of the thread is a call of the system, up to some microseconds; stretches that are expected to be
- * shorter than this are told by the wall clock, which is none. */
+ * shorter than this are told by the wall clock, which is none. Even that takes as long as a step of a small
+ * system: of such stretches one is told, and MANY behind it are taken to be as long. */
 static const double short_stretch = 50e-6;
+enum { MANY = 16 };
 
 static double seconds(clockid_t clock)
 {
@@ -48,32 +50,60 @@ static ph_status step(ph_integrator *it, ph_state *state, const ph_run_plan *pla
     return status;
 }
 
+/* How long steps take. */
+typedef struct pace {
+    int64_t stretch;
+    double step_seconds; /* of the latest stretch that was told; 0: not known */
+    int untold;          /* short stretches since one was */
+} pace;
+
+/* Of n steps that took so long: the next stretch. */
+static void adapt(pace *p, int64_t n, double taken)
+{
+    if (taken > stretch_seconds && p->stretch > 1)
+        p->stretch /= 2;
+    else if (taken < 0.25 * stretch_seconds && n == p->stretch && p->stretch < LONGEST)
+        p->stretch *= 2;
+}
+
+/* n steps, and what they took. */
+static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t n, pace *p,
+                              double *taken, ph_error *err)
+{
+    const int64_t before = state->k;
+    const double expected = (double)n * p->step_seconds;
+    const bool by_wall = expected > 0 && expected < short_stretch;
+    const clockid_t clock = by_wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    if (by_wall && p->untold < MANY) {
+        p->untold++;
+        *taken = expected;
+        return step(it, state, plan, n, err);
+    }
+    const double start = seconds(clock);
+    ph_status status = step(it, state, plan, n, err);
+    *taken = seconds(clock) - start;
+    const bool odd = by_wall && *taken > expected + short_stretch; /* others had the processor, or steps take
+                                                                      longer now */
+    if (odd)
+        *taken = expected;
+    p->step_seconds = odd || state->k == before ? 0 : *taken / (double)(state->k - before);
+    p->untold = by_wall ? 0 : MANY; /* the first of short ones is told */
+    return status;
+}
+
 /* At most `most` steps, in stretches. */
-static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t most,
-                         int64_t *stretch, double *step_seconds, ph_run_report *report, ph_error *err)
+static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t most, pace *p,
+                         ph_run_report *report, ph_error *err)
 {
     while (most > 0) {
         if (plan->interrupt && *plan->interrupt)
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted after %lld steps, at t = %.10g s",
                            (long long)(plan->done + report->steps), state->t);
-        int64_t n = most < *stretch ? most : *stretch, before = state->k;
-        const double expected = (double)n * *step_seconds;
-        const bool by_wall = expected > 0 && expected < short_stretch;
-        const clockid_t clock = by_wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
-        double start = seconds(clock);
-        ph_status status = step(it, state, plan, n, err);
-        double taken = seconds(clock) - start;
-        const bool odd =
-            by_wall &&
-            taken > expected + short_stretch; /* others had the processor, or steps take longer now */
-        if (odd)
-            taken = expected;
-        *step_seconds = odd || state->k == before ? 0 : taken / (double)(state->k - before);
+        const int64_t n = most < p->stretch ? most : p->stretch, before = state->k;
+        double taken;
+        ph_status status = step_in_time(it, state, plan, n, p, &taken, err);
         report->cpu_seconds += taken;
-        if (taken > stretch_seconds && *stretch > 1)
-            *stretch /= 2;
-        else if (taken < 0.25 * stretch_seconds && n == *stretch && *stretch < LONGEST)
-            *stretch *= 2;
+        adapt(p, n, taken);
         report->steps += state->k - before;
         if (!status && plan->watch)
             status = plan->watch->see(plan->watch->self, state, plan->done + report->steps, plan->steps, err);
@@ -104,16 +134,15 @@ ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph
     *report = (ph_run_report){0};
     report->time_at_end = state->t;
     ph_status status = check_plan(plan, err);
-    int64_t stretch = 1, done = plan->done;
-    double step_seconds = 0; /* of the latest stretch; 0: not known */
+    pace p = {.stretch = 1};
+    int64_t done = plan->done;
     if (!status && done == 0)
         status = show(plan, state, 0, err);
     if (!status && plan->events)
         status = ph_events_begin(plan->events, state, err);
     while (!status && done < plan->steps) {
         int64_t seen = done, next = ph_schedule_next(&plan->output, h, done);
-        status = advance(it, state, plan, (next < plan->steps ? next : plan->steps) - done, &stretch,
-                         &step_seconds, report, err);
+        status = advance(it, state, plan, (next < plan->steps ? next : plan->steps) - done, &p, report, err);
         report->time_at_end = state->t;
         done = plan->done + report->steps;
         if (!status) {

@@ -18,6 +18,8 @@ struct ph_scenario {
     double h, time;
     int64_t steps;
     ph_schedule output;
+    char **columns; /* (n_columns) words; none for all */
+    size_t n_columns;
     bool csv;
     double snapshot;     /* [s] */
     double energy_bound; /* INFINITY: none */
@@ -52,6 +54,9 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
 
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
+
+/* output.columns -> columns; needs the system (columns.c). at->node may be NULL. */
+ph_status ph_read_columns(ph_scenario *s, const ph_node *at, ph_error *err);
 
 /* events -> events; needs the system (events.c). at->node may be NULL. */
 ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);

@@ -146,8 +146,8 @@ static ph_status read_snapshot(ph_scenario *s, const ph_node *at, ph_error *err)
 
 static ph_status read_output(ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    static const char *const keys[] = {"every", "interval", "per-decade", "csv", "snapshot"};
-    enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, N };
+    static const char *const keys[] = {"every", "interval", "per-decade", "csv", "snapshot", "columns"};
+    enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, COLUMNS, N };
     ph_node values[N] = {{.node = NULL}};
     size_t given = 0;
     s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
@@ -164,7 +164,9 @@ static ph_status read_output(ph_scenario *s, const ph_node *at, ph_error *err)
         status = read_schedule(s, &values[EVERY], &values[INTERVAL], &values[DECADE], err);
     if (!status && values[CSV].node)
         status = ph_node_bool(&values[CSV], &s->csv, err);
-    return !status && values[SNAPSHOT].node ? read_snapshot(s, &values[SNAPSHOT], err) : status;
+    if (!status && values[SNAPSHOT].node)
+        status = read_snapshot(s, &values[SNAPSHOT], err);
+    return status ? status : ph_read_columns(s, &values[COLUMNS], err);
 }
 
 static ph_status read_stop(ph_scenario *s, const ph_node *at, ph_error *err)
@@ -294,6 +296,9 @@ void ph_scenario_free(ph_scenario *s)
         free((void *)(uintptr_t)s->events[i].column);
     }
     free(s->events);
+    for (size_t i = 0; i < s->n_columns; i++)
+        free(s->columns[i]);
+    free(s->columns);
     ph_system_free(s->system);
     free(s->z);
     free(s->zdot);
@@ -337,6 +342,12 @@ int64_t ph_scenario_steps(const ph_scenario *s)
 const ph_schedule *ph_scenario_output(const ph_scenario *s)
 {
     return &s->output;
+}
+
+const char *const *ph_scenario_columns(const ph_scenario *s, size_t *n)
+{
+    *n = s->n_columns;
+    return (const char *const *)s->columns;
 }
 
 const ph_event *ph_scenario_events(const ph_scenario *s, size_t *n)

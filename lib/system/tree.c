@@ -200,8 +200,38 @@ ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error
 
 /* ---- Inertia ------------------------------------------------------------------------------------ */
 
+/* Of a chain in space, with the same roundings. */
+static void apply_to_chain(const ph_tree *t, const double *v, double *mu)
+{
+    double on[3] = {0, 0, 0}, sum[3] = {0, 0, 0};
+    const double *l = t->length + t->first, *m = t->mass + t->first;
+    for (size_t a = 0; a < t->cart; a++)
+        on[a] = 0 + t->length[0] * v[a];
+    for (size_t i = 0, at = t->cart; i < t->n - t->first; i++, at += 3)
+        for (size_t a = 0; a < 3; a++) {
+            const double u = on[a] + l[i] * v[at + a];
+            if (at == t->cart && a < t->cart)
+                mu[a] = t->mass[0] * on[a];
+            mu[at + a] = m[i] * u;
+            on[a] = u;
+        }
+    for (size_t i = t->n - t->first, at = t->cart + 3 * i; i-- > 0;) {
+        at -= 3;
+        for (size_t a = 0; a < 3; a++) {
+            sum[a] = i + 1 == t->n - t->first ? mu[at + a] : mu[at + a] + sum[a];
+            mu[at + a] = sum[a] * l[i];
+        }
+    }
+    for (size_t a = 0; a < t->cart; a++)
+        mu[a] = t->length[0] * (mu[a] + sum[a]);
+}
+
 void ph_tree_apply_inertia(const ph_tree *t, const double *v, double *mu)
 {
+    if (t->chain && t->d == 3) {
+        apply_to_chain(t, v, mu);
+        return;
+    }
     for (size_t i = 0; i < t->n; i++) { /* velocities of the masses */
         size_t at = ph_tree_at(t, i), many = ph_tree_numbers(t, i), parent = t->parent[i];
         size_t given = parent == PH_NO_INDEX ? 0 : ph_tree_numbers(t, parent);
@@ -243,15 +273,28 @@ void ph_tree_ambient_inertia(const ph_tree *t, size_t nz, double *MM)
 
 /* ---- Gravity ------------------------------------------------------------------------------------ */
 
+static inline double weight_along(const ph_tree *t, size_t i, size_t many, const double *q)
+{
+    double along = 0;
+    for (size_t k = 0; k < many; k++)
+        along += t->is.gravity[k] * q[k];
+    return t->hanging[i] * t->length[i] * along;
+}
+
 void ph_tree_add_potential(const ph_tree *t, const double *z, double *U)
 {
     double sum = 0;
-    for (size_t i = 0; i < t->n && t->heavy; i++) {
-        double along = 0;
-        for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
-            along += t->is.gravity[k] * z[at + k];
-        sum += t->hanging[i] * t->length[i] * along;
-    }
+    if (!t->heavy)
+        return;
+    if (t->first)
+        sum += weight_along(t, 0, t->cart, z);
+    z += t->cart;
+    if (t->d == 3)
+        for (size_t i = t->first; i < t->n; i++, z += 3)
+            sum += weight_along(t, i, 3, z);
+    else
+        for (size_t i = t->first; i < t->n; i++, z += 2)
+            sum += weight_along(t, i, 2, z);
     *U -= sum;
 }
 

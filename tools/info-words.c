@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `polhode info` has found out, in words for people and as JSON for programs. */
+#include "info.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* The events that are looked for, by name; *n of them. */
+static const ph_event *events_of(const info *i, size_t *n)
+{
+    *n = 0;
+    return i->scenario ? ph_scenario_events(i->scenario, n) : NULL;
+}
+
+/* NaN where there are no numbers yet. */
+static double bytes_a_number(const info *i)
+{
+    return (double)i->size / ((double)i->rows * (double)ph_record_columns(i->record));
+}
+
+/* ---- In words ----------------------------------------------------------------------------------------- */
+
+static void print_label(const char *label)
+{
+    printf("  %-16s ", label);
+}
+
+static void print_plan(const info *i)
+{
+    const char *name = info_meta(i, "name"), *model = info_meta(i, "model"), *method = info_meta(i, "method");
+    const char *order = info_meta(i, "order"), *options = info_meta(i, "options");
+    print_label("scenario");
+    printf("%s, model %s\n", name ? name : "none", model ? model : "not told");
+    print_label("method");
+    printf("%s, order %s%s%s\n", method ? method : "not told", order ? order : "not told",
+           options && *options ? ", " : "", options ? options : "");
+    print_label("plan");
+    printf("%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
+           i->t0 + (double)i->planned * i->h);
+}
+
+static void print_place(const info *i)
+{
+    char ago[32] = "";
+    const char *created = info_meta(i, "created");
+    print_label("reached");
+    if (i->committed)
+        printf("%" PRId64 " steps, t = %.10g s, %.4g %%\n", i->commit.steps, i->commit.t,
+               100 * info_share(i));
+    else
+        printf("not known\n");
+    print_label("rows");
+    printf("%" PRId64 " of %zu numbers\n", i->rows, ph_record_columns(i->record));
+    print_label("size");
+    printf("%" PRId64 " bytes", i->size);
+    if (i->rows)
+        printf(", %.3g a number", bytes_a_number(i));
+    printf("\n");
+    print_label("begun");
+    printf("%s\n", created ? created : "not told");
+    if (!i->committed)
+        return;
+    write_duration(ago, fmax(0, i->age));
+    print_label("last commit");
+    printf("%s, %s ago\n", i->commit.written, ago);
+}
+
+static void print_events(const info *i)
+{
+    size_t n;
+    const ph_event *events = events_of(i, &n);
+    for (size_t k = 0; k < n; k++) {
+        print_label(k ? "" : "events");
+        printf("%s: %" PRId64 "\n", events[k].name, ph_record_found(i->record, events[k].name));
+    }
+    const int64_t all = n ? 0 : ph_record_events(i->record);
+    if (all) {
+        print_label("events");
+        printf("%" PRId64 "\n", all);
+    }
+}
+
+static void print_end(const info *i)
+{
+    const char *status = info_meta(i, "status"), *reason = info_meta(i, "reason");
+    const char *by = info_meta(i, "ended_by"), *message = info_meta(i, "message");
+    char left[32];
+    if (i->writing) {
+        print_label("being written");
+        printf("by process %ld", i->process);
+        if (isfinite(i->left)) {
+            write_duration(left, i->left);
+            printf(", %.3g steps/s, about %s left", i->rate, left);
+        }
+    } else if (status) {
+        print_label("ended");
+        printf("%s%s%s%s%s%s%s", status, reason ? ", " : "", reason ? reason : "", by ? " " : "",
+               by ? by : "", message ? ": " : "", message ? message : "");
+    } else {
+        print_label("not ended");
+        printf("and nobody writes it: it was killed; to go on: polhode resume %s", i->file);
+    }
+    printf("\n");
+}
+
+static void print_errors(const info *i)
+{
+    const ph_summary *e = &i->errors;
+    if (!i->monitored) {
+        print_label("errors");
+        printf("not known: %s\n", i->why);
+        return;
+    }
+    if (!e->outputs)
+        return;
+    const ph_system *system = ph_scenario_system(i->scenario);
+    print_label(ph_system_has_force(system) ? "energy change" : "energy error");
+    printf("%.3g now, %.3g at most, of %.6g J\n", e->energy_error_final, e->energy_error_max,
+           e->energy_scale);
+    if (ph_system_symmetries(system)) {
+        print_label("momentum error");
+        printf("%.3g now, %.3g at most, of %.6g kg m^2/s\n", e->momentum_error_final, e->momentum_error_max,
+               e->momentum_scale);
+    }
+    print_label("constraint error");
+    printf("%.3g at most\n", e->constraint_error_max);
+}
+
+static void print_damage(const info *i)
+{
+    if (i->checked && !i->damaged) {
+        print_label("check");
+        printf("all rows and events are whole\n");
+    }
+    for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++) {
+        print_label(k ? "" : "damaged");
+        printf("%s\n", i->named[k] ? i->named[k] : "?");
+    }
+    if (i->damaged > INFO_NAMED) {
+        print_label("");
+        printf("and %" PRId64 " more\n", i->damaged - INFO_NAMED);
+    }
+}
+
+void info_print(const info *i)
+{
+    const char *version = info_meta(i, "version"), *build = info_meta(i, "build");
+    printf("%s: archive by Polhode %s\n", i->file, version ? version : "of an unknown version");
+    print_plan(i);
+    print_place(i);
+    print_events(i);
+    print_end(i);
+    print_errors(i);
+    print_label("build");
+    printf("%s\n", build ? build : "not told");
+    print_damage(i);
+}
+
+/* ---- As JSON ------------------------------------------------------------------------------------------ */
+
+static void add_texts(builder *b, json_object *o, const info *i, const char *const *keys, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        build_add(b, o, keys[k], build_text(b, info_meta(i, keys[k])));
+}
+
+static void add_place(builder *b, json_object *o, const info *i)
+{
+    const bool known = i->committed;
+    build_add(b, o, "step", build_number(b, i->h));
+    build_add(b, o, "planned_steps", i->planned >= 0 ? build_count(b, i->planned) : NULL);
+    build_add(b, o, "t0", build_number(b, i->t0));
+    build_add(b, o, "end_time",
+              build_number(b, i->planned >= 0 ? i->t0 + (double)i->planned * i->h : (double)NAN));
+    build_add(b, o, "steps", known ? build_count(b, i->commit.steps) : NULL);
+    build_add(b, o, "time", known ? build_number(b, i->commit.t) : NULL);
+    build_add(b, o, "share", build_number(b, info_share(i)));
+    build_add(b, o, "rows", build_count(b, i->rows));
+    build_add(b, o, "bytes", build_count(b, i->size));
+    build_add(b, o, "bytes_per_number", build_number(b, bytes_a_number(i)));
+    build_add(b, o, "written", known ? build_text(b, i->commit.written) : NULL);
+    build_add(b, o, "seconds_since_written", build_number(b, i->age));
+    build_add(b, o, "cpu_seconds", known ? build_number(b, i->commit.account.cpu_seconds) : NULL);
+    build_add(b, o, "steps_per_second", build_number(b, i->rate));
+    build_add(b, o, "being_written", build_flag(b, i->writing));
+    build_add(b, o, "process", i->process ? build_count(b, i->process) : NULL);
+    build_add(b, o, "seconds_left", build_number(b, i->left));
+}
+
+static void add_columns(builder *b, json_object *o, const info *i)
+{
+    json_object *list = build_array(b);
+    for (size_t k = 0; k < ph_record_columns(i->record); k++) {
+        const char *unit = ph_record_unit(i->record, k);
+        json_object *column = build_object(b);
+        build_add(b, column, "name", build_text(b, ph_record_column(i->record, k)));
+        build_add(b, column, "unit", build_text(b, *unit ? unit : NULL));
+        build_append(b, list, column);
+    }
+    build_add(b, o, "columns", list);
+}
+
+static void add_events(builder *b, json_object *o, const info *i)
+{
+    size_t n;
+    const ph_event *events = events_of(i, &n);
+    json_object *found = build_object(b);
+    for (size_t k = 0; k < n; k++)
+        build_add(b, found, events[k].name, build_count(b, ph_record_found(i->record, events[k].name)));
+    build_add(b, o, "events", found);
+    build_add(b, o, "events_in_all", build_count(b, ph_record_events(i->record)));
+}
+
+static json_object *errors_of(builder *b, const info *i)
+{
+    if (!i->monitored)
+        return NULL;
+    const ph_summary *e = &i->errors;
+    json_object *o = build_object(b);
+    build_add(b, o, "conservative", build_flag(b, !ph_system_has_force(ph_scenario_system(i->scenario))));
+    build_add(b, o, "energy_scale", build_number(b, e->energy_scale));
+    build_add(b, o, "energy_error_max", build_number(b, e->energy_error_max));
+    build_add(b, o, "energy_error_final", build_number(b, e->energy_error_final));
+    build_add(b, o, "momentum_scale", build_number(b, e->momentum_scale));
+    build_add(b, o, "momentum_error_max", build_number(b, e->momentum_error_max));
+    build_add(b, o, "momentum_error_final", build_number(b, e->momentum_error_final));
+    build_add(b, o, "constraint_error_max", build_number(b, e->constraint_error_max));
+    build_add(b, o, "tangency_error_max", build_number(b, e->tangency_max));
+    return o;
+}
+
+int info_print_json(const info *i)
+{
+    static const char *const keys[] = {"name",    "source",   "model",  "method",  "order",
+                                       "options", "version",  "build",  "created", "status",
+                                       "reason",  "ended_by", "message"};
+    builder b = {0};
+    json_object *o = build_object(&b), *damaged = build_array(&b);
+    build_add(&b, o, "polhode_info", build_count(&b, 1));
+    build_add(&b, o, "file", build_text(&b, i->file));
+    add_texts(&b, o, i, keys, sizeof keys / sizeof keys[0]);
+    add_place(&b, o, i);
+    add_columns(&b, o, i);
+    add_events(&b, o, i);
+    build_add(&b, o, "errors", errors_of(&b, i));
+    build_add(&b, o, "errors_unknown", i->monitored ? NULL : build_text(&b, i->why));
+    build_add(&b, o, "checked", build_flag(&b, i->checked));
+    build_add(&b, o, "damaged_places", build_count(&b, i->damaged));
+    for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++)
+        build_append(&b, damaged, build_text(&b, i->named[k]));
+    build_add(&b, o, "damaged", damaged);
+    return print_document(&b, o);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode info: what is in an archive, how far its run is, and whether it is whole; also while it is being
+ * written, and as far as that can be told of one that is damaged or that another program has made. */
+#include "info.h"
+
+#include "source.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static const char usage[] =
+    "Usage: polhode info FILE.polhode [--check] [--scenario | --columns] [--quiet | --json]\n"
+    "What is in an archive, how far its run is, how it ended or who writes it, and its errors so far.\n\n"
+    "      --check     read all rows and events, and name what is damaged\n"
+    "      --scenario  print nothing but the scenario, verbatim\n"
+    "      --columns   print nothing but the names of its columns, or of a trajectory.csv's\n"
+    "      --json      print the same as JSON\n"
+    "  -q, --quiet     print nothing: the exit status tells\n"
+    "  -h, --help      this text\n\n"
+    "Exit status: 0 done, 2 wrong usage or no archive, 3 something in it is damaged.\n";
+
+enum { LONG_CHECK = 256, LONG_SCENARIO, LONG_COLUMNS, LONG_JSON, EXIT_DAMAGED = EXIT_OUTPUT };
+
+typedef struct arguments {
+    const char *file;
+    int check, scenario, columns, json, quiet;
+} arguments;
+
+/* ---- Arguments --------------------------------------------------------------------------------------- */
+
+static int read_arguments(int argc, char **argv, arguments *a)
+{
+    static const struct option options[] = {{"check", no_argument, NULL, LONG_CHECK},
+                                            {"scenario", no_argument, NULL, LONG_SCENARIO},
+                                            {"columns", no_argument, NULL, LONG_COLUMNS},
+                                            {"json", no_argument, NULL, LONG_JSON},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int c;
+    *a = (arguments){0};
+    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
+        if (c == 'h')
+            return fputs(usage, stdout), EXIT_OK + 1;
+        if (c == '?')
+            return complain(EXIT_INPUT, "try: polhode info --help") + 1;
+        a->check |= c == LONG_CHECK;
+        a->scenario |= c == LONG_SCENARIO;
+        a->columns |= c == LONG_COLUMNS;
+        a->json |= c == LONG_JSON;
+        a->quiet |= c == 'q';
+    }
+    if (argc - optind != 1)
+        return complain(EXIT_INPUT, "info takes one archive, not %d\nTry: polhode info --help",
+                        argc - optind) +
+               1;
+    if (a->scenario + a->columns + a->json + a->quiet > 1)
+        return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other") + 1;
+    a->file = argv[optind];
+    return 0;
+}
+
+/* ---- Finding out -------------------------------------------------------------------------------------- */
+
+const char *info_meta(const info *i, const char *key)
+{
+    return ph_record_meta(i->record, key);
+}
+
+double info_share(const info *i)
+{
+    return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
+}
+
+static void note_damage(info *i, const char *message)
+{
+    if (i->damaged < INFO_NAMED)
+        i->named[i->damaged] = strdup(message);
+    i->damaged++;
+}
+
+/* Seconds since a time of that form, "2026-01-31T12:00:00Z": days by the months from March on, so that a leap
+ * day is the last of its year. */
+static double seconds_since(const char *text)
+{
+    int year, month, day, hour, minute, second;
+    if (!text || sscanf(text, "%d-%d-%dT%d:%d:%dZ", &year, &month, &day, &hour, &minute, &second) != 6)
+        return (double)NAN;
+    const int64_t y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
+    const int64_t days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
+    return difftime(time(NULL), (time_t)(86400 * days + 3600 * hour + 60 * minute + second));
+}
+
+/* In bytes, with what waits beside it. */
+static int64_t size_of(const char *file)
+{
+    struct stat s;
+    char *log = malloc(strlen(file) + sizeof "-wal");
+    int64_t size = stat(file, &s) ? 0 : (int64_t)s.st_size;
+    if (log && !stat(strcat(strcpy(log, file), "-wal"), &s))
+        size += (int64_t)s.st_size;
+    free(log);
+    return size;
+}
+
+static double number_of(const info *i, const char *key)
+{
+    double value;
+    const char *text = info_meta(i, key);
+    return text && !ph_parse_number(text, &value) ? value : (double)NAN;
+}
+
+static void find_plan(info *i)
+{
+    const char *steps = info_meta(i, "steps");
+    i->planned = -1;
+    if (steps)
+        (void)ph_parse_count(steps, &i->planned);
+    i->h = number_of(i, "step");
+    i->t0 = number_of(i, "t0");
+}
+
+/* Steps a second of the latest session; where that was over at once, of the processor's time. */
+static double rate_of(const info *i)
+{
+    const double taken = seconds_since(info_meta(i, "session")) - i->age;
+    const double before = number_of(i, "session_steps"), cpu = i->commit.account.cpu_seconds;
+    if (taken >= 1 && (double)i->commit.steps > before)
+        return ((double)i->commit.steps - before) / taken;
+    return i->commit.steps > 0 && cpu > 0 ? (double)i->commit.steps / cpu : (double)NAN;
+}
+
+static void find_place(info *i)
+{
+    ph_error err;
+    ph_status status = ph_record_commit(i->record, &i->commit, &err);
+    i->committed = !status;
+    i->age = i->rate = i->left = (double)NAN;
+    if (status) {
+        note_damage(i, err.message);
+        return;
+    }
+    i->age = seconds_since(i->commit.written);
+    i->rate = rate_of(i);
+    if (i->writing && i->planned >= 0)
+        i->left = fmax(0, (double)(i->planned - i->commit.steps) / i->rate - fmax(0, i->age));
+}
+
+/* The monitor is packed with the state, which takes a system to be read. */
+static ph_status read_monitor(info *i, ph_error *err)
+{
+    size_t n;
+    ph_integrator *integrator = NULL;
+    ph_state *state = NULL;
+    ph_diagnostics *diagnostics = NULL;
+    ph_monitor *monitor = NULL;
+    ph_account account;
+    const ph_setting *settings = ph_scenario_settings(i->scenario, &n);
+    const ph_system *system = ph_scenario_system(i->scenario);
+    ph_status status =
+        ph_integrator_create(system, ph_scenario_method(i->scenario), ph_scenario_step_size(i->scenario),
+                             settings, n, &integrator, err);
+    if (!status)
+        status = ph_state_create(integrator, &state, err);
+    if (!status)
+        status = ph_diagnostics_create(system, &diagnostics, err);
+    if (!status)
+        status = ph_monitor_create(diagnostics, 0, 1, &monitor, err);
+    if (!status) {
+        status = ph_record_state(i->record, state, monitor, &account, err);
+        if (status == PH_E_IO && i->committed)
+            note_damage(i, err->message);
+    }
+    if (!status)
+        ph_monitor_summary(monitor, &i->errors);
+    ph_monitor_free(monitor);
+    ph_diagnostics_free(diagnostics);
+    ph_state_free(state);
+    ph_integrator_free(integrator);
+    return status;
+}
+
+static void find_errors(info *i)
+{
+    ph_error err;
+    const char *text = info_meta(i, "scenario"), *name = info_meta(i, "name");
+    ph_status status =
+        text ? ph_scenario_recall(text, strlen(text), name ? name : i->file, &i->scenario, &err)
+             : ph_fail(&err, PH_E_PARSE, "there is no scenario: another program has written it");
+    if (!status)
+        status = read_monitor(i, &err);
+    i->monitored = !status;
+    if (status)
+        snprintf(i->why, sizeof i->why, "%s", err.message);
+}
+
+/* ---- Is it whole? ------------------------------------------------------------------------------------- */
+
+static void check_rows(info *i)
+{
+    const size_t columns = ph_record_columns(i->record);
+    const int64_t at_once = 65536 / (int64_t)columns + 1;
+    double *values = malloc((size_t)at_once * columns * sizeof *values);
+    int64_t read = 1, next = 0;
+    ph_error err = {PH_E_NO_MEMORY, "out of memory"};
+    if (!values)
+        note_damage(i, err.message);
+    for (int64_t first = 0; values && (read || next > first);) {
+        first = next;
+        if (!ph_record_read(i->record, first, at_once, values, &read, &next, &err))
+            continue;
+        note_damage(i, err.message);
+        read = 0;
+    }
+    free(values);
+}
+
+static void check_events(info *i)
+{
+    ph_recorded_event event;
+    ph_error err;
+    for (int64_t k = 0; k < ph_record_events(i->record); k++)
+        if (ph_record_event(i->record, k, &event, &err))
+            note_damage(i, err.message);
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------------- */
+
+static int print_columns(const char *file)
+{
+    source s;
+    ph_error err;
+    if (source_is_record(file) ? source_open_record(file, &s, &err) : source_open_csv(file, &s, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    for (size_t i = 0; i < s.n; i++)
+        printf("%s\n", s.columns[i].name);
+    s.close(s.self);
+    return EXIT_OK;
+}
+
+static int print_scenario(const info *i)
+{
+    const char *text = info_meta(i, "scenario");
+    if (!text)
+        return complain(EXIT_INPUT, "%s: has no scenario; another program has written it", i->file);
+    fputs(text, stdout);
+    return EXIT_OK;
+}
+
+static int tell(info *i, const arguments *a)
+{
+    if (a->scenario)
+        return print_scenario(i);
+    i->rows = ph_record_rows(i->record);
+    i->size = size_of(i->file);
+    find_plan(i);
+    find_place(i);
+    find_errors(i);
+    i->checked = a->check;
+    if (a->check) {
+        check_rows(i);
+        check_events(i);
+    }
+    if (a->json && info_print_json(i))
+        return EXIT_OUTPUT;
+    if (!a->json && !a->quiet)
+        info_print(i);
+    return i->damaged ? EXIT_DAMAGED : EXIT_OK;
+}
+
+int command_info(int argc, char **argv)
+{
+    arguments a;
+    ph_error err;
+    int code = read_arguments(argc, argv, &a);
+    if (code)
+        return code - 1;
+    if (a.columns)
+        return print_columns(a.file);
+    info i = {.file = a.file};
+    i.writing =
+        ph_archive_writer(a.file, &i.process); /* before it is read: its end is read, too, or it goes on */
+    if (ph_record_open(a.file, &i.record, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    code = tell(&i, &a);
+    for (size_t k = 0; k < INFO_NAMED; k++)
+        free(i.named[k]);
+    ph_scenario_free(i.scenario);
+    ph_record_close(i.record);
+    return code;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `polhode info` finds out of an archive (info.c), to be told in words or as JSON (info-words.c). */
+#ifndef POLHODE_TOOLS_INFO_H
+#define POLHODE_TOOLS_INFO_H
+
+#include "command.h"
+
+enum { INFO_NAMED = 10 }; /* damages that are named */
+
+typedef struct info {
+    const char *file;
+    ph_record *record;
+    ph_scenario *scenario; /* NULL where it is missing, or of another version */
+    bool committed;        /* is the next known? */
+    ph_commit commit;
+    int64_t planned;     /* steps, or -1 */
+    double h, t0, age;   /* [s]; age: since the latest commit; NaN where they are not known */
+    int64_t rows, size;  /* size in bytes, with what waits in the log */
+    double rate, left;   /* steps a second, and [s] until the end at that rate; or NaN */
+    bool writing;        /* at this moment, by this process */
+    long process;
+    bool monitored; /* is the next known? */
+    ph_summary errors;
+    char why[512];  /* it is not */
+    bool checked;   /* were all rows and events read? */
+    int64_t damaged; /* places; the first of them by name */
+    char *named[INFO_NAMED];
+} info;
+
+/* What meta has under a key, or NULL. */
+const char *info_meta(const info *i, const char *key);
+/* Steps that were taken of those planned, or NaN. */
+double info_share(const info *i);
+
+void info_print(const info *i);
+/* Returns an exit code. */
+int info_print_json(const info *i);
+
+#endif
