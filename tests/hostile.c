@@ -322,12 +322,22 @@ static size_t count_words(const char *words)
     return n;
 }
 
+/* Its k-th option with words; NULL beyond the last. */
+static const ph_option *choice(const ph_method *m, size_t k)
+{
+    for (size_t i = 0; i < m->n_options; i++)
+        if (m->options[i].type == PH_OPTION_CHOICE && !k--)
+            return &m->options[i];
+    return NULL;
+}
+
+/* Every word of the first option with words, and the others as they are; then every word but the first of the
+ * others, and the first option takes turns. */
 static size_t variants(const ph_method *m)
 {
-    size_t n = 1;
-    for (size_t i = 0; i < m->n_options; i++)
-        if (m->options[i].type == PH_OPTION_CHOICE)
-            n *= count_words(m->options[i].choices);
+    size_t n = choice(m, 0) ? count_words(choice(m, 0)->choices) : 1;
+    for (size_t k = 1; choice(m, k); k++)
+        n += count_words(choice(m, k)->choices) - 1;
     return n;
 }
 
@@ -393,12 +403,18 @@ void hk_case_at(size_t i, hk_case *c)
     }
     c->method = ph_method_at(m);
     snprintf(c->label, sizeof c->label, "%s", c->method->name);
-    for (size_t k = 0; k < c->method->n_options; k++) {
-        const ph_option *option = &c->method->options[k];
-        if (option->type != PH_OPTION_CHOICE)
+    const ph_option *leading = choice(c->method, 0), *other = NULL;
+    const size_t words = leading ? count_words(leading->choices) : 1;
+    if (leading)
+        add_word(c, leading, i % words);
+    for (size_t k = 1, left = i - words; i >= words && !other; k++) {
+        const size_t n = count_words(choice(c->method, k)->choices) - 1;
+        if (left >= n) {
+            left -= n;
             continue;
-        add_word(c, option, i % count_words(option->choices));
-        i /= count_words(option->choices);
+        }
+        other = choice(c->method, k);
+        add_word(c, other, left + 1);
     }
     if (c->method->claims & PH_CLAIM_ADAPTIVE) { /* few calls a step */
         c->settings[c->n++] = (ph_setting){"rtol", "1e-6"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hostile users: two links, a system on (S^2)^2, whose callbacks go wrong on demand at their n-th call, and the list of
- * cases that the contract is tried on: every method of the catalogue with every combination of the words of
- * its choice options. */
+ * cases that the contract is tried on: every method of the catalogue with every word of each of its choice
+ * options. */
 #ifndef POLHODE_TESTS_HOSTILE_H
 #define POLHODE_TESTS_HOSTILE_H
 

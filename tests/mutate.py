@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "moser_veselov multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "columns general_parts forms roots general tensions sparse_step trees chains articulated rods nets"
+    "columns general_parts forms roots general tensions sparse_step compositions trees chains articulated rods nets"
 ).split()
 MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large alloc".split()
 SLOW = "contract run claims long".split()
@@ -47,6 +47,10 @@ OWN = {
     "integrators/variational-bodies.c": "product",
     "integrators/variational-carry.c": "product",
     "integrators/variational-few.c": "sparse_step",
+    "integrators/variational-few.h": "sparse_step",
+    "integrators/variational-few-stages.c": "compositions",
+    "integrators/variational-composition.c": "compositions",
+    "integrators/compositions.c": "compositions",
     "integrators/variational-lanes.h": "sparse_step",
     "integrators/variational-tree.c": "trees",
     "integrators/variational-general.c": "general_parts",

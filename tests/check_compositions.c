@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compositions: a step of them is what an integrator of order 2 does in steps of these sizes, on every model
+ * and whatever kernel it has; their orders on problem 1 against twenty digits; the plain path of kernels;
+ * what is said where a stage has no solution; and what rounding does to energy and momentum. (Symplecticity,
+ * symmetry and the rest are claims, and tested as such.) */
+#include "hostile.h"
+
+#include <integrators/compositions.h>
+#include <integrators/variational.h>
+
+#include <stdbool.h>
+
+enum { MOST = 256, WORDS = 7 };
+static const char *const words[WORDS] = {
+    "suzuki-5",        "mclachlan-5", "kahan-li-9",           "sofroniou-spaletta-11",
+    "suzuki-umeno-15", "kahan-li-17", "sofroniou-spaletta-21"};
+
+static const ph_composition *composition(const char *word)
+{
+    int order;
+    for (double position = 1; position <= WORDS; position++) {
+        const ph_composition *c = ph_composition_chosen(0, position, &order);
+        if (!strcmp(c->name, word))
+            return c;
+    }
+    ck_abort_msg("there is no composition %s", word);
+    return NULL;
+}
+
+static void begin(const ph_system *system, const ph_method *method, const char *word, double h,
+                  const double *z, const double *zdot, ph_integrator **it, ph_state **state)
+{
+    ph_error err = {PH_OK, ""};
+    const ph_setting setting = {"composition", word};
+    ck_assert_msg(!ph_integrator_create(system, method, h, &setting, word != NULL, it, &err), "%s",
+                  err.message);
+    tk_ok(ph_state_create(*it, state, NULL));
+    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, NULL));
+}
+
+static void advance(ph_integrator *it, ph_state *state, int64_t n)
+{
+    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
+}
+
+/* ---- Stage by stage ------------------------------------------------------------------------------ */
+
+/* Steps by an integrator of order 2 whose step size is set anew for each stage. */
+static void by_stages(ph_integrator *it, ph_state *state, const ph_composition *c, double h, int steps)
+{
+    for (int k = 0; k < steps; k++)
+        for (size_t i = 0; i < c->stages; i++) {
+            tk_ok(ph_integrator_set_step_size(it, ph_composition_gamma(c, i) * h));
+            advance(it, state, 1);
+        }
+}
+
+/* In units of the largest numbers; enough steps for all that is remembered of earlier ones to be used. */
+static void compare(const ph_system *system, const char *word, double h, const double *z, const double *zdot)
+{
+    enum { STEPS = 6 };
+    const ph_method *method = ph_method_find("variational", NULL);
+    ph_integrator *it, *own;
+    ph_state *state, *other;
+    begin(system, method, word, h, z, zdot, &it, &state);
+    begin(system, method, NULL, h, z, zdot, &own, &other);
+    advance(it, state, STEPS);
+    by_stages(own, other, composition(word), h, STEPS);
+    double unit = ph_max_norm(state->p, state->np), length = tk_max(1, ph_max_norm(state->z, state->nz));
+    ck_assert_double_gt(tk_max_difference(state->z, z, state->nz), 1e-3); /* it did move */
+    ck_assert_double_eq_tol(state->t, 0.25 + STEPS * h, 4e-16);
+    ck_assert_double_le(tk_max_difference(state->z, other->z, state->nz) / length, 1e-13);
+    ck_assert_double_le(tk_max_difference(state->p, other->p, state->np) / unit, 1e-13);
+    tk_end(own, other);
+    tk_end(it, state);
+}
+
+START_TEST(stages_are_steps_on_every_model)
+{
+    tk_random r = {50 + (uint64_t)_i};
+    const ph_model *model = ph_model_at((size_t)_i);
+    ph_system *system = tk_model(model->name);
+    double z[MOST], zdot[MOST];
+    ck_assert_uint_le(ph_space_ambient(ph_system_space(system)), MOST);
+    tk_preset(model->name, NULL, 0, NULL, z, zdot);
+    const double rate = tk_push(system, &r, z, zdot);
+    for (int k = 0; k < WORDS; k++)
+        compare(system, words[k], 0.15 / rate, z, zdot);
+    compare(system, words[_i % WORDS], -0.1 / rate, z, zdot);
+    ph_system_free(system);
+}
+END_TEST
+
+/* One link and two, on a cart of one axis or two, and more links than have a kernel of their own. */
+START_TEST(stages_are_steps_of_linkages)
+{
+    tk_random r = {90 + (uint64_t)_i};
+    const size_t links = 1 + (size_t)_i % 3, axes = (size_t)_i / 3, n = links + (axes > 0);
+    ph_factor factors[4];
+    size_t parent[4];
+    double length[4], mass[4], z[MOST], zdot[MOST];
+    ph_space *space;
+    ph_system *system;
+    for (size_t i = 0; i < n; i++) {
+        factors[i] =
+            i || !axes ? (ph_factor){.kind = PH_FACTOR_S2} : (ph_factor){.kind = PH_FACTOR_R, .d = axes};
+        parent[i] = i ? i - 1 : PH_NO_INDEX;
+        length[i] = tk_uniform(&r, 0.5, 2);
+        mass[i] = tk_uniform(&r, 0.5, 2);
+    }
+    const ph_linkage linkage = {
+        .parent = parent, .length = length, .mass = mass, .gravity = {0.3, -0.2, -9.81}};
+    tk_ok(ph_space_create(factors, n, &space, NULL));
+    const ph_system_definition d = {.space = space, .linkage = &linkage};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    for (int k = 0; k < 3 * WORDS; k++) {
+        tk_random_motion(system, &r, z, zdot);
+        compare(system, words[k % WORDS], 0.1 / tk_fastest(system, z, zdot), z, zdot);
+    }
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* Forces of time and velocity are met at the stages' ends, by every kernel for them. */
+START_TEST(stages_are_steps_under_forces)
+{
+    static const hk_flavour flavours[] = {HK_PUSHED,  HK_DAMPED, HK_DIFFERENCED, HK_VARYING,
+                                          HK_GENERAL, HK_GRADED, HK_COMPLEX};
+    hk_user user;
+    double z[HK_NZ], zdot[HK_NZ];
+    ph_system *system = hk_system(&user, flavours[_i]);
+    hk_start(0.7, z, zdot);
+    for (int k = 0; k < WORDS; k++)
+        compare(system, words[k], 0.04, z, zdot);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Orders -------------------------------------------------------------------------------------- */
+
+static const double q_at_10[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
+                                  0.2949788959999021363754,  -0.235399374202968783992,
+                                  -0.5731963138990128627641, 0.7848777741517687976913};
+
+static ph_system *problem1(double q[6], double v[6])
+{
+    static const double m[2] = {1, 1}, l[2] = {9.81, 9.81}, gravity[3] = {0, 0, 9.81};
+    const double q0[6] = {sqrt(3) / 2, 0, 0.5, 0, 0, 1}, w0[6] = {-sqrt(3) / 4, 0, 0.75, 0, 1, 0};
+    tk_chain c;
+    tk_chain_fill(&c, 2, m, l, gravity);
+    memcpy(q, q0, sizeof q0);
+    ph_cross3(w0, q0, v);
+    ph_cross3(w0 + 3, q0 + 3, v + 3);
+    return tk_chain_linkage(&c);
+}
+
+static double error_at_10(const char *word, double h)
+{
+    double q[6], v[6];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = problem1(q, v);
+    begin(system, ph_method_find("variational", NULL), word, h, q, v, &it, &state);
+    advance(it, state, (int64_t)round(10 / h));
+    double error = tk_max_difference(state->z, q_at_10, 6);
+    tk_end(it, state);
+    ph_system_free(system);
+    return error;
+}
+
+/* Slope over errors well above rounding (1e-15) where the next order does not show any more; and the error at
+ * 0.01 s. */
+START_TEST(orders_on_problem_1)
+{
+    static const double tolerance[] = {0.1, 0.2, 0.3}, last[] = {2e-8, 4e-12, 3e-15};
+    enum { STEPS = 5 };
+    const ph_composition *c = composition(words[_i]);
+    const double first = c->order == 4 ? 0.02 : c->order == 6 ? 0.05 : 0.0625;
+    double h[STEPS], error[STEPS];
+    for (int n = 0; n < STEPS; n++) {
+        h[n] = 10 / round(10 / first * pow(1.125, n));
+        error[n] = error_at_10(c->name, h[n]);
+    }
+    double slope = tk_slope(h, error, STEPS);
+    printf("%s: error %.1e at %.4f s, %.1e at %.4f s, slope %.2f\n", c->name, error[0], h[0],
+           error[STEPS - 1], h[STEPS - 1], slope);
+    fflush(stdout);
+    ck_assert_double_gt(error[STEPS - 1], 5e-14);
+    ck_assert_double_eq_tol(slope, c->order, tolerance[c->order / 2 - 2]);
+    ck_assert_double_le(error_at_10(c->name, 0.01), last[c->order / 2 - 2]);
+}
+END_TEST
+
+/* ---- Kernels ------------------------------------------------------------------------------------- */
+
+static ph_system *few_links(int i, double *z, double *zdot)
+{
+    tk_random r = {7 + (uint64_t)i};
+    ph_system *system = i == 0   ? tk_model("spherical-pendulum")
+                        : i == 1 ? tk_model("double-spherical-pendulum")
+                                 : NULL;
+    if (!system) {
+        const double links = i - 1;
+        const ph_parameter_value value = {"links", &links, 1};
+        system = tk_build("cart-chain", &value, 1);
+    }
+    tk_random_motion(system, &r, z, zdot);
+    for (size_t k = 0; k < ph_space_ambient(ph_system_space(system)); k++)
+        zdot[k] *= 0.3;
+    return system;
+}
+
+/* With the instructions of this processor or without; and further steps find most of a stage in one pass. */
+START_TEST(paths_give_the_same_bits)
+{
+    double z[MOST], zdot[MOST];
+    ph_system *system = few_links(_i, z, zdot);
+    const ph_method *methods[] = {ph_method_find("variational", NULL), &ph_method_variational_plain};
+    const double h = 0.005 / tk_fastest(system, z, zdot);
+    for (int k = 0; k < WORDS; k++) {
+        ph_integrator *it[2];
+        ph_state *state[2];
+        for (int j = 0; j < 2; j++) {
+            begin(system, methods[j], words[k], h, z, zdot, &it[j], &state[j]);
+            advance(it[j], state[j], 200);
+        }
+        ck_assert_mem_eq(state[0]->z, state[1]->z, state[0]->nz * sizeof(double));
+        ck_assert_mem_eq(state[0]->p, state[1]->p, state[0]->np * sizeof(double));
+        ck_assert_mem_eq(state[0]->carry, state[1]->carry, state[0]->ncarry * sizeof(double));
+        const ph_statistics before = *ph_integrator_statistics(it[0]);
+        advance(it[0], state[0], 200);
+        const ph_statistics after = *ph_integrator_statistics(it[0]);
+        const double passes = (double)(after.newton_passes - before.newton_passes) / 200 /
+                              (double)composition(words[k])->stages;
+        printf("%d, %s: %.2f passes a stage\n", _i, words[k], passes);
+        ck_assert_int_eq(after.branches, 0);
+        ck_assert_double_le(passes, 1.1);
+        for (int j = 0; j < 2; j++)
+            tk_end(it[j], state[j]);
+    }
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Mistakes ------------------------------------------------------------------------------------ */
+
+START_TEST(orders_and_names_must_agree)
+{
+    static const struct {
+        const char *order, *word;
+        int order_of_it; /* 0: refused */
+    } rows[] = {{"automatic", "automatic", 2}, {"2", "automatic", 2},
+                {"4", "automatic", 4},         {"6", "automatic", 6},
+                {"8", "automatic", 8},         {"automatic", "kahan-li-9", 6},
+                {"8", "suzuki-umeno-15", 8},   {"2", "suzuki-5", 0},
+                {"4", "kahan-li-17", 0},       {"6", "sofroniou-spaletta-21", 0}};
+    ph_system *system = tk_model("spherical-pendulum");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const ph_method *method = ph_method_find("variational", NULL);
+        const ph_setting settings[] = {{"order", rows[i].order}, {"composition", rows[i].word}};
+        ph_integrator *it = NULL;
+        ph_error err = {PH_OK, ""};
+        ph_status status = ph_integrator_create(system, method, 0.01, settings, 2, &it, &err);
+        ck_assert_int_eq(status, rows[i].order_of_it ? PH_OK : PH_E_INVALID);
+        if (status) {
+            ck_assert_msg(strstr(err.message, rows[i].word) && strstr(err.message, "leave out"), "%s",
+                          err.message);
+            continue;
+        }
+        ck_assert_int_eq(ph_method_order(method, system, ph_integrator_options(it)), rows[i].order_of_it);
+        ph_integrator_free(it);
+    }
+    ph_system_free(system);
+}
+END_TEST
+
+/* The stage is named, and the state is as it was before the whole step; a smaller one goes on from there as
+ * if nothing had been. */
+START_TEST(a_stage_that_fails_changes_nothing)
+{
+    double z[MOST], zdot[MOST];
+    ph_system *system = few_links(_i, z, zdot);
+    const double h = 0.03 / tk_fastest(system, z, zdot);
+    ph_integrator *it, *other;
+    ph_state *state, *before;
+    begin(system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot, &it, &state);
+    begin(system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot, &other, &before);
+    advance(it, state, 20);
+    advance(other, before, 20);
+    bool later = false; /* did any stage behind the first fail? */
+    for (double factor = 1000; factor > 10; factor *= 0.8) {
+        tk_ok(ph_integrator_set_step_size(it, factor * h));
+        if (!ph_integrator_step(it, state, 1)) {
+            tk_ok(ph_state_copy(state, before));
+            continue;
+        }
+        const char *message = ph_integrator_message(it);
+        ck_assert_msg(strstr(message, " of 9 of kahan-li-9, of "), "%s", message);
+        later = later || !strstr(message, "stage 1 of");
+        ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
+        ck_assert_mem_eq(state->p, before->p, state->np * sizeof(double));
+        ck_assert_mem_eq(state->carry, before->carry, state->ncarry * sizeof(double));
+        ck_assert(state->t == before->t && state->k == before->k);
+    }
+    ck_assert(later);
+    tk_ok(ph_integrator_set_step_size(it, h));
+    advance(it, state, 20);
+    advance(other, before, 20);
+    ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
+    ck_assert_mem_eq(state->carry, before->carry, state->ncarry * sizeof(double));
+    tk_end(it, state);
+    tk_end(other, before);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Rounding ------------------------------------------------------------------------------------ */
+
+/* Problem 1 at a step where order 8 leaves 1e-16: energy, momentum and |q| over some 1e7 stages. */
+START_TEST(rounding_only_walks)
+{
+    double q[6], v[6], E0 = 0, J0 = 0, energy = 0, momentum = 0, constraint = 0;
+    const int blocks = 50, each = tk_short() ? 100 : tk_long() ? 200000 : 10000;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *d;
+    ph_measures m;
+    ph_system *system = problem1(q, v);
+    begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21", 0.02, q, v, &it, &state);
+    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    for (int k = 0; k <= blocks; k++) {
+        tk_ok(ph_diagnostics_measure(d, state, &m));
+        const double J = state->p[2] + state->p[5];
+        E0 = k ? E0 : m.energy;
+        J0 = k ? J0 : J;
+        energy = tk_max(energy, fabs(m.energy - E0) / fabs(E0));
+        momentum = tk_max(momentum, fabs(J - J0) / fabs(J0));
+        constraint = tk_max(constraint, m.constraint_error);
+        advance(it, state, each);
+    }
+    printf("%.1e stages: energy %.1e, momentum %.1e, constraint %.1e\n", 21. * blocks * each, energy,
+           momentum, constraint);
+    fflush(stdout);
+    const double walk = sqrt(21. * blocks * each);
+    ck_assert_double_le(energy, 2e-15 + 1e-17 * walk);
+    ck_assert_double_le(momentum, 1e-15 + 2e-18 * walk);
+    ck_assert_double_le(constraint, 2.3e-16);
+    ph_diagnostics_free(d);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("compositions");
+    TCase *tc = tcase_create("compositions");
+    tcase_set_timeout(tc, 3600);
+    tcase_add_loop_test(tc, stages_are_steps_on_every_model, 0, (int)ph_models());
+    tcase_add_loop_test(tc, stages_are_steps_of_linkages, 0, 9);
+    tcase_add_loop_test(tc, stages_are_steps_under_forces, 0, 7);
+    tcase_add_loop_test(tc, orders_on_problem_1, 0, WORDS);
+    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 4);
+    tcase_add_test(tc, orders_and_names_must_agree);
+    tcase_add_loop_test(tc, a_stage_that_fails_changes_nothing, 0, 4);
+    tcase_add_test(tc, rounding_only_walks);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}
