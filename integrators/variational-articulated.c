@@ -197,6 +197,7 @@ static ph_status init(ph_context *context)
     w->context = context;
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
+    w->h = context->h;
     w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
     w->level = rounding_level / rounding_floor * w->floor;
     memcpy(w->G, a->gravity, sizeof w->G);

@@ -149,6 +149,7 @@ static ph_status init(ph_context *context)
     w->d.nz = w->nz;
     w->d.points = w->midpoint ? 1 : 2;
     w->d.weight = w->midpoint ? 1 : 0.5;
+    w->d.h = context->h;
     w->d.E = w->E;
     for (size_t i = 0; i < w->n && rule == PH_RULE_NORMALISED; i++)
         if (w->parts[i].kind == PH_FACTOR_EMBEDDED)

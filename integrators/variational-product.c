@@ -198,6 +198,7 @@ static ph_status init(ph_context *context)
     w->nx = ph_space_dimension(space);
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
+    w->h = context->h;
     lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, w->nz * sizeof *w->f);
     lay_parts(w);

@@ -161,6 +161,7 @@ static ph_status init(ph_context *context)
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
+    w->h = context->h;
     lay_scratch(w, w->n, w->velocity, (double *)(void *)((char *)context->work + head_size()));
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
     w->small_turn = small_turn(w);

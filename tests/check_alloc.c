@@ -456,7 +456,7 @@ typedef struct setting {
     ph_diagnostics *diagnostics;
     char folder[256], scenario[256], file[256], archive[256];
     int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
-    hk_case cases[64];
+    hk_case cases[128];
     size_t n_cases;
     const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
 } setting;
