@@ -39,7 +39,7 @@ typedef struct carry {
 
 /* What does not change about a stage. */
 typedef struct stage {
-    double h, half, inverse; /* and h^2/2, 1/h */
+    double h, half; /* and h^2/2 */
 } stage;
 
 typedef struct scratch {
@@ -82,13 +82,14 @@ INLINE pass pass_of(int kind, const scratch *w, const stage *s, const carry *c, 
     return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, s->h * two->d, excess, x, square);
 }
 
-/* The end of the stage. */
+/* The end of the stage. c / h is rounded by itself: times 1 / h, whose rounding is always the same, it would
+ * turn the momentum a little further in every step. */
 INLINE void leave(motion *m, const stage *s, vector c, vector gravity)
 {
     vector q, ql, v, vl, at, lost;
     two_sum(m->q, s->h * m->d, &at, &lost);
     two_sum(at, lost + (((s->half * gravity + c) + s->h * m->dl) + m->ql), &q, &ql);
-    two_sum(m->d, (s->h * gravity + s->inverse * c) + m->dl, &v, &vl);
+    two_sum(m->d, (s->h * gravity + c / s->h) + m->dl, &v, &vl);
     m->q = q, m->ql = ql;
     m->d = v, m->dl = vl;
 }
@@ -279,7 +280,7 @@ static ph_status init(ph_context *context)
     w->count = (double)of->stages;
     for (size_t i = 0; i < of->stages; i++) {
         double h = ph_composition_gamma(of, i) * context->h;
-        w->stages[i] = (stage){h, 0.5 * h * h, 1 / h};
+        w->stages[i] = (stage){h, 0.5 * h * h};
     }
     plain(context);
 #ifdef PH_LANES_AVX2
