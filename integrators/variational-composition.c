@@ -11,7 +11,6 @@
  * (2006), V.3; and those of the compositions. */
 #include "variational.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,8 +92,7 @@ static void choose_weights(const known *points, size_t n, const known *at, doubl
  * in steps. */
 static double gamma_before(const composition *w, size_t stage, size_t back, double *begin)
 {
-    const size_t s = w->of->stages, rounds = (back + s - 1 - stage % s) / s,
-                 at = (stage + rounds * s - back) % s;
+    const size_t s = w->of->stages, rounds = (back + s - 1 - stage) / s, at = (stage + rounds * s - back) % s;
     double sum = 0;
     for (size_t i = 0; i < at; i++)
         sum += ph_composition_gamma(w->of, i);
