@@ -59,6 +59,14 @@ void ph_file_values(ph_file *file, const ph_columns *columns, const ph_row *row)
 /* The values (n) alone; begun: there are others before them in the row. */
 void ph_file_numbers(ph_file *file, const double *values, size_t n, bool begun);
 
+/* End a table whose memory begins with these; in any case it is freed, and so are they. */
+typedef struct ph_file_table {
+    ph_file *file;
+    ph_columns *columns;
+} ph_file_table;
+ph_status ph_file_table_close(ph_file_table *table, ph_error *err);
+void ph_file_table_abandon(ph_file_table *table); /* NULL is allowed */
+
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);
 

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 
 struct ph_csv {
-    ph_file *file;
+    ph_file_table to; /* first */
     const ph_system *system;
-    ph_columns *columns;
     double first_energy;
     bool started;
 };
@@ -20,17 +19,17 @@ ph_status ph_csv_create(const char *path, const ph_system *system, const char *c
     ph_csv *c = calloc(1, sizeof *c);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_columns_create_trajectory(system, words, n, &c->columns, err);
+    ph_status status = ph_columns_create_trajectory(system, words, n, &c->to.columns, err);
     if (!status)
-        status = ph_file_open(path, &c->file, err);
+        status = ph_file_open(path, &c->to.file, err);
     if (status) {
-        ph_columns_free(c->columns);
+        ph_columns_free(c->to.columns);
         free(c);
         return status;
     }
     c->system = system;
-    ph_file_headings(c->file, c->columns);
-    ph_file_text(c->file, "\n");
+    ph_file_headings(c->to.file, c->to.columns);
+    ph_file_text(c->to.file, "\n");
     *csv = c;
     return PH_OK;
 }
@@ -45,35 +44,28 @@ ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *meas
         csv->first_energy = measures->energy;
     csv->started = true;
     const ph_row row = {state, measures, csv->first_energy, passes};
-    ph_file_values(csv->file, csv->columns, &row);
-    ph_file_text(csv->file, "\n");
-    return ph_file_check(csv->file, err);
+    ph_file_values(csv->to.file, csv->to.columns, &row);
+    ph_file_text(csv->to.file, "\n");
+    return ph_file_check(csv->to.file, err);
 }
 
 ph_status ph_csv_recall(ph_csv *csv, const double *values, double first_energy, ph_error *err)
 {
     csv->first_energy = first_energy;
     csv->started = true;
-    ph_file_numbers(csv->file, values, ph_columns_count(csv->columns), false);
-    ph_file_text(csv->file, "\n");
-    return ph_file_check(csv->file, err);
+    ph_file_numbers(csv->to.file, values, ph_columns_count(csv->to.columns), false);
+    ph_file_text(csv->to.file, "\n");
+    return ph_file_check(csv->to.file, err);
 }
 
 /* ---- Ending -------------------------------------------------------------------------------------- */
 
 ph_status ph_csv_close(ph_csv *csv, ph_error *err)
 {
-    ph_status status = ph_file_commit(csv->file, err);
-    ph_columns_free(csv->columns);
-    free(csv);
-    return status;
+    return ph_file_table_close((ph_file_table *)csv, err);
 }
 
 void ph_csv_abandon(ph_csv *csv)
 {
-    if (!csv)
-        return;
-    ph_file_abandon(csv->file);
-    ph_columns_free(csv->columns);
-    free(csv);
+    ph_file_table_abandon((ph_file_table *)csv);
 }

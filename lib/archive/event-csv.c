@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 struct ph_event_csv {
-    ph_file *file;
-    ph_columns *columns;
+    ph_file_table to; /* first */
 };
 
 ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_event_csv **csv, ph_error *err)
@@ -17,24 +16,24 @@ ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_even
     ph_event_csv *c = calloc(1, sizeof *c);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_columns_create(system, words, 2, &c->columns, err);
+    ph_status status = ph_columns_create(system, words, 2, &c->to.columns, err);
     if (!status)
-        status = ph_file_open(path, &c->file, err);
+        status = ph_file_open(path, &c->to.file, err);
     if (status) {
-        ph_columns_free(c->columns);
+        ph_columns_free(c->to.columns);
         free(c);
         return status;
     }
-    ph_file_text(c->file, "event,t[s],step,theta[1],direction,");
-    ph_file_headings(c->file, c->columns);
-    ph_file_text(c->file, "\n");
+    ph_file_text(c->to.file, "event,t[s],step,theta[1],direction,");
+    ph_file_headings(c->to.file, c->to.columns);
+    ph_file_text(c->to.file, "\n");
     *csv = c;
     return PH_OK;
 }
 
 ph_status ph_event_csv_row(ph_event_csv *csv, const char *name, const ph_occurrence *o, ph_error *err)
 {
-    ph_file *f = csv->file;
+    ph_file *f = csv->to.file;
     const ph_row row = {.state = o->state};
     ph_file_field(f, name, NULL);
     ph_file_text(f, ",");
@@ -44,24 +43,17 @@ ph_status ph_event_csv_row(ph_event_csv *csv, const char *name, const ph_occurre
     ph_file_text(f, ",");
     ph_file_number(f, o->theta);
     ph_file_text(f, o->direction > 0 ? ",1," : ",-1,");
-    ph_file_values(f, csv->columns, &row);
+    ph_file_values(f, csv->to.columns, &row);
     ph_file_text(f, "\n");
     return ph_file_check(f, err);
 }
 
 ph_status ph_event_csv_close(ph_event_csv *csv, ph_error *err)
 {
-    ph_status status = ph_file_commit(csv->file, err);
-    ph_columns_free(csv->columns);
-    free(csv);
-    return status;
+    return ph_file_table_close((ph_file_table *)csv, err);
 }
 
 void ph_event_csv_abandon(ph_event_csv *csv)
 {
-    if (!csv)
-        return;
-    ph_file_abandon(csv->file);
-    ph_columns_free(csv->columns);
-    free(csv);
+    ph_file_table_abandon((ph_file_table *)csv);
 }

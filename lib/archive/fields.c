@@ -2,6 +2,7 @@
 /* What the tables on disk are made of: headings that name a column with its unit, rows of numbers. */
 #include <archive/archive.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 void ph_file_field(ph_file *f, const char *name, const char *unit)
@@ -47,4 +48,27 @@ void ph_file_values(ph_file *f, const ph_columns *columns, const ph_row *row)
         ph_columns_values(columns, row, first, here, values);
         ph_file_numbers(f, values, here, first > 0);
     }
+}
+
+/* ---- Ending -------------------------------------------------------------------------------------- */
+
+static void release(ph_file_table *table)
+{
+    ph_columns_free(table->columns);
+    free(table);
+}
+
+ph_status ph_file_table_close(ph_file_table *table, ph_error *err)
+{
+    ph_status status = ph_file_commit(table->file, err);
+    release(table);
+    return status;
+}
+
+void ph_file_table_abandon(ph_file_table *table)
+{
+    if (!table)
+        return;
+    ph_file_abandon(table->file);
+    release(table);
 }
