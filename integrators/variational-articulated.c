@@ -83,7 +83,8 @@ typedef struct scratch {
     double h, G[3];
     body *bodies;                  /* (n) */
     node *nodes;                   /* (n) */
-    double *z1, *f, *none;         /* (9n); force, velocity 0 */
+    double *z1, *z1_low;           /* (9n) */
+    double *f, *none;              /* (9n) force, velocity 0 */
     double *p1, *S1, *low1, *tau1; /* (3n) */
     double *S0, *tau;              /* (3n) at the start of a fresh state; torque at the start */
     double *x;                     /* (3n) unknowns of the general solver */
@@ -98,6 +99,7 @@ typedef struct carry {
     double *count;   /* (1) turns there are, at most HISTORY */
     double *last;    /* (1) which is the latest */
     double *S, *low; /* (3n) momentum in the frame of the surroundings, a compensated sum */
+    double *z_low;   /* (9n) low-order part of the rotations */
     double *weight;  /* (3n) torque of gravity */
     double *turns;   /* (HISTORY x 3n) v */
 } carry;
@@ -107,11 +109,11 @@ typedef struct carry {
 static size_t lay_scratch(scratch *w, size_t n, bool forced, double *memory)
 {
     size_t used = 0;
-    double **nine[] = {&w->z1, &w->f, &w->none}, /* the last two for forces */
+    double **nine[] = {&w->z1, &w->z1_low, &w->f, &w->none}, /* the last two for forces */
         **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
     w->nodes = (node *)(void *)ph_take(memory, &used, n * (sizeof(node) / sizeof(double)));
     w->bodies = (body *)(void *)ph_take(memory, &used, n * (sizeof(body) / sizeof(double)));
-    for (size_t i = 0; i < (forced ? 3 : 1); i++)
+    for (size_t i = 0; i < (forced ? 4 : 2); i++)
         *nine[i] = ph_take(memory, &used, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
         *three[i] = ph_take(memory, &used, 3 * n);
@@ -133,7 +135,7 @@ static ph_method_size size(const ph_system *system, const double *options)
     (void)options;
     return (ph_method_size){.work = head_size() +
                                     lay_scratch(&w, n, ph_system_has_force(system), NULL) * sizeof(double),
-                            .carry = 3 + (3 + HISTORY) * 3 * n};
+                            .carry = 3 + (6 + HISTORY) * 3 * n};
 }
 
 static carry carry_at(double *memory, size_t n)
@@ -144,8 +146,9 @@ static carry carry_at(double *memory, size_t n)
                    .last = memory + 2,
                    .S = S,
                    .low = S + 3 * n,
-                   .weight = S + 6 * n,
-                   .turns = S + 9 * n};
+                   .z_low = S + 6 * n,
+                   .weight = S + 15 * n,
+                   .turns = S + 18 * n};
 }
 
 /* ---- Structure, once ---------------------------------------------------------------------------- */
@@ -715,22 +718,22 @@ static ph_status solve_slowly(ph_context *context, const ph_state *state, const 
 
 /* ---- The end of the step ------------------------------------------------------------------------ */
 
-/* z1 <- R+ = R + (F - I) R, corrected. */
-PH_WITH_FMA static void turn_bodies(const scratch *w, const double *z)
+/* z1 + z1_low <- R+ = R + (F - I) R, corrected. */
+PH_WITH_FMA static void turn_bodies(const scratch *w, const double *z, const double *z_low)
 {
     for (size_t i = 0; i < w->n; i++) {
         const node *k = &w->nodes[i];
         const double *v = k->v, *R = z + 9 * i;
-        double *R1 = w->z1 + 9 * i, D[9];
+        double *R1 = w->z1 + 9 * i, *low1 = w->z1_low + 9 * i, D[9];
         double u[3] = {2 * v[0], 2 * v[1], 2 * v[2]}, x[3] = {k->q0 * u[0], k->q0 * u[1], k->q0 * u[2]};
         double X[9] = {
             -(v[1] * u[1] + v[2] * u[2]), v[0] * u[1] - x[2],           v[0] * u[2] + x[1],
             v[1] * u[0] + x[2],           -(v[0] * u[0] + v[2] * u[2]), v[1] * u[2] - x[0],
             v[2] * u[0] - x[1],           v[2] * u[1] + x[0],           -(v[0] * u[0] + v[1] * u[1])};
         ph_multiply3(X, R, D);
-        for (int a = 0; a < 9; a++)
-            R1[a] = R[a] + D[a];
-        ph_rotation_correct3(R1);
+        for (size_t a = 0; a < 9; a++)
+            ph_two_sum(R[a], D[a] + z_low[9 * i + a], &R1[a], &low1[a]);
+        ph_rotation_correct_sum3(R1, low1);
     }
 }
 
@@ -759,7 +762,7 @@ static void add_force(const scratch *w, const double *z, const double *from, dou
 static double new_momenta(const scratch *w, const double *S, const double *low, const double *tau,
                           const double *end)
 {
-    double inverse = 1 / w->h, total = 0;
+    double total = 0;
     for (size_t i = 0; i < w->n; i++) {
         const node *k = &w->nodes[i];
         double dS[3];
@@ -768,10 +771,9 @@ static double new_momenta(const scratch *w, const double *S, const double *low, 
             add_cross(dS, w->nodes[at].Dd, w->nodes[at].L);
         for (size_t a = 0; a < 3; a++) {
             size_t at = 3 * i + a;
-            double more = low[at] + (inverse * dS[a] + 0.5 * w->h * (tau[at] + end[at]));
-            double sum = S[at] + more, added = sum - S[at];
-            w->S1[at] = sum;
-            w->low1[at] = (S[at] - (sum - added)) + (more - added);
+            /* a rounded 1/h would err to one side */
+            ph_two_sum(S[at], low[at] + (dS[a] / w->h + 0.5 * w->h * (tau[at] + end[at])), &w->S1[at],
+                       &w->low1[at]);
         }
         ph_apply_transposed3(w->z1 + 9 * i, w->S1 + 3 * i, w->p1 + 3 * i);
         total += sum_of_sizes(w->p1 + 3 * i);
@@ -786,6 +788,7 @@ static void commit(const scratch *w, ph_state *state, const carry *c)
     size_t next = *c->h == stamp && *c->count > 0 ? ((size_t)*c->last + 1) % HISTORY : 0;
     double *turns = c->turns + next * 3 * n;
     memcpy(state->z, w->z1, 3 * bytes);
+    memcpy(c->z_low, w->z1_low, 3 * bytes);
     memcpy(state->p, w->p1, bytes);
     memcpy(c->S, w->S1, bytes);
     memcpy(c->low, w->low1, bytes);
@@ -841,7 +844,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = solve_slowly(context, state, &c, S, tau);
     if (status)
         return status;
-    turn_bodies(w, state->z);
+    turn_bodies(w, state->z, c.z_low);
     for (size_t i = 0; i < w->n; i++)
         weight_at(w, i, w->z1 + 9 * i, w->tau1 + 3 * i);
     if (w->forced) {

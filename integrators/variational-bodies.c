@@ -31,7 +31,7 @@ typedef struct scratch {
     double *f, *v;          /* (9n) force, velocity 0 */
     double *turn;           /* (3n) f of the Cayley map */
     double *dS;             /* (3n) */
-    double *z1, *g1;        /* (9n) */
+    double *z1, *low, *g1;  /* (9n); low-order part of z1 */
     double *S1, *low1, *p1; /* (3n) */
 } scratch;
 
@@ -44,7 +44,7 @@ static ph_method_size size(const ph_system *system, const double *options)
 {
     size_t n = ph_space_factors(ph_system_space(system));
     ph_method_size s = ph_variational_product.size(system, options);
-    s.work = rounded(s.work) + rounded(sizeof(scratch)) + (4 * 9 + 5 * 3) * n * sizeof(double);
+    s.work = rounded(s.work) + rounded(sizeof(scratch)) + (5 * 9 + 5 * 3) * n * sizeof(double);
     return s;
 }
 
@@ -56,7 +56,7 @@ static ph_status init(ph_context *context)
     scratch *w = (scratch *)(void *)((char *)context->work + before);
     size_t n = ph_space_factors(ph_system_space(context->system));
     double *next = (double *)(void *)((char *)w + rounded(sizeof *w));
-    double **large[] = {&w->f, &w->v, &w->z1, &w->g1},
+    double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
            **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
     head->kernel = &ph_variational_bodies;
     head->more = w;
@@ -127,8 +127,9 @@ static bool solve_body(const ph_body *body, const double g[3], double f[3], int6
     return false;
 }
 
-/* R1 <- R F corrected, F - I = 2 (S(f) + S(f)^2) / (1 + f.f) */
-PH_WITH_FMA static void turn_body(const double *R, const double f[3], double *R1)
+/* R1 + low1 <- (R + low) F corrected, F - I = 2 (S(f) + S(f)^2) / (1 + f.f) */
+PH_WITH_FMA static void turn_body(const double *R, const double *low, const double f[3], double *R1,
+                                  double *low1)
 {
     double s = 2 / (1 + ph_dot3(f, f)), X[9], D[9];
     ph_hat3(f, X);
@@ -140,8 +141,8 @@ PH_WITH_FMA static void turn_body(const double *R, const double f[3], double *R1
     X[8] = -s * (f[0] * f[0] + f[1] * f[1]);
     ph_multiply3(R, X, D);
     for (int k = 0; k < 9; k++)
-        R1[k] = R[k] + D[k];
-    ph_rotation_correct3(R1);
+        ph_two_sum(R[k], D[k] + low[k], &R1[k], &low1[k]);
+    ph_rotation_correct_sum3(R1, low1);
 }
 
 /* All bodies turned; dS <- the push at the start. false: not by this step. */
@@ -169,7 +170,7 @@ static bool solve_all(scratch *w, const ph_state *state, const ph_variational_ca
             f[k] *= 0.5 + t2 * (1. / 24 + t2 * (1. / 240));
         if (!solve_body(&w->bodies[i], g, f, passes) || !(ph_dot3(f, f) <= largest_f * largest_f))
             return false;
-        turn_body(R, f, w->z1 + 9 * i);
+        turn_body(R, c->z_low + 9 * i, f, w->z1 + 9 * i, w->low + 9 * i);
     }
     return true;
 }
@@ -190,10 +191,7 @@ static void new_momenta(scratch *w, const ph_variational_carry *c, double h)
             moment_at(w->z1 + 9 * i, w->g1 + 9 * i, w->f + 9 * i, moment);
         for (size_t k = 0; k < 3; k++) {
             size_t at = 3 * i + k;
-            double S = c->S[at], more = c->low[at] + (w->dS[at] + 0.5 * h * moment[k]);
-            double sum = S + more, added = sum - S;
-            w->S1[at] = sum;
-            w->low1[at] = (S - (sum - added)) + (more - added); /* exact: Knuth's two-sum */
+            ph_two_sum(c->S[at], c->low[at] + (w->dS[at] + 0.5 * h * moment[k]), &w->S1[at], &w->low1[at]);
         }
         ph_apply_transposed3(w->z1 + 9 * i, w->S1 + 3 * i, w->p1 + 3 * i);
     }
@@ -213,6 +211,7 @@ static void commit(const scratch *w, ph_state *state, const ph_variational_carry
         const double *f = w->turn + 3 * i;
         double f2 = ph_dot3(f, f), stretch = 2 - f2 * (2. / 3 - f2 * (2. / 5 - f2 * (2. / 7)));
         memcpy(state->z + 9 * i, w->z1 + 9 * i, 9 * sizeof(double));
+        memcpy(c->z_low + 9 * i, w->low + 9 * i, 9 * sizeof(double));
         copy3(state->p + 3 * i, w->p1 + 3 * i);
         copy3(c->S + 3 * i, w->S1 + 3 * i);
         copy3(c->low + 3 * i, w->low1 + 3 * i);
@@ -230,7 +229,7 @@ static ph_status step(ph_context *context, ph_state *state)
 {
     const ph_variational_head *head = context->work;
     scratch *w = head->more;
-    ph_variational_carry c = ph_carry_at(state->carry, state->np);
+    ph_variational_carry c = ph_carry_at(state->carry, state->np, state->nz);
     double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     if (!ph_carry_is_warm(&c, ph_variational_stamp(head, h)))
         return ph_variational_product.step(context, state);

@@ -6,20 +6,21 @@
 
 #include <string.h>
 
-size_t ph_carry_size(size_t np)
+size_t ph_carry_size(size_t np, size_t nz)
 {
-    return 2 + (2 + PH_CARRY_HISTORY) * np;
+    return 2 + (2 + PH_CARRY_HISTORY) * np + nz;
 }
 
-ph_variational_carry ph_carry_at(double *carry, size_t np)
+ph_variational_carry ph_carry_at(double *carry, size_t np, size_t nz)
 {
     double *S = carry + 2;
     return (ph_variational_carry){.h = carry,
                                   .count = carry + 1,
                                   .S = S,
                                   .low = S + np,
-                                  .y = S + 2 * np,
-                                  .more = carry + ph_carry_size(np)};
+                                  .z_low = S + 2 * np,
+                                  .y = S + 2 * np + nz,
+                                  .more = carry + ph_carry_size(np, nz)};
 }
 
 bool ph_carry_is_warm(const ph_variational_carry *c, double h)
@@ -97,11 +98,8 @@ void ph_carry_add(const ph_variational_carry *c, const ph_space *space, const ph
                   const double *dS, const double *z1, double *S1, double *low1, double *p1)
 {
     size_t np = ph_space_momenta(space);
-    for (size_t i = 0; i < np; i++) {
-        double more = c->low[i] + dS[i], sum = c->S[i] + more, added = sum - c->S[i];
-        S1[i] = sum;
-        low1[i] = (c->S[i] - (sum - added)) + (more - added);
-    }
+    for (size_t i = 0; i < np; i++)
+        ph_two_sum(c->S[i], c->low[i] + dS[i], &S1[i], &low1[i]);
     memcpy(p1, S1, np * sizeof *p1);
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++)
         if (f->kind == PH_FACTOR_SO3)

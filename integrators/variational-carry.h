@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What survives a step of the variational kernels that solve for tangent coordinates: the momentum in the
- * frame of the surroundings (S = pi on S^2, R Pi on SO(3), p elsewhere) as a compensated sum S + low, and the
- * last increments, from which the next one is guessed. */
+ * frame of the surroundings (S = pi on S^2, R Pi on SO(3), p elsewhere) as a compensated sum S + low, the
+ * low-order part of the configuration, and the last increments, from which the next one is guessed. */
 #ifndef PH_INTEGRATORS_VARIATIONAL_CARRY_H
 #define PH_INTEGRATORS_VARIATIONAL_CARRY_H
 
@@ -18,14 +18,15 @@ typedef struct ph_variational_carry {
     double *count; /* (1) increments there are, at most PH_CARRY_HISTORY */
     double *S;     /* (np) */
     double *low;   /* (np) */
+    double *z_low; /* (nz) low-order part of the configuration */
     double
         *y; /* (PH_CARRY_HISTORY x np) increments, the latest first: D on S^2 and embedded factors, else x */
     double *more; /* what the kernel keeps beside */
 } ph_variational_carry;
 
-/* Doubles in a carry for np momenta, without more. */
-size_t ph_carry_size(size_t np);
-ph_variational_carry ph_carry_at(double *carry, size_t np);
+/* Doubles in a carry for np momenta and nz coordinates, without more. */
+size_t ph_carry_size(size_t np, size_t nz);
+ph_variational_carry ph_carry_at(double *carry, size_t np, size_t nz);
 /* Are there increments of this stamp to go on from? */
 bool ph_carry_is_warm(const ph_variational_carry *c, double h);
 

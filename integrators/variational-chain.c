@@ -255,8 +255,8 @@ INLINE void finish_cart(const chain *w, double h, cart *c, const walk *at)
 {
     for (size_t a = 0; a < w->axes; a++) {
         double change = at->X_before[a][0] + h * h * w->gravity[a];
-        two_sum_of_one(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
-        two_sum_of_one(c->q[a], c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
+        ph_two_sum(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
+        ph_two_sum(c->q[a], c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
     }
 }
 

@@ -45,6 +45,7 @@ typedef struct scratch {
     double *J;                        /* (nx x nx) the latest Jacobian; ... */
     bool linearised;                  /* ... is it of this step? */
     double *column, *f1, *was[2];     /* (nz) */
+    double *z1_low;                   /* (nz) low-order part of where the step ends */
     double *dfdv, *fwork;             /* (nz x nz), (3 nz): velocity-dependent forces only */
     double *dS, *S1, *low1, *p1;      /* (np) */
     double *S0;                       /* (np) S at the start of a fresh state */
@@ -63,8 +64,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
     bool exact = ph_system_hessian_is_exact(system, midpoint);
-    double **ambient[] = {&w->f,      &w->f0,  &w->column, &w->f1, &w->was[0],
-                          &w->was[1], &w->d.D, &w->d.z1,   &w->d.v},
+    double **ambient[] = {&w->f,      &w->f0,  &w->column, &w->f1,     &w->was[0],
+                          &w->was[1], &w->d.D, &w->d.z1,   &w->z1_low, &w->d.v},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->d.x};
@@ -119,7 +120,8 @@ static ph_method_size size(const ph_system *system, const double *options)
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, midpoint, NULL) * sizeof(double),
-                            .carry = ph_carry_size(ph_space_momenta(space)) + ph_space_factors(space) + 1};
+                            .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
+                                     ph_space_factors(space) + 1};
 }
 
 static ph_status init(ph_context *context)
@@ -580,7 +582,7 @@ static ph_status begin(ph_context *context, const ph_state *state, const ph_vari
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    ph_variational_carry c = ph_carry_at(state->carry, w->np);
+    ph_variational_carry c = ph_carry_at(state->carry, w->np, w->nz);
     double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
@@ -593,7 +595,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     if (w->linearised) /* else J is that of another step, perhaps of another state */
         measure_noise(w, w->x);
-    ph_space_correct(w->space, w->d.z1);
+    ph_space_advance(w->space, w->d.z, c.z_low, w->d.D, w->d.z1, w->z1_low);
     if (ph_discrete_replace(&w->d) && call_lagrangian(w))
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
                        ph_status_text(w->head.failed));
@@ -613,10 +615,11 @@ static ph_status step(ph_context *context, ph_state *state)
             embedded_momentum(w, f, state->p);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->d.z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
-    c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
+    c = ph_carry_at(state->carry, w->np, w->nz); /* S0 is the scratch's */
     memcpy(c.more, w->noise, w->n * sizeof *w->noise);
     c.more[w->n] = w->length;
     ph_carry_keep(&c, w->space, w->parts, ph_variational_stamp(&w->head, h), w->S1, w->low1, w->d.D, w->x);
+    memcpy(c.z_low, w->z1_low, w->nz * sizeof *w->z1_low);
     memcpy(state->z, w->d.z1, w->nz * sizeof *w->d.z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);
     return PH_OK;

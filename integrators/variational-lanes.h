@@ -87,11 +87,4 @@ INLINE void two_sum(vector a, vector b, vector *s, vector *e)
     *s = sum;
 }
 
-INLINE void two_sum_of_one(double a, double b, double *s, double *e)
-{
-    double sum = a + b, added = sum - a;
-    *e = (a - (sum - added)) + (b - added);
-    *s = sum;
-}
-
 #endif

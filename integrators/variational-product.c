@@ -52,7 +52,7 @@ typedef struct scratch {
     double *x;                     /* (nx) */
     double *column;                /* (nz) */
     double *dfdv, *fwork;          /* (nz x nz), (3 nz): velocity-dependent forces only */
-    double *z1, *g1;               /* (nz) at the end of the step */
+    double *z1, *z1_low, *g1;      /* (nz) at the end of the step */
     double *dS, *S1, *low1, *p1;   /* (np) */
     double *S0;                    /* (np) S at the start of a fresh state */
     double length;                 /* [m] that goes with a turn of one rad: unit of x on R^d */
@@ -79,7 +79,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
-    double **ambient[] = {&w->f, &w->v, &w->D, &w->mu, &w->size, &w->grain, &w->column, &w->z1, &w->g1};
+    double **ambient[] = {&w->f,     &w->v,      &w->D,  &w->mu,     &w->size,
+                          &w->grain, &w->column, &w->z1, &w->z1_low, &w->g1};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
     w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
     w->arrows = (arrow *)(void *)ph_take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
@@ -117,7 +118,8 @@ static ph_method_size size(const ph_system *system, const double *options)
     const ph_space *space = ph_system_space(system);
     (void)options;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry = ph_carry_size(ph_space_momenta(space)) + ph_space_ambient(space)};
+                            .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
+                                     ph_space_ambient(space)};
 }
 
 /* ---- Structure, once ---------------------------------------------------------------------------- */
@@ -416,24 +418,26 @@ static void first_increment(scratch *w)
         w->column[i] = 0;
         for (size_t j = 0; j < w->nz; j++)
             w->column[i] += row[j] * w->D[j];
+        w->column[i] /= w->h;
     }
     for (size_t i = 0; i < w->n; i++) {
         const ph_part *f = &w->parts[i];
         if (f->kind != PH_FACTOR_R)
-            ph_add_moment(f, w->D + f->z, w->column + f->z, 1 / w->h, w->dS + f->p);
+            ph_add_moment(f, w->D + f->z, w->column + f->z, 1, w->dS + f->p);
     }
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++) {
             const arrow *A = &w->arrows[a], *B = &w->arrows[b];
-            double number = w->N[a * n + b] / w->h, Da[3], Db[3], turn[3];
+            double number = w->N[a * n + b], Da[3], Db[3], turn[3];
             if (number == 0 || A->p == B->p) /* columns of one R: what one gains the other loses */
                 continue;
             read_arrow(A, w->D, Da);
             read_arrow(B, w->D, Db);
             ph_cross3(Da, Db, turn);
-            for (size_t k = 0; k < 3; k++) {
-                w->dS[A->p + k] += number * turn[k];
-                w->dS[B->p + k] -= number * turn[k];
+            for (size_t k = 0; k < 3; k++) { /* a rounded 1/h would err to one side */
+                double gain = number * turn[k] / w->h;
+                w->dS[A->p + k] += gain;
+                w->dS[B->p + k] -= gain;
             }
         }
 }
@@ -443,7 +447,7 @@ static void first_increment(scratch *w)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    ph_variational_carry c = ph_carry_at(state->carry, w->np);
+    ph_variational_carry c = ph_carry_at(state->carry, w->np, w->nz);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     ph_status status = PH_OK;
@@ -466,9 +470,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = solve(context, state, &c);
     if (status)
         return status;
-    for (size_t i = 0; i < w->nz; i++)
-        w->z1[i] = w->z[i] + w->D[i];
-    ph_space_correct(w->space, w->z1);
+    ph_space_advance(w->space, w->z, c.z_low, w->D, w->z1, w->z1_low);
     first_increment(w);
     status = call_gradient(w, w->z1, t1, w->g1);
     if (!status && w->forced)
@@ -481,8 +483,9 @@ static ph_status step(ph_context *context, ph_state *state)
     ph_carry_add(&c, w->space, w->parts, w->dS, w->z1, w->S1, w->low1, w->p1);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
-    c = ph_carry_at(state->carry, w->np); /* S0 is the scratch's */
+    c = ph_carry_at(state->carry, w->np, w->nz); /* S0 is the scratch's */
     memcpy(c.more, w->g1, w->nz * sizeof *w->g1);
+    memcpy(c.z_low, w->z1_low, w->nz * sizeof *w->z1_low);
     ph_carry_keep(&c, w->space, w->parts, ph_variational_stamp(&w->head, w->h), w->S1, w->low1, w->D, w->x);
     memcpy(state->z, w->z1, w->nz * sizeof *w->z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);

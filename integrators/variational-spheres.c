@@ -40,7 +40,8 @@ enum { HISTORY = 3 };
 typedef struct carry {
     double *h;     /* (1) step size of the increments; 0: empty */
     double *count; /* (1) increments there are, at most HISTORY */
-    double *low;   /* (3n) low-order part of the momentum: p + low is the compensated sum */
+    double *low;   /* (3n) low-order part of the momentum: p + low is the compensated sum; ... */
+    double *q_low; /* (3n) ... and that of the configuration */
     double *g;     /* (3n) dU/dq at z */
     double *D;     /* (HISTORY x 3n) increments, the latest first */
 } carry;
@@ -64,7 +65,7 @@ typedef struct scratch {
     double *a, *c;         /* (n) coefficients of exp */
     double *dfdv, *fwork;  /* (3n x 3n), (9n): velocity-dependent forces only */
     double *q1, *pi1, *g1; /* at the end of the step */
-    double *low1;
+    double *low1, *q1_low;
     double small_turn; /* [rad] no turns up to this make E^T M dD indefinite */
     double s;          /* where the latest residual was taken: parameter ... */
     const double *at;  /* ... and unknowns */
@@ -75,20 +76,21 @@ typedef struct scratch {
 
 static size_t carry_size(size_t n)
 {
-    return 2 + 3 * n * (2 + HISTORY);
+    return 2 + 3 * n * (3 + HISTORY);
 }
 
 static carry carry_of(const ph_state *state, size_t n)
 {
     double *c = state->carry;
-    return (carry){.h = c, .count = c + 1, .low = c + 2, .g = c + 2 + 3 * n, .D = c + 2 + 6 * n};
+    return (carry){
+        .h = c, .count = c + 1, .low = c + 2, .q_low = c + 2 + 3 * n, .g = c + 2 + 6 * n, .D = c + 2 + 9 * n};
 }
 
 /* The next n doubles of memory; only counted while memory is NULL. */
 /* Doubles needed behind the struct; lays them when memory is given. */
 static size_t lay_scratch(scratch *w, size_t n, bool velocity, double *memory)
 {
-    double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1};
+    double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1, &w->q1_low};
     size_t used = 0, newton = 0, ints = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_take(memory, &used, 3 * n);
@@ -397,14 +399,13 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
 }
 
-/* q1 <- q + D, on the sphere to the last place. */
-PH_WITH_FMA static void new_configuration(scratch *w)
+/* q1 + q1_low <- q + q_low + D, on the sphere. */
+PH_WITH_FMA static void new_configuration(scratch *w, const double *q_low)
 {
     for (size_t i = 0; i < w->n; i++) {
-        double *q1 = w->q1 + 3 * i;
-        for (size_t k = 0; k < 3; k++)
-            q1[k] = w->q[3 * i + k] + w->D[3 * i + k];
-        ph_unit_correct3(q1);
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            ph_two_sum(w->q[k], w->D[k] + q_low[k], &w->q1[k], &w->q1_low[k]);
+        ph_unit_correct_sum3(w->q1 + 3 * i, w->q1_low + 3 * i);
     }
 }
 
@@ -422,11 +423,12 @@ static void first_increment(scratch *w)
     }
     for (size_t i = 0; i < w->n; i++)
         for (size_t j = i + 1; j < w->n; j++) {
-            double turn[3], weight = w->M[i * w->n + j] / w->h;
+            double turn[3], weight = w->M[i * w->n + j];
             ph_cross3(w->D + 3 * i, w->D + 3 * j, turn);
-            for (size_t k = 0; k < 3; k++) {
-                w->turn[3 * i + k] += weight * turn[k];
-                w->turn[3 * j + k] -= weight * turn[k];
+            for (size_t k = 0; k < 3; k++) { /* a rounded 1/h would err to one side */
+                double gain = weight * turn[k] / w->h;
+                w->turn[3 * i + k] += gain;
+                w->turn[3 * j + k] -= gain;
             }
         }
 }
@@ -441,10 +443,7 @@ static void new_momentum(scratch *w, const double *pi, const double *low)
         ph_cross3(w->q1 + 3 * i, push, pull);
         for (size_t k = 0; k < 3; k++) {
             size_t at = 3 * i + k;
-            double more = low[at] + (w->turn[at] - 0.5 * w->h * pull[k]);
-            double sum = pi[at] + more, added = sum - pi[at];
-            w->pi1[at] = sum;
-            w->low1[at] = (pi[at] - (sum - added)) + (more - added); /* exact: Knuth's two-sum */
+            ph_two_sum(pi[at], low[at] + (w->turn[at] - 0.5 * w->h * pull[k]), &w->pi1[at], &w->low1[at]);
         }
     }
 }
@@ -455,6 +454,7 @@ static void commit(scratch *w, ph_state *state, carry *c)
     memcpy(state->z, w->q1, m * sizeof(double));
     memcpy(state->p, w->pi1, m * sizeof(double));
     memcpy(c->low, w->low1, m * sizeof(double));
+    memcpy(c->q_low, w->q1_low, m * sizeof(double));
     memcpy(c->g, w->g1, m * sizeof(double));
     memmove(c->D + m, c->D, (HISTORY - 1) * m * sizeof(double));
     memcpy(c->D, w->D, m * sizeof(double));
@@ -491,7 +491,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = solve(context, state, &c);
     if (status)
         return status;
-    new_configuration(w);
+    new_configuration(w, c.q_low);
     first_increment(w);
     status = call_gradient(w, w->q1, t1, w->g1);
     if (!status && w->forced)

@@ -77,9 +77,9 @@ PH_WITH_FMA static void move(const ph_tension_step *w, double h, const ph_tensio
     for (size_t k = 0; k < w->nz; k++) {
         double carried = h * from->delta[k], lost = fma(h, from->delta[k], -carried) + h * from->low[k], D,
                D_low, q, q_low;
-        two_sum_of_one(carried, w->a2[k] + pulls[k], &D, &D_low);
-        two_sum_of_one(from->q[k], D, &q, &q_low);
-        two_sum_of_one(q, q_low + ((D_low + lost) + from->q_low[k]), &to->q[k], &to->q_low[k]);
+        ph_two_sum(carried, w->a2[k] + pulls[k], &D, &D_low);
+        ph_two_sum(from->q[k], D, &q, &q_low);
+        ph_two_sum(q, q_low + ((D_low + lost) + from->q_low[k]), &to->q[k], &to->q_low[k]);
     }
     to->h = h;
 }
@@ -88,8 +88,8 @@ void ph_tension_step_kick(const ph_tension_step *w, double h, const ph_tension_m
                           const double *pulls, ph_tension_motion *to)
 {
     for (size_t k = 0; k < w->nz; k++)
-        two_sum_of_one(from->delta[k], (0.5 * h * (from->A[k] + to->A[k]) + pulls[k] / h) + from->low[k],
-                       &to->delta[k], &to->low[k]);
+        ph_two_sum(from->delta[k], (0.5 * h * (from->A[k] + to->A[k]) + pulls[k] / h) + from->low[k],
+                   &to->delta[k], &to->low[k]);
 }
 
 void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,
@@ -102,12 +102,11 @@ void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_mo
     bool same = from->h == h; /* then delta changes by h^2 A and the pulls alone */
     for (size_t k = 0; k < w->nz; k++) {
         if (same)
-            two_sum_of_one(from->delta[k], (h * h * from->A[k] + pulls[k]) + from->low[k], &to->delta[k],
-                           &to->low[k]);
+            ph_two_sum(from->delta[k], (h * h * from->A[k] + pulls[k]) + from->low[k], &to->delta[k],
+                       &to->low[k]);
         else
-            two_sum_of_one(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
-        two_sum_of_one(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k],
-                       &to->q_low[k]);
+            ph_two_sum(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
+        ph_two_sum(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k], &to->q_low[k]);
     }
     to->h = h;
 }

@@ -95,6 +95,22 @@ static inline void ph_unit_correct3(double q[3])
     q[2] -= half * q[2];
 }
 
+/** s + e <- a + b exactly (Knuth's two-sum). */
+static inline void ph_two_sum(double a, double b, double *s, double *e)
+{
+    double sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+/** The same for q + low, whose low-order part is at most half a last place of q: what is corrected stays in low. */
+static inline void ph_unit_correct_sum3(double q[3], double low[3])
+{
+    double half = 0.5 * ph_unit_residual3(q) + ph_dot3(q, low);
+    for (int k = 0; k < 3; k++)
+        ph_two_sum(q[k], low[k] - half * q[k], &q[k], &low[k]);
+}
+
 /** e1, e2 <- orthonormal basis of the plane perpendicular to the unit vector q, e1 x e2 = q.
  * Smooth but for a jump across q[2] = 0; no cancellation anywhere
  * (Duff et al., J. Comput. Graphics Tech. 6 (2017)). */
@@ -322,6 +338,24 @@ static inline void ph_rotation_correct3(double R[9])
     ph_multiply3(R, C, half);
     for (int i = 0; i < 9; i++)
         R[i] -= 0.5 * half[i];
+}
+
+/** The same for R + low, whose low-order part is at most half a last place of R: what is corrected stays in low. */
+static inline void ph_rotation_correct_sum3(double R[9], double low[9])
+{
+    double C[9], half[9];
+    ph_rotation_residual3(R, C);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double more = 0;
+            for (int k = 0; k < 9; k += 3)
+                more += R[k + i] * low[k + j] + low[k + i] * R[k + j];
+            C[3 * i + j] += more;
+            C[3 * j + i] = C[3 * i + j];
+        }
+    ph_multiply3(R, C, half);
+    for (int i = 0; i < 9; i++)
+        ph_two_sum(R[i], low[i] - 0.5 * half[i], &R[i], &low[i]);
 }
 
 PH_END_DECLS

@@ -223,6 +223,13 @@ PH_API double ph_space_tangency(const ph_space *space, const double *z, const do
  * x <- x - A^T (A A^T)^{-1} g; with P alone x stays. In place. */
 PH_API void ph_space_correct(const ph_space *space, double *z);
 
+/** z1 + low1 <- z + low + D, for an increment D whose errors are relative to D: the configuration with its low-order
+ * part (both nz), so that rounding does not add up to more than that of the increments. z1 is the sum rounded, and on
+ * the manifold to rounding, as is the sum to that of D, by the corrections of ph_space_correct; on embedded manifolds
+ * low1 is 0. z1 may be z, and low1 low. */
+PH_API void ph_space_advance(const ph_space *space, const double *z, const double *low, const double *D, double *z1,
+                             double *low1);
+
 /** p <- the nearest momentum that a motion can have: on S^2 the part perpendicular to q, on embedded manifolds P(x) p;
  * elsewhere every p is one. In place; z on the manifold. */
 PH_API void ph_space_project_momentum(const ph_space *space, const double *z, double *p);

@@ -36,6 +36,7 @@ typedef struct ph_manifold {
     double (*residual)(const ph_factor_place *f, const double *z);
     double (*tangency)(const ph_factor_place *f, const double *z, const double *v);
     void (*correct)(const ph_factor_place *f, double *z);
+    void (*correct_sum)(const ph_factor_place *f, double *z, double *low); /* NULL: by correct, and low is 0 */
     void (*momentum)(const ph_factor_place *f, const double *z, const double *mu, double *p);
     void (*covector)(const ph_factor_place *f, const double *z, const double *p, double *mu);
     void (*turn)(const ph_factor_place *f, const double *z, const double *w, double *v);

@@ -71,6 +71,14 @@ static void circle_correct(const ph_factor_place *f, double *q)
     q[1] -= half * q[1];
 }
 
+static void circle_correct_sum(const ph_factor_place *f, double *q, double *low)
+{
+    double half = 0.5 * unit_residual(q) + (q[0] * low[0] + q[1] * low[1]);
+    (void)f;
+    for (int k = 0; k < 2; k++)
+        ph_two_sum(q[k], low[k] - half * q[k], &q[k], &low[k]);
+}
+
 static ph_status circle_project(const ph_factor_place *f, double *q)
 {
     ph_status status = circle_has_nearest(f, q);
@@ -168,6 +176,7 @@ const ph_manifold ph_manifold_circle = {
     .residual = circle_residual,
     .tangency = circle_tangency,
     .correct = circle_correct,
+    .correct_sum = circle_correct_sum,
     .momentum = circle_momentum,
     .covector = circle_turn, /* p (-q_2, q_1), as w (-q_2, q_1) */
     .turn = circle_turn,

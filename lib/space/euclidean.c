@@ -43,6 +43,11 @@ static ph_status euclidean_project(const ph_factor_place *f, double *z)
     return euclidean_has_nearest(f, z);
 }
 
+static void nothing_sum(const ph_factor_place *f, double *z, double *low)
+{
+    (void)f, (void)z, (void)low;
+}
+
 static void nothing_tangent(const ph_factor_place *f, const double *z, double *v)
 {
     (void)f, (void)z, (void)v;
@@ -102,6 +107,7 @@ const ph_manifold ph_manifold_euclidean = {
     .residual = euclidean_residual,
     .tangency = euclidean_tangency,
     .correct = nothing,
+    .correct_sum = nothing_sum,
     .momentum = same,
     .covector = same,
     .turn = same,

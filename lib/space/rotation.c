@@ -184,6 +184,12 @@ PH_WITH_FMA static void rotation_correct(const ph_factor_place *f, double *R)
     ph_rotation_correct3(R);
 }
 
+PH_WITH_FMA static void rotation_correct_sum(const ph_factor_place *f, double *R, double *low)
+{
+    (void)f;
+    ph_rotation_correct_sum3(R, low);
+}
+
 /* Entries of R^T R - I below this: a rotation is near, and det R > 0 (a reflection's residual is 2). */
 static const double close = 0.01;
 
@@ -344,6 +350,7 @@ const ph_manifold ph_manifold_rotation = {
     .residual = rotation_residual,
     .tangency = rotation_tangency,
     .correct = rotation_correct,
+    .correct_sum = rotation_correct_sum,
     .momentum = rotation_momentum,
     .covector = rotation_covector,
     .turn = rotation_turn,

@@ -329,6 +329,24 @@ void ph_space_correct(const ph_space *space, double *z)
     f->is->correct(&f->at, z + f->at.z);
 }
 
+void ph_space_advance(const ph_space *space, const double *z, const double *low, const double *D, double *z1,
+                      double *low1)
+{
+    for (size_t k = 0; k < space->nz; k++)
+        ph_two_sum(z[k], D[k] + low[k], &z1[k], &low1[k]);
+    for
+        EACH(f, space)
+        {
+            double *own = z1 + f->at.z, *rest = low1 + f->at.z;
+            if (f->is->correct_sum) {
+                f->is->correct_sum(&f->at, own, rest);
+                continue;
+            }
+            f->is->correct(&f->at, own);
+            memset(rest, 0, f->at.nz * sizeof *rest);
+        }
+}
+
 /* ---- Momenta ------------------------------------------------------------------------------------ */
 
 void ph_space_project_momentum(const ph_space *space, const double *z, double *p)

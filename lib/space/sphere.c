@@ -137,6 +137,12 @@ PH_WITH_FMA static void sphere_correct(const ph_factor_place *f, double *q)
     ph_unit_correct3(q);
 }
 
+PH_WITH_FMA static void sphere_correct_sum(const ph_factor_place *f, double *q, double *low)
+{
+    (void)f;
+    ph_unit_correct_sum3(q, low);
+}
+
 static void sphere_momentum(const ph_factor_place *f, const double *q, const double *mu, double *p)
 {
     (void)f;
@@ -166,6 +172,7 @@ const ph_manifold ph_manifold_sphere = {
     .residual = sphere_residual,
     .tangency = sphere_tangency,
     .correct = sphere_correct,
+    .correct_sum = sphere_correct_sum,
     .momentum = sphere_momentum,
     .covector = sphere_covector,
     .turn = sphere_covector, /* w x q, as p x q */
