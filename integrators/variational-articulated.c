@@ -48,6 +48,8 @@ static const double largest_v = 0.25, correction_wanted = 0.02, contraction_want
  * are sums that grow from the root, whose roundings are a walk. And where a residual cannot be told from
  * rounding. */
 static const double rounding_floor = 0.5 * DBL_EPSILON, rounding_walk = 0.3, rounding_level = 1e-12;
+/* Beside the turns, what no longer matters. */
+static const double lost = 0.01 * DBL_EPSILON;
 /* Of what Newton's first correction leaves over its square, at most (1/rad): about 1 but for stiff chains. */
 static const double curvature = 10;
 
@@ -574,11 +576,12 @@ PH_WITH_FMA static void ascend(const scratch *w, course *run)
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
 /* Would a further correction be lost beside the turns? Newton's first one leaves about its square, the
- * others, with the same matrices, shrink by the same factor again. */
+ * others, with the same matrices, shrink by the same factor again. What is left is left on the same side in
+ * every step, and adds up: a residual that looks like rounding after the first correction is none yet. */
 static bool is_last(const course *run, int pass, double before)
 {
     double next = pass ? run->delta * (run->delta / before) : curvature * run->delta * run->delta;
-    return next * next <= DBL_EPSILON * DBL_EPSILON * run->longest;
+    return next * next <= lost * lost * run->longest;
 }
 
 /* From the extrapolated turns; false where it is not beyond doubt that this is the root. */
@@ -593,7 +596,7 @@ static bool solve_fast(const scratch *w, const ph_state *state, const carry *c, 
     for (int pass = 0; run.total < INFINITY; pass++) {
         double before = run.delta, norm = run.norm;
         bool rounded = norm <= w->level; /* what follows may be rounding, which is not contracted */
-        if (norm <= w->floor)
+        if (pass > 1 && norm <= w->floor)
             return true;
         if (pass == MAX_PASSES)
             return false;

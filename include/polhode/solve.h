@@ -101,7 +101,8 @@ PH_API void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *int
 
 /** Solve R(x; s) = 0 from the guess in x.
  * Corrections are applied until the residual stagnates: until it is within rounding of its terms, or
- * no further correction makes it smaller. The Jacobian is factored anew only while that pays.
+ * no further correction makes it smaller; and until nothing of the guess can be left, be it below rounding, since that
+ * is on the same side in every step of a motion. The Jacobian is factored anew only while that pays.
  * On success x is the best iterate met.
  *   max_passes  at most so many corrections
  * PH_E_NO_CONVERGENCE when the residual neither stagnates at rounding level nor decreases,

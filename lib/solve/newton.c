@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Newton's iteration to stagnation. The residual is judged in units of its own terms (|r_i|/scale_i): the
- * iteration goes on until that is at rounding level, or until a correction no longer makes it smaller.
+ * iteration goes on until that is at rounding level, or until a correction no longer makes it smaller. What a
+ * guess leaves there is left on the same side in every step of a motion and adds up, be it smaller than
+ * rounding: so it is corrected until nothing of it can be left.
  * One factorisation serves as long as each pass gains two digits; near the solution that is all passes. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
@@ -57,6 +59,16 @@ static double relative_norm(size_t n, const double *r, const double *scale)
     return sum < INFINITY ? largest : NAN;
 }
 
+/* Beside the unknowns, what no longer matters. */
+static const double lost = 0.01 * DBL_EPSILON;
+
+/* Is nothing left of the guess? Newton's first correction leaves about its square. */
+static bool is_settled(const ph_newton_report *report, const double *x, size_t n)
+{
+    return report->passes > 1 ||
+           (report->passes == 1 && report->first * report->first <= lost * ph_max_norm(x, n));
+}
+
 /* Apply one correction; factor the Jacobian first if asked. */
 static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, int refresh,
                          ph_newton_report *report)
@@ -107,7 +119,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
             best = norm;
             memcpy(w->best, x, n * sizeof *x);
         }
-        if (norm <= rounding_floor)
+        if (norm == 0 || (norm <= rounding_floor && is_settled(report, x, n)))
             break;
         if (norm >= before && best <= level)
             break;
