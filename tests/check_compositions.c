@@ -390,6 +390,62 @@ START_TEST(rounding_only_walks)
 }
 END_TEST
 
+/* The same on SO(3), where bodies have a kernel of their own, and those with joints another one. Means over
+ * the first and last tenth: what rounding of the energy's evaluation leaves is no part of it. */
+START_TEST(rounding_only_walks_on_rotations)
+{
+    static const struct {
+        const char *model;
+        double bodies, h, energy; /* of the square root of the stages */
+        int each;
+    } rows[] = {{"heavy-top", 0, 0.01, 1.5e-18, 200},
+                {"free-rigid-body", 0, 0.05, 1.5e-18, 200},
+                {"pendulum-3d", 0, 0.01, 1.5e-18, 200},
+                {"rigid-chain", 2, 0.002, 4e-18, 200}};
+    enum { MEMBERS = 4, SAMPLES = 100 };
+    const ph_model *model = ph_model_find(rows[_i].model, NULL);
+    const ph_parameter_value value = {"bodies", &rows[_i].bodies, 1};
+    const size_t n = rows[_i].bodies > 0;
+    const int each = tk_short() ? 20 : tk_long() ? 20 * rows[_i].each : rows[_i].each;
+    const double stages = 21. * each * SAMPLES;
+    double z[MOST], zdot[MOST], squares = 0, constraint = 0;
+    ph_system *system;
+    tk_ok(ph_model_build(model, &value, n, &system, NULL));
+    for (int member = 0; member < MEMBERS; member++) {
+        tk_random r = {700 + (uint64_t)member};
+        double mean[2] = {0, 0}, first = 0;
+        ph_integrator *it;
+        ph_state *state;
+        ph_diagnostics *d;
+        ph_measures m;
+        tk_ok(ph_model_preset(model, &value, n, NULL, z, zdot, NULL));
+        for (size_t k = 0; k < ph_space_ambient(ph_system_space(system)); k++)
+            zdot[k] += tk_uniform(&r, -0.05, 0.05);
+        begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21", rows[_i].h, z, zdot, &it,
+              &state);
+        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        for (int k = 0; k < SAMPLES; k++) {
+            advance(it, state, each);
+            tk_ok(ph_diagnostics_measure(d, state, &m));
+            constraint = tk_max(constraint, m.constraint_error);
+            first = k ? first : m.energy;
+            if (k < SAMPLES / 10 || k >= SAMPLES - SAMPLES / 10)
+                mean[k >= SAMPLES / 10] += (m.energy - first) / (SAMPLES / 10);
+        }
+        const double change = (mean[1] - mean[0]) / (fabs(m.kinetic) + fabs(m.potential));
+        squares += change * change / MEMBERS;
+        ph_diagnostics_free(d);
+        tk_end(it, state);
+    }
+    printf("%s, h = %g s, %.1e stages: energy %.1e, constraint %.1e\n", rows[_i].model, rows[_i].h, stages,
+           sqrt(squares), constraint);
+    fflush(stdout);
+    ck_assert_double_le(sqrt(squares), 2e-16 + rows[_i].energy * sqrt(stages));
+    ck_assert_double_le(constraint, 4e-16); /* entries of R^T R - 1 */
+    ph_system_free(system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("compositions");
@@ -404,6 +460,7 @@ int main(void)
     tcase_add_test(tc, orders_and_names_must_agree);
     tcase_add_loop_test(tc, a_stage_that_fails_changes_nothing, 0, 4);
     tcase_add_loop_test(tc, rounding_only_walks, 0, 2);
+    tcase_add_loop_test(tc, rounding_only_walks_on_rotations, 0, 4);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

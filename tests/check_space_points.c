@@ -187,6 +187,69 @@ static void correct(const sample *s, tk_random *r)
 }
 LAW(law_correct, correct)
 
+/* w <- on the manifold by the same corrections, in long double. */
+static void correct_long(const ph_factor_place *f, long double *w)
+{
+    const size_t columns = f->kind == PH_FACTOR_SO3 ? 3 : 1, rows = f->nz / columns;
+    long double C[9], half[9];
+    if (!curved(f))
+        return;
+    for (size_t a = 0; a < columns; a++)
+        for (size_t b = 0; b < columns; b++) {
+            C[a * columns + b] = a == b ? -1 : 0;
+            for (size_t k = 0; k < rows; k++)
+                C[a * columns + b] += w[k * columns + a] * w[k * columns + b];
+        }
+    for (size_t k = 0; k < rows; k++)
+        for (size_t a = 0; a < columns; a++) {
+            half[k * columns + a] = 0;
+            for (size_t b = 0; b < columns; b++)
+                half[k * columns + a] += 0.5L * w[k * columns + b] * C[b * columns + a];
+        }
+    for (size_t k = 0; k < f->nz; k++)
+        w[k] -= half[k];
+}
+
+/* A thousand small increments: the sum with its low-order part is that of 64 bits, but for the rounding of
+ * the increments and of long double itself; the configuration is that sum rounded. In place and not. */
+static void advance(const sample *s, tk_random *r)
+{
+    enum { STEPS = 1000 };
+    static const double length = 1e-3;
+    double z[MOST_Z], low[MOST_Z] = {0}, v[MOST_Z], z1[MOST_Z], D[MOST_Z], low1[MOST_Z];
+    long double w[MOST_Z];
+    memcpy(z, s->z, sizeof z);
+    for (size_t k = 0; k < s->nz; k++)
+        w[k] = z[k];
+    for (int step = 0; step < STEPS; step++) {
+        random_tangent(s->space, r, z, length, v);
+        for (size_t i = 0; i < ph_space_factors(s->space); i++) {
+            const ph_factor_place *f = ph_space_factor(s->space, i);
+            ph_space_factor_increment(s->space, i, z, v + f->z, D + f->z);
+            for (size_t k = f->z; k < f->z + f->nz; k++)
+                w[k] += D[k];
+            correct_long(f, w + f->z);
+        }
+        ph_space_advance(s->space, z, low, D, z1, low1);
+        ph_space_advance(s->space, z, low, D, z, low);
+        ck_assert(!memcmp(z, z1, s->nz * sizeof *z) && !memcmp(low, low1, s->nz * sizeof *low));
+    }
+    for (size_t i = 0; i < ph_space_factors(s->space); i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        for (size_t k = f->z; k < f->z + f->nz; k++) {
+            const double size = fmax(1, fabs(z[k]));
+            ck_assert(z[k] + low[k] == z[k]);
+            if (f->kind == PH_FACTOR_EMBEDDED)
+                ck_assert(low[k] == 0);
+            else
+                ck_assert_msg(fabsl(((long double)z[k] + low[k]) - w[k]) <= 3e-18L * size * sqrtl(STEPS),
+                              "%s: %Lg", s->name, ((long double)z[k] + low[k]) - w[k]);
+        }
+    }
+    ck_assert(within_rounding(s, z));
+}
+LAW(law_advance, advance)
+
 /* A long walk on S^2, S^1 and SO(3), corrected after every step: the mean of the true c = q.q - 1 (on SO(3)
  * of each entry of R^T R - I) stays within 3 standard errors of zero (3.5 for the worst of six), and no c is
  * larger than rounding of the coordinates makes it: sqrt(3) eps of q.q, and the same of an entry (seen: 1.4).
@@ -454,8 +517,10 @@ int main(void)
     TCase *each = tcase_create("laws");
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         tcase_add_loop_test(each, laws[i], 0, spaces());
-    if (has_long_double())
+    if (has_long_double()) {
         tcase_add_loop_test(each, correction_has_no_bias, 0, 3);
+        tcase_add_loop_test(each, law_advance, 0, spaces());
+    }
     tcase_add_loop_test(each, project_below_one, 0, 3);
     tcase_add_test(each, bad_factors);
     tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
