@@ -89,6 +89,35 @@ static ph_status parabola_jacobian(void *self, double *J)
     return PH_OK;
 }
 
+/* x - 1, of terms a thousand times as large. */
+static ph_status faint_residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    (void)self, (void)s;
+    *r = *x - 1;
+    *scale = 1000;
+    return PH_OK;
+}
+
+static ph_status faint_jacobian(void *self, double *J)
+{
+    (void)self;
+    *J = 1;
+    return PH_OK;
+}
+
+/* What a guess lacks is corrected though the residual is below its rounding. */
+START_TEST(nothing_of_the_guess_is_left)
+{
+    ph_equations eq = {.n = 1, .size = 1, .residual = faint_residual, .jacobian = faint_jacobian};
+    ph_newton_report report;
+    double x = 1 + 1e-14;
+    ph_newton_lay(&work, 1, doubles, ints);
+    tk_ok(ph_newton(&eq, 1, PH_NEWTON_MAX_PASSES, &x, &work, &report));
+    ck_assert_double_eq(x, 1);
+    ck_assert_int_eq(report.passes, 1);
+}
+END_TEST
+
 /* A residual that no longer decreases is success at rounding level only: x^2 + 1 has no root, and all its
  * residuals are as large as their terms; that of x^2 - 2 comes to stand at rounding level. */
 START_TEST(standing_still_is_no_success)
@@ -257,6 +286,7 @@ int main(void)
     Suite *suite = suite_create("solver");
     TCase *tc = tcase_create("solver");
     tcase_add_test(tc, newton_returns_its_best);
+    tcase_add_test(tc, nothing_of_the_guess_is_left);
     tcase_add_loop_test(tc, standing_still_is_no_success, 0, 8);
     tcase_add_test(tc, branch_predicts_and_looks);
     tcase_add_loop_test(tc, a_slow_contraction_is_another_branch, 0, 3);
