@@ -34,6 +34,8 @@ extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general;     /* anything */
 
+/* The method itself, for those that begin with it. */
+extern const ph_method ph_method_variational;
 /* `variational` by the plain path of its kernels, for tests; not in the catalogue. */
 extern const ph_method ph_method_variational_plain;
 

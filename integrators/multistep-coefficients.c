@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The symmetric multistep methods as data: see multistep.h. d is the product of z^2 + 2 a z + 1 with a = 0.3;
+ * -0.4, 0.7; -0.8, -0.4, 0.7 (the last of Console, Hairer and Lubich); sigma and the formula in the middle
+ * are of order K by the order conditions, exact fractions (tests/multistep.py). */
+#include "multistep.h"
+
+static const ph_multistep methods[] = {
+    {.order = 4, .K = 4, .d = {1, 0.6}, .sigma = {73. / 60, 1. / 6}, .centre = {-1. / 12}},
+    {.order = 6,
+     .K = 6,
+     .d = {1, 0.6, 0.88},
+     .sigma = {4099. / 3000, -197. / 375, 1199. / 500},
+     .centre = {-37. / 360, 7. / 720}},
+    {.order = 8,
+     .K = 8,
+     .d = {1, -1, 0.92, -0.208},
+     .sigma = {877487. / 630000, -100467. / 35000, 350169. / 70000, -853261. / 157500},
+     .centre = {-2257. / 20160, 43. / 2520, -37. / 20160}},
+};
+
+const ph_multistep *ph_multistep_of(double order)
+{
+    return &methods[(size_t)order];
+}
