@@ -417,10 +417,11 @@ static void synchronise(ph_context *context, ph_state *state)
     for (size_t k = 0; k < nz; k++) {
         const double *u = window->u + k, *a = window->a + k;
         double behind = 0.5 * u[(half - 1) * nz], bent = 0;
-        for (size_t i = half; i < K - 1; i++)
-            behind += u[i * nz];
-        for (size_t j = half - 1; j > 0; j--)
-            bent += w->of->centre[j - 1] * (a[(half - 1 + j) * nz] - a[(half - 1 - j) * nz]);
+        for (size_t i = 0; i < half - 1; i++) {
+            const double share = w->of->share[i];
+            behind += share * u[i * nz] + (1 - share) * u[(K - 2 - i) * nz];
+            bent += w->of->bent[i] * (a[(K - 2 - i) * nz] - a[i * nz]);
+        }
         w->between[k] = window->v[k] + ((context->h * bent - behind) + window->v_low[k]);
     }
     w->form->momentum(context->work, state->z, w->between, state->p);

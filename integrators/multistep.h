@@ -19,10 +19,12 @@ enum { PH_MULTISTEP_MOST = 8 };
 typedef struct ph_multistep {
     int order;
     size_t K;
-    double d[PH_MULTISTEP_MOST / 2];      /* d_j, j = 0 ... K/2 - 1; d_(K-2-j) is the same */
-    double sigma[PH_MULTISTEP_MOST / 2];  /* sigma_j, j = 1 ... K/2; sigma_(K-j) is the same */
-    double centre[PH_MULTISTEP_MOST / 2]; /* e_j, j = 1 ... K/2 - 1: v = (v_(1/2) + v_(-1/2)) / 2
-                                           * + h sum_j e_j (a_j - a_(-j)) in the middle */
+    double d[PH_MULTISTEP_MOST / 2];     /* d_j, j = 0 ... K/2 - 1; d_(K-2-j) is the same */
+    double sigma[PH_MULTISTEP_MOST / 2]; /* sigma_j, j = 1 ... K/2; sigma_(K-j) is the same */
+    /* The velocity in the middle: that after it less shares of the changes since, c_i u_i, i = 0 ... K - 2,
+     * c_i = 1 - c_(K-2-i), and h sum_i e_i (a_(K-2-i) - a_i). The mean of velocities that the shares make has
+     * the roots of d, so that parasitic modes are left out, and the accelerations make it of order K. */
+    double share[PH_MULTISTEP_MOST / 2 - 1], bent[PH_MULTISTEP_MOST / 2 - 1];
 } ph_multistep;
 
 #define PH_MULTISTEP_ORDERS "4 6 8"
