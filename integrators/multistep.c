@@ -37,22 +37,25 @@ static int order_for(const ph_system *system, const double *values)
     return ph_multistep_of(values[ORDER])->order;
 }
 
-/* Of the carry, its first number is the size of the step before. */
+/* What the carry begins with; behind it is the window, as the kernel has it or in rows. */
 typedef struct carry {
-    double *h;
-    ph_multistep_window window;
+    double h;      /* size of the step before; 0: there was none */
+    double window; /* size of the steps between the points of the window; 0: there is none */
+    double rest[];
 } carry;
 
 /* Behind the scratch of the form. */
 typedef struct scratch {
     const ph_multistep *of;
     const ph_multistep_form *form;
+    const ph_multistep_kernel *kernel;                   /* NULL: the form makes all steps */
+    void *fast;                                          /* its scratch */
     double *v, *v_low, *v1, *v1_low, *q1, *low1, *u, *a; /* (nz): of ph_multistep_step */
     double *between;                                     /* (nz) */
-    double *start;      /* a window that is being filled, laid like the carry */
-    ph_state at;        /* of the composition */
-    double starting[8]; /* options of `variational` */
-    void *variational;  /* its scratch */
+    ph_multistep_window start;                           /* a window beside that of the carry */
+    ph_state at;                                         /* of the composition */
+    double starting[8];                                  /* options of `variational` */
+    void *variational;                                   /* its scratch */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -68,12 +71,9 @@ static size_t rounded(size_t bytes)
 }
 
 /* Doubles; lays them where there is memory. */
-static size_t lay_carry(carry *c, const ph_multistep *m, size_t nz, double *memory)
+static size_t lay_window(ph_multistep_window *w, const ph_multistep *m, size_t nz, double *memory)
 {
-    ph_multistep_window *w = &c->window;
     size_t used = 0;
-    c->h = ph_take(memory, &used, 1);
-    w->h = ph_take(memory, &used, 1);
     w->q = ph_take(memory, &used, (m->K + 1) * nz);
     w->low = ph_take(memory, &used, (m->K + 1) * nz);
     w->v = ph_take(memory, &used, nz);
@@ -83,11 +83,14 @@ static size_t lay_carry(carry *c, const ph_multistep *m, size_t nz, double *memo
     return used;
 }
 
-static carry carry_of(const scratch *w, const ph_state *state)
+static carry *carry_of(const ph_state *state)
 {
-    carry c;
-    lay_carry(&c, w->of, state->nz, state->carry);
-    return c;
+    return (carry *)(void *)state->carry;
+}
+
+static const ph_multistep_kernel *kernel_for(const ph_system *system)
+{
+    return ph_multistep_few.takes(system) ? &ph_multistep_few : NULL;
 }
 
 /* The options of `variational` that the start is made with. */
@@ -106,30 +109,34 @@ static size_t lay_scratch(scratch *w, const ph_system *system, const double *val
     double starting[8],
         *doubles = (double *)(void *)memory,
         **vectors[] = {&w->v, &w->v_low, &w->v1, &w->v1_low, &w->q1, &w->low1, &w->u, &w->a, &w->between};
-    carry c;
+    const ph_multistep_kernel *kernel = kernel_for(system);
     size_t used = 0;
     choose_start(starting);
     const ph_method_size own = ph_method_variational.size(system, starting);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_take(doubles, &used, nz);
-    w->start = ph_take(doubles, &used, lay_carry(&c, m, nz, NULL));
+    used += lay_window(&w->start, m, nz, doubles ? doubles + used : NULL);
     w->at = (ph_state){.nz = nz, .np = np, .ncarry = own.carry};
     w->at.z = ph_take(doubles, &used, nz);
     w->at.p = ph_take(doubles, &used, np);
     w->at.carry = ph_take(doubles, &used, own.carry);
-    const size_t before = rounded(used * sizeof(double));
+    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work);
     w->variational = memory ? memory + before : NULL;
-    return before + own.work;
+    w->fast = memory ? memory + behind : NULL;
+    return behind + (kernel ? kernel->size : 0);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch w;
-    carry c;
-    const size_t nz = ph_space_ambient(ph_system_space(system));
+    ph_multistep_window window;
+    const ph_multistep *m = ph_multistep_of(values[ORDER]);
+    const ph_multistep_kernel *kernel = kernel_for(system);
+    const size_t rows = lay_window(&window, m, ph_space_ambient(ph_system_space(system)), NULL);
     return (ph_method_size){.work = rounded(form_for(system)->size(system)) + rounded(sizeof(scratch)) +
                                     lay_scratch(&w, system, values, NULL),
-                            .carry = lay_carry(&c, ph_multistep_of(values[ORDER]), nz, NULL)};
+                            .carry =
+                                sizeof(carry) / sizeof(double) + (kernel ? kernel->carry(system, m) : rows)};
 }
 
 static ph_status supports(const ph_system *system, ph_error *err)
@@ -162,14 +169,27 @@ static scratch *scratch_of(const ph_context *context)
                                rounded(form_for(context->system)->size(context->system)));
 }
 
-static ph_status init(ph_context *context)
+static ph_status prepare(ph_context *context, bool plain)
 {
     scratch *w = scratch_of(context);
     w->form = form_for(context->system);
+    w->kernel = kernel_for(context->system);
     w->of = ph_multistep_of(context->options[ORDER]);
     lay_scratch(w, context->system, context->options, (char *)w + rounded(sizeof *w));
     choose_start(w->starting);
+    if (w->kernel)
+        w->kernel->init(w->fast, context->system, w->of, context->h, plain);
     return w->form->init(context);
+}
+
+static ph_status init(ph_context *context)
+{
+    return prepare(context, false);
+}
+
+static ph_status init_plain(ph_context *context)
+{
+    return prepare(context, true);
 }
 
 /* ---- The start ----------------------------------------------------------------------------------- */
@@ -203,7 +223,7 @@ static ph_status go_on(scratch *w, ph_context *own)
 }
 
 /* The first step by h, without a window. */
-static ph_status first_step(scratch *w, ph_context *context, ph_state *state, const carry *c)
+static ph_status first_step(scratch *w, ph_context *context, ph_state *state)
 {
     ph_context own;
     ph_status status = set_out(w, context, context->h, state, &own);
@@ -213,8 +233,8 @@ static ph_status first_step(scratch *w, ph_context *context, ph_state *state, co
         return status;
     memcpy(state->z, w->at.z, state->nz * sizeof *state->z);
     memcpy(state->p, w->at.p, state->np * sizeof *state->p);
-    *c->h = context->h;
-    *c->window.h = 0;
+    carry_of(state)->h = context->h;
+    carry_of(state)->window = 0;
     return PH_OK;
 }
 
@@ -262,18 +282,18 @@ static void difference(scratch *w, const ph_context *context, size_t nz, const p
 static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
 {
     const size_t half = w->of->K / 2, nz = state->nz;
-    carry c;
-    memset(w->start, 0, lay_carry(&c, w->of, nz, w->start) * sizeof *w->start);
-    ph_status status = w->form->acceleration(context, state, c.window.a + (half - 1) * nz);
-    memcpy(c.window.q + half * nz, state->z, nz * sizeof *state->z);
+    const ph_multistep_window *window = &w->start;
+    memset(window->low, 0, (w->of->K + 1) * nz * sizeof *window->low);
+    memset(window->v_low, 0, nz * sizeof *window->v_low);
+    ph_status status = w->form->acceleration(context, state, window->a + (half - 1) * nz);
+    memcpy(window->q + half * nz, state->z, nz * sizeof *state->z);
     if (!status)
-        status = reach(w, context, state, true, &c.window);
+        status = reach(w, context, state, true, window);
     if (!status)
-        status = reach(w, context, state, false, &c.window);
+        status = reach(w, context, state, false, window);
     if (status)
         return status;
-    difference(w, context, nz, &c.window);
-    *c.h = *c.window.h = context->h;
+    difference(w, context, nz, window);
     return PH_OK;
 }
 
@@ -295,9 +315,8 @@ static void mirror(double *rows, size_t n, size_t nz)
 }
 
 /* The earliest point becomes the latest one. */
-static void reverse(const ph_multistep *m, const carry *c, size_t nz)
+static void reverse(const ph_multistep *m, const ph_multistep_window *w, size_t nz)
 {
-    const ph_multistep_window *w = &c->window;
     for (size_t i = m->K - 1; i-- > 0;)
         for (size_t k = 0; k < nz; k++) {
             double *u = &w->u[i * nz + k], v = w->v[k], change = w->v_low[k] - *u, sum = v + change,
@@ -310,8 +329,6 @@ static void reverse(const ph_multistep *m, const carry *c, size_t nz)
     mirror(w->low, m->K + 1, nz);
     mirror(w->u, m->K - 1, nz);
     mirror(w->a, m->K - 1, nz);
-    *c->h = -*c->h;
-    *w->h = -*w->h;
 }
 
 /* ---- The step ------------------------------------------------------------------------------------ */
@@ -351,37 +368,24 @@ static void keep(const scratch *w, const ph_multistep_window *window, size_t nz)
     memcpy(window->v_low, w->v1_low, nz * sizeof *w->v1_low);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+/* The next point and what belongs to it, in the scratch. */
+static ph_status advance(scratch *w, ph_context *context, const ph_state *state,
+                         const ph_multistep_window *from)
 {
-    scratch *w = scratch_of(context);
-    const size_t nz = state->nz, K = w->of->K, half = K / 2;
+    const size_t nz = state->nz, K = w->of->K;
     const double h = context->h;
-    carry c = carry_of(w, state), from = c;
-    ph_status status = PH_OK;
-    if (*c.window.h == -h) {
-        memcpy(w->start, state->carry, state->ncarry * sizeof *state->carry);
-        lay_carry(&from, w->of, nz, w->start);
-        reverse(w->of, &from, nz);
-    } else if (*c.h != h) {
-        return first_step(w, context, state, &c);
-    } else if (*c.window.h == 0) {
-        status = fill(w, context, state);
-        lay_carry(&from, w->of, nz, w->start);
-    }
-    if (status)
-        return status;
-    bracket(w, h, nz, &from.window);
+    bracket(w, h, nz, from);
     for (size_t k = 0; k < nz; k++) {
-        double v = from.window.v[k], change = w->between[k] + from.window.v_low[k], sum = v + change,
-               added = sum - v;
+        double v = from->v[k], change = w->between[k] + from->v_low[k], sum = v + change, added = sum - v;
         w->v[k] = sum;
         w->v_low[k] = (v - (sum - added)) + (change - added);
     }
     const ph_multistep_step s = {.h = h,
-                                 .t = state->t_base + ((double)(state->k - state->k_base) + (double)half) * h,
+                                 .t = state->t_base +
+                                      ((double)(state->k - state->k_base) + (double)(K / 2)) * h,
                                  .sigma = ph_multistep_sigma(w->of, 1),
-                                 .q = from.window.q + K * nz,
-                                 .low = from.window.low + K * nz,
+                                 .q = from->q + K * nz,
+                                 .low = from->low + K * nz,
                                  .v = w->v,
                                  .v_low = w->v_low,
                                  .q1 = w->q1,
@@ -390,17 +394,65 @@ static ph_status step(ph_context *context, ph_state *state)
                                  .v1_low = w->v1_low,
                                  .u = w->u,
                                  .a = w->a};
-    status = w->form->advance(context, state, &s);
-    if (!status && !(ph_all_finite(w->q1, nz) && ph_all_finite(w->v1, nz)))
-        status =
-            ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s", s.t);
+    ph_status status = w->form->advance(context, state, &s);
     if (status)
         return status;
+    if (!ph_all_finite(w->q1, nz) || !ph_all_finite(w->v1, nz))
+        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
+                       s.t);
     for (size_t k = 0; k < nz; k++)
         w->u[k] += w->between[k];
-    if (from.h != c.h)
-        memcpy(state->carry, w->start, state->ncarry * sizeof *state->carry);
-    keep(w, &c.window, nz);
+    return PH_OK;
+}
+
+/* The window of the carry in rows: where it is, or, always so with a kernel, beside it. */
+static ph_multistep_window window_of(const scratch *w, const ph_state *state, bool beside)
+{
+    ph_multistep_window rows;
+    carry *c = carry_of(state);
+    if (w->kernel) {
+        w->kernel->gather(w->fast, c->rest, &w->start);
+        return w->start;
+    }
+    const size_t n = lay_window(&rows, w->of, state->nz, c->rest);
+    if (!beside)
+        return rows;
+    memcpy(w->start.q, c->rest, n * sizeof *c->rest);
+    return w->start;
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    scratch *w = scratch_of(context);
+    carry *c = carry_of(state);
+    const double h = context->h;
+    ph_multistep_window window = w->start;
+    ph_status status = PH_OK;
+    int passes = 0;
+    if (w->kernel && c->window == h && w->kernel->step(w->fast, c->rest, &passes)) {
+        context->statistics->newton_passes += passes;
+        return PH_OK;
+    }
+    if (c->window == -h) {
+        window = window_of(w, state, true);
+        reverse(w->of, &window, state->nz);
+    } else if (c->h != h) {
+        return first_step(w, context, state);
+    } else if (c->window == 0) {
+        status = fill(w, context, state);
+    } else {
+        window = window_of(w, state, false);
+    }
+    if (!status)
+        status = advance(w, context, state, &window);
+    if (status)
+        return status;
+    keep(w, &window, state->nz);
+    if (w->kernel)
+        w->kernel->scatter(w->fast, &window, c->rest);
+    else if (window.q == w->start.q)
+        memcpy(c->rest, window.q, (state->ncarry - sizeof *c / sizeof(double)) * sizeof(double));
+    c->h = c->window = h;
     return PH_OK;
 }
 
@@ -408,38 +460,37 @@ static ph_status step(ph_context *context, ph_state *state)
 static void synchronise(ph_context *context, ph_state *state)
 {
     const scratch *w = scratch_of(context);
-    const carry c = carry_of(w, state);
-    const ph_multistep_window *window = &c.window;
     const size_t nz = state->nz, K = w->of->K, half = K / 2;
-    if (*window->h == 0)
+    if (carry_of(state)->window == 0)
         return;
-    memcpy(state->z, window->q + half * nz, nz * sizeof *state->z);
+    const ph_multistep_window window = window_of(w, state, false);
+    memcpy(state->z, window.q + half * nz, nz * sizeof *state->z);
     for (size_t k = 0; k < nz; k++) {
-        const double *u = window->u + k, *a = window->a + k;
+        const double *u = window.u + k, *a = window.a + k;
         double behind = 0.5 * u[(half - 1) * nz], bent = 0;
         for (size_t i = 0; i < half - 1; i++) {
             const double share = w->of->share[i];
             behind += share * u[i * nz] + (1 - share) * u[(K - 2 - i) * nz];
             bent += w->of->bent[i] * (a[(K - 2 - i) * nz] - a[i * nz]);
         }
-        w->between[k] = window->v[k] + ((context->h * bent - behind) + window->v_low[k]);
+        w->between[k] = window.v[k] + ((context->h * bent - behind) + window.v_low[k]);
     }
     w->form->momentum(context->work, state->z, w->between, state->p);
 }
 
-const ph_method ph_method_multistep = {
-    .name = "multistep",
-    .summary = "symmetric multistep method with one constrained solve a step; implicit, near-conserving",
-    .reference =
-        "Console, Hairer, Lubich, Numer. Math. 124 (2013) 517; Quinlan, Tremaine, Astron. J. 100 (1990) 1694",
-    .order = 4,
-    .order_for = order_for,
-    .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_MULTISTEP,
-    .options = options,
-    .n_options = sizeof options / sizeof options[0],
-    .supports = supports,
-    .size = size,
-    .init = init,
-    .step = step,
-    .synchronise = synchronise,
-};
+#define PH_MULTISTEP(start)                                                                                  \
+    {                                                                                                        \
+        .name = "multistep",                                                                                 \
+        .summary =                                                                                           \
+            "symmetric multistep method with one constrained solve a step; implicit, near-conserving",       \
+        .reference =                                                                                         \
+            "Console, Hairer, Lubich, Numer. Math. 124 (2013) 517; Quinlan, Tremaine, Astron. J. 100 "       \
+            "(1990) 1694",                                                                                   \
+        .order = 4, .order_for = order_for,                                                                  \
+        .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_MULTISTEP,           \
+        .options = options, .n_options = sizeof options / sizeof options[0], .supports = supports,           \
+        .size = size, .init = (start), .step = step, .synchronise = synchronise,                             \
+    }
+
+const ph_method ph_method_multistep = PH_MULTISTEP(init);
+const ph_method ph_method_multistep_plain = PH_MULTISTEP(init_plain);

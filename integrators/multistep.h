@@ -44,7 +44,6 @@ static inline double ph_multistep_sigma(const ph_multistep *m, size_t j)
 /* The points n ... n + K of a trajectory, the earliest first. Velocities and accelerations are those of the
  * ambient space, or times the inertia: covectors and forces. Vectors of nz numbers. */
 typedef struct ph_multistep_window {
-    double *h;         /* (1) between points; 0: there is none */
     double *q, *low;   /* (K + 1) points, and their low-order parts */
     double *v, *v_low; /* the velocity between the two latest points, and its low-order part */
     double *u;         /* (K - 1) its changes at the points between the first and the last ... */
@@ -76,8 +75,28 @@ typedef struct ph_multistep_form {
     void (*momentum)(void *work, const double *z, const double *v, double *p);
 } ph_multistep_form;
 
+/* Steps with a carry of their own, on systems that are worth it. */
+typedef struct ph_multistep_kernel {
+    bool (*takes)(const ph_system *system);
+    size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
+    size_t size;                                                     /* bytes of scratch, aligned to 64 */
+    /* plain: without instructions that only some processors have. */
+    void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain);
+    /* A step from a guess of the multipliers; false, and nothing is changed, where it is no good. */
+    bool (*step)(const void *work, double *carry, int *passes);
+    /* The window of the carry, and back. */
+    void (*gather)(const void *work, const double *carry, const ph_multistep_window *window);
+    void (*scatter)(const void *work, const ph_multistep_window *window, double *carry);
+} ph_multistep_kernel;
+
 extern const ph_multistep_form
     ph_multistep_tangent; /* dense inertia: in tangent coordinates; v and a as covectors */
 extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia: by multipliers */
+
+extern const ph_multistep_kernel
+    ph_multistep_few; /* one link or two, on a cart or not, under gravity alone */
+
+/* `multistep` by the plain path of its kernels, for tests; not in the catalogue. */
+extern const ph_method ph_method_multistep_plain;
 
 #endif
