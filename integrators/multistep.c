@@ -165,21 +165,24 @@ static ph_status supports(const ph_system *system, ph_error *err)
 
 static scratch *scratch_of(const ph_context *context)
 {
-    return (scratch *)(void *)((char *)context->work +
-                               rounded(form_for(context->system)->size(context->system)));
+    return ((const ph_variational_head *)context->work)->more;
 }
 
 static ph_status prepare(ph_context *context, bool plain)
 {
-    scratch *w = scratch_of(context);
-    w->form = form_for(context->system);
+    const ph_multistep_form *form = form_for(context->system);
+    scratch *w = (scratch *)(void *)((char *)context->work + rounded(form->size(context->system)));
+    ph_variational_head *head = context->work;
+    w->form = form;
     w->kernel = kernel_for(context->system);
     w->of = ph_multistep_of(context->options[ORDER]);
     lay_scratch(w, context->system, context->options, (char *)w + rounded(sizeof *w));
     choose_start(w->starting);
     if (w->kernel)
         w->kernel->init(w->fast, context->system, w->of, context->h, plain);
-    return w->form->init(context);
+    ph_status status = form->init(context);
+    head->more = w;
+    return status;
 }
 
 static ph_status init(ph_context *context)
