@@ -14,7 +14,7 @@ typedef struct scratch {
     ph_variational_head head;
     ph_tension_step eq;
     bool forced;
-    double *A, *f, *still; /* (nz) free acceleration, force, velocity 0 */
+    double *A, *f, *still; /* (nz) acceleration without the multipliers, force, velocity 0 */
     double *pulls;         /* (nz) */
     double *mu;            /* (nz) */
     double *work;          /* ph_system_work */
@@ -68,6 +68,29 @@ static ph_status fall(scratch *w, const ph_context *context, double t, const dou
         ph_system_free_acceleration(context->system, q, w->forced ? w->f : NULL, w->A), w->A, nz);
 }
 
+/* w->A += pulls, about as large as those at the latest point will be: what is left for the multipliers is
+ * then small. By the accelerations before it, extrapolated; of these only what is along the unit vectors, so
+ * that it is such pulls. */
+static void expect(scratch *w, const ph_multistep_step *s)
+{
+    const ph_system *system = w->eq.system;
+    const size_t nz = w->eq.nz;
+    if (ph_tension_factor(system, s->q, s->q, w->eq.F, NULL))
+        return;
+    for (size_t i = 0; i < w->eq.n; i++) {
+        const ph_factor_place *f = ph_space_factor(ph_system_space(system), i);
+        w->eq.x[i] = 0;
+        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++) {
+            const double *a = s->earlier + k;
+            w->eq.x[i] += s->q[k] * (3 * (a[0] - *(a - nz)) + *(a - 2 * nz) - w->A[k]);
+        }
+    }
+    ph_tension_solve(system, w->eq.F, w->eq.x);
+    ph_tension_pull(system, s->q, w->eq.x, w->pulls);
+    for (size_t k = 0; k < nz; k++)
+        w->A[k] += w->pulls[k];
+}
+
 static ph_status advance(ph_context *context, const ph_state *state, const ph_multistep_step *s)
 {
     scratch *w = context->work;
@@ -75,6 +98,7 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
     ph_status status = fall(w, context, s->t, s->q);
     if (status)
         return status;
+    expect(w, s);
     for (size_t k = 0; k < nz; k++)
         w->mu[k] = 2 * s->sigma * w->A[k];
     ph_tension_motion from = {.velocity = true,

@@ -52,12 +52,13 @@ typedef struct ph_multistep_window {
 
 /* What a step does at the latest point of the window. */
 typedef struct ph_multistep_step {
-    double h, t, sigma;  /* of the step; of the latest point; of its acceleration */
-    double *q, *low;     /* the latest point; of q those before it lie in front */
-    double *v, *v_low;   /* the velocity before it, with all that is known of its change */
-    double *q1, *low1;   /* to be found: the next point, */
-    double *v1, *v1_low; /* the velocity between them, */
-    double *u, *a;       /* the rest of the change, the acceleration at the latest point */
+    double h, t, sigma;    /* of the step; of the latest point; of its acceleration */
+    double *q, *low;       /* the latest point; of q those before it lie in front */
+    double *v, *v_low;     /* the velocity before it, with all that is known of its change */
+    const double *earlier; /* acceleration at the point before it; those of two more lie in front */
+    double *q1, *low1;     /* to be found: the next point, */
+    double *v1, *v1_low;   /* the velocity between them, */
+    double *u, *a;         /* the rest of the change, the acceleration at the latest point */
 } ph_multistep_step;
 
 /* The equations of a step in two forms. */

@@ -3,8 +3,8 @@
 
 With L = log z, a method sum rho_j q_j = h^2 sum sigma_j a_j is of order p where rho(z) - L^2 sigma(z) begins with
 (z - 1)^(p + 2); about its middle, z = exp(x), that is a power series in x. The velocity in the middle is a mean of
-differences (exp(x) - 1)/x of the point and sums of accelerations, which is x^0 + O(x^K). All in exact fractions; roots of
-rho are shown to be on the unit circle, and simple but for the double one, by those of its real quadratic factors.
+differences (exp(x) - 1)/x of the point and sums of accelerations, which is x^0 + O(x^K). All in exact fractions. The
+roots of d are those of parasitic modes, and those of sigma are the multipliers': both have to be simple, on the unit circle.
 """
 import re
 import sys
@@ -28,6 +28,22 @@ def moment(weights, power):
 def centred(coefficients):
     middle = Fraction(len(coefficients) - 1, 2)
     return {j - middle: w for j, w in enumerate(coefficients)}
+
+
+def on_circle(coefficients):
+    """Are all roots of this symmetric polynomial on the unit circle, and simple? On it, about its middle, it is a real
+    function of the angle: signs at many points, with as many changes between 0 and pi as it has pairs of roots."""
+    middle = len(coefficients) // 2
+    changes, before = 0, 0
+    for k in range(-999, 1000):
+        c = Fraction(k, 1000)  # the cosine
+        chebyshev = [Fraction(1), c]
+        while len(chebyshev) <= middle:
+            chebyshev.append(2 * c * chebyshev[-1] - chebyshev[-2])
+        value = coefficients[middle] + 2 * sum(w * x for w, x in zip(coefficients[middle + 1:], chebyshev[1:]))
+        changes += value * before < 0
+        before = value or before
+    return changes == middle
 
 
 def number(text):
@@ -66,6 +82,8 @@ def main(source):
             wrong.append(f"order {order}: d is not the product over a = {a}")
         if not all(abs(value) < 1 for value in a) or len(set(a)) != len(a):
             wrong.append(f"order {order}: roots that are not simple and on the unit circle")
+        if not on_circle(d) or not on_circle(sigma[1:-1]):
+            wrong.append(f"order {order}: parasitic modes, or multipliers, grow by themselves")
         if any(misses[: order + 2]) or not misses[order + 2]:
             wrong.append(f"order {order}: another order")
         if velocity[0] != 1 or any(velocity[1:K]) or not velocity[K]:
