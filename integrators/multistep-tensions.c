@@ -75,7 +75,8 @@ static void expect(scratch *w, const ph_multistep_step *s)
 {
     const ph_system *system = w->eq.system;
     const size_t nz = w->eq.nz;
-    if (ph_tension_factor(system, s->q, s->q, w->eq.F, NULL))
+    w->eq.expected = !ph_tension_factor(system, s->q, s->q, w->eq.F, NULL);
+    if (!w->eq.expected)
         return;
     for (size_t i = 0; i < w->eq.n; i++) {
         const ph_factor_place *f = ph_space_factor(ph_system_space(system), i);
