@@ -597,8 +597,8 @@ START_TEST(energy_over_many_steps)
 {
     static const struct {
         const char *order;
-        double h, energy; /* measured */
-    } rows[] = {{"4", 0.01, 5e-6}, {"6", 0.01, 2e-7}, {"8", 0.005, 2e-10}};
+        double h, energy; /* measured over 1e7 steps: 2.5e-6, 3.3e-9, 5.7e-12 */
+    } rows[] = {{"4", 0.01, 5e-6}, {"6", 0.01, 2e-8}, {"8", 0.005, 3e-11}};
     double q[6], v[6], E0 = 0, energy = 0, constraint = 0;
     const int blocks = 500, each = tk_short() ? 10 : tk_long() ? 20000 : 200;
     ph_integrator *it;
