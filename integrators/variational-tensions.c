@@ -184,9 +184,13 @@ static bool on_the_branch(void *self)
     return !factor(self, &sign) && sign > 0;
 }
 
-/* x <- what makes the increment tangent: T(q, q) lambda = - q . (a_1 + a_2). */
+/* x <- what makes the increment tangent: T(q, q) lambda = - q . (a_1 + a_2); 0 where that is expected. */
 static bool tangent_start(ph_tension_step *w)
 {
+    if (w->expected) {
+        memset(w->x, 0, w->n * sizeof *w->x);
+        return true;
+    }
     if (ph_tension_factor(w->system, w->q, w->q, w->F, NULL))
         return false;
     for (size_t i = 0; i < w->n; i++) {

@@ -36,6 +36,7 @@ typedef struct ph_tension_step {
     double *F;          /* factors of T */
     double *x;          /* (n) */
     double s;           /* of the latest residual */
+    bool expected;      /* is lambda expected to be small, as a_2 has most of it? */
     ph_newton_work newton;
 } ph_tension_step;
 

@@ -43,20 +43,31 @@ static int order_for(const ph_system *system, const double *values)
     return order;
 }
 
+bool ph_variational_is_row(const ph_system *system, size_t *links)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    const size_t n = ph_space_factors(space);
+    const bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
+    *links = n - cart;
+    bool row = linkage && !ph_system_has_force(system) && !ph_system_has_potential_beside(system) &&
+               ph_space_factor(space, n - 1)->kind == PH_FACTOR_S2;
+    for (size_t i = 0; i < n && row; i++)
+        row = linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
+    return row;
+}
+
 /* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
 static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool composed)
 {
     const ph_space *space = ph_system_space(system);
     const ph_linkage *linkage = ph_system_linkage(system);
-    size_t n = ph_space_factors(space);
-    bool chain = true;
+    size_t n = ph_space_factors(space), links;
+    const bool chain = ph_variational_is_row(system, &links), cart = links < n;
     if (!linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
         return &ph_variational_multipliers;
-    for (size_t i = 0; i < n; i++)
-        chain = chain && linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
-    bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
-    if (chain && n - cart <= 2)
+    if (chain && links <= 2)
         return composed ? &ph_variational_few_stages : &ph_variational_few;
     if (composed)
         return &ph_variational_multipliers;

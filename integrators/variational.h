@@ -34,6 +34,10 @@ extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general;     /* anything */
 
+/* The method itself, for those that begin with it. */
+extern const ph_method ph_method_variational;
+/* Is it a row of links in space, perhaps on a cart, under gravity alone? *links <- how many. */
+bool ph_variational_is_row(const ph_system *system, size_t *links);
 /* `variational` by the plain path of its kernels, for tests; not in the catalogue. */
 extern const ph_method ph_method_variational_plain;
 

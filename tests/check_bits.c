@@ -22,7 +22,7 @@ static void open_pair(pair *p, int i, double step)
 {
     *p = (pair){0};
     hk_case_at((size_t)i / HK_FLAVOURS, &p->c);
-    p->system = hk_system(&p->user, flavours[i % HK_FLAVOURS]);
+    p->system = hk_system(&p->user, hk_flavour_for(&p->c, flavours[i % HK_FLAVOURS]));
     hk_create(&p->c, p->system, step, &p->it, &p->a);
     p->b = hk_clone(p->it, p->a);
 }

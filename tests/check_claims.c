@@ -186,17 +186,25 @@ static double order_of_differences(const motion *m, const variant *v, int claime
 
 /* Compositions of order 6 and 8 come from where the next order shows to rounding within a few halvings: slope
  * of the last three errors well above rounding of steps that are a seventh shorter each time, against what
- * many steps make of it. */
+ * many steps make of it. Multistep methods come there by shorter steps; against the composition of order 8.
+ */
 static double order_of_errors(const motion *m, const variant *v, double *last)
 {
-    enum { MOST_STEPS = 24 };
+    enum { MOST_STEPS = 32 };
+    const bool multistep = v->method->claims & PH_CLAIM_MULTISTEP;
+    const variant fine = {.method = ph_method_find("variational", NULL),
+                          .setting.name = "order",
+                          .n_settings = 1,
+                          .value = "8"};
     const double T = 5 / m->rate, floor = 1e-12;
     double truth[2 * MOST], end[2 * MOST], h[MOST_STEPS], error[MOST_STEPS], unit = 0;
     const ph_space *space = ph_system_space(m->system);
     const size_t numbers = ph_space_ambient(space) + ph_space_momenta(space);
+    const size_t fitted = multistep ? 6 : 3;
     size_t n = 0;
-    ck_assert(reach(m, v, T, 400, &unit, truth));
-    for (double steps = 4; n < MOST_STEPS && steps < 200; steps *= 7. / 6) {
+    ck_assert(reach(m, multistep ? &fine : v, T, 400, &unit, truth));
+    for (double steps = multistep ? 16 : 4; n < MOST_STEPS && steps < (multistep ? 2000 : 200);
+         steps *= 7. / 6) {
         h[n] = T / round(steps);
         if (!reach(m, v, T, (int64_t)round(steps), &unit, end))
             continue;
@@ -205,14 +213,15 @@ static double order_of_errors(const motion *m, const variant *v, double *last)
             break;
         n++;
     }
-    *last = n < 3 ? (double)NAN : error[n - 1];
-    return n < 3 ? (double)NAN : tk_slope(h + n - 3, error + n - 3, 3);
+    *last = n < fitted ? (double)NAN : error[n - 1];
+    return n < fitted ? (double)NAN : tk_slope(h + n - fitted, error + n - fitted, fitted);
 }
 
 static double order(const motion *m, const variant *v, int claimed, double *last)
 {
-    return claimed > 4 && v->method->claims & PH_CLAIM_SYMPLECTIC ? order_of_errors(m, v, last)
-                                                                  : order_of_differences(m, v, claimed, last);
+    const unsigned quick = PH_CLAIM_SYMPLECTIC | PH_CLAIM_MULTISTEP;
+    return claimed > 4 && v->method->claims & quick ? order_of_errors(m, v, last)
+                                                    : order_of_differences(m, v, claimed, last);
 }
 
 /* Of an adaptive method: slope of its error over the tolerance, after five radians of the fastest turn in one
@@ -243,31 +252,34 @@ static double order_in_tolerance(const motion *m, const variant *v, double *last
 
 /* ---- Reversal ------------------------------------------------------------------------------------- */
 
-/* (z, p) off (m's z, p0) in units of their largest numbers; sign -1: p is to be -p0. */
-static double off_start(const motion *m, const ph_state *state, const double *p0, double sign)
+/* (z, p) off (z0, p0) in units of their largest numbers; sign -1: p is to be -p0. */
+static double off_start(const ph_state *state, const double *z0, const double *p0, double sign)
 {
-    double dz = tk_max_difference(state->z, m->z, state->nz), dp = 0;
+    double dz = tk_max_difference(state->z, z0, state->nz), dp = 0;
     for (size_t i = 0; i < state->np; i++)
         dp = tk_max(dp, fabs(state->p[i] - sign * p0[i]));
-    return tk_max(dz / tk_max(1, ph_max_norm(m->z, state->nz)), dp / ph_max_norm(p0, state->np));
+    return tk_max(dz / tk_max(1, ph_max_norm(z0, state->nz)), dp / ph_max_norm(p0, state->np));
 }
 
 /* A few steps and as many back: with -h, and where nothing but h and p changes sign with time (no forces),
- * with -p. */
+ * with -p. Of a multistep method with -h alone, which turns its history round, and from behind its start. */
 static double reversal(const motion *m, const variant *v)
 {
-    enum { STEPS = 6 };
-    double p0[MOST], p1[MOST], worst, h = step_size(m, v);
+    enum { STEPS = 6, START = 2 };
+    const bool multistep = v->method->claims & PH_CLAIM_MULTISTEP;
+    double z0[MOST], p0[MOST], p1[MOST], worst, h = step_size(m, v);
     ph_integrator *it;
     ph_state *state;
     begin(m, v, h, &it, &state);
+    advance(it, state, multistep ? START : 0);
+    memcpy(z0, state->z, state->nz * sizeof *z0);
     memcpy(p0, state->p, state->np * sizeof *p0);
     advance(it, state, STEPS);
-    ck_assert_double_gt(off_start(m, state, p0, 1), 0.01); /* it did move */
+    ck_assert_double_gt(off_start(state, z0, p0, 1), 0.01); /* it did move */
     tk_ok(ph_integrator_set_step_size(it, -h));
     advance(it, state, STEPS);
-    worst = off_start(m, state, p0, 1);
-    if (!ph_system_has_force(m->system)) {
+    worst = off_start(state, z0, p0, 1);
+    if (!multistep && !ph_system_has_force(m->system)) {
         tk_ok(ph_integrator_set_step_size(it, h));
         tk_ok(ph_state_set_velocity(it, state, 0, m->z, m->zdot, PH_STRICT, NULL));
         advance(it, state, STEPS);
@@ -275,7 +287,7 @@ static double reversal(const motion *m, const variant *v)
             p1[i] = -state->p[i];
         tk_ok(ph_state_set(it, state, 0, state->z, p1, PH_PROJECT, NULL));
         advance(it, state, STEPS);
-        worst = tk_max(worst, off_start(m, state, p0, -1));
+        worst = tk_max(worst, off_start(state, z0, p0, -1));
     }
     tk_end(it, state);
     return worst;
@@ -330,7 +342,9 @@ static double form_error(const motion *m, const variant *v, int claimed)
     if (ph_system_has_force(m->system))
         return 0;
     choose_units(m, &units);
-    begin(m, v, claimed > 4 && !symplectic ? 1 / m->rate : step_size(m, v), &it, &state);
+    const double rate =
+        v->method->claims & PH_CLAIM_MULTISTEP ? 3 * m->rate : m->rate; /* they begin by a step that is */
+    begin(m, v, claimed > 4 && !symplectic ? 1 / rate : step_size(m, v), &it, &state);
     double error = fm_form_error(it, state, 3, &units);
     tk_end(it, state);
     return error;
@@ -455,9 +469,13 @@ static double inertia_spread(const motion *m, const variant *v)
 }
 
 /* Of order 8 the next ones may show as far as errors do, and make it look higher: tests/check_compositions.c
- * finds 8. */
-static bool order_is(double slope, int claimed)
+ * finds 8. Symmetric multistep methods come to their order late where modes are fast (7.3 on the elastic
+ * chain, and rising) or errors pass through zero; but it is even, and no 6 looks like more than 7.
+ * tests/check_multistep.c finds it. */
+static bool order_is(const variant *v, double slope, int claimed)
 {
+    if (claimed > 4 && v->method->claims & PH_CLAIM_MULTISTEP)
+        return slope >= claimed - 0.8;
     return slope >= claimed - (claimed > 6   ? 0.3
                                : claimed > 2 ? 0.25
                                              : 0.1) &&
@@ -499,7 +517,7 @@ START_TEST(claims_hold_on_every_model)
          */
         bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
                            ? f.slope >= 0.5 && f.last <= 1000 * inertia_spread(&m, v)
-                           : order_is(f.slope, claimed_order);
+                           : order_is(v, f.slope, claimed_order);
         if (!follows)
             used +=
                 (size_t)snprintf(wrong + used, sizeof wrong - used, "%s: order %g; ", m.model->name, f.slope);

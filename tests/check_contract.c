@@ -104,6 +104,7 @@ static void strike_flavour(const hk_case *c, hk_flavour flavour)
     char label[160];
     ph_integrator *it;
     ph_state *state;
+    flavour = hk_flavour_for(c, flavour);
     ph_system *system = hk_system(&user, flavour);
     hk_create(c, system, h, &it, &state);
     for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one that carries history */

@@ -274,7 +274,7 @@ START_TEST(looking_changes_nothing)
     ph_state *a, *b;
     notes told;
     hk_case_at((size_t)_i / HK_FLAVOURS, &c);
-    ph_system *system = hk_system(&user, flavours[_i % HK_FLAVOURS]);
+    ph_system *system = hk_system(&user, hk_flavour_for(&c, flavours[_i % HK_FLAVOURS]));
     hk_create(&c, system, _i % 2 ? h : -h, &it, &a);
     b = hk_clone(it, a);
     ph_events *looking = look_for(it, sections, SECTIONS, &told);
@@ -355,7 +355,7 @@ START_TEST(places_by_bisection)
     ph_state *state, *from, *there;
     notes told;
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, HK_DAMPED);
+    ph_system *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
     hk_create(&c, system, h, &it, &state);
     hk_create(&c, system, h, &own, &from);
     there = hk_clone(own, from);
@@ -401,7 +401,7 @@ START_TEST(copies_of_integrators)
     ph_integrator *it, *copy;
     ph_state *a, *b;
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, HK_DAMPED);
+    ph_system *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
     hk_create(&c, system, h, &it, &a);
     b = hk_clone(it, a);
     tk_ok(ph_integrator_copy(it, h, &copy, NULL));

@@ -41,7 +41,7 @@ START_TEST(hostile_systems_go_on)
     ph_system *system[2];
     hk_case_at((size_t)_i / HK_FLAVOURS, &c);
     for (int j = 0; j < 2; j++) {
-        system[j] = hk_system(&users[j], flavours[_i % HK_FLAVOURS]);
+        system[j] = hk_system(&users[j], hk_flavour_for(&c, flavours[_i % HK_FLAVOURS]));
         hk_create(&c, system[j], _i % 2 ? h : -h, &it[j], &state[j]);
     }
     go_on_elsewhere(c.label, it[0], state[0], it[1], state[1], 37, 40);

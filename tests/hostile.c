@@ -423,6 +423,17 @@ void hk_case_at(size_t i, hk_case *c)
     ck_assert_uint_le(c->n, sizeof c->settings / sizeof c->settings[0]);
 }
 
+hk_flavour hk_flavour_for(const hk_case *c, hk_flavour flavour)
+{
+    hk_user user = {0};
+    if (!hk_has(flavour, HK_FORCE) || !c->method->supports)
+        return flavour;
+    ph_system *system = hk_system(&user, flavour);
+    const bool refused = c->method->supports(system, NULL);
+    ph_system_free(system);
+    return refused ? HK_PUSHED : flavour;
+}
+
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state)
 {
     ph_error err = {PH_OK, ""};

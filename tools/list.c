@@ -164,7 +164,8 @@ static const struct {
                  {PH_CLAIM_MOMENTUM, "momentum", "keeps momentum maps"},
                  {PH_CLAIM_MANIFOLD, "manifold", "stays on the manifold"},
                  {PH_CLAIM_IMPLICIT, "implicit", "implicit"},
-                 {PH_CLAIM_ADAPTIVE, "adaptive", "error by tolerance (rtol), not by step"}};
+                 {PH_CLAIM_ADAPTIVE, "adaptive", "error by tolerance (rtol), not by step"},
+                 {PH_CLAIM_MULTISTEP, "multistep", "goes on from several points"}};
 enum { CLAIMS = sizeof claims_of / sizeof claims_of[0] };
 
 static void print_claims(unsigned claims)

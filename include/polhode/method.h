@@ -23,7 +23,9 @@ enum {
     PH_CLAIM_MOMENTUM = 1 << 2,   /**< keeps the momentum maps of the symmetries to rounding */
     PH_CLAIM_MANIFOLD = 1 << 3,   /**< keeps the configuration on the manifold to rounding */
     PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count Newton passes */
-    PH_CLAIM_ADAPTIVE = 1 << 5    /**< its error follows its option `rtol`, not h */
+    PH_CLAIM_ADAPTIVE = 1 << 5,   /**< its error follows its option `rtol`, not h */
+    PH_CLAIM_MULTISTEP = 1 << 6   /**< goes on from several points, which the carry holds; z and p alone begin anew.
+                                       It is symmetric, then, behind its start */
 };
 
 /** What values an option has. */

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Multistep methods for one link or two, on a cart or without: variational-few.h with what is known of the
+ * velocity in place of the latest one, D = h v + h^2 sigma G + c. The multipliers are guessed by
+ * extrapolation.
+ *
+ * Points are in a ring of K + 1, which is there twice, so that the window is in one piece wherever it begins.
+ *
+ * Sources: as variational-few.c and multistep.c. */
+#if defined(__GNUC__) && !defined(__clang__) /* as in variational-few-stages.c */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
+#include "multistep.h"
+#include "variational-few.h"
+
+#include <string.h>
+
+enum { MOST_PASSES = 8, HISTORY = 5 };
+
+/* Of one part, at one point. */
+typedef struct place {
+    loose q, ql, u, a;
+} place;
+
+typedef struct carry {
+    double begin;     /* of the window in the ring */
+    double age;       /* multipliers that there are */
+    loose x[HISTORY]; /* of the points before the latest one, the latest first */
+    loose y, square;  /* |nu|^2 / 2 of the latest step, and of this one as is expected */
+    loose excess;     /* (|q|^2 - 1) / 2, see variational-few.c */
+    loose v[MOST_LINKS + 1], vl[MOST_LINKS + 1]; /* between the two latest points */
+    place ring[];                                /* points of all parts, one after the other */
+} carry;
+
+typedef struct scratch {
+    ph_few few;
+    const ph_multistep *of;
+    size_t parts, nz;
+    bool (*step)(const struct scratch *w, carry *c, int *passes);
+    double h, fall, drop; /* h sigma, h^2 sigma: of the latest acceleration */
+    vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2]; /* the latter times h */
+} scratch;
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+static bool takes(const ph_system *system)
+{
+    size_t links;
+    return ph_variational_is_row(system, &links) && links <= MOST_LINKS;
+}
+
+static size_t carry_size(const ph_system *system, const ph_multistep *m)
+{
+    const size_t parts = ph_space_factors(ph_system_space(system));
+    return (sizeof(carry) + 2 * (m->K + 1) * parts * sizeof(place)) / sizeof(double);
+}
+
+/* ---- A step from a guess ------------------------------------------------------------------------- */
+
+/* Weights of the latest multipliers for the next ones, by how many there are. */
+static const double weights[HISTORY][HISTORY] = {
+    {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
+
+/* What the points before the latest one say of its u: h sum sigma a - sum d u; latest: of this part. */
+INLINE vector bracket(const scratch *w, size_t K, size_t parts, const place *latest)
+{
+    const size_t half = K / 2;
+    const place *middle = latest - (half - 1) * parts, *first = latest - (K - 2) * parts;
+    vector pushed = w->sigma[half - 1] * middle->a, turned = w->d[half - 1] * middle->u;
+    for (size_t j = half - 2; j > 0; j--) {
+        const place *late = latest - j * parts, *early = latest - (K - 2 - j) * parts;
+        pushed += w->sigma[j] * (early->a + late->a);
+        turned += w->d[j] * (early->u + late->u);
+    }
+    pushed += w->sigma[0] * first->a;
+    return pushed - (turned + first->u);
+}
+
+/* Where a part comes to. */
+typedef struct arrival {
+    vector q, ql, u, a, v, vl;
+} arrival;
+
+/* b: of the bracket; v, vl: with it. c / h is rounded by itself, as in variational-few-stages.c. */
+INLINE arrival leave(const scratch *w, const place *from, vector b, vector v, vector vl, vector c,
+                     vector gravity)
+{
+    arrival to;
+    vector at, lost, kick = c / w->h, push = w->fall * gravity + kick;
+    two_sum(from->q, w->h * v, &at, &lost);
+    two_sum(at, lost + (((w->drop * gravity + c) + w->h * vl) + from->ql), &to.q, &to.ql);
+    two_sum(v, push + vl, &to.v, &to.vl);
+    to.u = b + push;
+    to.a = gravity + kick / w->fall;
+    return to;
+}
+
+INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival *to)
+{
+    const size_t begin = (size_t)c->begin, before = begin ? begin - 1 : K;
+    for (size_t twice = 0; twice < 2; twice++) {
+        place *latest = c->ring + (before + twice * (K + 1)) * parts + part,
+              *next = c->ring + (begin + twice * (K + 1)) * parts + part;
+        latest->u = to->u;
+        latest->a = to->a;
+        next->q = to->q;
+        next->ql = to->ql;
+    }
+    c->v[part] = to->v;
+    c->vl[part] = to->vl;
+}
+
+/* (|q|^2 - 1) / 2 of the latest point less that which was used to find it, which is what rounding has left.
+ */
+INLINE vector excess_at(bool two, const place *latest, vector used)
+{
+    vector squares1, squares2, rest1, rest2;
+    const motion one = {.q = latest->q, .ql = latest->ql};
+    split(&one, &squares1, &rest1);
+    squares2 = squares1, rest2 = rest1; /* of one link all lanes are the same */
+    if (two) {
+        const motion other = {.q = latest[1].q, .ql = latest[1].ql};
+        split(&other, &squares2, &rest2);
+    }
+    vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
+    return 0.5 * (all + SWAP_HALVES(all)) - used;
+}
+
+/* free, other: the increments of the first link and the second without the multipliers. */
+INLINE pass pass_of(int kind, const scratch *w, const place *latest, vector free, vector other, vector excess,
+                    vector x, vector square)
+{
+    if (kind == SINGLE || kind == RIDING)
+        return pass_riding(&w->few, latest->q, free, excess, x, square);
+    return pass_pair(kind == RIDING_PAIR, &w->few, latest->q, latest[1].q, free, other, excess, x, square);
+}
+
+/* False, and nothing is changed, where the guess is no good. */
+INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
+{
+    const vector none = {0, 0, 0, 0};
+    const bool two = kind == PAIR || kind == RIDING_PAIR, cart = kind == RIDING || kind == RIDING_PAIR;
+    const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
+    const place *latest = c->ring + ((size_t)c->begin + K) * parts;
+    const double *weight = weights[(size_t)c->age - 1];
+    vector b[MOST_LINKS + 1], v[MOST_LINKS + 1] = {none}, vl[MOST_LINKS + 1], x = none;
+    for (size_t i = 0; i < parts; i++) {
+        b[i] = bracket(w, K, parts, latest + i);
+        two_sum(c->v[i], b[i] + c->vl[i], &v[i], &vl[i]);
+    }
+    for (size_t i = HISTORY; i-- > 0;)
+        x += weight[i] * c->x[i];
+    const vector free = w->h * v[0] + w->drop * w->few.gravity, excess = c->excess;
+    pass p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, c->square);
+    const vector y = p.y;
+    for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
+        x += p.by;
+        p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, none);
+    }
+    if (!p.sound || !p.settled)
+        return false;
+    c->excess = excess_at(two, latest, excess);
+    arrival to[MOST_LINKS + 1];
+    to[0] = leave(w, latest, b[0], v[0], vl[0], p.c1 + p.nu1, w->few.gravity);
+    if (two)
+        to[1] = leave(w, latest + 1, b[1], v[1], vl[1], p.c2 + p.nu2, none);
+    if (cart)
+        to[last] = leave(w, latest + last, b[last], v[last], vl[last], w->few.back * p.pull, w->few.ride);
+    for (size_t i = 0; i < parts; i++)
+        arrive(c, K, parts, i, &to[i]);
+    c->begin = (size_t)c->begin == K ? 0 : c->begin + 1;
+    for (size_t i = HISTORY - 1; i > 0; i--)
+        c->x[i] = c->x[i - 1];
+    c->x[0] = x + p.by;
+    c->age += c->age < HISTORY;
+    c->square = y + (y - c->y);
+    c->y = y;
+    return true;
+}
+
+/* ---- The window --------------------------------------------------------------------------------- */
+
+static void gather(const void *work, const double *carried, const ph_multistep_window *window)
+{
+    const scratch *w = work;
+    const carry *c = (const carry *)(const void *)carried;
+    const size_t K = w->of->K, nz = w->nz;
+    for (size_t i = 0; i < w->parts; i++)
+        for (size_t a = 0, at = place_of(&w->few, i); a < axes_of(&w->few, i); a++, at++) {
+            window->v[at] = c->v[i][a];
+            window->v_low[at] = c->vl[i][a];
+            for (size_t j = 0; j <= K; j++) {
+                const place *point = c->ring + ((size_t)c->begin + j) * w->parts + i;
+                window->q[j * nz + at] = point->q[a];
+                window->low[j * nz + at] = point->ql[a];
+                if (j == 0 || j == K)
+                    continue;
+                window->u[(j - 1) * nz + at] = point->u[a];
+                window->a[(j - 1) * nz + at] = point->a[a];
+            }
+        }
+}
+
+/* The multipliers x that make the acceleration at a point, times h^2 sigma, of what it is without. */
+static vector multipliers(const scratch *w, const place *point)
+{
+    const ph_few *few = &w->few;
+    const vector head = (1 + few->on) * point->q, c1 = w->drop * (point->a - few->gravity);
+    if (few->n == 1)
+        return sum(point->q * c1) / sum(point->q * head);
+    const vector q2 = point[1].q,
+                 c2 = w->drop * point[1].a; /* c1 = x1 head - x2 q2, c2 = x2 own q2 - x1 near */
+    const double A = sum(point->q * head)[0], B = sum(point->q * q2)[0], C = sum(q2 * few->own * q2)[0],
+                 D = sum(q2 * few->ratio * point->q)[0], r = sum(point->q * c1)[0], s = sum(q2 * c2)[0],
+                 over = 1 / (A * C - B * D), x1 = (r * C + B * s) * over, x2 = (A * s + D * r) * over;
+    return (vector){x1, x2, x1, x2};
+}
+
+static void scatter(const void *work, const ph_multistep_window *window, double *carried)
+{
+    const scratch *w = work;
+    carry *c = (carry *)(void *)carried;
+    const size_t K = w->of->K, nz = w->nz, points = K + 1;
+    memset(c, 0, sizeof *c + 2 * points * w->parts * sizeof *c->ring);
+    for (size_t i = 0; i < w->parts; i++)
+        for (size_t a = 0, at = place_of(&w->few, i); a < axes_of(&w->few, i); a++, at++) {
+            c->v[i][a] = window->v[at];
+            c->vl[i][a] = window->v_low[at];
+            for (size_t j = 0; j < 2 * points; j++) {
+                place *point = c->ring + j * w->parts + i;
+                const size_t from = j % points;
+                point->q[a] = window->q[from * nz + at];
+                point->ql[a] = window->low[from * nz + at];
+                if (from == 0 || from == K)
+                    continue;
+                point->u[a] = window->u[(from - 1) * nz + at];
+                point->a[a] = window->a[(from - 1) * nz + at];
+            }
+        }
+    for (; c->age < HISTORY && c->age < (double)(K - 1); c->age++)
+        c->x[(size_t)c->age] = multipliers(w, c->ring + (K - 1 - (size_t)c->age) * w->parts);
+    c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
+}
+
+/* ---- The kernels: for each kind of system, number of steps and processor one ------------------------- */
+
+#define KERNEL(name, kind, K, target)                                                                        \
+    target static bool name##_##K(const scratch *w, carry *c, int *passes)                                   \
+    {                                                                                                        \
+        return advance(kind, K, w, c, passes);                                                               \
+    }
+#define KERNELS(name, kind, target)                                                                          \
+    KERNEL(name, kind, 4, target)                                                                            \
+    KERNEL(name, kind, 6, target)                                                                            \
+    KERNEL(name, kind, 8, target)
+#define ROW(name)                                                                                            \
+    {                                                                                                        \
+        name##_4, name##_6, name##_8                                                                         \
+    }
+typedef bool (*kernel)(const scratch *w, carry *c, int *passes);
+
+KERNELS(plain_single, SINGLE, )
+KERNELS(plain_pair, PAIR, )
+KERNELS(plain_riding, RIDING, )
+KERNELS(plain_riding_pair, RIDING_PAIR, )
+static const kernel plain_kernels[KINDS][3] = {ROW(plain_single), ROW(plain_pair), ROW(plain_riding),
+                                               ROW(plain_riding_pair)};
+
+#ifdef PH_LANES_AVX2
+KERNELS(avx2_single, SINGLE, PH_LANES_AVX2)
+KERNELS(avx2_pair, PAIR, PH_LANES_AVX2)
+KERNELS(avx2_riding, RIDING, PH_LANES_AVX2)
+KERNELS(avx2_riding_pair, RIDING_PAIR, PH_LANES_AVX2)
+static const kernel avx2_kernels[KINDS][3] = {ROW(avx2_single), ROW(avx2_pair), ROW(avx2_riding),
+                                              ROW(avx2_riding_pair)};
+#endif
+
+static void init(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain)
+{
+    scratch *w = work;
+    w->of = m;
+    w->h = h;
+    w->fall = h * ph_multistep_sigma(m, 1);
+    w->drop = h * w->fall;
+    w->parts = ph_space_factors(ph_system_space(system));
+    w->nz = ph_space_ambient(ph_system_space(system));
+    ph_few_set(&w->few, system);
+    for (size_t j = 0; j < m->K / 2; j++) {
+        w->d[j] = (vector){0} + m->d[j];
+        w->sigma[j] = (vector){0} + h * m->sigma[j];
+    }
+    w->step = plain_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
+#ifdef PH_LANES_AVX2
+    if (!plain && __builtin_cpu_supports("avx2"))
+        w->step = avx2_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
+#else
+    (void)plain;
+#endif
+}
+
+static bool step(const void *work, double *carried, int *passes)
+{
+    const scratch *w = work;
+    return w->step(w, (carry *)(void *)carried, passes);
+}
+
+const ph_multistep_kernel ph_multistep_few = {.takes = takes,
+                                              .carry = carry_size,
+                                              .size = sizeof(scratch),
+                                              .init = init,
+                                              .step = step,
+                                              .gather = gather,
+                                              .scatter = scatter};

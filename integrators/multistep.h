@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Symmetric multistep methods, as data, and what their steps are made of. With K steps, rho(z) = (z - 1)^2
+ * d(z), d(z) = prod_i (z^2 + 2 a_i z + 1) and sigma without its first and last coefficient,
+ *
+ *     v_(j+1/2) = (q_(j+1) - q_j) / h,    u_j = v_(j+1/2) - v_(j-1/2),    sum_j d_j u_(n+1+j) = h sum_j
+ * sigma_j a_(n+j),
+ *
+ * a the acceleration with that of the constraint. The multipliers of the latest point alone are unknown, and
+ * found so that the next point is on the manifold: the equations of a step of order 2, whatever K. The
+ * coefficients d are symmetric to the last bit, so that the roots of rho stay on the unit circle, and the
+ * double one is 1. */
+#ifndef PH_INTEGRATORS_MULTISTEP_H
+#define PH_INTEGRATORS_MULTISTEP_H
+
+#include "variational.h"
+
+enum { PH_MULTISTEP_MOST = 8 };
+
+typedef struct ph_multistep {
+    int order;
+    size_t K;
+    double d[PH_MULTISTEP_MOST / 2];     /* d_j, j = 0 ... K/2 - 1; d_(K-2-j) is the same */
+    double sigma[PH_MULTISTEP_MOST / 2]; /* sigma_j, j = 1 ... K/2; sigma_(K-j) is the same */
+    /* The velocity in the middle: that after it less shares of the changes since, c_i u_i, i = 0 ... K - 2,
+     * c_i = 1 - c_(K-2-i), and h sum_i e_i (a_(K-2-i) - a_i). The mean of velocities that the shares make has
+     * the roots of d, so that parasitic modes are left out, and the accelerations make it of order K. */
+    double share[PH_MULTISTEP_MOST / 2 - 1], bent[PH_MULTISTEP_MOST / 2 - 1];
+} ph_multistep;
+
+#define PH_MULTISTEP_ORDERS "4 6 8"
+/* By the position of the order among these. */
+const ph_multistep *ph_multistep_of(double order);
+
+static inline double ph_multistep_d(const ph_multistep *m, size_t j)
+{
+    return m->d[j < m->K - 2 - j ? j : m->K - 2 - j];
+}
+
+static inline double ph_multistep_sigma(const ph_multistep *m, size_t j)
+{
+    return m->sigma[(j < m->K - j ? j : m->K - j) - 1];
+}
+
+/* The points n ... n + K of a trajectory, the earliest first. Velocities and accelerations are those of the
+ * ambient space, or times the inertia: covectors and forces. Vectors of nz numbers. */
+typedef struct ph_multistep_window {
+    double *q, *low;   /* (K + 1) points, and their low-order parts */
+    double *v, *v_low; /* the velocity between the two latest points, and its low-order part */
+    double *u;         /* (K - 1) its changes at the points between the first and the last ... */
+    double *a;         /* (K - 1) ... and accelerations there */
+} ph_multistep_window;
+
+/* What a step does at the latest point of the window. */
+typedef struct ph_multistep_step {
+    double h, t, sigma;    /* of the step; of the latest point; of its acceleration */
+    double *q, *low;       /* the latest point; of q those before it lie in front */
+    double *v, *v_low;     /* the velocity before it, with all that is known of its change */
+    const double *earlier; /* acceleration at the point before it; those of two more lie in front */
+    double *q1, *low1;     /* to be found: the next point, */
+    double *v1, *v1_low;   /* the velocity between them, */
+    double *u, *a;         /* the rest of the change, the acceleration at the latest point */
+} ph_multistep_step;
+
+/* The equations of a step in two forms. */
+typedef struct ph_multistep_form {
+    /* Bytes of scratch, which begins with a ph_variational_head; */
+    size_t (*size)(const ph_system *system);
+    ph_status (*init)(ph_context *context);
+    /* the next point; writes what belongs to the step only; */
+    ph_status (*advance)(ph_context *context, const ph_state *state, const ph_multistep_step *s);
+    /* the acceleration of the motion through z with momentum p; */
+    ph_status (*acceleration)(ph_context *context, const ph_state *at, double *a);
+    /* v <- the velocity z / h, in place; */
+    void (*velocity)(void *work, double h, double *v);
+    /* p <- momentum of the velocity v at z. */
+    void (*momentum)(void *work, const double *z, const double *v, double *p);
+} ph_multistep_form;
+
+/* Steps with a carry of their own, on systems that are worth it. */
+typedef struct ph_multistep_kernel {
+    bool (*takes)(const ph_system *system);
+    size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
+    size_t size;                                                     /* bytes of scratch, aligned to 64 */
+    /* plain: without instructions that only some processors have. */
+    void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain);
+    /* A step from a guess of the multipliers; false, and nothing is changed, where it is no good. */
+    bool (*step)(const void *work, double *carry, int *passes);
+    /* The window of the carry, and back. */
+    void (*gather)(const void *work, const double *carry, const ph_multistep_window *window);
+    void (*scatter)(const void *work, const ph_multistep_window *window, double *carry);
+} ph_multistep_kernel;
+
+extern const ph_multistep_form
+    ph_multistep_tangent; /* dense inertia: in tangent coordinates; v and a as covectors */
+extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia: by multipliers */
+
+extern const ph_multistep_kernel
+    ph_multistep_few; /* one link or two, on a cart or not, under gravity alone */
+
+/* `multistep` by the plain path of its kernels, for tests; not in the catalogue. */
+extern const ph_method ph_method_multistep_plain;
+
+#endif
