@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Curves of a step of `galerkin`, their points and the derivatives of L_d along them: see galerkin-curve.h.
+ */
+#include <polhode/algebra.h>
+
+#include "galerkin-curve.h"
+
+#include <string.h>
+
+/* ---- Gauss' rules --------------------------------------------------------------------------------- */
+
+void ph_gauss_fill(ph_gauss *g, size_t points)
+{
+    static const double nodes[][2] = {{0.288675134594812882254574390250978728},
+                                      {0.387298334620741688517926539978239961},
+                                      {0.430568155797026287611959334119302080,
+                                       0.169990521792428132400550716213136390}},
+                        weights[][2] = {
+                            {0.5},
+                            {5. / 18},
+                            {0.173927422568726928686531974610999703, 0.326072577431273071313468025389000297}};
+    *g = (ph_gauss){.points = points};
+    for (size_t i = 0; i < points; i++) {
+        size_t mirrored = points - 1 - i, j = i < mirrored ? i : mirrored;
+        bool middle = i == mirrored;
+        g->node[i] = middle ? 0 : i < mirrored ? -nodes[points - 2][j] : nodes[points - 2][j];
+        g->weight[i] = middle ? 4. / 9 : weights[points - 2][j];
+        /* (k + 1) P_{k+1} = (2k + 1) x P_k - k P_{k-1};  2 (2k + 1) phi_k = P_{k+1} - P_{k-1} */
+        double x = 2 * g->node[i], before = 1, P = x;
+        g->phi[0][i] = x;
+        g->slope[0][i] = 2;
+        for (size_t k = 1; k < points; k++) {
+            double n = (double)k, next = ((2 * n + 1) * x * P - n * before) / (n + 1);
+            g->slope[k][i] = P;
+            g->phi[k][i] = (next - before) / (2 * (2 * n + 1));
+            before = P;
+            P = next;
+        }
+    }
+}
+
+/* ---- Rotations: coordinates and coefficients -------------------------------------------------------- */
+
+static bool turns(const ph_part *f)
+{
+    return f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_SO3;
+}
+
+/* Rotation vector of tangent coordinates; on S^2 w x e_3 = (x_1, x_2, 0). */
+static void lift(const ph_part *f, const double *x, double w[3])
+{
+    bool sphere = f->kind == PH_FACTOR_S2;
+    w[0] = sphere ? -x[1] : x[0];
+    w[1] = sphere ? x[0] : x[1];
+    w[2] = sphere ? 0 : x[2];
+}
+
+/* What acts on tangent coordinates as m does on their rotation vectors; of a rotation vector its coordinates.
+ */
+static void drop(const ph_part *f, const double m[3], double *x)
+{
+    bool sphere = f->kind == PH_FACTOR_S2;
+    x[0] = sphere ? m[1] : m[0];
+    x[1] = sphere ? -m[0] : m[1];
+    if (!sphere)
+        x[2] = m[2];
+}
+
+/* With psi_k = sum_j (-x)^j / (2j + k)!, x = |xi|^2: b = psi_2, d = psi_3, psi_k = 1/k! - x psi_{k+2}, and
+ * dpsi_k/dx = -(psi_{k+1} - k psi_{k+2}) / 2. */
+static void find_coefficients(ph_rotor_point *o)
+{
+    static const double series4[] = {1. / 24,
+                                     1. / 720,
+                                     1. / 40320,
+                                     1. / 3628800,
+                                     1. / 479001600,
+                                     1. / 87178291200.,
+                                     1. / 20922789888000.,
+                                     1. / 6402373705728000.,
+                                     1. / 2432902008176640000.,
+                                     1. / 1124000727777607680000.},
+                        series5[] = {1. / 120,
+                                     1. / 5040,
+                                     1. / 362880,
+                                     1. / 39916800,
+                                     1. / 6227020800.,
+                                     1. / 1307674368000.,
+                                     1. / 355687428096000.,
+                                     1. / 121645100408832000.,
+                                     1. / 51090942171709440000.,
+                                     1. / 25852016738884976640000.};
+    double x = ph_dot3(o->xi, o->xi), psi4 = 0, psi5 = 0;
+    if (x < 4) {
+        for (int j = x < 0.25 ? 6 : 9; j >= 0; j--) {
+            psi4 = series4[j] - x * psi4;
+            psi5 = series5[j] - x * psi5;
+        }
+        o->b = 0.5 - x * psi4;
+        o->d = 1. / 6 - x * psi5;
+    } else {
+        double t = sqrt(x), half = sin(0.5 * t);
+        o->b = 2 * half * half / x;
+        o->d = (1 - sin(t) / t) / x;
+        psi4 = (0.5 - o->b) / x;
+        psi5 = (1. / 6 - o->d) / x;
+    }
+    o->db = psi4 - 0.5 * o->d;
+    o->dd = 1.5 * psi5 - 0.5 * psi4;
+}
+
+/* out <- m + b sign xi x m + d xi x (xi x m): T(xi) m for sign -1, T(xi)^T m for 1 */
+static void apply_T(const ph_rotor_point *o, double sign, const double m[3], double out[3])
+{
+    double once[3], twice[3];
+    ph_cross3(o->xi, m, once);
+    ph_cross3(o->xi, once, twice);
+    for (int k = 0; k < 3; k++)
+        out[k] = m[k] + (sign * o->b * once[k] + o->d * twice[k]);
+}
+
+/* ---- Places ----------------------------------------------------------------------------------------- */
+
+static void frame(const ph_part *f, const double *z, const double *E, double base[9])
+{
+    if (f->kind == PH_FACTOR_SO3) {
+        memcpy(base, z + f->z, 9 * sizeof *base);
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        base[3 * k] = E[f->e + k];
+        base[3 * k + 1] = E[f->e + 3 + k];
+        base[3 * k + 2] = z[f->z + k];
+    }
+}
+
+static void find_middle(const ph_curve *c, const ph_part *f, double s, const double *y, ph_rotor *o)
+{
+    double F[9];
+    frame(f, c->z, c->E, o->base);
+    lift(f, y + f->x, o->a);
+    for (int k = 0; k < 3; k++)
+        o->a[k] *= s;
+    ph_exp3(o->a, F);
+    ph_multiply3(o->base, F, o->middle);
+}
+
+/* w <- sum_k weight_k y_k of a factor, in tangent coordinates */
+static void combine(const ph_curve *c, const ph_part *f, const double (*weight)[PH_GAUSS_MOST], size_t i,
+                    const double *y, double *x)
+{
+    for (size_t a = 0; a < f->nx; a++) {
+        x[a] = 0;
+        for (size_t k = 0; k < c->gauss->points; k++)
+            x[a] += weight[k][i] * y[k * c->nx + f->x + a];
+    }
+}
+
+static void place_rotor(ph_curve *c, const ph_part *f, const double *y)
+{
+    ph_rotor *o = c->rotors + f->i;
+    find_middle(c, f, c->s, y, o);
+    for (size_t i = 0; i < c->gauss->points; i++) {
+        ph_rotor_point *at = o->point + i;
+        double x[3], X[9], *z = c->at[i] + f->z, *v = c->speed[i] + f->z;
+        combine(c, f, c->gauss->phi, i, y, x);
+        lift(f, x, at->xi);
+        combine(c, f, c->gauss->slope, i, y, x);
+        lift(f, x, at->u);
+        for (int k = 0; k < 3; k++) {
+            at->xi[k] *= c->s;
+            at->u[k] /= c->h;
+        }
+        find_coefficients(at);
+        apply_T(at, -1, at->u, at->omega);
+        ph_exp3(at->xi, X);
+        ph_multiply3(o->middle, X, at->R);
+        for (int row = 0; row < 3; row++) {
+            const double *R = at->R + 3 * row;
+            if (f->kind == PH_FACTOR_SO3) { /* r^T S(w) = r x w */
+                memcpy(z + 3 * row, R, 3 * sizeof *R);
+                ph_cross3(R, at->omega, v + 3 * row);
+            } else {
+                z[row] = R[2];
+                v[row] = R[0] * at->omega[1] - R[1] * at->omega[0];
+            }
+        }
+    }
+}
+
+/* On S^1 and R^d the chart is the same everywhere. */
+static void place_linear(ph_curve *c, const ph_part *f, const double *y)
+{
+    for (size_t i = 0; i < c->gauss->points; i++) {
+        const double *q = c->z + f->z, *E = c->E + f->e;
+        double *z = c->at[i] + f->z, *v = c->speed[i] + f->z;
+        if (f->kind == PH_FACTOR_S1) {
+            double angle, rate;
+            combine(c, f, c->gauss->phi, i, y, &angle);
+            combine(c, f, c->gauss->slope, i, y, &rate);
+            angle = c->s * (y[f->x] + angle);
+            z[0] = cos(angle) * q[0] - sin(angle) * q[1];
+            z[1] = sin(angle) * q[0] + cos(angle) * q[1];
+            v[0] = -z[1] * (rate / c->h);
+            v[1] = z[0] * (rate / c->h);
+            continue;
+        }
+        memcpy(z, q, f->nz * sizeof *z);
+        memset(v, 0, f->nz * sizeof *v);
+        for (size_t a = 0; a < f->nx; a++) {
+            double x = y[f->x + a], u = 0;
+            for (size_t k = 0; k < c->gauss->points; k++) {
+                x += c->gauss->phi[k][i] * y[k * c->nx + f->x + a];
+                u += c->gauss->slope[k][i] * y[k * c->nx + f->x + a];
+            }
+            for (size_t k = 0; k < f->nz; k++) {
+                z[k] += c->s * x * E[a * f->nz + k];
+                v[k] += u / c->h * E[a * f->nz + k];
+            }
+        }
+    }
+}
+
+void ph_curve_place(ph_curve *c, double s, const double *y)
+{
+    c->s = s;
+    c->H = s * c->h;
+    for (const ph_part *f = c->parts; f < c->parts + c->n; f++)
+        if (turns(f))
+            place_rotor(c, f, y);
+        else
+            place_linear(c, f, y);
+}
+
+void ph_curve_middle(const ph_curve *c, const double *y, double *z, double *E)
+{
+    for (const ph_part *f = c->parts; f < c->parts + c->n; f++) {
+        const double *q = c->z + f->z, *R = c->rotors[f->i].middle;
+        double *mid = z + f->z, *rows = E + f->e, angle = c->s * y[f->x];
+        switch (f->kind) {
+        case PH_FACTOR_S2:
+            for (int k = 0; k < 3; k++) {
+                rows[k] = R[3 * k];
+                rows[3 + k] = R[3 * k + 1];
+                mid[k] = R[3 * k + 2];
+            }
+            break;
+        case PH_FACTOR_SO3:
+            memcpy(mid, R, 9 * sizeof *R);
+            for (int a = 0; a < 3; a++)
+                for (int k = 0; k < 3; k++) {
+                    const double unit[3] = {a == 0, a == 1, a == 2};
+                    ph_cross3(R + 3 * k, unit, rows + 9 * a + 3 * k);
+                }
+            break;
+        case PH_FACTOR_S1:
+            mid[0] = cos(angle) * q[0] - sin(angle) * q[1];
+            mid[1] = sin(angle) * q[0] + cos(angle) * q[1];
+            rows[0] = -mid[1];
+            rows[1] = mid[0];
+            break;
+        default:
+            memcpy(rows, c->E + f->e, f->nx * f->nz * sizeof *rows);
+            memcpy(mid, q, f->nz * sizeof *mid);
+            for (size_t a = 0; a < f->nx; a++)
+                for (size_t k = 0; k < f->nz; k++)
+                    mid[k] += c->s * y[f->x + a] * rows[a * f->nz + k];
+        }
+    }
+}
+
+/* ---- Derivatives of L_d ----------------------------------------------------------------------------- */
+
+static double largest3(const double v[3])
+{
+    return ph_max_norm(v, 3);
+}
+
+/* m <- the sum of r_k x b_k over the rows r_k of A^T and b_k of B^T, as seen from the frame: the covector B
+ * of A S(.) */
+static void body_moment(const double A[9], const double B[9], double m[3])
+{
+    double C[9];
+    ph_transposed_multiply3(A, B, C);
+    ph_vee3(C, m);
+    for (int k = 0; k < 3; k++)
+        m[k] *= 2;
+}
+
+/* Pi and M of a point. */
+static void find_moments(const ph_part *f, const ph_rotor_point *at, const double *Lz, const double *Lv,
+                         double Pi[3], double M[3])
+{
+    if (f->kind == PH_FACTOR_SO3) {
+        double A[9], B[9], S[9], turn[3];
+        body_moment(at->R, Lv, Pi);
+        body_moment(at->R, Lz, M);
+        /* zdot = R S(omega) turns with R: L_v . R S(eta) S(omega) */
+        ph_transposed_multiply3(at->R, Lv, A);
+        ph_hat3(at->omega, S);
+        ph_multiply3(A, S, B);
+        ph_vee3(B, turn);
+        for (int k = 0; k < 3; k++)
+            M[k] -= 2 * turn[k];
+        return;
+    }
+    /* q = R e_3, qdot = R (omega x e_3) */
+    double g[3], l[3], swing[3] = {at->omega[1], -at->omega[0], 0};
+    ph_apply_transposed3(at->R, Lz, g);
+    ph_apply_transposed3(at->R, Lv, l);
+    Pi[0] = -l[1];
+    Pi[1] = l[0];
+    Pi[2] = 0;
+    ph_cross3(swing, l, M);
+    M[0] -= g[1];
+    M[1] += g[0];
+}
+
+/* out += (domega/dxi)^T Pi: the gradient by w of Pi.u - b Pi.(w x u) + d {(Pi.w)(w.u) - (Pi.u) w^2} */
+static void add_bend(const ph_rotor_point *o, const double Pi[3], double out[3])
+{
+    double turn[3], pw = ph_dot3(Pi, o->xi), wu = ph_dot3(o->xi, o->u), pu = ph_dot3(Pi, o->u);
+    ph_cross3(o->u, Pi, turn);
+    double along = -2 * o->db * ph_dot3(turn, o->xi) - 2 * o->d * pu +
+                   2 * o->dd * (pw * wu - pu * ph_dot3(o->xi, o->xi));
+    for (int k = 0; k < 3; k++)
+        out[k] += along * o->xi[k] + (o->d * (wu * Pi[k] + pw * o->u[k]) - o->b * turn[k]);
+}
+
+static void rotor_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
+{
+    const ph_gauss *g = c->gauss;
+    const ph_rotor *o = c->rotors + f->i;
+    double rate[PH_GAUSS_MOST][3] = {{0}}, push[PH_GAUSS_MOST][3] = {{0}}, size[PH_GAUSS_MOST] = {0};
+    double torque[3] = {0, 0, 0}, H = fabs(c->H);
+    for (size_t i = 0; i < g->points; i++) {
+        const ph_rotor_point *at = o->point + i;
+        double Pi[3], M[3], by_rate[3], by_place[3], RM[3];
+        find_moments(f, at, c->Lz[i] + f->z, c->Lv[i] + f->z, Pi, M);
+        ph_apply3(at->R, M, RM);
+        apply_T(at, 1, Pi, by_rate);
+        apply_T(at, 1, M, by_place);
+        add_bend(at, Pi, by_place);
+        for (int a = 0; a < 3; a++) {
+            torque[a] += g->weight[i] * RM[a];
+            by_rate[a] *= g->weight[i];
+            by_place[a] *= g->weight[i];
+        }
+        for (size_t k = 0; k < g->points; k++) {
+            for (int a = 0; a < 3; a++) {
+                rate[k][a] += g->slope[k][i] * by_rate[a];
+                push[k][a] += g->phi[k][i] * by_place[a];
+            }
+            size[k] += fabs(g->slope[k][i]) * largest3(by_rate) + H * fabs(g->phi[k][i]) * largest3(by_place);
+        }
+    }
+    double p[3], T2p[3], turn[3], Tturn[3], twice[3] = {2 * o->a[0], 2 * o->a[1], 2 * o->a[2]};
+    lift(f, c->pE + f->x, p);
+    ph_dexp3(twice, p, T2p);
+    ph_apply_transposed3(o->middle, torque, turn);
+    ph_dexp3(o->a, turn, Tturn);
+    for (size_t k = 0; k < g->points; k++) {
+        for (int a = 0; a < 3; a++) {
+            rate[k][a] += c->H * push[k][a];
+            if (k == 0)
+                rate[k][a] -= 2 * T2p[a] + c->H * Tturn[a];
+        }
+        if (k == 0)
+            size[k] += 2 * largest3(T2p) + H * largest3(Tturn);
+        drop(f, rate[k], r + k * c->nx + f->x);
+        for (size_t a = 0; a < f->nx; a++)
+            scale[k * c->nx + f->x + a] = size[k];
+    }
+}
+
+/* The coordinate x_a of a linear factor: Pi = E_a . L_v, M = E_a . L_z; on S^1 the same at J z, J zdot. */
+static void linear_moments(const ph_curve *c, const ph_part *f, size_t i, size_t a, double *Pi, double *M)
+{
+    const double *Lz = c->Lz[i] + f->z, *Lv = c->Lv[i] + f->z;
+    if (f->kind == PH_FACTOR_S1) {
+        const double *z = c->at[i] + f->z, *v = c->speed[i] + f->z;
+        *Pi = z[0] * Lv[1] - z[1] * Lv[0];
+        *M = z[0] * Lz[1] - z[1] * Lz[0] + (v[0] * Lv[1] - v[1] * Lv[0]);
+        return;
+    }
+    const double *row = c->E + f->e + a * f->nz;
+    *Pi = ph_row_dot(f, row, c->Lv[i]);
+    *M = ph_row_dot(f, row, c->Lz[i]);
+}
+
+static void linear_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
+{
+    const ph_gauss *g = c->gauss;
+    double size[PH_GAUSS_MOST] = {0}, H = fabs(c->H);
+    for (size_t a = 0; a < f->nx; a++) {
+        double rate[PH_GAUSS_MOST] = {0}, push[PH_GAUSS_MOST] = {0}, own[PH_GAUSS_MOST] = {0},
+               p = c->pE[f->x + a];
+        double all = 0;
+        for (size_t i = 0; i < g->points; i++) {
+            double Pi, M;
+            linear_moments(c, f, i, a, &Pi, &M);
+            Pi *= g->weight[i];
+            M *= g->weight[i];
+            all += M;
+            for (size_t k = 0; k < g->points; k++) {
+                rate[k] += g->slope[k][i] * Pi;
+                push[k] += g->phi[k][i] * M;
+                own[k] += fabs(g->slope[k][i] * Pi) + H * fabs(g->phi[k][i] * M);
+            }
+        }
+        own[0] += 2 * fabs(p) + H * fabs(all);
+        for (size_t k = 0; k < g->points; k++) {
+            r[k * c->nx + f->x + a] = rate[k] + c->H * push[k] - (k == 0 ? 2 * p + c->H * all : 0);
+            size[k] = fmax(size[k], own[k]);
+        }
+    }
+    for (size_t k = 0; k < g->points; k++)
+        for (size_t a = 0; a < f->nx; a++)
+            scale[k * c->nx + f->x + a] = size[k];
+}
+
+void ph_curve_residual(const ph_curve *c, double *r, double *scale)
+{
+    for (const ph_part *f = c->parts; f < c->parts + c->n; f++)
+        if (turns(f))
+            rotor_residual(c, f, r, scale);
+        else
+            linear_residual(c, f, r, scale);
+}
+
+void ph_curve_turn(const ph_curve *c, double *dS)
+{
+    memset(dS, 0, c->np * sizeof *dS);
+    for (size_t i = 0; i < c->gauss->points; i++) {
+        ph_add_moments(c->space, c->parts, c->at[i], c->Lz[i], c->gauss->weight[i], dS);
+        for (const ph_part *f = c->parts; f < c->parts + c->n; f++)
+            if (f->kind != PH_FACTOR_R)
+                ph_add_moment(f, c->speed[i] + f->z, c->Lv[i] + f->z, c->gauss->weight[i], dS + f->p);
+    }
+    for (size_t k = 0; k < c->np; k++)
+        dS[k] *= c->H;
+}
+
+/* ---- A curve with given velocities -------------------------------------------------------------------- */
+
+/* y_k of a factor <- for xidot = u (points x 3) */
+static void project(const ph_curve *c, const ph_part *f, double (*u)[3], double *y)
+{
+    const ph_gauss *g = c->gauss;
+    for (size_t k = 0; k < g->points; k++)
+        for (size_t a = 0; a < f->nx; a++) {
+            double sum = 0;
+            for (size_t i = 0; i < g->points; i++)
+                sum += g->weight[i] * g->slope[k][i] * u[i][a];
+            y[k * c->nx + f->x + a] = c->h * sum * (k ? 2 * (double)k + 1 : 0.25);
+        }
+}
+
+/* omega = T(xi) xidot, solved for xidot by repeated substitution: each pass gains a factor of about |xi|. */
+static void fit_rotor(ph_curve *c, const ph_part *f, const double *w, double *y)
+{
+    enum { PASSES = 2 };
+    ph_rotor *o = c->rotors + f->i;
+    double u[PH_GAUSS_MOST][3];
+    frame(f, c->z, c->E, o->base);
+    memcpy(o->middle, o->base, sizeof o->base);
+    for (int pass = 0; pass <= PASSES; pass++) {
+        for (size_t i = 0; i < c->gauss->points; i++) {
+            const double *wanted = w + i * c->np + f->p;
+            ph_rotor_point *at = o->point + i;
+            double omega[3], x[3], X[9], R[9];
+            if (pass) {
+                combine(c, f, c->gauss->phi, i, y, x);
+                lift(f, x, at->xi);
+                find_coefficients(at);
+                apply_T(at, -1, at->u, at->omega);
+            }
+            memcpy(omega, wanted, sizeof omega);
+            if (f->kind == PH_FACTOR_S2) { /* seen from the frame there */
+                memcpy(R, o->middle, sizeof R);
+                if (pass) {
+                    ph_exp3(at->xi, X);
+                    ph_multiply3(o->middle, X, R);
+                }
+                ph_apply_transposed3(R, wanted, omega);
+                omega[2] = 0;
+            }
+            for (int k = 0; k < 3; k++)
+                at->u[k] = pass ? at->u[k] + (omega[k] - at->omega[k]) : omega[k];
+            if (f->kind == PH_FACTOR_S2)
+                at->u[2] = 0;
+            drop(f, at->u, u[i]);
+        }
+        project(c, f, u, y);
+        find_middle(c, f, 1, y, o);
+    }
+}
+
+void ph_curve_fit(ph_curve *c, const double *w, double *y)
+{
+    for (const ph_part *f = c->parts; f < c->parts + c->n; f++) {
+        if (turns(f)) {
+            fit_rotor(c, f, w, y);
+            continue;
+        }
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = c->E + f->e + a * f->nz;
+            double u[PH_GAUSS_MOST], square = f->kind == PH_FACTOR_R ? 0 : 1;
+            const ph_gauss *g = c->gauss;
+            for (size_t k = 0; f->kind == PH_FACTOR_R && k < f->nz; k++)
+                square += row[k] * row[k];
+            for (size_t i = 0; i < g->points; i++) {
+                const double *own = w + i * c->np + f->p;
+                u[i] = f->kind == PH_FACTOR_R ? 0 : own[0];
+                for (size_t k = 0; f->kind == PH_FACTOR_R && k < f->nz; k++)
+                    u[i] += row[k] * own[k] / square;
+            }
+            for (size_t k = 0; k < g->points; k++) {
+                double sum = 0;
+                for (size_t i = 0; i < g->points; i++)
+                    sum += g->weight[i] * g->slope[k][i] * u[i];
+                y[k * c->nx + f->x + a] = c->h * sum * (k ? 2 * (double)k + 1 : 0.25);
+            }
+        }
+    }
+}
