@@ -66,9 +66,8 @@ static void drop(const ph_part *f, const double m[3], double *x)
         x[2] = m[2];
 }
 
-/* With psi_k = sum_j (-x)^j / (2j + k)!, x = |xi|^2: b = psi_2, d = psi_3, psi_k = 1/k! - x psi_{k+2}, and
- * dpsi_k/dx = -(psi_{k+1} - k psi_{k+2}) / 2. */
-static void find_coefficients(ph_rotor_point *o)
+/* psi_k = 1/k! - x psi_{k+2}: down where x is small, up where it is not. */
+static void find_psi(double x, double psi[6])
 {
     static const double series4[] = {1. / 24,
                                      1. / 720,
@@ -90,33 +89,41 @@ static void find_coefficients(ph_rotor_point *o)
                                      1. / 121645100408832000.,
                                      1. / 51090942171709440000.,
                                      1. / 25852016738884976640000.};
-    double x = ph_dot3(o->xi, o->xi), psi4 = 0, psi5 = 0;
     if (x < 4) {
+        psi[4] = psi[5] = 0;
         for (int j = x < 0.25 ? 6 : 9; j >= 0; j--) {
-            psi4 = series4[j] - x * psi4;
-            psi5 = series5[j] - x * psi5;
+            psi[4] = series4[j] - x * psi[4];
+            psi[5] = series5[j] - x * psi[5];
         }
-        o->b = 0.5 - x * psi4;
-        o->d = 1. / 6 - x * psi5;
+        psi[3] = 1. / 6 - x * psi[5];
+        psi[2] = 0.5 - x * psi[4];
+        psi[1] = 1 - x * psi[3];
+        psi[0] = 1 - x * psi[2];
     } else {
         double t = sqrt(x), half = sin(0.5 * t);
-        o->b = 2 * half * half / x;
-        o->d = (1 - sin(t) / t) / x;
-        psi4 = (0.5 - o->b) / x;
-        psi5 = (1. / 6 - o->d) / x;
+        psi[0] = cos(t);
+        psi[1] = sin(t) / t;
+        psi[2] = 2 * half * half / x;
+        psi[3] = (1 - psi[1]) / x;
+        psi[4] = (0.5 - psi[2]) / x;
+        psi[5] = (1. / 6 - psi[3]) / x;
     }
-    o->db = psi4 - 0.5 * o->d;
-    o->dd = 1.5 * psi5 - 0.5 * psi4;
 }
 
-/* out <- m + b sign xi x m + d xi x (xi x m): T(xi) m for sign -1, T(xi)^T m for 1 */
-static void apply_T(const ph_rotor_point *o, double sign, const double m[3], double out[3])
+/* dpsi_k/dx */
+static double slope_of_psi(const double psi[6], int k)
+{
+    return 0.5 * (k * psi[k + 2] - psi[k + 1]);
+}
+
+/* out <- m + sign b xi x m + d xi x (xi x m), b = psi_2, d = psi_3: T(xi) m for sign -1, T(xi)^T m for 1 */
+static void apply_T(const ph_turn_point *o, double sign, const double m[3], double out[3])
 {
     double once[3], twice[3];
     ph_cross3(o->xi, m, once);
     ph_cross3(o->xi, once, twice);
     for (int k = 0; k < 3; k++)
-        out[k] = m[k] + (sign * o->b * once[k] + o->d * twice[k]);
+        out[k] = m[k] + (sign * o->psi[2] * once[k] + o->psi[3] * twice[k]);
 }
 
 /* ---- Places ----------------------------------------------------------------------------------------- */
@@ -134,7 +141,7 @@ static void frame(const ph_part *f, const double *z, const double *E, double bas
     }
 }
 
-static void find_middle(const ph_curve *c, const ph_part *f, double s, const double *y, ph_rotor *o)
+static void find_middle(const ph_curve *c, const ph_part *f, double s, const double *y, ph_turn *o)
 {
     double F[9];
     frame(f, c->z, c->E, o->base);
@@ -156,35 +163,50 @@ static void combine(const ph_curve *c, const ph_part *f, const double (*weight)[
     }
 }
 
-static void place_rotor(ph_curve *c, const ph_part *f, const double *y)
+static void place_rotation(const ph_turn *o, ph_turn_point *at, double *z, double *v)
 {
-    ph_rotor *o = c->rotors + f->i;
+    apply_T(at, -1, at->u, at->omega);
+    for (int row = 0; row < 9; row += 3) { /* r^T exp S(xi), r^T S(w) = r x w */
+        double once[3], twice[3];
+        ph_cross3(o->middle + row, at->xi, once);
+        ph_cross3(once, at->xi, twice);
+        for (int k = 0; k < 3; k++)
+            z[row + k] = at->R[row + k] = o->middle[row + k] + (at->psi[1] * once[k] + at->psi[2] * twice[k]);
+        ph_cross3(at->R + row, at->omega, v + row);
+    }
+}
+
+/* q = (psi_1 xi, psi_0) in the frame of the middle */
+static void place_sphere(const ph_turn *o, ph_turn_point *at, double *z, double *v)
+{
+    const double *psi = at->psi, w = at->xi[0] * at->u[0] + at->xi[1] * at->u[1];
+    for (int k = 0; k < 2; k++) {
+        at->q[k] = psi[1] * at->xi[k];
+        at->qdot[k] = psi[1] * at->u[k] + 2 * slope_of_psi(psi, 1) * w * at->xi[k];
+    }
+    at->q[2] = psi[0];
+    at->qdot[2] = -psi[1] * w;
+    ph_apply3(o->middle, at->q, z);
+    ph_apply3(o->middle, at->qdot, v);
+}
+
+static void place_turn(ph_curve *c, const ph_part *f, const double *y)
+{
+    ph_turn *o = c->turns + f->i;
     find_middle(c, f, c->s, y, o);
     for (size_t i = 0; i < c->gauss->points; i++) {
-        ph_rotor_point *at = o->point + i;
-        double x[3], X[9], *z = c->at[i] + f->z, *v = c->speed[i] + f->z;
-        combine(c, f, c->gauss->phi, i, y, x);
-        lift(f, x, at->xi);
-        combine(c, f, c->gauss->slope, i, y, x);
-        lift(f, x, at->u);
-        for (int k = 0; k < 3; k++) {
-            at->xi[k] *= c->s;
-            at->u[k] /= c->h;
+        ph_turn_point *at = o->point + i;
+        double x = 0;
+        combine(c, f, c->gauss->phi, i, y, at->xi);
+        combine(c, f, c->gauss->slope, i, y, at->u);
+        for (size_t a = 0; a < f->nx; a++) {
+            at->xi[a] *= c->s;
+            at->u[a] /= c->h;
+            x += at->xi[a] * at->xi[a];
         }
-        find_coefficients(at);
-        apply_T(at, -1, at->u, at->omega);
-        ph_exp3(at->xi, X);
-        ph_multiply3(o->middle, X, at->R);
-        for (int row = 0; row < 3; row++) {
-            const double *R = at->R + 3 * row;
-            if (f->kind == PH_FACTOR_SO3) { /* r^T S(w) = r x w */
-                memcpy(z + 3 * row, R, 3 * sizeof *R);
-                ph_cross3(R, at->omega, v + 3 * row);
-            } else {
-                z[row] = R[2];
-                v[row] = R[0] * at->omega[1] - R[1] * at->omega[0];
-            }
-        }
+        find_psi(x, at->psi);
+        (f->kind == PH_FACTOR_SO3 ? place_rotation : place_sphere)(o, at, c->at[i] + f->z,
+                                                                   c->speed[i] + f->z);
     }
 }
 
@@ -227,7 +249,7 @@ void ph_curve_place(ph_curve *c, double s, const double *y)
     c->H = s * c->h;
     for (const ph_part *f = c->parts; f < c->parts + c->n; f++)
         if (turns(f))
-            place_rotor(c, f, y);
+            place_turn(c, f, y);
         else
             place_linear(c, f, y);
 }
@@ -235,7 +257,7 @@ void ph_curve_place(ph_curve *c, double s, const double *y)
 void ph_curve_middle(const ph_curve *c, const double *y, double *z, double *E)
 {
     for (const ph_part *f = c->parts; f < c->parts + c->n; f++) {
-        const double *q = c->z + f->z, *R = c->rotors[f->i].middle;
+        const double *q = c->z + f->z, *R = c->turns[f->i].middle;
         double *mid = z + f->z, *rows = E + f->e, angle = c->s * y[f->x];
         switch (f->kind) {
         case PH_FACTOR_S2:
@@ -287,90 +309,93 @@ static void body_moment(const double A[9], const double B[9], double m[3])
         m[k] *= 2;
 }
 
-/* Pi and M of a point. */
-static void find_moments(const ph_part *f, const ph_rotor_point *at, const double *Lz, const double *Lv,
-                         double Pi[3], double M[3])
+/* L_d's derivatives at a point of SO(3): by xidot, by xi, and the torque as seen from the surroundings. */
+static void differentiate_rotation(const ph_turn *o, const ph_turn_point *at, const double *Lz,
+                                   const double *Lv, double by_rate[3], double by_place[3], double torque[3])
 {
-    if (f->kind == PH_FACTOR_SO3) {
-        double A[9], B[9], S[9], turn[3];
-        body_moment(at->R, Lv, Pi);
-        body_moment(at->R, Lz, M);
-        /* zdot = R S(omega) turns with R: L_v . R S(eta) S(omega) */
-        ph_transposed_multiply3(at->R, Lv, A);
-        ph_hat3(at->omega, S);
-        ph_multiply3(A, S, B);
-        ph_vee3(B, turn);
-        for (int k = 0; k < 3; k++)
-            M[k] -= 2 * turn[k];
-        return;
-    }
-    /* q = R e_3, qdot = R (omega x e_3) */
-    double g[3], l[3], swing[3] = {at->omega[1], -at->omega[0], 0};
-    ph_apply_transposed3(at->R, Lz, g);
-    ph_apply_transposed3(at->R, Lv, l);
-    Pi[0] = -l[1];
-    Pi[1] = l[0];
-    Pi[2] = 0;
-    ph_cross3(swing, l, M);
-    M[0] -= g[1];
-    M[1] += g[0];
-}
-
-/* out += (domega/dxi)^T Pi: the gradient by w of Pi.u - b Pi.(w x u) + d {(Pi.w)(w.u) - (Pi.u) w^2} */
-static void add_bend(const ph_rotor_point *o, const double Pi[3], double out[3])
-{
-    double turn[3], pw = ph_dot3(Pi, o->xi), wu = ph_dot3(o->xi, o->u), pu = ph_dot3(Pi, o->u);
-    ph_cross3(o->u, Pi, turn);
-    double along = -2 * o->db * ph_dot3(turn, o->xi) - 2 * o->d * pu +
-                   2 * o->dd * (pw * wu - pu * ph_dot3(o->xi, o->xi));
+    double Pi[3], M[3], A[9], B[9], S[9], turn[3];
+    (void)o;
+    body_moment(at->R, Lv, Pi);
+    body_moment(at->R, Lz, M);
+    /* zdot = R S(omega) turns with R: L_v . R S(eta) S(omega) */
+    ph_transposed_multiply3(at->R, Lv, A);
+    ph_hat3(at->omega, S);
+    ph_multiply3(A, S, B);
+    ph_vee3(B, turn);
     for (int k = 0; k < 3; k++)
-        out[k] += along * o->xi[k] + (o->d * (wu * Pi[k] + pw * o->u[k]) - o->b * turn[k]);
+        M[k] -= 2 * turn[k];
+    ph_apply3(at->R, M, torque);
+    apply_T(at, 1, Pi, by_rate);
+    apply_T(at, 1, M, by_place);
+    /* (domega/dxi)^T Pi: the gradient of Pi.u - b Pi.(xi x u) + d {(Pi.xi)(xi.u) - (Pi.u) xi^2} */
+    const double b = at->psi[2], d = at->psi[3], db = slope_of_psi(at->psi, 2), dd = slope_of_psi(at->psi, 3),
+                 px = ph_dot3(Pi, at->xi), xu = ph_dot3(at->xi, at->u), pu = ph_dot3(Pi, at->u);
+    ph_cross3(at->u, Pi, turn);
+    const double along =
+        2 * (dd * (px * xu - pu * ph_dot3(at->xi, at->xi)) - db * ph_dot3(turn, at->xi) - d * pu);
+    for (int k = 0; k < 3; k++)
+        by_place[k] += along * at->xi[k] + (d * (xu * Pi[k] + px * at->u[k]) - b * turn[k]);
 }
 
-static void rotor_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
+/* The same on S^2, of L at (psi_1 xi, psi_0) and its velocity (psi_1 u + 2 psi_1' (xi.u) xi, -psi_1 (xi.u)).
+ */
+static void differentiate_sphere(const ph_turn *o, const ph_turn_point *at, const double *Lz,
+                                 const double *Lv, double by_rate[3], double by_place[3], double torque[3])
+{
+    const double *psi = at->psi, *x = at->xi, *u = at->u, a = psi[1], da = slope_of_psi(psi, 1),
+                 dda = 0.5 * (slope_of_psi(psi, 3) - slope_of_psi(psi, 2)), w = x[0] * u[0] + x[1] * u[1];
+    double g[3], l[3], turn[3], spin[3];
+    ph_apply_transposed3(o->middle, Lz, g);
+    ph_apply_transposed3(o->middle, Lv, l);
+    const double xg = x[0] * g[0] + x[1] * g[1], xl = x[0] * l[0] + x[1] * l[1],
+                 ul = u[0] * l[0] + u[1] * l[1],
+                 along = 2 * (da * (xg + ul) + 2 * dda * w * xl - da * w * l[2]) - a * g[2];
+    for (int k = 0; k < 2; k++) {
+        by_rate[k] = a * l[k] + (2 * da * xl - a * l[2]) * x[k];
+        by_place[k] = a * g[k] + along * x[k] + 2 * da * (w * l[k] + xl * u[k]) - a * l[2] * u[k];
+    }
+    by_rate[2] = by_place[2] = 0;
+    ph_cross3(at->q, g, turn);
+    ph_cross3(at->qdot, l, spin);
+    for (int k = 0; k < 3; k++)
+        turn[k] += spin[k];
+    ph_apply3(o->middle, turn, torque);
+}
+
+static void turn_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
 {
     const ph_gauss *g = c->gauss;
-    const ph_rotor *o = c->rotors + f->i;
-    double rate[PH_GAUSS_MOST][3] = {{0}}, push[PH_GAUSS_MOST][3] = {{0}}, size[PH_GAUSS_MOST] = {0};
-    double torque[3] = {0, 0, 0}, H = fabs(c->H);
+    const ph_turn *o = c->turns + f->i;
+    double rate[PH_GAUSS_MOST][3] = {{0}}, push[PH_GAUSS_MOST][3] = {{0}}, torque[3] = {0, 0, 0}, size = 0;
     for (size_t i = 0; i < g->points; i++) {
-        const ph_rotor_point *at = o->point + i;
-        double Pi[3], M[3], by_rate[3], by_place[3], RM[3];
-        find_moments(f, at, c->Lz[i] + f->z, c->Lv[i] + f->z, Pi, M);
-        ph_apply3(at->R, M, RM);
-        apply_T(at, 1, Pi, by_rate);
-        apply_T(at, 1, M, by_place);
-        add_bend(at, Pi, by_place);
+        double by_rate[3], by_place[3], own[3];
+        (f->kind == PH_FACTOR_SO3 ? differentiate_rotation : differentiate_sphere)(
+            o, o->point + i, c->Lz[i] + f->z, c->Lv[i] + f->z, by_rate, by_place, own);
+        size += 2 * g->weight[i] * (largest3(by_rate) + fabs(c->H) * largest3(by_place));
         for (int a = 0; a < 3; a++) {
-            torque[a] += g->weight[i] * RM[a];
+            torque[a] += g->weight[i] * own[a];
             by_rate[a] *= g->weight[i];
             by_place[a] *= g->weight[i];
-        }
-        for (size_t k = 0; k < g->points; k++) {
-            for (int a = 0; a < 3; a++) {
+            for (size_t k = 0; k < g->points; k++) {
                 rate[k][a] += g->slope[k][i] * by_rate[a];
                 push[k][a] += g->phi[k][i] * by_place[a];
             }
-            size[k] += fabs(g->slope[k][i]) * largest3(by_rate) + H * fabs(g->phi[k][i]) * largest3(by_place);
         }
     }
-    double p[3], T2p[3], turn[3], Tturn[3], twice[3] = {2 * o->a[0], 2 * o->a[1], 2 * o->a[2]};
+    double p[3], T2p[3], turn[3], Tturn[3], twice[3] = {2 * o->a[0], 2 * o->a[1], 2 * o->a[2]}, first[3];
     lift(f, c->pE + f->x, p);
     ph_dexp3(twice, p, T2p);
     ph_apply_transposed3(o->middle, torque, turn);
     ph_dexp3(o->a, turn, Tturn);
-    for (size_t k = 0; k < g->points; k++) {
-        for (int a = 0; a < 3; a++) {
-            rate[k][a] += c->H * push[k][a];
-            if (k == 0)
-                rate[k][a] -= 2 * T2p[a] + c->H * Tturn[a];
+    for (int a = 0; a < 3; a++)
+        first[a] = 2 * T2p[a] + c->H * Tturn[a];
+    drop(f, first, p);
+    size += largest3(first);
+    for (size_t k = 0; k < g->points; k++)
+        for (size_t a = 0; a < f->nx; a++) {
+            r[k * c->nx + f->x + a] = rate[k][a] + c->H * push[k][a] - (k ? 0 : p[a]);
+            scale[k * c->nx + f->x + a] = size;
         }
-        if (k == 0)
-            size[k] += 2 * largest3(T2p) + H * largest3(Tturn);
-        drop(f, rate[k], r + k * c->nx + f->x);
-        for (size_t a = 0; a < f->nx; a++)
-            scale[k * c->nx + f->x + a] = size[k];
-    }
 }
 
 /* The coordinate x_a of a linear factor: Pi = E_a . L_v, M = E_a . L_z; on S^1 the same at J z, J zdot. */
@@ -391,39 +416,36 @@ static void linear_moments(const ph_curve *c, const ph_part *f, size_t i, size_t
 static void linear_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
 {
     const ph_gauss *g = c->gauss;
-    double size[PH_GAUSS_MOST] = {0}, H = fabs(c->H);
+    double size = 0;
     for (size_t a = 0; a < f->nx; a++) {
-        double rate[PH_GAUSS_MOST] = {0}, push[PH_GAUSS_MOST] = {0}, own[PH_GAUSS_MOST] = {0},
-               p = c->pE[f->x + a];
-        double all = 0;
+        double rate[PH_GAUSS_MOST] = {0}, push[PH_GAUSS_MOST] = {0}, own = 0, all = 0;
         for (size_t i = 0; i < g->points; i++) {
             double Pi, M;
             linear_moments(c, f, i, a, &Pi, &M);
             Pi *= g->weight[i];
             M *= g->weight[i];
             all += M;
+            own += 2 * (fabs(Pi) + fabs(c->H * M));
             for (size_t k = 0; k < g->points; k++) {
                 rate[k] += g->slope[k][i] * Pi;
                 push[k] += g->phi[k][i] * M;
-                own[k] += fabs(g->slope[k][i] * Pi) + H * fabs(g->phi[k][i] * M);
             }
         }
-        own[0] += 2 * fabs(p) + H * fabs(all);
-        for (size_t k = 0; k < g->points; k++) {
-            r[k * c->nx + f->x + a] = rate[k] + c->H * push[k] - (k == 0 ? 2 * p + c->H * all : 0);
-            size[k] = fmax(size[k], own[k]);
-        }
+        const double first = 2 * c->pE[f->x + a] + c->H * all;
+        for (size_t k = 0; k < g->points; k++)
+            r[k * c->nx + f->x + a] = rate[k] + c->H * push[k] - (k ? 0 : first);
+        size = fmax(size, own + fabs(first));
     }
     for (size_t k = 0; k < g->points; k++)
         for (size_t a = 0; a < f->nx; a++)
-            scale[k * c->nx + f->x + a] = size[k];
+            scale[k * c->nx + f->x + a] = size;
 }
 
 void ph_curve_residual(const ph_curve *c, double *r, double *scale)
 {
     for (const ph_part *f = c->parts; f < c->parts + c->n; f++)
         if (turns(f))
-            rotor_residual(c, f, r, scale);
+            turn_residual(c, f, r, scale);
         else
             linear_residual(c, f, r, scale);
 }
@@ -456,43 +478,48 @@ static void project(const ph_curve *c, const ph_part *f, double (*u)[3], double 
         }
 }
 
-/* omega = T(xi) xidot, solved for xidot by repeated substitution: each pass gains a factor of about |xi|. */
-static void fit_rotor(ph_curve *c, const ph_part *f, const double *w, double *y)
+/* xidot <- for the angular velocity that is wanted at a point whose xi is known about: on SO(3) from omega =
+ * T(xi) xidot, on S^2 from qdot = omega x q. */
+static void find_rate(const ph_turn *o, const ph_part *f, const double *wanted, ph_turn_point *at)
 {
-    enum { PASSES = 2 };
-    ph_rotor *o = c->rotors + f->i;
-    double u[PH_GAUSS_MOST][3];
-    frame(f, c->z, c->E, o->base);
-    memcpy(o->middle, o->base, sizeof o->base);
-    for (int pass = 0; pass <= PASSES; pass++) {
+    if (f->kind == PH_FACTOR_SO3) {
+        double now[3];
+        apply_T(at, -1, at->u, now);
+        for (int k = 0; k < 3; k++)
+            at->u[k] += wanted[k] - now[k];
+        return;
+    }
+    double w[3], v[3], a = at->psi[1], q[3] = {a * at->xi[0], a * at->xi[1], at->psi[0]};
+    ph_apply_transposed3(o->middle, wanted, w);
+    ph_cross3(w, q, v);
+    for (int k = 0; k < 2; k++)
+        at->u[k] = (v[k] + 2 * slope_of_psi(at->psi, 1) / a * v[2] * at->xi[k]) / a;
+}
+
+/* By repeated substitution: each pass gains a factor of about |xi|. */
+static void fit_turn(ph_curve *c, const ph_part *f, const double *w, double *y)
+{
+    enum { PASSES = 3 };
+    ph_turn *o = c->turns + f->i;
+    for (size_t k = 0; k < c->gauss->points; k++)
+        memset(y + k * c->nx + f->x, 0, f->nx * sizeof *y);
+    for (int pass = 0; pass < PASSES; pass++) {
+        double u[PH_GAUSS_MOST][3];
+        find_middle(c, f, 1, y, o);
         for (size_t i = 0; i < c->gauss->points; i++) {
-            const double *wanted = w + i * c->np + f->p;
-            ph_rotor_point *at = o->point + i;
-            double omega[3], x[3], X[9], R[9];
-            if (pass) {
-                combine(c, f, c->gauss->phi, i, y, x);
-                lift(f, x, at->xi);
-                find_coefficients(at);
-                apply_T(at, -1, at->u, at->omega);
+            ph_turn_point *at = o->point + i;
+            double x = 0;
+            combine(c, f, c->gauss->phi, i, y, at->xi);
+            combine(c, f, c->gauss->slope, i, y, at->u);
+            for (size_t a = 0; a < f->nx; a++) {
+                x += at->xi[a] * at->xi[a];
+                at->u[a] /= c->h;
             }
-            memcpy(omega, wanted, sizeof omega);
-            if (f->kind == PH_FACTOR_S2) { /* seen from the frame there */
-                memcpy(R, o->middle, sizeof R);
-                if (pass) {
-                    ph_exp3(at->xi, X);
-                    ph_multiply3(o->middle, X, R);
-                }
-                ph_apply_transposed3(R, wanted, omega);
-                omega[2] = 0;
-            }
-            for (int k = 0; k < 3; k++)
-                at->u[k] = pass ? at->u[k] + (omega[k] - at->omega[k]) : omega[k];
-            if (f->kind == PH_FACTOR_S2)
-                at->u[2] = 0;
-            drop(f, at->u, u[i]);
+            find_psi(x, at->psi);
+            find_rate(o, f, w + i * c->np + f->p, at);
+            memcpy(u[i], at->u, sizeof u[i]);
         }
         project(c, f, u, y);
-        find_middle(c, f, 1, y, o);
     }
 }
 
@@ -500,7 +527,7 @@ void ph_curve_fit(ph_curve *c, const double *w, double *y)
 {
     for (const ph_part *f = c->parts; f < c->parts + c->n; f++) {
         if (turns(f)) {
-            fit_rotor(c, f, w, y);
+            fit_turn(c, f, w, y);
             continue;
         }
         for (size_t a = 0; a < f->nx; a++) {

@@ -9,11 +9,12 @@
  * given ends. The chart moves with the ends when both are turned, and where they change places a becomes -a:
  * L_d has the symmetries of L, and the step is symmetric.
  *
- * S^2 goes with SO(3): q = R e_3, R the rotation by vectors perpendicular to e_3 of a frame (e_1, e_2, q) at the
- * start. In the frame of the body, Pi = dL/domega and M = dL/d(turn) at a fixed omega = T(xi) xidot (ph_dexp3),
+ * On SO(3), in the frame of the body, Pi = dL/domega and M = dL/d(turn) at a fixed omega = T(xi) xidot (ph_dexp3),
  *     dL_d/dy_k = sum_i b_i { phi_k' T^T Pi + H phi_k (T^T M + (domega/dxi)^T Pi) }
  * at a middle that stays, which has to be 0 for k > 0; for k = 0, where the ends and with them the middle move,
- *     dL_d/dy_0 = 2 T(2 a) p + T(a) H sum_i b_i exp(xi_i) M_i,     p the momentum at the start. */
+ *     dL_d/dy_0 = 2 T(2 a) p + T(a) H sum_i b_i exp(xi_i) M_i,     p the momentum at the start.
+ * On S^2 the last is the same for the rotations perpendicular to e_3 of a frame (e_1, e_2, q), exp(xi_i) M_i the moment
+ * q x L_q + qdot x L_qdot as seen from the middle; on S^1 and R^d T = 1. */
 #ifndef PH_INTEGRATORS_GALERKIN_CURVE_H
 #define PH_INTEGRATORS_GALERKIN_CURVE_H
 
@@ -28,16 +29,17 @@ typedef struct ph_gauss {
     double phi[PH_GAUSS_MOST][PH_GAUSS_MOST], slope[PH_GAUSS_MOST][PH_GAUSS_MOST]; /* [k][i] */
 } ph_gauss;
 
-/* A factor that turns, at one point. */
-typedef struct ph_rotor_point {
-    double xi[3], u[3], omega[3]; /* xi, xidot */
-    double R[9];
-    double b, d, db, dd; /* T(xi) = I - b S(xi) + d S(xi)^2, with their derivatives by |xi|^2 */
-} ph_rotor_point;
-typedef struct ph_rotor {
-    double base[9], middle[9], a[3]; /* frames at the start and in the middle */
-    ph_rotor_point point[PH_GAUSS_MOST];
-} ph_rotor;
+/* S^2 or SO(3) at one point. */
+typedef struct ph_turn_point {
+    double xi[3], u[3]; /* xi, xidot: rotation vectors on SO(3), tangent coordinates on S^2 */
+    double psi[6];      /* psi_k = sum_j (-x)^j / (2j + k)!, x = |xi|^2 */
+    double omega[3], R[9];
+    double q[3], qdot[3]; /* S^2: as seen from the middle */
+} ph_turn_point;
+typedef struct ph_turn {
+    double base[9], middle[9], a[3]; /* frames at the start and in the middle, and the rotation between them */
+    ph_turn_point point[PH_GAUSS_MOST];
+} ph_turn;
 
 /* One step; every array belongs to the caller. Unknowns y (points x nx) are the y_k per share of the step, in
  * tangent coordinates of E. */
@@ -48,7 +50,7 @@ typedef struct ph_curve {
     size_t n, nz, np, nx;
     double s, h, H;              /* H = s h: the time that the step takes */
     const double *z, *E, *pE;    /* (nz) where it begins, the basis there, (nx) p.E */
-    ph_rotor *rotors;            /* (n) */
+    ph_turn *turns;              /* (n) */
     double *at[PH_GAUSS_MOST], *speed[PH_GAUSS_MOST]; /* (nz) z(tau_i), zdot(tau_i) */
     double *Lz[PH_GAUSS_MOST], *Lv[PH_GAUSS_MOST];    /* (nz) dL/dz, with forces, and dL/dzdot there, for the caller
                                                          to fill in */

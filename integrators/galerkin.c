@@ -32,6 +32,8 @@ static const ph_option options[] = {
 
 /* Steps whose velocities at the points are kept. */
 enum { HISTORY = 2 };
+/* Of Newton's iteration with the matrix of the inertia. */
+enum { MOST_PASSES = 12 };
 
 typedef struct scratch {
     ph_variational_head head;
@@ -51,6 +53,8 @@ typedef struct scratch {
     double *E, *pE, *middle, *E_middle; /* as in ph_curve; the middle and the basis there */
     double *A;                          /* (nx x nx) factor of the inertia there; ... */
     bool regular;                       /* ... is it positive definite? */
+    double *passes;                     /* (MOST_PASSES x unknowns) corrections of this step, ... */
+    size_t kept;                        /* ... how many */
     double *noise;                      /* (n) magnitudes of the terms of a momentum */
     double *J;                          /* (unknowns x unknowns) the latest whole Jacobian */
     double *f, *column, *D, *z1;        /* (nz) */
@@ -80,7 +84,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, size_t points, do
            **ambient[] = {&w->f, &w->column, &w->D, &w->z1, &w->middle},
            **momenta[] = {&w->dS, &w->S0, &w->S1, &w->low1, &w->p1};
     w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
-    w->c.rotors = (ph_rotor *)(void *)ph_take(memory, &used, n * (sizeof(ph_rotor) / sizeof(double)));
+    w->c.turns = (ph_turn *)(void *)ph_take(memory, &used, n * (sizeof(ph_turn) / sizeof(double)));
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         *all[i] = ph_take(memory, &used, unknowns);
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
@@ -100,6 +104,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, size_t points, do
     w->E = ph_take(memory, &used, basis);
     w->E_middle = ph_take(memory, &used, basis);
     w->A = ph_take(memory, &used, nx * nx);
+    w->passes = ph_take(memory, &used, MOST_PASSES * unknowns);
     w->J = ph_take(memory, &used, unknowns * unknowns);
     w->work = ph_take(memory, &used, ph_system_work(system));
     ph_newton_size(unknowns, &newton, &ints);
@@ -286,10 +291,17 @@ static ph_status factor(void *self, int *sign)
     return w->regular ? PH_OK : PH_E_SINGULAR;
 }
 
-/* sum_i b_i phi_k'^2 is 4 for k = 0, else 1 / (2k + 1). */
-static void solve_small(void *self, double *r)
+static double dot(size_t n, const double *a, const double *b)
 {
-    scratch *w = self;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* r <- A^{-1} r for each k; sum_i b_i phi_k'^2 is 4 for k = 0, else 1 / (2k + 1). */
+static void solve_inertia(const scratch *w, double *r)
+{
     const size_t nx = w->c.nx;
     for (size_t k = 0; k < w->gauss.points; k++) {
         const double square = k ? 1 / (2 * (double)k + 1) : 4;
@@ -297,6 +309,28 @@ static void solve_small(void *self, double *r)
         for (size_t a = 0; a < nx; a++)
             r[k * nx + a] *= w->c.h / square;
     }
+}
+
+/* With Broyden's updates of that matrix by what the passes of this step have found, as Kelley writes them
+ * (Iterative Methods for Linear and Nonlinear Equations, SIAM 1995, 7.3): of each pass its correction is all
+ * that has to be kept. */
+static void solve_updated(void *self, double *r)
+{
+    scratch *w = self;
+    const size_t n = w->unknowns;
+    solve_inertia(w, r);
+    for (size_t j = 0; j < w->kept; j++) {
+        const double *now = w->passes + j * n, *next = now + n;
+        const double along = dot(n, now, r) / dot(n, now, now);
+        if (j + 1 == w->kept)
+            for (size_t a = 0; a < n; a++)
+                r[a] /= 1 - along;
+        else
+            for (size_t a = 0; a < n; a++)
+                r[a] += along * next[a];
+    }
+    if (w->kept < MOST_PASSES)
+        memcpy(w->passes + w->kept++ * n, r, n * sizeof *r);
 }
 
 /* A <- the inertia at z in the basis E, symmetric. */
@@ -422,15 +456,12 @@ static ph_status begin_warm(scratch *w, const ph_variational_carry *carry)
 static ph_status blame(const ph_context *context)
 {
     const scratch *w = context->work;
-    return ph_fail(context->error, w->head.failed,
-                   "%s failed at t = %.10g s: %s; the Lagrangian must be regular, d2L/dzdot2 invertible on "
-                   "tangent vectors",
-                   w->head.failing, w->t, ph_status_text(w->head.failed));
+    return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
+                   ph_status_text(w->head.failed));
 }
 
 static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *carry)
 {
-    enum { MOST_PASSES = 20 };
     scratch *w = context->work;
     const bool warm = ph_carry_is_warm(carry, w->c.h);
     const ph_equations whole = {.n = w->unknowns,
@@ -443,7 +474,8 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
     ph_equations small = whole;
     ph_newton_report report;
     small.factor = factor;
-    small.solve = solve_small;
+    small.solve = solve_updated;
+    small.floor = 0.01 * w->floor; /* its corrections do not shrink one by one */
     w->length = warm ? *carry->more : 1;
     w->head.failed = PH_OK;
     ph_carry_basis(w->c.space, w->parts, w->c.z, state->p, w->length, w->E, w->pE, w->column);
@@ -451,11 +483,16 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
     if (status)
         return blame(context);
     if (warm) {
-        memcpy(w->twice, w->x, w->c.nx * sizeof *w->x);
+        w->kept = 0;
         status = ph_newton(&small, 1, MOST_PASSES, w->x, &w->newton, &report);
         context->statistics->newton_passes += report.passes;
-        if (!status && report.contraction <= 0.25 && report.first <= 0.1)
-            return report.latest ? PH_OK : residual(w, 1, w->x, w->newton.r, w->newton.scale);
+        const bool found = !status && report.contraction <= 0.25 && report.first <= 0.1;
+        if (found && !report.latest)
+            status = residual(w, 1, w->x, w->newton.r, w->newton.scale);
+        if (w->head.failed)
+            return blame(context);
+        if (found)
+            return PH_OK;
         ph_curve_fit(&w->c, w->w, w->x);
     }
     return ph_variational_solve(context, state, &whole, warm, on_the_branch, start, w->x, &w->newton);
