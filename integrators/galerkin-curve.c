@@ -152,14 +152,19 @@ static void find_middle(const ph_curve *c, const ph_part *f, double s, const dou
     ph_multiply3(o->base, F, o->middle);
 }
 
-/* w <- sum_k weight_k y_k of a factor, in tangent coordinates */
-static void combine(const ph_curve *c, const ph_part *f, const double (*weight)[PH_GAUSS_MOST], size_t i,
-                    const double *y, double *x)
+/* xi and xidot of a point (nx): s sum_k phi_k y_k, sum_k phi_k' y_k / h. */
+static inline void gather(const ph_curve *c, size_t points, size_t nx, size_t i, const double *y, double *xi,
+                          double *u)
 {
-    for (size_t a = 0; a < f->nx; a++) {
-        x[a] = 0;
-        for (size_t k = 0; k < c->gauss->points; k++)
-            x[a] += weight[k][i] * y[k * c->nx + f->x + a];
+    const ph_gauss *g = c->gauss;
+    for (size_t a = 0; a < nx; a++) {
+        double x = 0, rate = 0;
+        for (size_t k = 0; k < points; k++) {
+            x += g->phi[k][i] * y[k * c->nx + a];
+            rate += g->slope[k][i] * y[k * c->nx + a];
+        }
+        xi[a] = c->s * x;
+        u[a] = rate / c->h;
     }
 }
 
@@ -190,24 +195,43 @@ static void place_sphere(const ph_turn *o, ph_turn_point *at, double *z, double 
     ph_apply3(o->middle, at->qdot, v);
 }
 
-static void place_turn(ph_curve *c, const ph_part *f, const double *y)
+static inline void place_turn_of(ph_curve *c, const ph_part *f, const double *y, size_t points, bool sphere)
 {
     ph_turn *o = c->turns + f->i;
     find_middle(c, f, c->s, y, o);
-    for (size_t i = 0; i < c->gauss->points; i++) {
+    for (size_t i = 0; i < points; i++) {
         ph_turn_point *at = o->point + i;
-        double x = 0;
-        combine(c, f, c->gauss->phi, i, y, at->xi);
-        combine(c, f, c->gauss->slope, i, y, at->u);
-        for (size_t a = 0; a < f->nx; a++) {
-            at->xi[a] *= c->s;
-            at->u[a] /= c->h;
-            x += at->xi[a] * at->xi[a];
+        gather(c, points, sphere ? 2 : 3, i, y + f->x, at->xi, at->u);
+        const double x = at->xi[0] * at->xi[0] + at->xi[1] * at->xi[1];
+        if (sphere) {
+            find_psi(x, at->psi);
+            place_sphere(o, at, c->at[i] + f->z, c->speed[i] + f->z);
+        } else {
+            find_psi(x + at->xi[2] * at->xi[2], at->psi);
+            place_rotation(o, at, c->at[i] + f->z, c->speed[i] + f->z);
         }
-        find_psi(x, at->psi);
-        (f->kind == PH_FACTOR_SO3 ? place_rotation : place_sphere)(o, at, c->at[i] + f->z,
-                                                                   c->speed[i] + f->z);
     }
+}
+
+/* Compiled for each number of points and kind of factor: loops of constant length take half the time. */
+#define PH_FOR_POINTS(call, ...)                                                                             \
+    do {                                                                                                     \
+        const bool sphere = f->kind == PH_FACTOR_S2;                                                         \
+        switch (c->gauss->points) {                                                                          \
+        case 2:                                                                                              \
+            sphere ? call(__VA_ARGS__, 2, true) : call(__VA_ARGS__, 2, false);                               \
+            break;                                                                                           \
+        case 3:                                                                                              \
+            sphere ? call(__VA_ARGS__, 3, true) : call(__VA_ARGS__, 3, false);                               \
+            break;                                                                                           \
+        default:                                                                                             \
+            sphere ? call(__VA_ARGS__, 4, true) : call(__VA_ARGS__, 4, false);                               \
+        }                                                                                                    \
+    } while (0)
+
+static void place_turn(ph_curve *c, const ph_part *f, const double *y)
+{
+    PH_FOR_POINTS(place_turn_of, c, f, y);
 }
 
 /* On S^1 and R^d the chart is the same everywhere. */
@@ -218,26 +242,23 @@ static void place_linear(ph_curve *c, const ph_part *f, const double *y)
         double *z = c->at[i] + f->z, *v = c->speed[i] + f->z;
         if (f->kind == PH_FACTOR_S1) {
             double angle, rate;
-            combine(c, f, c->gauss->phi, i, y, &angle);
-            combine(c, f, c->gauss->slope, i, y, &rate);
-            angle = c->s * (y[f->x] + angle);
+            gather(c, c->gauss->points, 1, i, y + f->x, &angle, &rate);
+            angle += c->s * y[f->x];
             z[0] = cos(angle) * q[0] - sin(angle) * q[1];
             z[1] = sin(angle) * q[0] + cos(angle) * q[1];
-            v[0] = -z[1] * (rate / c->h);
-            v[1] = z[0] * (rate / c->h);
+            v[0] = -z[1] * rate;
+            v[1] = z[0] * rate;
             continue;
         }
         memcpy(z, q, f->nz * sizeof *z);
         memset(v, 0, f->nz * sizeof *v);
         for (size_t a = 0; a < f->nx; a++) {
-            double x = y[f->x + a], u = 0;
-            for (size_t k = 0; k < c->gauss->points; k++) {
-                x += c->gauss->phi[k][i] * y[k * c->nx + f->x + a];
-                u += c->gauss->slope[k][i] * y[k * c->nx + f->x + a];
-            }
+            double x, u;
+            gather(c, c->gauss->points, 1, i, y + f->x + a, &x, &u);
+            x += c->s * y[f->x + a];
             for (size_t k = 0; k < f->nz; k++) {
-                z[k] += c->s * x * E[a * f->nz + k];
-                v[k] += u / c->h * E[a * f->nz + k];
+                z[k] += x * E[a * f->nz + k];
+                v[k] += u * E[a * f->nz + k];
             }
         }
     }
@@ -293,11 +314,6 @@ void ph_curve_middle(const ph_curve *c, const double *y, double *z, double *E)
 
 /* ---- Derivatives of L_d ----------------------------------------------------------------------------- */
 
-static double largest3(const double v[3])
-{
-    return ph_max_norm(v, 3);
-}
-
 /* m <- the sum of r_k x b_k over the rows r_k of A^T and b_k of B^T, as seen from the frame: the covector B
  * of A S(.) */
 static void body_moment(const double A[9], const double B[9], double m[3])
@@ -310,11 +326,10 @@ static void body_moment(const double A[9], const double B[9], double m[3])
 }
 
 /* L_d's derivatives at a point of SO(3): by xidot, by xi, and the torque as seen from the surroundings. */
-static void differentiate_rotation(const ph_turn *o, const ph_turn_point *at, const double *Lz,
-                                   const double *Lv, double by_rate[3], double by_place[3], double torque[3])
+static void differentiate_rotation(const ph_turn_point *at, const double *Lz, const double *Lv,
+                                   double by_rate[3], double by_place[3], double torque[3])
 {
     double Pi[3], M[3], A[9], B[9], S[9], turn[3];
-    (void)o;
     body_moment(at->R, Lv, Pi);
     body_moment(at->R, Lz, M);
     /* zdot = R S(omega) turns with R: L_v . R S(eta) S(omega) */
@@ -354,7 +369,6 @@ static void differentiate_sphere(const ph_turn *o, const ph_turn_point *at, cons
         by_rate[k] = a * l[k] + (2 * da * xl - a * l[2]) * x[k];
         by_place[k] = a * g[k] + along * x[k] + 2 * da * (w * l[k] + xl * u[k]) - a * l[2] * u[k];
     }
-    by_rate[2] = by_place[2] = 0;
     ph_cross3(at->q, g, turn);
     ph_cross3(at->qdot, l, spin);
     for (int k = 0; k < 3; k++)
@@ -362,21 +376,27 @@ static void differentiate_sphere(const ph_turn *o, const ph_turn_point *at, cons
     ph_apply3(o->middle, turn, torque);
 }
 
-static void turn_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
+static inline void turn_residual_of(const ph_curve *c, const ph_part *f, double *r, double *scale,
+                                    size_t points, bool sphere)
 {
     const ph_gauss *g = c->gauss;
     const ph_turn *o = c->turns + f->i;
+    const size_t nx = sphere ? 2 : 3;
     double rate[PH_GAUSS_MOST][3] = {{0}}, push[PH_GAUSS_MOST][3] = {{0}}, torque[3] = {0, 0, 0}, size = 0;
-    for (size_t i = 0; i < g->points; i++) {
-        double by_rate[3], by_place[3], own[3];
-        (f->kind == PH_FACTOR_SO3 ? differentiate_rotation : differentiate_sphere)(
-            o, o->point + i, c->Lz[i] + f->z, c->Lv[i] + f->z, by_rate, by_place, own);
-        size += 2 * g->weight[i] * (largest3(by_rate) + fabs(c->H) * largest3(by_place));
-        for (int a = 0; a < 3; a++) {
+    for (size_t i = 0; i < points; i++) {
+        const double *Lz = c->Lz[i] + f->z, *Lv = c->Lv[i] + f->z;
+        double by_rate[3] = {0}, by_place[3] = {0}, own[3];
+        if (sphere)
+            differentiate_sphere(o, o->point + i, Lz, Lv, by_rate, by_place, own);
+        else
+            differentiate_rotation(o->point + i, Lz, Lv, by_rate, by_place, own);
+        for (int a = 0; a < 3; a++)
             torque[a] += g->weight[i] * own[a];
+        for (size_t a = 0; a < nx; a++) {
             by_rate[a] *= g->weight[i];
             by_place[a] *= g->weight[i];
-            for (size_t k = 0; k < g->points; k++) {
+            size += fabs(by_rate[a]) + fabs(c->H * by_place[a]);
+            for (size_t k = 0; k < points; k++) {
                 rate[k][a] += g->slope[k][i] * by_rate[a];
                 push[k][a] += g->phi[k][i] * by_place[a];
             }
@@ -390,12 +410,17 @@ static void turn_residual(const ph_curve *c, const ph_part *f, double *r, double
     for (int a = 0; a < 3; a++)
         first[a] = 2 * T2p[a] + c->H * Tturn[a];
     drop(f, first, p);
-    size += largest3(first);
-    for (size_t k = 0; k < g->points; k++)
-        for (size_t a = 0; a < f->nx; a++) {
+    size = 2 * size + fabs(first[0]) + fabs(first[1]) + fabs(first[2]);
+    for (size_t k = 0; k < points; k++)
+        for (size_t a = 0; a < nx; a++) {
             r[k * c->nx + f->x + a] = rate[k][a] + c->H * push[k][a] - (k ? 0 : p[a]);
             scale[k * c->nx + f->x + a] = size;
         }
+}
+
+static void turn_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
+{
+    PH_FOR_POINTS(turn_residual_of, c, f, r, scale);
 }
 
 /* The coordinate x_a of a linear factor: Pi = E_a . L_v, M = E_a . L_z; on S^1 the same at J z, J zdot. */
@@ -499,7 +524,7 @@ static void find_rate(const ph_turn *o, const ph_part *f, const double *wanted, 
 /* By repeated substitution: each pass gains a factor of about |xi|. */
 static void fit_turn(ph_curve *c, const ph_part *f, const double *w, double *y)
 {
-    enum { PASSES = 3 };
+    enum { PASSES = 2 };
     ph_turn *o = c->turns + f->i;
     for (size_t k = 0; k < c->gauss->points; k++)
         memset(y + k * c->nx + f->x, 0, f->nx * sizeof *y);
@@ -509,12 +534,9 @@ static void fit_turn(ph_curve *c, const ph_part *f, const double *w, double *y)
         for (size_t i = 0; i < c->gauss->points; i++) {
             ph_turn_point *at = o->point + i;
             double x = 0;
-            combine(c, f, c->gauss->phi, i, y, at->xi);
-            combine(c, f, c->gauss->slope, i, y, at->u);
-            for (size_t a = 0; a < f->nx; a++) {
+            gather(c, c->gauss->points, f->nx, i, y + f->x, at->xi, at->u);
+            for (size_t a = 0; a < f->nx; a++)
                 x += at->xi[a] * at->xi[a];
-                at->u[a] /= c->h;
-            }
             find_psi(x, at->psi);
             find_rate(o, f, w + i * c->np + f->p, at);
             memcpy(u[i], at->u, sizeof u[i]);
@@ -525,6 +547,7 @@ static void fit_turn(ph_curve *c, const ph_part *f, const double *w, double *y)
 
 void ph_curve_fit(ph_curve *c, const double *w, double *y)
 {
+    c->s = 1;
     for (const ph_part *f = c->parts; f < c->parts + c->n; f++) {
         if (turns(f)) {
             fit_turn(c, f, w, y);
