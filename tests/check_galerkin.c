@@ -431,6 +431,52 @@ START_TEST(a_plane_pendulum_is_the_same_on_all)
 }
 END_TEST
 
+/* A free motion at constant angular velocity is exact in its chart, also in steps that turn by up to 2.8 rad,
+ * on SO(3) 5.4 rad: there are none beyond pi and 2 pi, and what rounding does to a grows towards these. */
+START_TEST(long_steps_of_free_motions_are_exact)
+{
+    static const ph_factor_kind kinds[2] = {PH_FACTOR_S2, PH_FACTOR_SO3};
+    const ph_factor_kind kind = kinds[_i % 2];
+    const ph_factor factor = {.kind = kind};
+    const double w[3] = {0.6, -0.48, 0.64};
+    double M[81] = {0}, z[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, v[9], turned[9], turn[3], worst = 0;
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    const size_t nz = ph_space_ambient(space);
+    for (size_t i = 0; i < nz; i++)
+        M[i * (nz + 1)] = 1;
+    if (kind == PH_FACTOR_S2) { /* perpendicular to w */
+        const double q[3] = {0.8, 0.36, -0.48};
+        memcpy(z, q, sizeof q);
+    }
+    ph_space_turn(space, z, w, v);
+    const ph_system_definition d = {.space = space, .ambient_inertia = M};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    const double longest = kind == PH_FACTOR_S2 ? 2.8 : 5.4;
+    for (int j = 1; j <= 4; j++) {
+        const double h = j * longest / 4;
+        ph_integrator *it;
+        ph_state *state;
+        begin(system, _i / 2, h, z, v, &it, &state);
+        for (int k = 1; k <= 4; k++) {
+            advance(it, state, 1);
+            for (int l = 0; l < 3; l++)
+                turn[l] = k * h * w[l];
+            ph_space_act(space, z, turn, turned);
+            worst = tk_max(worst, tk_max_difference(state->z, turned, nz));
+        }
+        tk_end(it, state);
+    }
+    printf("order %s, %s, steps up to %g rad: %.1e\n", orders[_i / 2], _i % 2 ? "SO(3)" : "S^2", longest,
+           worst);
+    fflush(stdout);
+    ck_assert_double_le(worst, 3e-13);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 /* ---- Orders ------------------------------------------------------------------------------------------ */
 
 static ph_system *problem1(double q[6], double v[6])
@@ -623,6 +669,7 @@ int main(void)
     tcase_add_loop_test(tc, on_vectors_it_is_gauss_collocation, 0, ORDERS);
     tcase_add_loop_test(tc, momenta_are_derivatives_of_the_discrete_lagrangian, 0, 3 * ORDERS);
     tcase_add_loop_test(tc, a_plane_pendulum_is_the_same_on_all, 0, ORDERS);
+    tcase_add_loop_test(tc, long_steps_of_free_motions_are_exact, 0, 2 * ORDERS);
     tcase_add_loop_test(tc, orders_on_problem_1, 0, ORDERS);
     tcase_add_loop_test(tc, fast_heavy_top, 0, ORDERS);
     tcase_add_loop_test(tc, orders_with_forces_and_any_lagrangian, 0, 6 * ORDERS);
