@@ -314,31 +314,14 @@ void ph_curve_middle(const ph_curve *c, const double *y, double *z, double *E)
 
 /* ---- Derivatives of L_d ----------------------------------------------------------------------------- */
 
-/* m <- the sum of r_k x b_k over the rows r_k of A^T and b_k of B^T, as seen from the frame: the covector B
- * of A S(.) */
-static void body_moment(const double A[9], const double B[9], double m[3])
-{
-    double C[9];
-    ph_transposed_multiply3(A, B, C);
-    ph_vee3(C, m);
-    for (int k = 0; k < 3; k++)
-        m[k] *= 2;
-}
-
 /* L_d's derivatives at a point of SO(3): by xidot, by xi, and the torque as seen from the surroundings. */
 static void differentiate_rotation(const ph_turn_point *at, const double *Lz, const double *Lv,
                                    double by_rate[3], double by_place[3], double torque[3])
 {
-    double Pi[3], M[3], A[9], B[9], S[9], turn[3];
-    body_moment(at->R, Lv, Pi);
-    body_moment(at->R, Lz, M);
-    /* zdot = R S(omega) turns with R: L_v . R S(eta) S(omega) */
-    ph_transposed_multiply3(at->R, Lv, A);
-    ph_hat3(at->omega, S);
-    ph_multiply3(A, S, B);
-    ph_vee3(B, turn);
-    for (int k = 0; k < 3; k++)
-        M[k] -= 2 * turn[k];
+    double Pi[3], M[3], turn[3];
+    ph_body_moment(at->R, Lv, Pi);
+    ph_body_moment(at->R, Lz, M);
+    ph_add_spin_moment(at->R, Lv, at->omega, M);
     ph_apply3(at->R, M, torque);
     apply_T(at, 1, Pi, by_rate);
     apply_T(at, 1, M, by_place);

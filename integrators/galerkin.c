@@ -4,11 +4,11 @@
  * L_d(z, z+) is the stationary value of H sum_i b_i L(z(tau_i), zdot(tau_i)) over the curves of
  * galerkin-curve.h; forces do their virtual work at the points, on the variations of the curve there.
  *
- * Newton's iteration takes the matrix that is left of the Jacobian where h is small: as Legendre's
- * polynomials are orthogonal under Gauss' rule it is that of the inertia at the middle, once for each k.
- * Where that does not contract fast, the whole Jacobian, by differences, follows; and where the guess is not
- * good enough, the branch from h = 0. As the equations are those of L_d with its constants as they have been
- * rounded, these roundings make another L_d: no drift comes of them.
+ * Newton's iteration takes the matrix that is left of the Jacobian where h is small, with Broyden's updates:
+ * as Legendre's polynomials are orthogonal under Gauss' rule it is that of the inertia at the middle, once
+ * for each k. Where that does not contract, the whole Jacobian, by differences, follows; and where the guess
+ * is not good enough, the branch from h = 0. As the equations are those of L_d with its constants as they
+ * have been rounded, these roundings make another L_d: no drift comes of them.
  *
  * Sources: Bou-Rabee, Marsden, Found. Comput. Math. 9 (2009) 197; Hall, Leok, Found. Comput. Math. 17 (2017)
  * 199; Marsden, West, Acta Numerica 10 (2001), 2.2.6 (Galerkin), 3.2.5 (forces). */
@@ -18,7 +18,6 @@
 #include "variational-carry.h"
 #include "variational.h"
 
-#include <float.h>
 #include <string.h>
 
 enum { ORDER };
