@@ -127,33 +127,11 @@ static double dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* m <- the moment of the covector B (3x3) at A in the frame of A: vee(A^T B - B^T A). */
-static void body_moment(const double A[9], const double B[9], double m[3])
-{
-    double C[9];
-    ph_transposed_multiply3(A, B, C);
-    ph_vee3(C, m);
-    for (int k = 0; k < 3; k++)
-        m[k] *= 2;
-}
-
 /* V <- R S(w) */
 static void spin_rows(const double R[9], const double w[3], double V[9])
 {
     for (int row = 0; row < 3; row++) /* r^T S(w) = r x w */
         ph_cross3(R + 3 * row, w, V + 3 * row);
-}
-
-/* c (added) <- dL/d(turn) from v = R S(xi) at fixed xi: c . eta = L_v . (R S(eta) S(xi)). */
-static void add_spin_moment(const double R[9], const double Lv[9], const double xi[3], double c[3])
-{
-    double A[9], B[9], S[9], m[3];
-    ph_transposed_multiply3(R, Lv, A);
-    ph_hat3(xi, S);
-    ph_multiply3(A, S, B); /* -R^T L_v S(xi)^T with its sign */
-    ph_vee3(B, m);
-    for (int k = 0; k < 3; k++)
-        c[k] -= 2 * m[k];
 }
 
 /* ---- Chords: any factor ---------------------------------------------------------------------------- */
@@ -319,8 +297,8 @@ static void normalised_momentum(const ph_discrete *d, const ph_part *f, const do
     double pull[3];
     if (f->kind == PH_FACTOR_SO3) {
         double m[3];
-        body_moment(d->z + f->z, Lv + f->z, r);
-        body_moment(d->at[0] + f->z, Lz + f->z, m);
+        ph_body_moment(d->z + f->z, Lv + f->z, r);
+        ph_body_moment(d->at[0] + f->z, Lz + f->z, m);
         pull_half_turn(d, f, m, pull);
         for (int k = 0; k < 3; k++)
             r[k] -= 0.5 * d->H * pull[k];
@@ -342,8 +320,8 @@ static void normalised_bend(const ph_discrete *d, const ph_part *f, size_t b, do
     if (f->kind == PH_FACTOR_SO3) {
         double dR[9], m[3], dm[3];
         half_turn_along(d, f, d->at[0] + f->z, b, dR);
-        body_moment(d->at[0] + f->z, Lz, m);
-        body_moment(dR, Lz, dm);
+        ph_body_moment(d->at[0] + f->z, Lz, m);
+        ph_body_moment(dR, Lz, dm);
         pull_half_turn_along(d, f, b, m, dm, bend);
         for (int k = 0; k < 3; k++)
             r[k] -= 0.5 * d->H * bend[k];
@@ -622,8 +600,8 @@ static void add_inverse_dexp_along(const double x[3], const double df[3], const 
 static void turn_moment(const double R[9], const double *Lz, const double *Lv, const double xi[3],
                         double m[3])
 {
-    body_moment(R, Lz, m);
-    add_spin_moment(R, Lv, xi, m);
+    ph_body_moment(R, Lz, m);
+    ph_add_spin_moment(R, Lv, xi, m);
 }
 
 static void body_momentum(const ph_discrete *d, const ph_part *f, double *const Lz[2], double *const Lv[2],
@@ -633,7 +611,7 @@ static void body_momentum(const ph_discrete *d, const ph_part *f, double *const 
     for (int k = 0; k < 3; k++)
         xi[k] = d->y[f->x + k] / d->h;
     for (size_t e = 0; e < d->points; e++) {
-        body_moment(d->at[e] + f->z, Lv[e] + f->z, m);
+        ph_body_moment(d->at[e] + f->z, Lv[e] + f->z, m);
         for (int k = 0; k < 3; k++)
             b[k] += d->weight * m[k];
     }
@@ -658,8 +636,8 @@ static void body_bend(const ph_discrete *d, const ph_part *f, size_t b_, double 
     df[b_] = d->s;
     body_place_along(d, f, b_, (double *[2]){dat[0], dat[1]}, (double *[2]){dspeed[0], dspeed[1]});
     for (size_t e = 0; e < d->points; e++) {
-        body_moment(d->at[e] + f->z, d->Lv[e] + f->z, m);
-        body_moment(dat[e], d->Lv[e] + f->z, dm);
+        ph_body_moment(d->at[e] + f->z, d->Lv[e] + f->z, m);
+        ph_body_moment(dat[e], d->Lv[e] + f->z, dm);
         for (int k = 0; k < 3; k++) {
             b[k] += d->weight * m[k];
             db[k] += d->weight * dm[k];
@@ -667,7 +645,7 @@ static void body_bend(const ph_discrete *d, const ph_part *f, size_t b_, double 
     }
     turn_moment(d->at[0] + f->z, Lz, Lv, xi, m);
     turn_moment(dat[0], Lz, Lv, xi, dm);
-    add_spin_moment(d->at[0] + f->z, Lv, dxi, dm);
+    ph_add_spin_moment(d->at[0] + f->z, Lv, dxi, dm);
     memcpy(pull, dm, sizeof pull);
     if (one_point(d))
         pull_half_turn_along(d, f, b_, m, dm, pull);

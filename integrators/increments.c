@@ -172,3 +172,23 @@ void ph_add_moments(const ph_space *space, const ph_part *parts, const double *A
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++)
         ph_add_moment(f, A + f->z, B + f->z, weight, m + f->p);
 }
+
+void ph_body_moment(const double A[9], const double B[9], double m[3])
+{
+    double C[9];
+    ph_transposed_multiply3(A, B, C);
+    ph_vee3(C, m);
+    for (int k = 0; k < 3; k++)
+        m[k] *= 2;
+}
+
+void ph_add_spin_moment(const double R[9], const double Lv[9], const double xi[3], double c[3])
+{
+    double A[9], B[9], S[9], m[3];
+    ph_transposed_multiply3(R, Lv, A);
+    ph_hat3(xi, S);
+    ph_multiply3(A, S, B); /* -R^T L_v S(xi)^T with its sign */
+    ph_vee3(B, m);
+    for (int k = 0; k < 3; k++)
+        c[k] -= 2 * m[k];
+}

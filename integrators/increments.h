@@ -33,6 +33,11 @@ void ph_add_moment(const ph_part *f, const double *A, const double *B, double we
 void ph_add_moments(const ph_space *space, const ph_part *parts, const double *A, const double *B,
                     double weight, double *m);
 
+/* m <- the moment of the covector B (3x3) at A in the frame of A: vee(A^T B - B^T A). */
+void ph_body_moment(const double A[9], const double B[9], double m[3]);
+/* c += dL/d(turn) from v = R S(xi) at fixed xi: c . eta = L_v . (R S(eta) S(xi)). */
+void ph_add_spin_moment(const double R[9], const double Lv[9], const double xi[3], double c[3]);
+
 /* v . row, row of a factor's basis. */
 static inline double ph_row_dot(const ph_part *f, const double *row, const double *v)
 {
