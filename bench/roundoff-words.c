@@ -40,7 +40,10 @@ static void say_series(FILE *f, const roundoff *r, const roundoff_series *s)
         fprintf(f, ": a random walk of %.1e a step, without drift.\n", g.scale);
         break;
     case ROUNDOFF_DRIFTS:
-        fputs(": its mean is beyond two standard errors, which one in twenty is by chance: a drift.\n", f);
+        fprintf(f, ": a drift of %.1e a step%s.\n", g.end.mean / g.end_steps,
+                fabs(g.end.mean) > 3 * g.end.error
+                    ? ""
+                    : ", or chance, by which one in twenty is beyond two standard errors");
         break;
     case ROUNDOFF_GROWS:
         fputs(": it grows, but not like a random walk.\n", f);
