@@ -37,7 +37,7 @@ static ph_status make_key(key *k, const graph *p, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < p->n; i++) {
         key_entry *e = &k->entries[k->n];
-        if (!points(&p->lines[i]))
+        if (p->lines[i].guide || !points(&p->lines[i]))
             continue;
         *e = (key_entry){
             .colour = key_colour(p->lines[i].look), .dashes = "solid", .mark = key_mark(p->lines[i].look)};
@@ -119,8 +119,12 @@ static void put_lines(FILE *g, const graph *p)
         size_t look = p->lines[i].look;
         if (!points(&p->lines[i]))
             continue;
-        fprintf(g, "%s $d%zu with linespoints lw 2 pt %d ps 0.8 dt solid lc rgb '%s'", before, i,
-                key_mark(look), key_colour(look));
+        fprintf(g, "%s $d%zu with ", before, i);
+        if (p->lines[i].guide)
+            fprintf(g, "lines lw 1.5 dt '-' lc rgb '%s'", key_colour(look));
+        else
+            fprintf(g, "linespoints lw 2 pt %d ps 0.8 dt solid lc rgb '%s'", key_mark(look),
+                    key_colour(look));
         before = ",";
     }
     fputc('\n', g);

@@ -12,6 +12,7 @@ typedef struct graph_line {
     size_t look;         /* colour and mark: key_colour, key_mark */
     const double *x, *y; /* (n) points that are not positive numbers are passed over */
     size_t n;
+    int guide; /* for the eye only: broken, without marks, and not in the key */
 } graph_line;
 
 typedef struct graph {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completion of polhode(1) for bash. Commands, options and names are those that the program itself prints, by --help,
-# models, methods, bench --list and info --columns, so that there is nothing here to be kept up to date.
+# models, methods, bench --list, bench roundoff --list and info --columns, so that there is nothing here to be kept up to date.
 
 # The commands, a line each: "run", "bench scaling".
 _polhode_commands() {
@@ -37,6 +37,7 @@ _polhode_words() {
     case $2 in
         MODEL) "$1" models 2> /dev/null | awk '{ print $1 }' ;;
         PROBLEM) "$1" bench --list 2> /dev/null | awk 'NR > 1 { print $1 == "*" ? $2 : $1 }' ;;
+        MOTION) "$1" bench roundoff --list 2> /dev/null | awk 'NR > 1 { print $1 }' ;;
         METHOD)
             local method=${3%%:*} option
             case $3 in

@@ -61,7 +61,7 @@ try() {
     offers "m" models methods
     offers "--h" --help
     # every option that a command takes, short and long: what its --help has at the beginning of lines
-    for command in $commands "bench scaling" "bench peers" "bench archive"; do
+    for command in $commands "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
         "$polhode" $command --help | sed -n 's/^ \{2,6\}\(-[A-Za-z]\), \(--[a-z-]*\).*/\1 \2/p; s/^ \{2,6\}\(--[a-z-]*\).*/\1/p' > options
         test $(wc -w < options) -ge 3 || fail "$command --help: $(cat options)"
         offers "$command -" $(cat options)
@@ -83,6 +83,8 @@ try() {
     offers "bench sca" scaling
     offers "bench pee" peers
     offers "bench arch" archive
+    offers "bench roun" roundoff
+    offers "bench roundoff sph" spherical-pendulum
     # options of a method: bash has taken what stands before : and = already
     before=; test "$name" = bash || before=rk4:
     offers "bench -m rk4:fo" ${before}form=

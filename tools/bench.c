@@ -20,13 +20,17 @@ static const char usage[] =
     "  or:  polhode bench scaling [OPTION | MODEL]...\n"
     "  or:  polhode bench peers [OPTION | PROBLEM | FILE]...\n"
     "  or:  polhode bench archive [OPTION]...\n"
+    "  or:  polhode bench roundoff [OPTION | MOTION]...\n"
     "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step "
     "and at\n"
     "the same CPU time. Prints tables and what they say; writes DIR/report.html (with figures, where there "
     "is\n"
     "gnuplot), results.json, results.csv, work-precision.csv and curves.csv. The other kinds, how cost "
     "grows with\n"
-    "size, what SUNDIALS does on the same equations and what archiving costs, have a --help of their own.\n\n"
+    "size, what SUNDIALS does on the same equations, what archiving costs and how rounding adds up, have a "
+    "--help "
+    "of\n"
+    "their own.\n\n"
     "  PROBLEM              a problem of the table (see --list); default: those marked there, within two "
     "minutes\n"
     "  FILE                 a scenario file\n"
@@ -421,6 +425,8 @@ int command_bench(int argc, char **argv)
         return bench_peers(argc - 1, argv + 1);
     if (argc > 1 && !strcmp(argv[1], "archive"))
         return bench_archive(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "roundoff"))
+        return bench_roundoff(argc - 1, argv + 1);
     int code = read_arguments(argc, argv, &a);
     if (code)
         return code - 1;

@@ -11,6 +11,7 @@
 int bench_scaling(int argc, char **argv);
 int bench_peers(int argc, char **argv);
 int bench_archive(int argc, char **argv);
+int bench_roundoff(int argc, char **argv);
 
 /* *value <- the positive number of seconds. 0, or an exit code + 1. */
 int bench_seconds(const char *text, const char *what, double *value);
