@@ -14,10 +14,11 @@
 
 #include <bench/problem.h>
 
-enum { PARTS = 25, PARTS_LEAST = 4, LOOKS = 1024 };
+enum { PARTS = 25, PARTS_LEAST = 4, LOOKS = 1024, LOOKS_BETWEEN = 8, TIMES = 64 };
 
 /* [s of CPU], of small systems */
-static const double for_reference = 0.8, for_growth = 0.5, for_candidates = 2.5, for_timing = 0.6;
+static const double for_reference = 0.25, for_growth = 0.5, for_candidates = 3.5, for_timing = 0.5,
+                    for_confirmation = 1.5;
 
 typedef struct advisor {
     advice *a;
@@ -90,9 +91,30 @@ static void compare(const advisor *w, const ph_state *state, const ph_measures *
     const double error = largest_difference(state->z, w->z + i * w->nz, w->nz);
     if (!(error <= p->error[half]))
         p->error[half] = error;
-    p->energy[half] = fmax(p->energy[half], fabs(m->energy - w->energy[i]) / w->energy_scale);
     p->momentum[half] = fmax(p->momentum[half], momentum / w->momentum_scale);
     p->constraint = fmax(p->constraint, m->constraint_error);
+}
+
+/* A stretch, and the energy on the way: where it is conserved, it is known there, too. */
+static ph_status pass_stretch(const advisor *w, ph_integrator *it, ph_state *state, int64_t m, size_t i,
+                              passage *p, double *spent)
+{
+    const int64_t looks = w->a->forced ? 1 : LOOKS_BETWEEN, each = (m + looks - 1) / looks;
+    ph_measures measures;
+    ph_status status = PH_OK;
+    for (int64_t left = m; left > 0 && !status; left -= each) {
+        const double before = cpu_now();
+        status = ph_integrator_step(it, state, left < each ? left : each);
+        *spent += cpu_now() - before;
+        if (!status)
+            status = ph_diagnostics_measure(w->diagnostics, state, &measures);
+        if (status)
+            return status;
+        double *most = &p->energy[2 * (i + 1) > w->parts];
+        *most = fmax(*most, fabs(measures.energy - w->energy[i]) / w->energy_scale);
+    }
+    compare(w, state, &measures, i, p);
+    return status;
 }
 
 static passage pass(const advisor *w, const contender *c, int64_t m, double bound)
@@ -100,23 +122,15 @@ static passage pass(const advisor *w, const contender *c, int64_t m, double boun
     passage p = {PH_OK, .ns = NAN};
     ph_integrator *it;
     ph_state *state;
-    ph_measures measures;
     ph_error err;
     double spent = 0;
     p.status = contender_start(c, &w->start, step_of(w, m), &it, &state, &err);
     if (p.status)
         return p;
     for (size_t i = 0; i < w->parts && !p.status && !p.cut; i++) {
-        const double before = cpu_now();
-        p.status = ph_integrator_step(it, state, m);
-        spent += cpu_now() - before;
-        if (!p.status)
-            p.status = ph_diagnostics_measure(w->diagnostics, state, &measures);
-        if (p.status)
-            break;
-        compare(w, state, &measures, i, &p);
+        p.status = pass_stretch(w, it, state, m, i, &p, &spent);
         p.ns = 1e9 * spent / (double)((int64_t)(i + 1) * m);
-        p.cut = spent > bound && i + 1 < w->parts;
+        p.cut = !p.status && spent > bound && i + 1 < w->parts;
     }
     if (!p.status && !(isfinite(p.error[0]) && isfinite(p.error[1])))
         p.status = PH_E_DIVERGED;
@@ -193,7 +207,7 @@ static void choose_span(advisor *w, double ns)
     enum { LEVELS = 7 }; /* 1 + 2 + 4 times the steps of the first reference */
     static const size_t numbers[] = {PARTS_LEAST, 5,  8,    10,
                                      16,          20, PARTS}; /* so that steps have few digits */
-    static const double part = 0.2;
+    static const double part = 0.3;
     const double H = w->plan->horizon, longest = 3.2 / w->a->rate; /* two steps a turn */
     const double most = for_reference / (1e-9 * ns) * 0.2 / w->a->rate / LEVELS;
     const double M = H <= most ? 1 : ceil(H / fmax(part * most, PARTS_LEAST * longest) - 1e-9);
@@ -342,6 +356,8 @@ static ph_status run_reference(advisor *w, int64_t m, double *z, ph_error *err)
     status = ph_monitor_create(w->diagnostics, t0, t0 + w->sign * w->a->span, &monitor, err);
     if (!status)
         status = ph_monitor_see(monitor, state, &measures);
+    const double energy =
+        status ? NAN : measures.energy; /* what is conserved is known better than by a run */
     w->momentum_scale = status ? 1 : measures.momentum_size;
     for (size_t i = 0; i < w->parts && !status; i++) {
         status = ph_integrator_step(it, state, m);
@@ -352,7 +368,7 @@ static ph_status run_reference(advisor *w, int64_t m, double *z, ph_error *err)
         }
         status = ph_monitor_see(monitor, state, &measures);
         memcpy(z + i * w->nz, state->z, w->nz * sizeof *z);
-        w->energy[i] = measures.energy;
+        w->energy[i] = w->a->forced ? measures.energy : energy;
         for (size_t k = 0; k < w->maps; k++)
             w->momenta[i * w->maps + k] = measures.momenta[k];
         w->momentum_scale = fmax(w->momentum_scale, measures.momentum_size);
@@ -396,7 +412,7 @@ static ph_status make_reference(advisor *w, ph_error *err)
             break; /* both are as good as rounding lets them be */
         change = moved;
         w->a->reference_step = fabs(step_of(w, m));
-        if (change < wanted || (k > 1 && cpu_now() - begin > 3 * for_reference))
+        if (change < wanted || (k > 1 && cpu_now() - begin > 6 * for_reference))
             break;
         memcpy(w->other, w->z, w->parts * w->nz * sizeof *w->z);
     }
@@ -442,6 +458,7 @@ static void enter(advisor *w, const char *method, const char *option, const char
     snprintf(text, sizeof text, *option ? "%s:%s=%s" : "%s", method, option, value);
     *row = (advice_row){.verdict = ADVICE_FAILS,
                         .h = NAN,
+                        .correction = 1,
                         .measured = NAN,
                         .ratio = NAN,
                         .error = NAN,
@@ -504,12 +521,16 @@ static void expect(const advisor *w, advice_row *row, const passage *p, int64_t 
     const unsigned claims = claims_of(w, &row->contender, &order);
     const bool keeps = (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0;
     const double longer = w->a->horizon / w->a->span;
+    /* a chaotic motion has moments more violent than those of a short part of it */
+    const double rarer = w->a->exponent > 0 && longer > 1 ? 3 : 1;
     row->h = step_of(w, m);
     row->steps = m * w->stretches;
     row->measured = fmax(p->error[0], p->error[1]);
     row->ratio = p->error[1] / p->error[0];
-    row->error = w->a->by_energy ? NAN : row->measured * growth(w, keeps ? 1 : 2);
-    row->energy_error = fmax(p->energy[0], p->energy[1]) * (keeps && !w->a->forced ? 1 : longer);
+    row->error = w->a->by_energy ? NAN : row->correction * row->measured * growth(w, keeps ? 1 : 2);
+    row->energy_error = (w->a->by_energy ? row->correction : 1) * fmax(p->energy[0], p->energy[1]) *
+                        (keeps && !w->a->forced ? rarer : longer);
+    row->confirmed = w->a->span >= w->a->horizon;
     row->momentum_error = fmax(p->momentum[0], p->momentum[1]) * (claims & PH_CLAIM_MOMENTUM ? 1 : longer);
     row->constraint_error = p->constraint * (claims & PH_CLAIM_MANIFOLD ? 1 : longer);
     row->nanoseconds = p->ns;
@@ -581,7 +602,7 @@ static void search_step(advisor *w, advice_row *row, double bound)
     int64_t m = round_up(w, (double)w->coarsest), low = 0;
     claims_of(w, &row->contender, &order);
     for (;;) {
-        const passage p = pass(w, &row->contender, m, 0.25 * bound);
+        const passage p = pass(w, &row->contender, m, 0.5 * bound);
         double next = 2 * (double)m;
         if (!p.status && !p.cut) { /* a step that takes so long is too large, or there is no time anyway */
             const bool first = row->verdict == ADVICE_FAILS;
@@ -616,7 +637,8 @@ static void search_step(advisor *w, advice_row *row, double bound)
         return;
     /* too many steps to be tried */
     const double more = pow(deciding(w, row) / wanted, 1.0 / order);
-    row->verdict = row->measured < 0.1 && more < 1e6 ? ADVICE_BY_ORDER : ADVICE_UNDECIDED;
+    const bool plausible = row->measured < 0.1 && more < 1e6 && wanted > 4 * DBL_EPSILON;
+    row->verdict = plausible ? ADVICE_BY_ORDER : ADVICE_UNDECIDED;
     if (row->verdict == ADVICE_UNDECIDED)
         return;
     const double fewer = 1 / (more * (double)low);
@@ -627,18 +649,27 @@ static void search_step(advisor *w, advice_row *row, double bound)
     row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
 }
 
-/* Of an adaptive method the tolerance is searched; its steps are only where it stops. */
+/* An adaptive method with a tolerance of so many digits, through the span; its steps are only where it stops.
+ */
+static passage pass_tolerance(const advisor *w, advice_row *row, int digits, double bound)
+{
+    char text[sizeof row->contender.label];
+    ph_error err;
+    passage p = {PH_E_RANGE, .ns = NAN};
+    snprintf(text, sizeof text, "%s:rtol=1e-%d:atol=1e-%d", row->contender.method->name, digits, digits);
+    if (!contender_parse(&row->contender, text, &err))
+        p = pass(w, &row->contender, w->coarsest, bound);
+    row->digits = digits;
+    return p;
+}
+
+enum { DIGITS_LEAST = 4, DIGITS_MOST = 14 };
+
 static void search_tolerance(const advisor *w, advice_row *row, double bound)
 {
-    const ph_method *method = row->contender.method;
     const double begin = cpu_now();
-    for (int digits = 4; digits <= 14; digits++) {
-        char text[sizeof row->contender.label];
-        ph_error err;
-        snprintf(text, sizeof text, "%s:rtol=1e-%d:atol=1e-%d", method->name, digits, digits);
-        if (contender_parse(&row->contender, text, &err))
-            return;
-        const passage p = pass(w, &row->contender, w->coarsest, bound);
+    for (int digits = DIGITS_LEAST; digits <= DIGITS_MOST; digits++) {
+        const passage p = pass_tolerance(w, row, digits, bound);
         if (p.cut || cpu_now() - begin > bound) {
             row->verdict = ADVICE_UNDECIDED;
             return;
@@ -728,6 +759,119 @@ static ph_status time_rows(advisor *w, ph_error *err)
     return status;
 }
 
+/* ---- Confirmation -------------------------------------------------------------------------------- */
+
+/* From the start to the horizon in `fold` times so many steps: ends (TIMES x nz) <- the configurations at
+ * some of them, whatever the fold; *energy <- the largest error there and between. */
+static ph_status go_through(const advisor *w, const contender *c, double h, int64_t steps, int64_t fold,
+                            double *ends, double *energy)
+{
+    const int64_t each = fold * steps / TIMES / LOOKS_BETWEEN + 1;
+    ph_integrator *it;
+    ph_state *state;
+    ph_measures m;
+    ph_error err;
+    ph_status status = contender_start(c, &w->start, h / (double)fold, &it, &state, &err);
+    if (status)
+        return status;
+    *energy = 0;
+    for (int64_t k = 1; k <= TIMES && !status; k++) {
+        const int64_t end = fold * (int64_t)((double)k / TIMES * (double)steps);
+        while (state->k < end && !status) {
+            status = ph_integrator_step(it, state, end - state->k < each ? end - state->k : each);
+            if (!status)
+                status = ph_diagnostics_measure(w->diagnostics, state, &m);
+            if (!status)
+                *energy = fmax(*energy, fabs(m.energy - w->energy[0]) / w->energy_scale);
+            if (!status && w->plan->interrupt && *w->plan->interrupt)
+                status = PH_E_INTERRUPTED;
+        }
+        memcpy(ends + (k - 1) * (int64_t)w->nz, state->z, w->nz * sizeof *ends);
+    }
+    ph_state_free(state);
+    ph_integrator_free(it);
+    return status;
+}
+
+/* *error <- of the row over the whole horizon: of its energy, or beside the same with half the step, or with
+ * two more digits of its tolerance. */
+static ph_status find_error(const advisor *w, const advice_row *row, double *error, ph_error *err)
+{
+    contender finer;
+    double *ends = calloc(2 * TIMES * w->nz + 1, sizeof *ends), energy;
+    char text[sizeof finer.label];
+    if (!ends)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = go_through(w, &row->contender, row->h, row->steps, 1, ends, error);
+    if (!status && !w->a->by_energy) {
+        snprintf(text, sizeof text, row->digits ? "%s:rtol=1e-%d:atol=1e-%d" : "%s",
+                 row->digits ? row->contender.method->name : row->contender.label,
+                 row->digits < DIGITS_MOST - 1 ? row->digits + 2 : DIGITS_MOST,
+                 row->digits < DIGITS_MOST - 1 ? row->digits + 2 : DIGITS_MOST);
+        status = contender_parse(&finer, text, err);
+        if (!status)
+            status =
+                go_through(w, &finer, row->h, row->steps, row->digits ? 1 : 2, ends + TIMES * w->nz, &energy);
+        *error = largest_difference(ends, ends + TIMES * w->nz, TIMES * w->nz);
+    }
+    free(ends);
+    if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
+        return ph_fail(err, status, status == PH_E_INTERRUPTED ? "interrupted: %s" : "out of memory for %s",
+                       row->contender.label);
+    if (status)
+        *error = INFINITY; /* it does not get there */
+    return PH_OK;
+}
+
+/* A smaller step or tolerance, after the horizon has shown this error. */
+static void tighten(const advisor *w, advice_row *row, double error)
+{
+    int order;
+    const double more = fmin(1e6, error / (0.5 * w->a->accuracy));
+    int64_t m = w->coarsest;
+    claims_of(w, &row->contender, &order);
+    row->correction *= fmin(1e6, fmax(1, error / deciding(w, row)));
+    row->verdict = ADVICE_UNDECIDED;
+    if (row->digits >= DIGITS_MOST)
+        return;
+    if (!row->digits)
+        m = round_up(w, (double)row->steps / (double)w->stretches * fmax(1.1, pow(more, 1.0 / order)));
+    const passage p = row->digits ? pass_tolerance(w, row, row->digits + 1, for_confirmation)
+                                  : pass(w, &row->contender, m, for_confirmation);
+    if (p.status || p.cut)
+        return;
+    expect(w, row, &p, m);
+    if (row->digits || deciding(w, row) <= w->a->accuracy)
+        row->verdict = ADVICE_MEETS;
+}
+
+/* Until the first row has shown at the horizon that it is as good as was expected, or that would take long.
+ */
+static ph_status confirm(advisor *w, ph_error *err)
+{
+    enum { MOST = 12 };
+    ph_status status = PH_OK;
+    for (int k = 0; k < MOST && !status && w->a->best; k++) {
+        advice_row *row = &w->a->rows[w->a->order[0]];
+        double error;
+        if (row->verdict != ADVICE_MEETS || row->confirmed || 3 * row->cpu_seconds > for_confirmation ||
+            (w->a->forced && w->a->by_energy))
+            break;
+        status = pause_for(w, "confirmation", 0.95, err);
+        if (!status)
+            status = find_error(w, row, &error, err);
+        if (status)
+            break;
+        row->confirmed = error <= w->a->accuracy;
+        if (row->confirmed)
+            *(w->a->by_energy ? &row->energy_error : &row->error) = error;
+        else
+            tighten(w, row, error);
+        rank(w->a);
+    }
+    return status;
+}
+
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
 static ph_status make_room(advisor *w, ph_error *err)
@@ -772,7 +916,7 @@ static ph_status proceed(advisor *w, const ph_scenario *sc, ph_error *err)
     if (!status)
         status = time_rows(w, err);
     rank(w->a);
-    return status;
+    return status ? status : confirm(w, err);
 }
 
 ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan, ph_error *err)

@@ -36,6 +36,9 @@ typedef struct advice_row {
     double energy_error;   /* relative to its scale */
     double momentum_error; /* of the momentum maps, relative to the sum of all |p| */
     double constraint_error;
+    double correction;  /* of what is extrapolated: by what a run to the horizon found more; or 1 */
+    bool confirmed;     /* by such a run, or as the span reaches it */
+    int digits;         /* of an adaptive method's tolerance; else 0 */
     double nanoseconds; /* CPU time of a step */
     double cpu_seconds; /* of all steps to the horizon */
 } advice_row;

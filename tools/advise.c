@@ -97,11 +97,10 @@ static char *reason(const advice *a)
             "instead. ",
             a->accuracy, a->horizon, a->exponent, a->predictable);
     else if (a->by_energy)
-        n = snprintf(
-            text, size,
-            "The trajectory cannot be told to %.1e at %.6g s: rounding alone makes some %.0e. The energy "
-            "error decides instead. ",
-            a->accuracy, a->horizon, a->attainable);
+        n = snprintf(text, size,
+                     "The trajectory cannot be told to %.1e at %.6g s in double precision: rounding alone "
+                     "makes some %.0e. The energy error decides instead. ",
+                     a->accuracy, a->horizon, a->attainable);
     const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
     if (n < 0 || (size_t)n >= size)
         return text;
@@ -116,6 +115,8 @@ static char *reason(const advice *a)
                   r->contender.label, step, r->verdict == ADVICE_MEETS ? "has" : "should, by its order, have",
                   a->by_energy ? r->energy_error : r->error, a->by_energy ? "energy" : "trajectory",
                   a->horizon, r->cpu_seconds);
+    if (r->confirmed && a->span < a->horizon && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, " (it was run that far)");
     if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
                  next->contender.label, next->cpu_seconds / r->cpu_seconds);
@@ -180,6 +181,7 @@ static json_object *row_node(builder *b, const advice_row *r)
     const bool known = r->verdict != ADVICE_FAILS;
     build_add(b, o, "step", known ? build_number(b, r->h) : NULL);
     build_add(b, o, "steps", known ? build_count(b, r->steps) : NULL);
+    build_add(b, o, "confirmed", build_flag(b, r->confirmed));
     build_add(b, o, "error_measured", build_number(b, r->measured));
     build_add(b, o, "error_second_half_over_first", build_number(b, r->ratio));
     build_add(b, o, "error", build_number(b, r->error));
@@ -250,8 +252,6 @@ static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
     ph_error err;
     const double duration = fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
     const double horizon = isfinite(wishes->horizon) ? wishes->horizon : duration;
-    if (!(horizon > 0))
-        return complain(EXIT_INPUT, "%s: a scenario without duration: give --horizon TIME", wishes->file);
     progress p = progress_start("", wishes->quiet || wishes->json);
     const advice_plan plan = {.accuracy = wishes->accuracy,
                               .horizon = horizon,
