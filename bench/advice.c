@@ -649,39 +649,54 @@ static void search_step(advisor *w, advice_row *row, double bound)
     row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
 }
 
-/* An adaptive method with a tolerance of so many digits, through the span; its steps are only where it stops.
- */
-static passage pass_tolerance(const advisor *w, advice_row *row, int digits, double bound)
+enum { HALVES_LEAST = 8, HALVES_MOST = 28 };
+
+/* text <- METHOD with a tolerance of so many half digits: 1e-4, 3e-5, 1e-5, ... */
+static void write_tolerance(char *text, size_t size, const ph_method *method, int halves)
+{
+    const int first = halves % 2 ? 3 : 1, digits = (halves + 1) / 2;
+    snprintf(text, size, "%s:rtol=%de-%d:atol=%de-%d", method->name, first, digits, first, digits);
+}
+
+/* An adaptive method with such a tolerance, through the span; its steps are only where it stops. */
+static passage pass_tolerance(const advisor *w, advice_row *row, int halves, double bound)
 {
     char text[sizeof row->contender.label];
     ph_error err;
     passage p = {PH_E_RANGE, .ns = NAN};
-    snprintf(text, sizeof text, "%s:rtol=1e-%d:atol=1e-%d", row->contender.method->name, digits, digits);
+    write_tolerance(text, sizeof text, row->contender.method, halves);
     if (!contender_parse(&row->contender, text, &err))
-        p = pass(w, &row->contender, w->coarsest, bound);
-    row->digits = digits;
+        p = pass(w, &row->contender, 1, bound);
+    row->halves = halves;
     return p;
 }
 
-enum { DIGITS_LEAST = 4, DIGITS_MOST = 14 };
+/* Does it meet the accuracy with this tolerance? */
+static bool try_tolerance(const advisor *w, advice_row *row, int halves, double bound)
+{
+    const passage p = pass_tolerance(w, row, halves, bound);
+    row->verdict = p.cut ? ADVICE_UNDECIDED : row->verdict;
+    if (p.cut || p.status)
+        return false;
+    expect(w, row, &p, 1);
+    row->verdict = deciding(w, row) <= w->a->accuracy ? ADVICE_MEETS : ADVICE_FLOOR;
+    return row->verdict == ADVICE_MEETS;
+}
 
+/* Digit by digit, and then half a digit back. */
 static void search_tolerance(const advisor *w, advice_row *row, double bound)
 {
     const double begin = cpu_now();
-    for (int digits = DIGITS_LEAST; digits <= DIGITS_MOST; digits++) {
-        const passage p = pass_tolerance(w, row, digits, bound);
-        if (p.cut || cpu_now() - begin > bound) {
+    for (int halves = HALVES_LEAST; halves <= HALVES_MOST; halves += 2) {
+        if (try_tolerance(w, row, halves, bound)) {
+            if (halves > HALVES_LEAST && !try_tolerance(w, row, halves - 1, bound))
+                try_tolerance(w, row, halves, bound);
+            return;
+        }
+        if (row->verdict != ADVICE_UNDECIDED && cpu_now() - begin > bound)
             row->verdict = ADVICE_UNDECIDED;
+        if (row->verdict == ADVICE_UNDECIDED)
             return;
-        }
-        if (p.status)
-            continue;
-        expect(w, row, &p, w->coarsest);
-        row->verdict = ADVICE_FLOOR;
-        if (deciding(w, row) <= w->a->accuracy) {
-            row->verdict = ADVICE_MEETS;
-            return;
-        }
     }
 }
 
@@ -804,14 +819,15 @@ static ph_status find_error(const advisor *w, const advice_row *row, double *err
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = go_through(w, &row->contender, row->h, row->steps, 1, ends, error);
     if (!status && !w->a->by_energy) {
-        snprintf(text, sizeof text, row->digits ? "%s:rtol=1e-%d:atol=1e-%d" : "%s",
-                 row->digits ? row->contender.method->name : row->contender.label,
-                 row->digits < DIGITS_MOST - 1 ? row->digits + 2 : DIGITS_MOST,
-                 row->digits < DIGITS_MOST - 1 ? row->digits + 2 : DIGITS_MOST);
+        if (row->halves)
+            write_tolerance(text, sizeof text, row->contender.method,
+                            row->halves + 4 < HALVES_MOST ? row->halves + 4 : HALVES_MOST);
+        else
+            snprintf(text, sizeof text, "%s", row->contender.label);
         status = contender_parse(&finer, text, err);
         if (!status)
             status =
-                go_through(w, &finer, row->h, row->steps, row->digits ? 1 : 2, ends + TIMES * w->nz, &energy);
+                go_through(w, &finer, row->h, row->steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &energy);
         *error = largest_difference(ends, ends + TIMES * w->nz, TIMES * w->nz);
     }
     free(ends);
@@ -828,20 +844,20 @@ static void tighten(const advisor *w, advice_row *row, double error)
 {
     int order;
     const double more = fmin(1e6, error / (0.5 * w->a->accuracy));
-    int64_t m = w->coarsest;
+    int64_t m = 1;
     claims_of(w, &row->contender, &order);
     row->correction *= fmin(1e6, fmax(1, error / deciding(w, row)));
     row->verdict = ADVICE_UNDECIDED;
-    if (row->digits >= DIGITS_MOST)
+    if (row->halves >= HALVES_MOST)
         return;
-    if (!row->digits)
+    if (!row->halves)
         m = round_up(w, (double)row->steps / (double)w->stretches * fmax(1.1, pow(more, 1.0 / order)));
-    const passage p = row->digits ? pass_tolerance(w, row, row->digits + 1, for_confirmation)
+    const passage p = row->halves ? pass_tolerance(w, row, row->halves + 1, for_confirmation)
                                   : pass(w, &row->contender, m, for_confirmation);
     if (p.status || p.cut)
         return;
     expect(w, row, &p, m);
-    if (row->digits || deciding(w, row) <= w->a->accuracy)
+    if (row->halves || deciding(w, row) <= w->a->accuracy)
         row->verdict = ADVICE_MEETS;
 }
 

@@ -38,7 +38,7 @@ typedef struct advice_row {
     double constraint_error;
     double correction;  /* of what is extrapolated: by what a run to the horizon found more; or 1 */
     bool confirmed;     /* by such a run, or as the span reaches it */
-    int digits;         /* of an adaptive method's tolerance; else 0 */
+    int halves;         /* of digits of an adaptive method's tolerance; else 0 */
     double nanoseconds; /* CPU time of a step */
     double cpu_seconds; /* of all steps to the horizon */
 } advice_row;
