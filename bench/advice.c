@@ -808,34 +808,33 @@ static ph_status go_through(const advisor *w, const contender *c, double h, int6
     return status;
 }
 
-/* *error <- of the row over the whole horizon: of its energy, or beside the same with half the step, or with
- * two more digits of its tolerance. */
-static ph_status find_error(const advisor *w, const advice_row *row, double *error, ph_error *err)
+/* *energy <- the row's largest energy error over the whole horizon; *error <- the largest distance from the
+ * same with half the step, or with two more digits of its tolerance. INFINITY where it does not get there. */
+static ph_status find_errors(const advisor *w, const advice_row *row, double *error, double *energy,
+                             ph_error *err)
 {
     contender finer;
-    double *ends = calloc(2 * TIMES * w->nz + 1, sizeof *ends), energy;
+    double *ends = calloc(2 * TIMES * w->nz + 1, sizeof *ends), others;
     char text[sizeof finer.label];
     if (!ends)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = go_through(w, &row->contender, row->h, row->steps, 1, ends, error);
-    if (!status && !w->a->by_energy) {
-        if (row->halves)
-            write_tolerance(text, sizeof text, row->contender.method,
-                            row->halves + 4 < HALVES_MOST ? row->halves + 4 : HALVES_MOST);
-        else
-            snprintf(text, sizeof text, "%s", row->contender.label);
-        status = contender_parse(&finer, text, err);
-        if (!status)
-            status =
-                go_through(w, &finer, row->h, row->steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &energy);
-        *error = largest_difference(ends, ends + TIMES * w->nz, TIMES * w->nz);
-    }
+    snprintf(text, sizeof text, "%s", row->contender.label);
+    if (row->halves)
+        write_tolerance(text, sizeof text, row->contender.method,
+                        row->halves + 4 < HALVES_MOST ? row->halves + 4 : HALVES_MOST);
+    ph_status status = contender_parse(&finer, text, err);
+    if (!status)
+        status = go_through(w, &row->contender, row->h, row->steps, 1, ends, energy);
+    if (!status && !w->a->by_energy)
+        status =
+            go_through(w, &finer, row->h, row->steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &others);
+    *error = largest_difference(ends, ends + TIMES * w->nz, TIMES * w->nz);
     free(ends);
     if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
         return ph_fail(err, status, status == PH_E_INTERRUPTED ? "interrupted: %s" : "out of memory for %s",
                        row->contender.label);
     if (status)
-        *error = INFINITY; /* it does not get there */
+        *error = *energy = INFINITY;
     return PH_OK;
 }
 
@@ -869,20 +868,24 @@ static ph_status confirm(advisor *w, ph_error *err)
     ph_status status = PH_OK;
     for (int k = 0; k < MOST && !status && w->a->best; k++) {
         advice_row *row = &w->a->rows[w->a->order[0]];
-        double error;
+        double error = INFINITY, energy = INFINITY;
         if (row->verdict != ADVICE_MEETS || row->confirmed || 3 * row->cpu_seconds > for_confirmation ||
             (w->a->forced && w->a->by_energy))
             break;
         status = pause_for(w, "confirmation", 0.95, err);
         if (!status)
-            status = find_error(w, row, &error, err);
+            status = find_errors(w, row, &error, &energy, err);
         if (status)
             break;
+        if (w->a->by_energy)
+            error = energy;
         row->confirmed = error <= w->a->accuracy;
-        if (row->confirmed)
-            *(w->a->by_energy ? &row->energy_error : &row->error) = error;
-        else
+        if (!row->confirmed)
             tighten(w, row, error);
+        else if (!w->a->by_energy)
+            row->error = error;
+        if (row->confirmed && !w->a->forced)
+            row->energy_error = energy;
         rank(w->a);
     }
     return status;
