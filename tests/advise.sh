@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # polhode methods --advise: what it prints, in words, as JSON and as lines that a scenario takes, and what it makes of
-# mistakes. Whether the advice is good is for check_advice.
+# mistakes. Whether the advice is good is for check_bench_advice.
 set -eu
 . "${top_srcdir:=.}/tests/kit.sh"
 need_program
