@@ -221,6 +221,7 @@ static void search_step(advisor *w, advice_row *row, double bound)
     row->steps = (int64_t)ceil((double)w->stretches / fewer);
     row->h = w->sign * w->a->horizon / (double)row->steps;
     row->error = row->energy_error = row->momentum_error = row->constraint_error = NAN;
+    row->confirmed = false;
     *(w->a->by_energy ? &row->energy_error : &row->error) = wanted;
     row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
 }
