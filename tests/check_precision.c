@@ -574,8 +574,6 @@ START_TEST(order_8_in_long_double)
     real truth[N], z[N];
     const double time = problems[_i].time;
     const int64_t first = problems[_i].steps[0];
-    if (LDBL_MANT_DIG < 64)
-        return; /* long double is no more than double here */
     set_out(&t, _i, &start);
     find_truth(&t, time, first << (HALVINGS + 1), &start, truth);
     for (int word = 4; word < WORDS; word++) {
@@ -622,8 +620,20 @@ START_TEST(orders_in_double)
 }
 END_TEST
 
+/* Not everywhere is long double more than double; and where it is, valgrind has no more. */
+static bool is_longer(void)
+{
+    volatile real least = 0x1p-62L, sum = 1;
+    sum += least;
+    return sum > 1;
+}
+
 int main(void)
 {
+    if (!is_longer()) {
+        puts("skipped: long double is no more than double");
+        return 77;
+    }
     Suite *suite = suite_create("precision");
     TCase *tc = tcase_create("precision");
     tcase_set_timeout(tc, 600);
