@@ -31,6 +31,10 @@ extern const size_t n_problems;
 /* By name; NULL and PH_E_UNKNOWN with a suggestion. */
 const problem *problem_find(const char *name, ph_error *err);
 
+/* *rate <- the fastest that anything goes at the start: the linearised system, and the turning itself
+ * [rad/s]; 0 if nothing does. PH_E_UNSUPPORTED: the system is too large. */
+ph_status problem_rate(const ph_scenario *scenario, double *rate, ph_error *err);
+
 /* p <- a problem made of a scenario: its step and duration; short time and ladder from the fastest rate of
  * its linearised system and of its start. p->name points to `name`, which must outlive p. */
 ph_status problem_of_scenario(problem *p, const ph_scenario *scenario, const char *name, ph_error *err);

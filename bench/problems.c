@@ -38,9 +38,7 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     return most;
 }
 
-/* *rate <- the fastest that anything goes at the start: the linearised system, and the turning itself
- * [rad/s]. */
-static ph_status fastest(const ph_scenario *sc, double *rate, ph_error *err)
+ph_status problem_rate(const ph_scenario *sc, double *rate, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
     const ph_space *space = ph_system_space(system);
@@ -59,7 +57,7 @@ static ph_status fastest(const ph_scenario *sc, double *rate, ph_error *err)
 ph_status problem_of_scenario(problem *p, const ph_scenario *sc, const char *name, ph_error *err)
 {
     double h = fabs(ph_scenario_step_size(sc)), rate;
-    ph_status status = fastest(sc, &rate, err);
+    ph_status status = problem_rate(sc, &rate, err);
     if (status)
         return status;
     *p = (problem){.name = name,

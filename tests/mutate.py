@@ -26,7 +26,7 @@ QUICK = (
     "variational parts stepping solver reference forces system chain models state space derivatives fluid "
     "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
     "moser_veselov multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "columns general_parts forms roots general tensions sparse_step compositions galerkin multistep trees chains articulated rods nets"
+    "columns general_parts forms roots general tensions sparse_step compositions galerkin multistep precision trees chains articulated rods nets"
 ).split()
 MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large alloc".split()
 BENCH = "bench_roundoff".split()  # what is behind `polhode bench`, which is a library of its own

@@ -31,6 +31,15 @@ int command_new(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_methods(int argc, char **argv);
 
+/* What `polhode methods --advise` is asked. */
+typedef struct advice_wishes {
+    const char *file;         /* a scenario */
+    double accuracy, horizon; /* [s]; NAN: the scenario's duration */
+    bool quiet, json;
+} advice_wishes;
+/* Returns an exit code. */
+int give_advice(const advice_wishes *wishes);
+
 /* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 if there is none. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 

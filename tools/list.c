@@ -1,40 +1,81 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode models, polhode methods: the catalogues, printed from their own tables. */
+/* polhode models, polhode methods: the catalogues, printed from their own tables. (Advice on methods is in
+ * advise.c.) */
 #include "command.h"
 
 #include <float.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct arguments {
-    const char *name; /* or NULL */
-    int quiet, json;
+    const char *name;     /* or NULL */
+    advice_wishes wishes; /* file NULL: no advice is asked */
+    bool bounded;         /* was an option of the advice given? */
 } arguments;
 
-/* The arguments of both. 0: go on; otherwise exit code + 1. */
-static int read_arguments(int argc, char **argv, const char *usage, arguments *a)
+enum { LONG_JSON = 256, LONG_ADVISE, LONG_ACCURACY, LONG_HORIZON };
+
+#define SHARED_OPTIONS                                                                                       \
+    {"quiet", no_argument, NULL, 'q'}, {"json", no_argument, NULL, LONG_JSON},                               \
+        {"help", no_argument, NULL, 'h'},                                                                    \
+    {                                                                                                        \
+        NULL, 0, NULL, 0                                                                                     \
+    }
+
+/* *value <- a positive number. 0, or an exit code + 1. */
+static int read_positive(const char *option, const char *text, double *value)
 {
-    enum { LONG_JSON = 256 };
-    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    if (!ph_parse_number(text, value) && isfinite(*value) && *value > 0)
+        return 0;
+    return complain(EXIT_INPUT, "--%s must be a positive number, not \"%s\"", option, text) + 1;
+}
+
+/* One option. 0: go on; otherwise exit code + 1. */
+static int read_option(int c, const char *command, const char *usage, arguments *a)
+{
+    switch (c) {
+    case 'q':
+        a->wishes.quiet = true;
+        return 0;
+    case LONG_JSON:
+        a->wishes.json = true;
+        return 0;
+    case LONG_ADVISE:
+        a->wishes.file = optarg;
+        return 0;
+    case LONG_ACCURACY:
+        a->bounded = true;
+        return read_positive("accuracy", optarg, &a->wishes.accuracy);
+    case LONG_HORIZON:
+        a->bounded = true;
+        return read_positive("horizon", optarg, &a->wishes.horizon);
+    case 'h':
+        return fputs(usage, stdout), EXIT_OK + 1;
+    default:
+        return complain(EXIT_INPUT, "try: polhode %s --help", command) + 1;
+    }
+}
+
+/* The arguments of both. 0: go on; otherwise exit code + 1. */
+static int read_arguments(int argc, char **argv, const struct option *options, const char *usage,
+                          arguments *a)
+{
     int c;
-    *a = (arguments){0};
+    *a = (arguments){.wishes = {.accuracy = 1e-6, .horizon = NAN}};
     while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
-        if (c == 'q')
-            a->quiet = 1;
-        else if (c == LONG_JSON)
-            a->json = 1;
-        else if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        else
-            return complain(EXIT_INPUT, "try: polhode %s --help", argv[0]) + 1;
+        const int code = read_option(c, argv[0], usage, a);
+        if (code)
+            return code;
     }
     if (argc - optind > 1)
         return complain(EXIT_INPUT, "%s takes one name at most", argv[0]) + 1;
     a->name = argv[optind]; /* NULL behind the last */
+    if (a->wishes.file && a->name)
+        return complain(EXIT_INPUT, "--advise takes one scenario file, and no name beside it") + 1;
+    if (a->bounded && !a->wishes.file)
+        return complain(EXIT_INPUT, "--accuracy and --horizon belong to --advise FILE") + 1;
     return 0;
 }
 
@@ -128,10 +169,11 @@ static int print_models_as_json(const ph_model *one)
 
 int command_models(int argc, char **argv)
 {
+    static const struct option options[] = {SHARED_OPTIONS};
     arguments a;
     ph_error err;
     int code =
-        read_arguments(argc, argv,
+        read_arguments(argc, argv, options,
                        "Usage: polhode models [MODEL] [--quiet | --json]\n"
                        "List the models, or show one with its parameters and initial conditions.\n\n"
                        "  -q, --quiet  print nothing: the exit status tells whether there is such a model\n"
@@ -143,9 +185,9 @@ int command_models(int argc, char **argv)
     const ph_model *model = a.name ? ph_model_find(a.name, &err) : NULL;
     if (a.name && !model)
         return complain(EXIT_INPUT, "%s", err.message);
-    if (a.json)
+    if (a.wishes.json)
         return print_models_as_json(model);
-    if (a.quiet)
+    if (a.wishes.quiet)
         return EXIT_OK;
     if (model)
         print_model(model);
@@ -272,24 +314,40 @@ static int print_methods_as_json(const ph_method *one)
 
 int command_methods(int argc, char **argv)
 {
+    static const struct option options[] = {{"advise", required_argument, NULL, LONG_ADVISE},
+                                            {"accuracy", required_argument, NULL, LONG_ACCURACY},
+                                            {"horizon", required_argument, NULL, LONG_HORIZON},
+                                            SHARED_OPTIONS};
+    static const char usage[] =
+        "Usage: polhode methods [METHOD] [--quiet | --json]\n"
+        "       polhode methods --advise FILE [--accuracy X] [--horizon TIME] [--quiet | --json]\n"
+        "List the methods, or show one with its claims and options. Or measure a short run of a scenario\n"
+        "with each of them, and recommend one, its options and its step.\n\n"
+        "      --advise FILE     the scenario; its own method does not matter\n"
+        "      --accuracy X      wanted of the trajectory at the horizon: largest error of a coordinate, as "
+        "in\n"
+        "                        q1x (default: 1e-6)\n"
+        "      --horizon TIME    in s from the start (default: the scenario's duration)\n"
+        "  -q, --quiet           print nothing: the exit status tells whether there is such a method; of "
+        "advice\n"
+        "                        nothing but what is recommended, as lines of a scenario\n"
+        "      --json            print all that is known of it, or of all, as JSON\n"
+        "  -h, --help            this text\n\n"
+        "Exit status of --advise: 0 something is recommended, 1 nothing that was tried is good enough,\n"
+        "2 a mistake in the scenario.\n";
     arguments a;
     ph_error err;
-    int code =
-        read_arguments(argc, argv,
-                       "Usage: polhode methods [METHOD] [--quiet | --json]\n"
-                       "List the methods, or show one with its claims and options.\n\n"
-                       "  -q, --quiet  print nothing: the exit status tells whether there is such a method\n"
-                       "      --json   print all that is known of it, or of all, as JSON\n"
-                       "  -h, --help   this text\n",
-                       &a);
+    int code = read_arguments(argc, argv, options, usage, &a);
     if (code)
         return code - 1;
+    if (a.wishes.file)
+        return give_advice(&a.wishes);
     const ph_method *method = a.name ? ph_method_find(a.name, &err) : NULL;
     if (a.name && !method)
         return complain(EXIT_INPUT, "%s", err.message);
-    if (a.json)
+    if (a.wishes.json)
         return print_methods_as_json(method);
-    if (a.quiet)
+    if (a.wishes.quiet)
         return EXIT_OK;
     if (method)
         print_method(method);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of advice share: advice.c knows the motion and has the reference, advice-search.c the
+ * candidates. */
+#ifndef POLHODE_BENCH_ADVICE_PARTS_H
+#define POLHODE_BENCH_ADVICE_PARTS_H
+
+#include <bench/advice.h>
+
+enum { ADVICE_LOOKS = 8 }; /* at the energy between two times that are compared */
+
+typedef struct advisor {
+    advice *a;
+    const advice_plan *plan;
+    const ph_system *system;
+    motion start;
+    double sign, stretch; /* D [s] */
+    size_t parts, nz, maps;
+    int64_t stretches; /* in the horizon */
+    int64_t coarsest;  /* steps in a stretch to begin with */
+    contender reference;
+    double *z;       /* (parts x nz) the reference at the end of each stretch */
+    double *other;   /* (parts x nz) the same, by steps twice as large */
+    double *energy;  /* (parts) */
+    double *momenta; /* (parts x maps) */
+    double energy_scale, momentum_scale;
+    ph_diagnostics *diagnostics;
+    double first[ADVICE_ROWS][3]; /* of each row, what its first passage gave */
+    double *logs; /* (LOOKS + 1) log of how far nearby trajectories have parted, after 0 ... watched */
+} advisor;
+
+/* What a contender makes of the span; maxima over its first and its second half. */
+typedef struct passage {
+    ph_status status;
+    bool cut; /* by the bound on CPU time */
+    double error[2], energy[2], momentum[2], constraint;
+    double ns; /* a step */
+} passage;
+
+/* [s] of the process. */
+double advisor_cpu(void);
+/* Says what is being done; PH_E_INTERRUPTED. */
+ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err);
+/* Largest |a - b| of an entry (n); NaN where one is. */
+double advisor_difference(const double *a, const double *b, size_t n);
+/* Of so many in a stretch [s]. */
+double advisor_step(const advisor *w, int64_t m);
+/* Is there an integrator of it for this system? */
+bool advisor_takes(const advisor *w, const contender *c);
+/* Through the span, in m steps a stretch, for at most so long [s of CPU], about. */
+passage advisor_pass(const advisor *w, const contender *c, int64_t m, double bound);
+/* By what the errors of the span's end grow until the horizon, at least by (t / span)^power. */
+double advisor_growth(const advisor *w, double power);
+
+/* All candidates, searched and ranked; those that meet the accuracy timed, the first of them confirmed. */
+ph_status advisor_search(advisor *w, ph_error *err);
+
+#endif

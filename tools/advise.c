@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode methods --advise: what was measured, as a table, and the method and step that follow from it. */
+#include "command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bench/advice.h>
+
+/* ---- As lines of a scenario ---------------------------------------------------------------------- */
+
+/* The shortest number that is this one up to rounding. */
+static void write_step(char text[32], double h)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, 32, "%.*g", digits, h);
+        if (fabs(strtod(text, NULL) / h - 1) < 4e-16)
+            return;
+    }
+}
+
+static void write_method(char *text, size_t size, const contender *c)
+{
+    int n = snprintf(text, size, "method: {name: %s", c->method->name);
+    for (size_t i = 0; i < c->n_settings && n > 0 && (size_t)n < size; i++)
+        n += snprintf(text + n, size - (size_t)n, ", %s: %s", c->settings[i].name, c->settings[i].value);
+    if (n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, "}");
+}
+
+static void print_lines(const advice_row *r)
+{
+    char method[200], step[32];
+    write_method(method, sizeof method, &r->contender);
+    write_step(step, r->h);
+    printf("%s\nstep: %s\n", method, step);
+}
+
+/* ---- In words ------------------------------------------------------------------------------------ */
+
+static const char *words_of(advice_verdict verdict)
+{
+    switch (verdict) {
+    case ADVICE_MEETS:
+        return "";
+    case ADVICE_BY_ORDER:
+        return "by its order; not tried";
+    case ADVICE_FLOOR:
+        return "smaller steps are no better";
+    case ADVICE_FAILS:
+        return "no step that was tried gets through";
+    default:
+        return "too dear to be tried further";
+    }
+}
+
+static void print_number(const char *format, double value)
+{
+    char text[32] = "-";
+    if (isfinite(value))
+        snprintf(text, sizeof text, format, value);
+    printf(" %9s", text);
+}
+
+static void print_table(const advice *a)
+{
+    printf("%-46s  step [s]     error    energy  momentum  constrnt   ns/step   CPU [s]\n", "");
+    for (size_t i = 0; i < a->n_listed; i++) {
+        const advice_row *r = &a->rows[a->order[i]];
+        printf("%-46s", r->contender.label);
+        print_number("%.4g", r->verdict == ADVICE_FAILS ? NAN : fabs(r->h));
+        print_number("%.1e", r->error);
+        print_number("%.1e", r->energy_error);
+        print_number("%.1e", r->momentum_error);
+        print_number("%.1e", r->constraint_error);
+        print_number("%.0f", r->nanoseconds);
+        print_number("%.3g", r->cpu_seconds);
+        printf("%s%s\n", *words_of(r->verdict) ? "  " : "", words_of(r->verdict));
+    }
+}
+
+/* Why the first row: one or two sentences. Returned: malloc's, or NULL. */
+static char *reason(const advice *a)
+{
+    const size_t size = 1000;
+    char *text = malloc(size);
+    int n = 0;
+    if (!text)
+        return NULL;
+    if (isfinite(a->predictable) && a->exponent > 0)
+        n = snprintf(
+            text, size,
+            "No method has this trajectory to %.1e at %.6g s in double precision: nearby ones part by "
+            "exp(%.2g t), and rounding alone makes that much by %.3g s. The energy error decides "
+            "instead. ",
+            a->accuracy, a->horizon, a->exponent, a->predictable);
+    else if (a->by_energy)
+        n = snprintf(text, size,
+                     "The trajectory cannot be told to %.1e at %.6g s in double precision: rounding alone "
+                     "makes some %.0e. The energy error decides instead. ",
+                     a->accuracy, a->horizon, a->attainable);
+    const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
+    if (n < 0 || (size_t)n >= size)
+        return text;
+    if (!r) {
+        snprintf(text + n, size - (size_t)n, "No method that was tried is good enough.");
+        return text;
+    }
+    char step[32];
+    write_step(step, fabs(r->h));
+    n += snprintf(text + n, size - (size_t)n,
+                  "%s with %s s %s an error of %.1e in the %s at %.6g s, and takes %.2g s of CPU time for it",
+                  r->contender.label, step, r->verdict == ADVICE_MEETS ? "has" : "should, by its order, have",
+                  a->by_energy ? r->energy_error : r->error, a->by_energy ? "energy" : "trajectory",
+                  a->horizon, r->cpu_seconds);
+    if (r->confirmed && a->span < a->horizon && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, " (it was run that far)");
+    if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
+                 next->contender.label, next->cpu_seconds / r->cpu_seconds);
+    else if (n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, ".");
+    return text;
+}
+
+static void print_measured(const advice *a)
+{
+    printf("wanted    %.1e of the trajectory at %.6g s\n", a->accuracy, a->horizon);
+    printf("measured  %.6g s of it", a->span);
+    if (a->span < a->horizon)
+        printf(", and extrapolated from there: by t where structure is kept, else by t^2%s",
+               a->exponent > 0 ? ", or as nearby trajectories part" : "");
+    printf("\nbeside    %s with %.3g s", a->reference, a->reference_step);
+    if (isfinite(a->uncertainty))
+        printf(", good to %.0e", a->uncertainty);
+    putchar('\n');
+    if (a->exponent > 0)
+        printf("motion    fastest rate %.3g rad/s; nearby trajectories part by exp(%.2g t)\n", a->rate,
+               a->exponent);
+    else if (a->watched > 0)
+        printf("motion    fastest rate %.3g rad/s; nearby trajectories do not part exponentially within %.6g "
+               "s\n",
+               a->rate, a->watched);
+    if (a->forced)
+        puts("          energy is not conserved: its error is that beside the reference");
+}
+
+static int print_words(const advice *a)
+{
+    char *why = reason(a);
+    print_measured(a);
+    print_table(a);
+    if (why)
+        puts(why);
+    free(why);
+    if (!a->best)
+        return EXIT_ENDED_EARLY;
+    puts("Recommended:\n");
+    print_lines(a->best);
+    return EXIT_OK;
+}
+
+/* ---- As JSON ------------------------------------------------------------------------------------- */
+
+static json_object *row_node(builder *b, const advice_row *r)
+{
+    static const char *const verdicts[] = {[ADVICE_MEETS] = "meets",
+                                           [ADVICE_BY_ORDER] = "by-order",
+                                           [ADVICE_FLOOR] = "floor",
+                                           [ADVICE_FAILS] = "fails",
+                                           [ADVICE_UNDECIDED] = "undecided"};
+    json_object *o = build_object(b), *options = build_object(b);
+    build_add(b, o, "label", build_text(b, r->contender.label));
+    build_add(b, o, "method", build_text(b, r->contender.method->name));
+    for (size_t i = 0; i < r->contender.n_settings; i++)
+        build_add(b, options, r->contender.settings[i].name, build_text(b, r->contender.settings[i].value));
+    build_add(b, o, "options", options);
+    build_add(b, o, "verdict", build_text(b, verdicts[r->verdict]));
+    const bool known = r->verdict != ADVICE_FAILS;
+    build_add(b, o, "step", known ? build_number(b, r->h) : NULL);
+    build_add(b, o, "steps", known ? build_count(b, r->steps) : NULL);
+    build_add(b, o, "confirmed", build_flag(b, r->confirmed));
+    build_add(b, o, "error_measured", build_number(b, r->measured));
+    build_add(b, o, "error_second_half_over_first", build_number(b, r->ratio));
+    build_add(b, o, "error", build_number(b, r->error));
+    build_add(b, o, "energy_error", build_number(b, r->energy_error));
+    build_add(b, o, "momentum_error", build_number(b, r->momentum_error));
+    build_add(b, o, "constraint_error", build_number(b, r->constraint_error));
+    build_add(b, o, "ns_per_step", build_number(b, r->nanoseconds));
+    build_add(b, o, "cpu_seconds", build_number(b, r->cpu_seconds));
+    return o;
+}
+
+static json_object *best_node(builder *b, const advice *a)
+{
+    char method[200], step[32];
+    if (!a->best)
+        return NULL;
+    json_object *o = build_object(b);
+    write_method(method, sizeof method, &a->best->contender);
+    write_step(step, a->best->h);
+    build_add(b, o, "label", build_text(b, a->best->contender.label));
+    build_add(b, o, "step", build_number(b, strtod(step, NULL)));
+    build_add(b, o, "method_line", build_text(b, method));
+    return o;
+}
+
+static int print_as_json(const advice *a, const char *file)
+{
+    builder b = {0};
+    json_object *o = build_object(&b), *rows = build_array(&b);
+    char *why = reason(a);
+    build_add(&b, o, "polhode_advice", build_count(&b, 1));
+    build_add(&b, o, "scenario", build_text(&b, file));
+    build_add(&b, o, "accuracy", build_number(&b, a->accuracy));
+    build_add(&b, o, "horizon", build_number(&b, a->horizon));
+    build_add(&b, o, "span", build_number(&b, a->span));
+    build_add(&b, o, "rate", build_number(&b, a->rate));
+    build_add(&b, o, "reference", build_text(&b, a->reference));
+    build_add(&b, o, "reference_step", build_number(&b, a->reference_step));
+    build_add(&b, o, "uncertainty", build_number(&b, a->uncertainty));
+    build_add(&b, o, "watched", build_number(&b, a->watched));
+    build_add(&b, o, "exponent", build_number(&b, a->exponent));
+    build_add(&b, o, "attainable", build_number(&b, a->attainable));
+    build_add(&b, o, "predictable", build_number(&b, a->predictable));
+    build_add(&b, o, "by_energy", build_flag(&b, a->by_energy));
+    build_add(&b, o, "conservative", build_flag(&b, !a->forced));
+    for (size_t i = 0; i < a->n_listed; i++)
+        build_append(&b, rows, row_node(&b, &a->rows[a->order[i]]));
+    build_add(&b, o, "candidates", rows);
+    build_add(&b, o, "recommended", best_node(&b, a));
+    build_add(&b, o, "reason", build_text(&b, why));
+    free(why);
+    const int code = print_document(&b, o);
+    return code ? code : a->best ? EXIT_OK : EXIT_ENDED_EARLY;
+}
+
+/* ---- The command --------------------------------------------------------------------------------- */
+
+static void show(void *self, const char *what, double fraction)
+{
+    progress *p = self;
+    p->label = what;
+    progress_show(p, NAN, (int64_t)(1000 * fraction) + 1, 1001, NULL);
+}
+
+static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
+{
+    advice a;
+    ph_error err;
+    const double duration = fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
+    const double horizon = isfinite(wishes->horizon) ? wishes->horizon : duration;
+    progress p = progress_start("", wishes->quiet || wishes->json);
+    const advice_plan plan = {.accuracy = wishes->accuracy,
+                              .horizon = horizon,
+                              .interrupt = signal_flag(),
+                              .progress = show,
+                              .self = &p};
+    catch_signals();
+    const ph_status status = advice_make(&a, sc, &plan, &err);
+    progress_end(&p);
+    if (status == PH_E_INTERRUPTED && *signal_flag())
+        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
+    if (status)
+        return complain(EXIT_INPUT, "%s: %s", wishes->file, err.message);
+    int code = a.best ? EXIT_OK : EXIT_ENDED_EARLY;
+    if (wishes->json)
+        code = print_as_json(&a, wishes->file);
+    else if (!wishes->quiet)
+        code = print_words(&a);
+    else if (a.best)
+        print_lines(a.best);
+    advice_free(&a);
+    return code;
+}
+
+int give_advice(const advice_wishes *wishes)
+{
+    ph_scenario *sc = NULL;
+    ph_error err;
+    if (ph_scenario_load(wishes->file, &sc, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    const int code = advise_on(sc, wishes);
+    ph_scenario_free(sc);
+    return code;
+}
