@@ -243,20 +243,16 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
     if (status)
         return status;
     for (size_t k = 0; k < w->nz; k++) {
-        s->q1[k] = s->q[k] + w->D[k];
         w->mu[k] = ((w->mu[k] / s->h - s->v[k]) - s->v_low[k]) - s->h * s->sigma * w->push[k];
         w->column[k] = w->mu[k];
-        s->low1[k] = 0;
     }
-    ph_space_correct(w->space, s->q1);
+    ph_space_advance(w->space, s->q, s->low, w->D, s->q1, s->low1);
     ph_space_project_tangent(w->space, s->q, w->column);
     for (size_t k = 0; k < w->nz; k++) {
         const double normal = w->mu[k] - w->column[k];
         s->u[k] = s->h * s->sigma * w->push[k] + normal;
         s->a[k] = w->push[k] + normal / s->h / s->sigma;
-        const double change = s->u[k] + s->v_low[k], sum = s->v[k] + change, added = sum - s->v[k];
-        s->v1_low[k] = (s->v[k] - (sum - added)) + (change - added);
-        s->v1[k] = sum;
+        ph_two_sum(s->v[k], s->u[k] + s->v_low[k], &s->v1[k], &s->v1_low[k]);
     }
     return PH_OK;
 }

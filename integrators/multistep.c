@@ -322,10 +322,8 @@ static void reverse(const ph_multistep *m, const ph_multistep_window *w, size_t 
 {
     for (size_t i = m->K - 1; i-- > 0;)
         for (size_t k = 0; k < nz; k++) {
-            double *u = &w->u[i * nz + k], v = w->v[k], change = w->v_low[k] - *u, sum = v + change,
-                   added = sum - v;
-            w->v_low[k] = (v - (sum - added)) + (change - added);
-            w->v[k] = sum;
+            double *u = &w->u[i * nz + k];
+            ph_two_sum(w->v[k], w->v_low[k] - *u, &w->v[k], &w->v_low[k]);
             *u = -*u;
         }
     mirror(w->q, m->K + 1, nz);
@@ -378,11 +376,8 @@ static ph_status advance(scratch *w, ph_context *context, const ph_state *state,
     const size_t nz = state->nz, K = w->of->K;
     const double h = context->h;
     bracket(w, h, nz, from);
-    for (size_t k = 0; k < nz; k++) {
-        double v = from->v[k], change = w->between[k] + from->v_low[k], sum = v + change, added = sum - v;
-        w->v[k] = sum;
-        w->v_low[k] = (v - (sum - added)) + (change - added);
-    }
+    for (size_t k = 0; k < nz; k++)
+        ph_two_sum(from->v[k], w->between[k] + from->v_low[k], &w->v[k], &w->v_low[k]);
     const ph_multistep_step s = {.h = h,
                                  .t = state->t_base +
                                       ((double)(state->k - state->k_base) + (double)(K / 2)) * h,
