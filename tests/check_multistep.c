@@ -281,6 +281,41 @@ START_TEST(steps_are_those_of_the_definition)
 }
 END_TEST
 
+/* With two steps, sigma = 1, it is the step of order 2 of `variational`, which is another piece of code. */
+START_TEST(two_steps_are_variational)
+{
+    enum { STEPS = 20 };
+    static const ph_multistep two = {.order = 2, .K = 2, .d = {1}, .sigma = {1}};
+    static plain w;
+    static real unused[MOST * MOST];
+    real g[MOST];
+    double z[MOST], zdot[MOST], worst = 0;
+    ph_system *system = example(_i, z, zdot);
+    const double h = 0.02 / tk_fastest(system, z, zdot);
+    ph_integrator *it;
+    ph_state *state;
+    begin(system, "variational", "2", h, z, zdot, &it, &state);
+    define(&w, system, &two);
+    for (size_t j = 0; j <= 2; j++) {
+        for (size_t k = 0; k < w.nz; k++)
+            w.q[j][k] = state->z[k];
+        advance(it, state, 1);
+    }
+    w.m = constrain(&w, w.q[2], g, unused);
+    for (int n = 0; n < STEPS; n++) {
+        plain_step(&w, h);
+        for (size_t k = 0; k < w.nz; k++)
+            worst = tk_max(worst, (double)fabsl(w.q[2][k] - (real)state->z[k]));
+        advance(it, state, 1);
+    }
+    printf("example %d: %.1e from variational\n", _i, worst);
+    fflush(stdout);
+    ck_assert_double_le(worst, 2e-14); /* of differences of rounded points, twenty steps on */
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* The forms of the equations: a chain by its masses, with a kernel of its own where it is short, and by its
  * matrix. */
 START_TEST(forms_agree)
@@ -632,6 +667,7 @@ int main(void)
     TCase *tc = tcase_create("multistep");
     tcase_set_timeout(tc, 3600);
     tcase_add_loop_test(tc, steps_are_those_of_the_definition, 0, EXAMPLES * ORDERS);
+    tcase_add_loop_test(tc, two_steps_are_variational, 0, EXAMPLES);
     tcase_add_loop_test(tc, forms_agree, 0, 4 * ORDERS);
     tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 4 * ORDERS);
     tcase_add_loop_test(tc, orders_on_problem_1, 0, ORDERS);
