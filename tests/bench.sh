@@ -15,7 +15,9 @@ methods=$("$polhode" methods | awk '$1 != "moser-veselov" {print $1}')
 expect 0 "$polhode" bench $quick $(printf ' -m %s' $methods) small.yaml
 for method in $methods; do
     says out "$method "
-    says out "  $method is verified: "
+    # multistep comes to its order of 8 from above
+    test "$method" = multistep && better=' (better than it claims here)' || better=
+    says out "  $method is verified$better: "
     grep -q "^small.yaml,$method,same-step," small.bench.out/results.csv || fail "results.csv has no row of $method"
     test "$(grep -c "^small.yaml,$method," small.bench.out/work-precision.csv)" -eq 7 || fail "$method has not seven steps"
 done

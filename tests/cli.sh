@@ -410,7 +410,7 @@ same_names methods "[('options', words.count('default'))]"
 json out 's["models"][0]["parameters"][0] == {"name": "mass", "kind": "number", "unit": "kg", "default": 15, "min": 2.2250738585072014e-308, "max": None, "text": "mass of the body"}'
 json out 's["models"][0]["parameters"][3]["default"] == [0, 0, -9.81] and s["models"][0]["parameters"][3]["kind"] == "gravity"'
 "$polhode" methods variational --json > out
-json out 's["methods"][0]["order"] == 2 and s["methods"][0]["claims"] == {"symplectic": True, "symmetric": True, "momentum": True, "manifold": True, "implicit": True, "adaptive": False}'
+json out 's["methods"][0]["order"] == 2 and s["methods"][0]["claims"] == {"symplectic": True, "symmetric": True, "momentum": True, "manifold": True, "implicit": True, "adaptive": False, "multistep": False}'
 json out 's["methods"][0]["options"][0]["default"] in s["methods"][0]["options"][0]["choices"]'
 expect 0 "$polhode" bench --list --json
 json out '[p["name"] for p in s["problems"]] == [l.split()[1 if l[0] == "*" else 0] for l in __import__("subprocess").check_output(["'"$polhode"'", "bench", "--list"], text=True).splitlines()[1:]]'
