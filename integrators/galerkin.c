@@ -321,12 +321,12 @@ static void solve_updated(void *self, double *r)
     for (size_t j = 0; j < w->kept; j++) {
         const double *now = w->passes + j * n, *next = now + n;
         const double along = dot(n, now, r) / dot(n, now, now);
-        if (j + 1 == w->kept)
-            for (size_t a = 0; a < n; a++)
-                r[a] /= 1 - along;
-        else
-            for (size_t a = 0; a < n; a++)
-                r[a] += along * next[a];
+        const bool last = j + 1 == w->kept;
+        /* a correction below the rounding of the unknowns comes back as it was */
+        if (last && along > 0.9)
+            break;
+        for (size_t a = 0; a < n; a++)
+            r[a] = last ? r[a] / (1 - along) : r[a] + along * next[a];
     }
     if (w->kept < MOST_PASSES)
         memcpy(w->passes + w->kept++ * n, r, n * sizeof *r);

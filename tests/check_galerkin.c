@@ -634,6 +634,29 @@ START_TEST(rounding_only_walks)
 }
 END_TEST
 
+/* On the way, in 78 steps of order 4, a correction is too small to change the unknowns and comes back as it
+ * was, of which Broyden's update would make infinity. */
+START_TEST(corrections_that_change_nothing)
+{
+    double z[MOST], zdot[MOST], end[2][MOST];
+    static const double steps[2] = {78, 156};
+    ph_system *system = tk_model("submerged-pendula");
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    tk_preset("submerged-pendula", NULL, 0, "beating", z, zdot);
+    for (int k = 0; k < 2; k++) {
+        ph_integrator *it;
+        ph_state *state;
+        begin(system, k ? 2 : 0, 6.4 / steps[k], z, zdot, &it, &state);
+        advance(it, state, (int64_t)steps[k]);
+        memcpy(end[k], state->z, nz * sizeof *z);
+        ck_assert_int_eq(ph_integrator_statistics(it)->branches, 1);
+        tk_end(it, state);
+    }
+    ck_assert_double_le(tk_max_difference(end[0], end[1], nz), 2e-5);
+    ph_system_free(system);
+}
+END_TEST
+
 START_TEST(what_it_does_not_take)
 {
     static const double A[3] = {1, 1, 1};
@@ -674,6 +697,7 @@ int main(void)
     tcase_add_loop_test(tc, fast_heavy_top, 0, ORDERS);
     tcase_add_loop_test(tc, orders_with_forces_and_any_lagrangian, 0, 6 * ORDERS);
     tcase_add_test(tc, rounding_only_walks);
+    tcase_add_test(tc, corrections_that_change_nothing);
     tcase_add_test(tc, what_it_does_not_take);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
