@@ -68,6 +68,7 @@ static json_object *ensemble_node(builder *b, const roundoff *r)
     build_add(b, o, "h", build_number(b, r->h));
     build_add(b, o, "stages", build_count(b, r->stages));
     build_add(b, o, "members", build_count(b, (int64_t)r->members));
+    build_add(b, o, "cpu_seconds", build_number(b, round(r->cpu_seconds)));
     build_add(b, o, "words", build_lines(b, words));
     for (size_t j = 0; j < r->points; j++)
         build_append(b, steps, build_count(b, (int64_t)r->steps[j]));

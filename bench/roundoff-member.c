@@ -330,6 +330,7 @@ static ph_status collect_member(roundoff *r, const roundoff_problem *p, size_t m
     if (!status) {
         ph_monitor_summary(m.monitor, &summary);
         r->largest_constraint[member] = brief(summary.constraint_error_max);
+        r->cpu_seconds += m.account.cpu_seconds;
     }
     ph_record_close(record);
     finish(&m);

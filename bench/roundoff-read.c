@@ -86,6 +86,9 @@ static void read_ensemble(reader *r, json_object *o, roundoff *e)
     json_object *h = NULL;
     json_object_object_get_ex(o, "h", &h);
     e->h = read_number(r, h, "h");
+    json_object *seconds = NULL;
+    json_object_object_get_ex(o, "cpu_seconds", &seconds);
+    e->cpu_seconds = read_number(r, seconds, "cpu_seconds");
     e->stages = read_count(r, o, "stages", 1, 1000);
     e->members = (size_t)read_count(r, o, "members", 1, ROUNDOFF_MEMBERS);
     json_object *steps = member(r, o, "steps", json_type_array, "a list");

@@ -379,6 +379,7 @@ static roundoff_report made_report(void)
     for (size_t i = 0; i < 2; i++) {
         roundoff *e = &r.ensembles[i];
         *e = ensemble(names[i], 12, 10000000);
+        e->cpu_seconds = 100 * (double)(i + 1);
         for (size_t k = 0; k < e->quantities; k++) {
             make(e, &e->series[k], &walk, &random);
             e->series[k].errors[3] = NAN; /* a member that has not come */
@@ -400,6 +401,7 @@ START_TEST(what_is_written_is_read_again)
               !strcmp(again.where.machine, r.where.machine) && again.where.seconds == 12);
     for (size_t i = 0; i < 2; i++) {
         const roundoff *a = &r.ensembles[i], *b = &again.ensembles[i];
+        ck_assert_double_eq(b->cpu_seconds, 100 * (double)(i + 1));
         ck_assert(!strcmp(a->name, b->name) && !strcmp(a->method, b->method) && a->h == b->h &&
                   a->stages == b->stages);
         ck_assert(a->points == b->points && a->quantities == b->quantities && a->members == b->members);

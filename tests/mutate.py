@@ -29,6 +29,7 @@ QUICK = (
     "columns general_parts forms roots general tensions sparse_step compositions trees chains articulated rods nets"
 ).split()
 MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large alloc".split()
+BENCH = "bench_roundoff".split()  # what is behind `polhode bench`, which is a library of its own
 SLOW = "contract run claims long".split()
 # Where a folder has a suite of its own, that one goes first.
 OWN = {
@@ -251,7 +252,8 @@ def link(build, name):
     settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
     own = own_objects(build, name)
     twice = {"tests/" + o.split("-")[-1] for o in own}  # which other programs have without those flags
-    objects = [o for pattern in ("integrators/*.o", "lib/*/*.o", "tests/*.o")
+    patterns = ("integrators/*.o", "lib/*/*.o", "tests/*.o") + (("bench/*.o",) if name in BENCH else ())
+    objects = [o for pattern in patterns
                for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_") and o not in twice]
     libraries = [text for key, text in settings.items() if key.endswith("_LIBS")] + [settings["LIBS"]]
     return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name] + own + objects
@@ -276,6 +278,8 @@ def first_killer(build, copy, order, programs, header=True):
     short = dict(os.environ, top_srcdir=copy, top_builddir=build, CK_FORK="no", POLHODE_CHECK_SHORT="1")
     full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
     if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"] + KITS, build, short, 600) != 0:
+        return "compiler", "does not build"
+    if set(BENCH) & set(order) and run(["make", "-s", "libpolhode_bench.la"], build, short, 600) != 0:
         return "compiler", "does not build"
     if "cli.sh" in order and run(["make", "-s", "polhode"], build, short, 600) != 0:
         return "compiler", "does not build"
@@ -317,6 +321,8 @@ ONLY_FOR = {
 def order_for(m):
     if m.file.startswith("tools/"):
         return ["cli.sh", "export.sh", "survival"]
+    if m.file.startswith("bench/"):
+        return BENCH
     own = OWN.get(m.file) or OWN.get(os.path.dirname(m.file))
     first = [own] if own else []
     order = first + [n for n in QUICK + MORE + SLOW if n != own]

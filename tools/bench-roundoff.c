@@ -282,7 +282,6 @@ static int report(const arguments *a, const roundoff_report *r)
 static int run(const arguments *a, roundoff_report *r)
 {
     ph_error err, lost;
-    const double started = wall_seconds();
     catch_signals();
     ph_status status = run_all(a, &err);
     if (status && status != PH_E_INTERRUPTED)
@@ -291,7 +290,8 @@ static int run(const arguments *a, roundoff_report *r)
     if (collect(a, r, &lost))
         return complain(EXIT_OUTPUT, "%s", lost.message);
     surroundings_describe(&r->where);
-    r->where.seconds = wall_seconds() - started;
+    for (size_t i = 0; i < r->n; i++)
+        r->where.seconds += round(r->ensembles[i].cpu_seconds);
     const int code = report(a, r);
     return status && code != EXIT_OUTPUT
                ? complain(EXIT_SIGNAL + (int)*signal_flag(),
