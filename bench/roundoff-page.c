@@ -48,6 +48,15 @@ static const roundoff_series *series_of(const roundoff *r, int momentum)
     return s;
 }
 
+/* What a walk would be: through the points of one, from the first point of what grows otherwise. */
+static double walk_beside(const roundoff *r, const roundoff_finding *f, const double *rms)
+{
+    size_t first = 0;
+    while (r->steps[first] < f->from)
+        first++;
+    return f->verdict == ROUNDOFF_WALKS ? f->scale : rms[first] / sqrt(f->from);
+}
+
 static void add_lines(figure *g, const roundoff *r, size_t look, int momentum)
 {
     const roundoff_series *s = series_of(r, momentum);
@@ -56,12 +65,13 @@ static void add_lines(figure *g, const roundoff *r, size_t look, int momentum)
     for (size_t j = 0; j < r->points; j++)
         g->y[at][j] = roundoff_at(r, s, j).n > 1 ? roundoff_at(r, s, j).rms : (double)NAN;
     g->lines[at] = (graph_line){.title = r->name, .look = look, .x = r->steps, .y = g->y[at], .n = r->points};
-    if (f.verdict != ROUNDOFF_WALKS)
+    if (f.verdict == ROUNDOFF_UNKNOWN || f.verdict == ROUNDOFF_STAYS)
         return;
     const size_t guide = g->graph.n++;
+    const double scale = walk_beside(r, &f, g->y[at]);
     for (size_t j = 0; j < r->points; j++)
         g->y[guide][j] =
-            r->steps[j] >= f.from && r->steps[j] <= f.end_steps ? f.scale * sqrt(r->steps[j]) : (double)NAN;
+            r->steps[j] >= f.from && r->steps[j] <= f.end_steps ? scale * sqrt(r->steps[j]) : (double)NAN;
     g->lines[guide] = (graph_line){.guide = 1, .look = look, .x = r->steps, .y = g->y[guide], .n = r->points};
 }
 

@@ -92,6 +92,11 @@ cmp out all/roundoff.json || fail "--json is not roundoff.json"
 kept=$top_srcdir/bench/data/roundoff.json
 expect 0 "$polhode" bench roundoff --from "$kept" -o kept
 says out "random walk"
+if test -s kept/roundoff.svg; then # the lines of a walk, beside what grows alone
+    expect 0 "$polhode" bench roundoff -q --members 3 --steps 1e4 -o flat free-rigid-body
+    test "$(grep -c stroke-dasharray kept/roundoff.svg)" -gt "$(grep -c stroke-dasharray flat/roundoff.svg)" ||
+        fail "there are no broken lines"
+fi
 json "$kept" 'all(e["members"] >= 32 for e in s["ensembles"])'
 
 # mistakes: nothing is written
