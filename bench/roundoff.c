@@ -154,7 +154,8 @@ roundoff_finding roundoff_find_growth(const roundoff *r, const roundoff_series *
 {
     roundoff_finding f = {NAN, NAN, NAN, NAN, {0, NAN, NAN, NAN, NAN}, NAN, ROUNDOFF_UNKNOWN};
     size_t *drawn = calloc(r->members + 1, sizeof *drawn), last = r->points, first = 0;
-    while (last > 0 && roundoff_at(r, s, last - 1).n < 2)
+    /* where few have come yet, their mean says little, and not that of the others */
+    while (last > 0 && (roundoff_at(r, s, last - 1).n < 2 || 2 * roundoff_at(r, s, last - 1).n < r->members))
         last--;
     if (!drawn || !last--) {
         free(drawn);

@@ -88,7 +88,7 @@ typedef struct roundoff {
     size_t members, points, quantities;
     double steps[ROUNDOFF_POINTS];               /* stages counted */
     roundoff_series series[ROUNDOFF_QUANTITIES]; /* energy first, constraint last */
-    double cpu_seconds; /* that its members took, in all sessions */
+    double cpu_seconds; /* that its members took, all their parts together */
     double *largest_constraint;                  /* (members) |error| every thousand steps or less; NaN */
 } roundoff;
 
@@ -124,7 +124,7 @@ typedef struct roundoff_finding {
     double slope,
         slope_error; /* of log rms against log steps by least squares; its error from resampled members */
     double scale;    /* rms about scale sqrt(steps) there */
-    roundoff_moments end; /* at the last point */
+    roundoff_moments end; /* at the last point to which half of the members have come */
     double end_steps;
     roundoff_verdict verdict;
 } roundoff_finding;

@@ -134,6 +134,9 @@ START_TEST(moments_are_those_of_the_members_that_have_come)
     ck_assert_double_eq_tol(m.error, sqrt(14. / 3 / 4), 1e-15);
     ck_assert_double_eq(m.largest, 4);
     ck_assert_uint_eq(roundoff_at(&r, &r.series[0], 1).n, 0);
+    /* to which few have come is not looked at */
+    r.series[0].errors[3 * 6] = 9;
+    r.series[0].errors[3 * 6 + 1] = 9;
     /* one point, or one member, tells nothing of growth */
     const roundoff_finding f = roundoff_find_growth(&r, &r.series[0]);
     ck_assert(f.verdict == ROUNDOFF_UNKNOWN && isnan(f.slope) && f.end_steps == r.steps[2]);
