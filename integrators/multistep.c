@@ -55,7 +55,7 @@ typedef struct scratch {
     ph_multistep_window start;                           /* a window beside that of the carry */
     ph_state at;                                         /* of the composition */
     double starting[8];                                  /* options of `variational` */
-    void *variational;                                   /* its scratch */
+    ph_context start_by[2];                              /* it, by steps of h and of -h */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -120,8 +120,9 @@ static size_t lay_scratch(scratch *w, const ph_system *system, const double *val
     w->at.z = ph_take(doubles, &used, nz);
     w->at.p = ph_take(doubles, &used, np);
     w->at.carry = ph_take(doubles, &used, own.carry);
-    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work);
-    w->variational = memory ? memory + before : NULL;
+    const size_t before = rounded(used * sizeof(double)), behind = before + 2 * rounded(own.work);
+    for (size_t i = 0; i < 2; i++)
+        w->start_by[i].work = memory ? memory + before + i * rounded(own.work) : NULL;
     w->fast = memory ? memory + behind : NULL;
     return behind + (kernel ? kernel->size : 0);
 }
@@ -182,6 +183,16 @@ static ph_status prepare(ph_context *context, bool plain)
         w->kernel->init(w->fast, context->system, w->of, context->h, plain);
     ph_status status = form->init(context);
     head->more = w;
+    for (int i = 0; i < 2 && !status; i++) {
+        ph_context *by = &w->start_by[i];
+        *by = (ph_context){.system = context->system,
+                           .h = i ? -context->h : context->h,
+                           .options = w->starting,
+                           .work = by->work,
+                           .statistics = context->statistics,
+                           .error = context->error};
+        status = ph_method_variational.init(by);
+    }
     return status;
 }
 
@@ -197,41 +208,34 @@ static ph_status init_plain(ph_context *context)
 
 /* ---- The start ----------------------------------------------------------------------------------- */
 
-/* `variational` from the state by steps h. */
-static ph_status set_out(scratch *w, const ph_context *context, double h, const ph_state *state,
-                         ph_context *own)
+/* `variational` from the state. */
+static void set_out(scratch *w, double h, const ph_state *state)
 {
-    *own = *context;
-    own->h = h;
-    own->options = w->starting;
-    own->work = w->variational;
     memcpy(w->at.z, state->z, state->nz * sizeof *state->z);
     memcpy(w->at.p, state->p, state->np * sizeof *state->p);
     memset(w->at.carry, 0, w->at.ncarry * sizeof *w->at.carry);
     w->at.t = w->at.t_base = state->t;
     w->at.k = w->at.k_base = 0;
     w->at.h = h;
-    return ph_method_variational.init(own);
 }
 
-static ph_status go_on(scratch *w, ph_context *own)
+static ph_status go_on(scratch *w, bool backwards)
 {
-    ph_status status = ph_method_variational.step(own, &w->at);
+    ph_context *by = &w->start_by[backwards];
+    ph_status status = ph_method_variational.step(by, &w->at);
     if (status)
         return status;
-    ph_method_variational.synchronise(own, &w->at);
+    ph_method_variational.synchronise(by, &w->at);
     w->at.k++;
-    w->at.t = w->at.t_base + (double)w->at.k * own->h;
+    w->at.t = w->at.t_base + (double)w->at.k * by->h;
     return PH_OK;
 }
 
 /* The first step by h, without a window. */
 static ph_status first_step(scratch *w, ph_context *context, ph_state *state)
 {
-    ph_context own;
-    ph_status status = set_out(w, context, context->h, state, &own);
-    if (!status)
-        status = go_on(w, &own);
+    set_out(w, context->h, state);
+    ph_status status = go_on(w, false);
     if (status)
         return status;
     memcpy(state->z, w->at.z, state->nz * sizeof *state->z);
@@ -256,11 +260,11 @@ static ph_status reach(scratch *w, ph_context *context, const ph_state *state, b
                        const ph_multistep_window *window)
 {
     const size_t half = w->of->K / 2, nz = state->nz;
-    ph_context own;
-    ph_status status = set_out(w, context, backwards ? -context->h : context->h, state, &own);
+    ph_status status = PH_OK;
+    set_out(w, w->start_by[backwards].h, state);
     for (size_t j = 1; j <= half && !status; j++) {
         const size_t i = backwards ? half - j : half + j;
-        status = go_on(w, &own);
+        status = go_on(w, backwards);
         if (!status && j < half)
             status = w->form->acceleration(context, &w->at, window->a + (i - 1) * nz);
         memcpy(window->q + i * nz, w->at.z, nz * sizeof *w->at.z);
