@@ -95,7 +95,9 @@ static void expect(const advisor *w, advice_row *row, const passage *p, int64_t 
 {
     int order;
     const unsigned claims = claims_of(w, &row->contender, &order);
-    const bool keeps = (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0;
+    /* parasitic modes of multistep methods grow in a chaotic motion */
+    const bool keeps = (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0 &&
+                       !(claims & PH_CLAIM_MULTISTEP && w->a->exponent > 0);
     const double longer = w->a->horizon / w->a->span;
     /* a chaotic motion has moments more violent than those of a short part of it */
     const double rarer = w->a->exponent > 0 && longer > 1 ? 3 : 1;

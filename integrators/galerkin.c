@@ -413,6 +413,26 @@ static double choose_length(const scratch *w, const double *x)
     return isfinite(size) && size > 0 ? size : 1;
 }
 
+/* x <- how far the step goes: |x| of find_start, and what the push adds. From rest there would be no terms
+ * otherwise. */
+static ph_status measure_reach(scratch *w)
+{
+    double *v = w->column, *Lz = w->c.Lz[0];
+    ph_status status = ph_system_lagrangian_gradient(w->system, w->c.z, v, Lz, w->c.Lv[0], w->work);
+    if (status)
+        return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+    memset(w->f, 0, w->c.nz * sizeof *w->f);
+    if (w->forced)
+        status = ph_system_force(w->system, w->t, w->c.z, v, w->f);
+    for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++)
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = w->E + f->e + a * f->nz, own = w->A[(f->x + a) * (w->c.nx + 1)];
+            const double push = 0.5 * w->c.h * w->c.h * (ph_row_dot(f, row, Lz) + ph_row_dot(f, row, w->f));
+            w->x[f->x + a] = fabs(w->x[f->x + a]) + (own != 0 ? fabs(push / own) : 0);
+        }
+    return ph_variational_note(&w->head, "the force", status);
+}
+
 /* Of a state that was just set, or comes from another step size. */
 static ph_status begin_cold(scratch *w, const double *p)
 {
@@ -424,6 +444,8 @@ static ph_status begin_cold(scratch *w, const double *p)
         ph_carry_basis(w->c.space, w->parts, w->c.z, p, w->length, w->E, w->pE, w->column);
         status = find_start(w, p, w->x);
     }
+    if (!status)
+        status = measure_reach(w);
     if (!status)
         measure_noise(w, w->x);
     return status;

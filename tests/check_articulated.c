@@ -784,6 +784,8 @@ START_TEST(matrices_are_refused_where_there_are_none)
     for (size_t i = 0; i < ph_methods(); i++)
         if (!strcmp(ph_method_at(i)->name, "moser-veselov"))
             refuses(system, "moser-veselov", NULL, NULL, "the sum of those of the bodies");
+        else if (!strcmp(ph_method_at(i)->name, "multistep") || !strcmp(ph_method_at(i)->name, "galerkin"))
+            refuses(system, ph_method_at(i)->name, NULL, NULL, "too many factors for them");
         else if (strcmp(ph_method_at(i)->name, "variational"))
             refuses(system, ph_method_at(i)->name, NULL, NULL, "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");

@@ -176,7 +176,7 @@ START_TEST(chaos_is_told)
     /* one that keeps the structure */
     ck_assert(ph_method_claims(a.best->contender.method, ph_scenario_system(sc),
                                (const double[CONTENDER_OPTIONS]){0}) &
-              PH_CLAIM_SYMPLECTIC);
+              (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC));
     advice_free(&a);
     ph_scenario_free(sc);
 }

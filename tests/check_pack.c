@@ -19,7 +19,7 @@ static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *stat
                             ph_state *fresh, int64_t before, int64_t after)
 {
     ph_error err = {PH_OK, ""};
-    tk_ok(ph_integrator_step(it, state, before));
+    ck_assert_msg(!ph_integrator_step(it, state, before), "%s: %s", label, ph_integrator_message(it));
     unsigned char *bytes = packed(state);
     ck_assert_msg(!ph_state_unpack(fresh, bytes, ph_state_packed_size(state), &err), "%s: %s", label,
                   err.message);
