@@ -399,16 +399,6 @@ static ph_status solve(ph_context *context, const ph_state *state, const carry *
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
 }
 
-/* q1 + q1_low <- q + q_low + D, on the sphere. */
-PH_WITH_FMA static void new_configuration(scratch *w, const double *q_low)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        for (size_t k = 3 * i; k < 3 * i + 3; k++)
-            ph_two_sum(w->q[k], w->D[k] + q_low[k], &w->q1[k], &w->q1_low[k]);
-        ph_unit_correct_sum3(w->q1 + 3 * i, w->q1_low + 3 * i);
-    }
-}
-
 /* turn_i <- (1/h) sum_j M_ij D_i x D_j - (h/2) q_i x (g_i - f_i): while f is still the force at the start.
  * D_i x D_j is computed once for both links, so that what one gains the other loses to the last bit. */
 static void first_increment(scratch *w)
@@ -491,7 +481,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = solve(context, state, &c);
     if (status)
         return status;
-    new_configuration(w, c.q_low);
+    ph_space_advance(ph_system_space(w->system), w->q, c.q_low, w->D, w->q1, w->q1_low);
     first_increment(w);
     status = call_gradient(w, w->q1, t1, w->g1);
     if (!status && w->forced)
