@@ -100,7 +100,9 @@ sed 's/^  omega:.*/&\n  time: 100000/' small.yaml > later.yaml
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
 says out "$overtaken"
-grep -q 'after 1e+05\|after 1\.[0-9]*e+05' out && fail "a time that is not elapsed time is given"
+# (what is extrapolated may be of any length: it hangs on the step sizes that take the same time)
+sed 's/would pass the other after [^ ]* s (extrapolated)//' out |
+    grep -q 'after 1e+05\|after 1\.[0-9]*e+05' && fail "a time that is not elapsed time is given"
 
 # backwards; with forces; nothing to draw, nothing to tell apart
 sed 's/^step:.*/step: -0.01/; s/^duration:.*/duration: 5/' small.yaml > back.yaml
