@@ -82,16 +82,20 @@ INLINE pass pass_of(int kind, const scratch *w, const stage *s, const carry *c, 
     return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, s->h * two->d, excess, x, square);
 }
 
-/* The end of the stage. c / h is rounded by itself: times 1 / h, whose rounding is always the same, it would
- * turn the momentum a little further in every step. */
-INLINE void leave(motion *m, const stage *s, vector c, vector gravity)
+/* The end of the stage: q + D, v + k + h G, with k = c / h. What rounding leaves of a constant beside a number of
+ * which the last place is larger is always the same: sums with G are kept whole, up to where the low-order parts,
+ * which are different in each stage, decide what is rounded. */
+INLINE void leave(motion *m, const stage *s, vector c, vector k, vector gravity)
 {
-    vector q, ql, v, vl, at, lost;
+    vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;
+    two_sum(s->half * gravity, c, &fall, &rest);
     two_sum(m->q, s->h * m->d, &at, &lost);
-    two_sum(at, lost + (((s->half * gravity + c) + s->h * m->dl) + m->ql), &q, &ql);
-    two_sum(m->d, (s->h * gravity + c / s->h) + m->dl, &v, &vl);
+    two_sum(at, fall + (lost + ((rest + s->h * m->dl) + m->ql)), &q, &ql);
+    two_sum(s->h * gravity, k, &kick, &rest);
+    two_sum(kick, m->dl, &all, &more);
+    two_sum(m->d, all, &v, &vl);
     m->q = q, m->ql = ql;
-    m->d = v, m->dl = vl;
+    m->d = v, m->dl = vl + (rest + more);
 }
 
 /* guess: by the stages before alone; those of the first few stages are no measure for later ones. */
@@ -125,11 +129,12 @@ INLINE void finish(int kind, const scratch *w, const stage *s, carry *c, const p
         split(two, &squares2, &rest2);
     vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
     c->excess = 0.5 * (all + SWAP_HALVES(all)) - c->excess;
-    leave(one, s, p->c1 + p->nu1, w->few.gravity);
+    vector c1 = p->c1 + p->nu1, c2 = p->c2 + p->nu2, c0 = w->few.back * p->pull;
+    leave(one, s, c1, c1 / s->h, w->few.gravity);
     if (kind == PAIR || kind == RIDING_PAIR)
-        leave(two, s, p->c2 + p->nu2, none);
+        leave(two, s, c2, c2 / s->h, none);
     if (kind == RIDING || kind == RIDING_PAIR)
-        leave(cart, s, w->few.back * p->pull, w->few.ride);
+        leave(cart, s, c0, c0 / s->h, w->few.ride);
 }
 
 /* False, and nothing is changed, where the guess is no good. */
