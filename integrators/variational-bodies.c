@@ -140,14 +140,36 @@ PH_WITH_FMA static void turn_body(const double *R, const double *low, const doub
     ph_rotation_correct_sum3(R1, low1);
 }
 
+/* g <- h R^T S, both with their low-order parts. R is multiplied by the upper half of h S, and by the rest:
+ * where h or S is a simple fraction what is rounded of R h S would be so, too, and f would err to one side.
+ */
+static void turned_back(const double *R, const double *low, const double *S, const double *S_low, double h,
+                        double g[3])
+{
+    const double splitter = 0x1p27 + 1; /* Dekker's */
+    double upper[3], rest[3];
+    for (int k = 0; k < 3; k++) {
+        double s = h * S[k], t = splitter * s;
+        upper[k] = t - (t - s);
+        rest[k] = (s - upper[k]) + h * S_low[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        double more = 0;
+        for (int i = 0; i < 3; i++)
+            more += R[3 * i + k] * rest[i] + low[3 * i + k] * upper[i];
+        g[k] = (R[k] * upper[0] + R[3 + k] * upper[1] + R[6 + k] * upper[2]) + more;
+    }
+}
+
 /* All bodies turned; dS <- the push at the start. false: not by this step. */
 static bool solve_all(scratch *w, const ph_state *state, const ph_variational_carry *c, const ph_stage *stage,
                       double h, int64_t *passes)
 {
     for (size_t i = 0; i < w->n; i++) {
-        const double *R = state->z + 9 * i, *Pi = state->p + 3 * i, *y = c->y + 3 * i;
+        const double *R = state->z + 9 * i, *low = c->z_low + 9 * i, *y = c->y + 3 * i;
         const double *y2 = y + 3 * w->n, *y3 = y2 + 3 * w->n;
         double *f = w->turn + 3 * i, *dS = w->dS + 3 * i, moment[3], g[3], t2 = 0;
+        turned_back(R, low, c->S + 3 * i, c->low + 3 * i, h, g);
         if (w->pushed) {
             moment_at(R, c->more + 9 * i, w->f + 9 * i, dS);
             ph_apply_transposed3(R, dS, moment);
@@ -158,14 +180,14 @@ static bool solve_all(scratch *w, const ph_state *state, const ph_variational_ca
         for (size_t k = 0; k < 3; k++) {
             f[k] = ph_extrapolate(stage, *c->count, y[k], y2[k], y3[k]);
             t2 += f[k] * f[k];
-            g[k] = h * (Pi[k] + 0.5 * h * moment[k]);
+            g[k] += 0.5 * h * h * moment[k];
             dS[k] *= 0.5 * h;
         }
         for (size_t k = 0; k < 3; k++) /* tan(t/2)/t as far as a guess needs it */
             f[k] *= 0.5 + t2 * (1. / 24 + t2 * (1. / 240));
         if (!solve_body(&w->bodies[i], g, f, passes) || !(ph_dot3(f, f) <= largest_f * largest_f))
             return false;
-        turn_body(R, c->z_low + 9 * i, f, w->z1 + 9 * i, w->low + 9 * i);
+        turn_body(R, low, f, w->z1 + 9 * i, w->low + 9 * i);
     }
     return true;
 }
