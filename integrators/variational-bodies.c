@@ -123,8 +123,7 @@ static bool solve_body(const ph_body *body, const double g[3], double f[3], int6
 }
 
 /* R1 + low1 <- (R + low) F corrected, F - I = 2 (S(f) + S(f)^2) / (1 + f.f) */
-PH_WITH_FMA static void turn_body(const double *R, const double *low, const double f[3], double *R1,
-                                  double *low1)
+static void turn_body(const double *R, const double *low, const double f[3], double *R1, double *low1)
 {
     double s = 2 / (1 + ph_dot3(f, f)), X[9], D[9];
     ph_hat3(f, X);

@@ -82,9 +82,9 @@ INLINE pass pass_of(int kind, const scratch *w, const stage *s, const carry *c, 
     return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, s->h * two->d, excess, x, square);
 }
 
-/* The end of the stage: q + D, v + k + h G, with k = c / h. What rounding leaves of a constant beside a number of
- * which the last place is larger is always the same: sums with G are kept whole, up to where the low-order parts,
- * which are different in each stage, decide what is rounded. */
+/* The end of the stage: q + D, v + k + h G, with k = c / h. What rounding leaves of a constant beside a
+ * number of which the last place is larger is always the same: sums with G are kept whole, up to where the
+ * low-order parts, which are different in each stage, decide what is rounded. */
 INLINE void leave(motion *m, const stage *s, vector c, vector k, vector gravity)
 {
     vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;

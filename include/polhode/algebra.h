@@ -79,10 +79,25 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
     }
 }
 
-/** q.q - 1 to the last place: the sum starts from -1, so that nothing cancels after a rounding. */
+/** q.q - 1 of q + low, as if it were formed with twice the digits: squares of the upper half of q, and their sum, are
+ * exact (Dekker, Numer. Math. 18 (1971) 224), where no coordinate is much above 1. low may be that of a sum, or 0. */
+static inline double ph_unit_residual_sum3(const double q[3], const double low[3])
+{
+    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
+    double exact = -1, rest = 0;
+    for (int k = 0; k < 3; k++) {
+        double upper = (q[k] + splitter) - splitter;
+        exact += upper * upper;
+        rest += (q[k] - upper) * (q[k] + upper) + 2 * q[k] * low[k];
+    }
+    return exact + rest;
+}
+
+/** The same of q alone. */
 static inline double ph_unit_residual3(const double q[3])
 {
-    return fma(q[0], q[0], fma(q[1], q[1], fma(q[2], q[2], -1.0)));
+    const double none[3] = {0};
+    return ph_unit_residual_sum3(q, none);
 }
 
 /** Bring q back to the unit sphere from within rounding of it: q <- q - (c/2) q, c = q.q - 1.
@@ -106,7 +121,7 @@ static inline void ph_two_sum(double a, double b, double *s, double *e)
 /** The same for q + low, whose low-order part is at most half a last place of q: what is corrected stays in low. */
 static inline void ph_unit_correct_sum3(double q[3], double low[3])
 {
-    double half = 0.5 * ph_unit_residual3(q) + ph_dot3(q, low);
+    double half = 0.5 * ph_unit_residual_sum3(q, low);
     for (int k = 0; k < 3; k++)
         ph_two_sum(q[k], low[k] - half * q[k], &q[k], &low[k]);
 }
@@ -320,14 +335,39 @@ static inline void ph_cayley3(const double u[3], double R[9])
     R[8] = 1 - f * (square[0] + square[1]);
 }
 
-/** C <- R^T R - I to the last place: the diagonal's sums start from -1. */
+/** C <- R^T R - I of R + low, as if it were formed with twice the digits: products of the upper halves of R, and their
+ * sums, are exact (Dekker, Numer. Math. 18 (1971) 224), where no entry is much above 1. low may be that of a sum, or 0. */
+static inline void ph_rotation_residual_sum3(const double R[9], const double low[9], double C[9])
+{
+    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
+    double upper[9], rest[9];
+    for (int k = 0; k < 9; k++) {
+        upper[k] = (R[k] + splitter) - splitter;
+        rest[k] = (R[k] - upper[k]) + low[k];
+    }
+    for (int i = 0; i < 3; i++) {
+        double exact = -1, more = 0;
+        for (int k = i; k < 9; k += 3) {
+            exact += upper[k] * upper[k];
+            more += rest[k] * (upper[k] + R[k]);
+        }
+        C[4 * i] = exact + more;
+        for (int j = 0; j < i; j++) {
+            exact = more = 0;
+            for (int k = 0; k < 9; k += 3) {
+                exact += upper[k + i] * upper[k + j];
+                more += upper[k + i] * rest[k + j] + rest[k + i] * R[k + j];
+            }
+            C[3 * i + j] = C[3 * j + i] = exact + more;
+        }
+    }
+}
+
+/** The same of R alone. */
 static inline void ph_rotation_residual3(const double R[9], double C[9])
 {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) {
-            double last = i == j ? fma(R[6 + i], R[6 + i], -1.0) : R[6 + i] * R[6 + j];
-            C[3 * i + j] = C[3 * j + i] = fma(R[i], R[j], fma(R[3 + i], R[3 + j], last));
-        }
+    const double none[9] = {0};
+    ph_rotation_residual_sum3(R, none, C);
 }
 
 /** Bring R back to the rotations from within rounding of them, without bias: R <- R - (1/2) R (R^T R - I). */
@@ -344,15 +384,7 @@ static inline void ph_rotation_correct3(double R[9])
 static inline void ph_rotation_correct_sum3(double R[9], double low[9])
 {
     double C[9], half[9];
-    ph_rotation_residual3(R, C);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) {
-            double more = 0;
-            for (int k = 0; k < 9; k += 3)
-                more += R[k + i] * low[k + j] + low[k + i] * R[k + j];
-            C[3 * i + j] += more;
-            C[3 * j + i] = C[3 * i + j];
-        }
+    ph_rotation_residual_sum3(R, low, C);
     ph_multiply3(R, C, half);
     for (int i = 0; i < 9; i++)
         ph_two_sum(R[i], low[i] - 0.5 * half[i], &R[i], &low[i]);

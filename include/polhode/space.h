@@ -209,8 +209,8 @@ PH_API void ph_space_act(const ph_space *space, const double *z, const double *u
 PH_API void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w);
 
 /** The largest constraint error over the factors: | |q| - 1 | on S^1 and S^2, evaluated in double as
- * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), by fma, and at least 2 where det R < 0, so that
- * a reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. With constraints the largest
+ * |sqrt(q.q) - 1|; the largest |entry of R^T R - I| on SO(3), to the last place, and at least 2 where det R < 0,
+ * so that a reflection is not taken for a rotation; 0 on R^d; NaN if z is not finite. With constraints the largest
  * |g_i| / |row i of A|, which near the manifold is a distance; with P alone the largest |entry of P P - P|. */
 PH_API double ph_space_residual(const ph_space *space, const double *z);
 
@@ -219,7 +219,7 @@ PH_API double ph_space_residual(const ph_space *space, const double *z);
 PH_API double ph_space_tangency(const ph_space *space, const double *z, const double *v);
 
 /** Bring z back to the manifold from within rounding of it, without bias, with c = q.q - 1 and C = R^T R - I
- * by fma: q <- q - (c/2) q on S^1 and S^2, R <- R - (1/2) R C on SO(3). With constraints one Gauss-Newton correction,
+ * to the last place: q <- q - (c/2) q on S^1 and S^2, R <- R - (1/2) R C on SO(3). With constraints one Gauss-Newton correction,
  * x <- x - A^T (A A^T)^{-1} g; with P alone x stays. In place. */
 PH_API void ph_space_correct(const ph_space *space, double *z);
 

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include <polhode/algebra.h>
 
@@ -57,26 +58,21 @@ static ph_status circle_has_nearest(const ph_factor_place *f, const double *q)
     return ph_all_finite(q, 2) && (q[0] != 0 || q[1] != 0) ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
-/* q.q - 1 to the last place: the sum starts from -1. */
-static double unit_residual(const double *q)
-{
-    return fma(q[0], q[0], fma(q[1], q[1], -1.0));
-}
-
 static void circle_correct(const ph_factor_place *f, double *q)
 {
-    double half = 0.5 * unit_residual(q);
+    double of[3] = {q[0], q[1], 0};
     (void)f;
-    q[0] -= half * q[0];
-    q[1] -= half * q[1];
+    ph_unit_correct3(of);
+    memcpy(q, of, 2 * sizeof *q);
 }
 
 static void circle_correct_sum(const ph_factor_place *f, double *q, double *low)
 {
-    double half = 0.5 * unit_residual(q) + (q[0] * low[0] + q[1] * low[1]);
+    double of[3] = {q[0], q[1], 0}, rest[3] = {low[0], low[1], 0};
     (void)f;
-    for (int k = 0; k < 2; k++)
-        ph_two_sum(q[k], low[k] - half * q[k], &q[k], &low[k]);
+    ph_unit_correct_sum3(of, rest);
+    memcpy(q, of, 2 * sizeof *q);
+    memcpy(low, rest, 2 * sizeof *low);
 }
 
 static ph_status circle_project(const ph_factor_place *f, double *q)
@@ -86,7 +82,7 @@ static ph_status circle_project(const ph_factor_place *f, double *q)
     if (status)
         return status;
     /* what is on the circle to rounding is left alone: projecting twice is projecting once */
-    if (size <= 1 && fabs(unit_residual(q)) <= 2 * DBL_EPSILON)
+    if (size <= 1 && fabs(ph_unit_residual3((double[3]){q[0], q[1], 0})) <= 2 * DBL_EPSILON)
         return PH_OK;
     q[0] /= size; /* the square of q may be too large or too small for a double */
     q[1] /= size;

@@ -167,24 +167,27 @@ static void polish(const double *A, double *R)
         R[i] += D[i];
 }
 
-PH_WITH_FMA static double rotation_residual(const ph_factor_place *f, const double *R)
+static double rotation_residual(const ph_factor_place *f, const double *R)
 {
     double C[N], worst;
     (void)f;
     if (!ph_all_finite(R, N))
         return NAN;
-    ph_rotation_residual3(R, C);
+    if (ph_max_norm(R, N) <= 2)
+        ph_rotation_residual3(R, C);
+    else
+        ph_transposed_multiply3(R, R, C); /* of which 1 is no part that matters, and which may be infinite */
     worst = ph_max_norm(C, N);
     return ph_determinant3(R) < 0 ? fmax(worst, 2) : worst;
 }
 
-PH_WITH_FMA static void rotation_correct(const ph_factor_place *f, double *R)
+static void rotation_correct(const ph_factor_place *f, double *R)
 {
     (void)f;
     ph_rotation_correct3(R);
 }
 
-PH_WITH_FMA static void rotation_correct_sum(const ph_factor_place *f, double *R, double *low)
+static void rotation_correct_sum(const ph_factor_place *f, double *R, double *low)
 {
     (void)f;
     ph_rotation_correct_sum3(R, low);

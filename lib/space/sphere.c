@@ -131,13 +131,13 @@ static double sphere_tangency(const ph_factor_place *f, const double *q, const d
     return fabs(ph_dot3(q, v));
 }
 
-PH_WITH_FMA static void sphere_correct(const ph_factor_place *f, double *q)
+static void sphere_correct(const ph_factor_place *f, double *q)
 {
     (void)f;
     ph_unit_correct3(q);
 }
 
-PH_WITH_FMA static void sphere_correct_sum(const ph_factor_place *f, double *q, double *low)
+static void sphere_correct_sum(const ph_factor_place *f, double *q, double *low)
 {
     (void)f;
     ph_unit_correct_sum3(q, low);
