@@ -70,6 +70,7 @@ typedef struct tree {
 /* The carry. */
 typedef struct carry {
     ph_tension_carry head;
+    double unused;   /* blocks begin where vectors may */
     row fixed[AXES]; /* X of the fixed point: - h^2 G */
     link_four links[];
 } carry;
@@ -80,7 +81,6 @@ typedef struct scratch {
     ph_tension_ways ways;
     tree f;
     double *matrices;
-    double h;
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -441,11 +441,11 @@ static ph_status init(ph_context *context)
     lay_scratch(w, context->system, memory);
     matrices = w->matrices;
     w->head.kernel = &ph_variational_tree;
-    w->h = context->h;
+    w->ways.of = NULL;
     w->ways.gather = gather_motion;
     w->ways.scatter = scatter_motion;
     for (size_t a = 0; a < AXES; a++)
-        w->f.root[a] = -w->h * w->h * linkage->gravity[a];
+        w->f.root[a] = -context->h * context->h * linkage->gravity[a];
     ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.parts); /* before the parts */
     w->f.blocks = w->f.g.blocks + (w->f.g.singles + LANES - 1) / LANES;
     build_parts(&w->f, linkage);
@@ -462,7 +462,7 @@ static ph_status init(ph_context *context)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, w->h, context, state);
+    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)
