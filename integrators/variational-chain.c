@@ -46,7 +46,7 @@ enum { CHUNK = 16 }; /* blocks that are finished before they are used again: the
  * that of the step that is due, or the guess for the next. Of stages it is the impulse mu / h. */
 typedef struct pulling {
     loose q[AXES], mu;
-    loose square; /* |nu|^2 of the last step, of stages what it is expected to be */
+    loose square; /* |nu|^2 of the last step, of stages 0 */
 } pulling;
 
 typedef struct motion {
@@ -285,10 +285,12 @@ INLINE void finish_block(const ph_pace *pace, const ph_forecast *forecast, const
         at->q[a] = q;
         own->low[a] = pair(ql, dl);
     }
-    if (pace->staged)
-        ph_forecast_take(forecast, s, &at->mu, &at->square, own->past);
-    else
+    if (pace->staged) {
+        ph_forecast_take(forecast, s, &at->mu, own->past);
+        at->square = (vector){0, 0, 0, 0};
+    } else {
         forecast_step(f, at, own);
+    }
 }
 
 /* X_0 into the increment of the cart. */
@@ -672,7 +674,7 @@ static void begin_stages(const chain *w, carry *c)
     memset(recollections, 0, w->of->stages * w->length * sizeof *recollections);
     const ph_forecast f = forecast_of(true, w, c);
     for (size_t s = 0; s < w->length; s++)
-        ph_forecast_take(&f, s, &c->links[s].mu, &c->links[s].square, motions_of(w, c)[s].past);
+        ph_forecast_take(&f, s, &c->links[s].mu, motions_of(w, c)[s].past);
 }
 
 static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,

@@ -14,14 +14,14 @@
 #include "variational-lanes.h"
 #include "variational-tensions.h"
 
-enum { PH_STAGE_LATEST = 3 }; /* of the stages before the last, whose impulses are kept */
+enum { PH_STAGE_LATEST = 3 };      /* stages before the last one, whose impulses are kept */
+enum { PH_STAGE_DIFFERENCES = 4 }; /* of what a guess has lacked: a quartic goes through the last five */
 
 /* Of four links and one stage. */
 typedef struct ph_recollection {
-    loose lacked; /* the impulse less its guess by other stages, in the last step; ... */
-    loose change; /* against the one before */
-    loose guess;  /* what is expected to be lacking in this one; of the latest stage its guess by others */
-    loose square; /* |nu|^2 in the last step */
+    loose lacked[PH_STAGE_DIFFERENCES / 2]; /* pairs: the impulse less its guess by other stages, in the last
+                                             * step, and its backward differences from step to step */
+    loose guess; /* what is expected to be lacking in this one; of the latest stage its guess by others */
 } ph_recollection;
 
 /* What a stage takes for the unit of time of its increments, and what gravity adds to them. */
@@ -44,7 +44,7 @@ INLINE ph_pace ph_pace_of(bool staged, const ph_composition *of, double step, si
 typedef struct ph_forecast {
     double latest, earlier[PH_STAGE_LATEST]; /* weights of impulses; the earlier ones go round */
     size_t oldest;                           /* of these */
-    double known[3]; /* 1: does what the guess lacks say something; its change; the change of that? */
+    double known[PH_STAGE_DIFFERENCES + 1];  /* 1: is there something lacking; a difference of that; ... */
     ph_recollection *made, *next;
 } ph_forecast;
 
@@ -55,12 +55,13 @@ INLINE ph_forecast ph_forecast_of(bool staged, const ph_variational_head *head, 
     if (!staged)
         return (ph_forecast){.oldest = 0};
     const size_t most = PH_STAGE_LATEST + 1, count = (size_t)c->count, many = count < most ? count : most,
-                 made = (size_t)c->stage, next = (made + 1) % of->stages, warm = most + 1;
+                 made = (size_t)c->stage, next = (made + 1) % of->stages;
     const double *weights = ph_variational_composition_stage(head, next)->tensions[many - 1];
     ph_forecast f = {.oldest = count % PH_STAGE_LATEST,
-                     .known = {count >= warm, count >= warm + of->stages, count >= warm + 2 * of->stages},
                      .made = recollections + made * length,
                      .next = recollections + next * length};
+    for (size_t i = 0; i <= PH_STAGE_DIFFERENCES; i++)
+        f.known[i] = count > most + i * of->stages;
     for (size_t back = 0; back < most; back++) { /* impulses are to multipliers as 1 to h */
         const size_t at = (made + of->stages - back) % of->stages;
         const double weight = weights[back] * (ph_composition_gamma(of, at) / ph_composition_gamma(of, next));
@@ -72,22 +73,25 @@ INLINE ph_forecast ph_forecast_of(bool staged, const ph_variational_head *head, 
     return f;
 }
 
-/* *impulse <- the guess of the next stage, *square <- its |nu|^2, both from those of the latest one; earlier:
- * impulses of those before that. */
-INLINE void ph_forecast_take(const ph_forecast *f, size_t s, loose *impulse, loose *square, loose *earlier)
+/* *impulse <- the guess of the next stage, from that of the latest one; earlier: those of stages before. */
+INLINE void ph_forecast_take(const ph_forecast *f, size_t s, loose *impulse, loose *earlier)
 {
     ph_recollection *made = f->made + s, *next = f->next + s;
-    const vector x = *impulse, lacked = f->known[0] * (x - made->guess), change = lacked - made->lacked,
-                 guess = f->latest * x + (f->earlier[0] * earlier[0] +
-                                          (f->earlier[1] * earlier[1] + f->earlier[2] * earlier[2]));
-    made->guess = lacked + f->known[1] * (change + f->known[2] * (change - made->change));
-    made->lacked = lacked;
-    made->change = change;
-    made->square = *square;
+    const vector x = *impulse,
+                 by_others = f->latest * x + (f->earlier[0] * earlier[0] +
+                                              (f->earlier[1] * earlier[1] + f->earlier[2] * earlier[2]));
+    vector last = f->known[0] * (x - made->guess), expected = last;
+    for (int i = 0; i < PH_STAGE_DIFFERENCES; i += 2) {
+        const vector before = made->lacked[i / 2], first = f->known[i + 1] * (last - first_of(before)),
+                     second = f->known[i + 2] * (first - second_of(before));
+        made->lacked[i / 2] = pair(last, first);
+        expected += first + second;
+        last = second;
+    }
+    made->guess = expected;
     earlier[f->oldest] = x;
-    *impulse = guess + next->guess;
-    *square = next->square;
-    next->guess = guess;
+    *impulse = by_others + next->guess;
+    next->guess = by_others;
 }
 
 #endif
