@@ -198,18 +198,6 @@ typedef struct walk {
     vector q[AXES], q_next[AXES], u[AXES], u_next[AXES], X_before[AXES];
 } walk;
 
-/* h v of stages; increments of steps are v themselves. */
-INLINE vector increment(const ph_pace *pace, vector v)
-{
-    return pace->staged ? pace->h * v : v;
-}
-
-/* And the other way round: rows, whose unknowns are impulses, have the residual of increments over h. */
-INLINE vector rate(const ph_pace *pace, vector d)
-{
-    return pace->staged ? pace->per_h * d : d;
-}
-
 /* X_0 of what the chain hangs on, from the pull of the first link. */
 INLINE double root(const chain *w, double kick, size_t axis, double pull)
 {
@@ -280,7 +268,7 @@ INLINE void finish_block(const ph_pace *pace, const ph_forecast *forecast, const
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
         two_sum(own->d[a], change[a] + second_of(own->low[a]), &d, &dl);
-        two_sum(q0[a], increment(pace, d) + first_of(own->low[a]), &q, &ql);
+        two_sum(q0[a], ph_increment(pace, d) + first_of(own->low[a]), &q, &ql);
         own->d[a] = d;
         at->q[a] = q;
         own->low[a] = pair(ql, dl);
@@ -369,12 +357,12 @@ INLINE equation residual(const ph_pace *pace, walk *at, const part *p, const mot
     go_on(at, p, behind, D);
     for (int a = 0; a < AXES; a++) {
         low[a] = first_of(own->low[a]);
-        D[a] = increment(pace, D[a] + own->d[a]);
+        D[a] = ph_increment(pace, D[a] + own->d[a]);
         q1[a] = at->q[a] + D[a];
     }
     vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess_of(at->q, low)), near = p->w * p->il,
            far = *w_before * p->il;
-    e.r = rate(pace, -off - 0.5 * square);
+    e.r = ph_rate(pace, -off - 0.5 * square);
     e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
     e.own = (near + far) * dot(q1, at->q);
     e.before = -far * dot(q1, q_before);
@@ -517,7 +505,7 @@ typedef struct judgement {
 INLINE void judge(const ph_pace *pace, judgement *of, pulling *own, row *at, const vector *X_own,
                   const vector *X_before, vector il, pass which)
 {
-    const vector by = increment(pace, il);
+    const vector by = ph_increment(pace, il);
     vector nu[AXES];
     for (int a = 0; a < AXES; a++)
         nu[a] = (X_own[a] - X_before[a]) * by;
@@ -527,7 +515,7 @@ INLINE void judge(const ph_pace *pace, judgement *of, pulling *own, row *at, con
         of->moved |= ~(absolute(now - taken) <= limit);
         own->square = now;
         if (which == FIRST)
-            at->r = rate(pace, 0.5 * (taken - now));
+            at->r = ph_rate(pace, 0.5 * (taken - now));
     } else if (which == AGAIN) {
         of->moved |= ~(16 * taken * now <= limit * limit) | ~(2 * now <= limit);
     } else {
@@ -606,6 +594,10 @@ INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head
     for (; good && !settled && *passes < MOST_PASSES; ++*passes)
         good = make_pass(&pace, AFRESH, w, c, &settled);
     c->due = good && settled;
+    if (c->due > 0) {
+        head->count++;
+        head->stage = staged ? (double)w->head->stage->index : 0;
+    }
     return c->due > 0;
 }
 

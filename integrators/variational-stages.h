@@ -40,6 +40,18 @@ INLINE ph_pace ph_pace_of(bool staged, const ph_composition *of, double step, si
     return (ph_pace){true, h, 1 / h, 0.5 * (before + h)};
 }
 
+/* h v of stages; increments of steps are v themselves. */
+INLINE vector ph_increment(const ph_pace *pace, vector v)
+{
+    return pace->staged ? pace->h * v : v;
+}
+
+/* And the other way round: rows, whose unknowns are impulses, have the residual of increments over h. */
+INLINE vector ph_rate(const ph_pace *pace, vector d)
+{
+    return pace->staged ? pace->per_h * d : d;
+}
+
 /* From the latest stage to the next. */
 typedef struct ph_forecast {
     double latest, earlier[PH_STAGE_LATEST]; /* weights of impulses; the earlier ones go round */

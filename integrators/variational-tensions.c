@@ -296,10 +296,7 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
     const double stage = ways->of ? (double)head->stage->index : 0;
     int passes = 0;
-    if (c->h == stamp && ways->advance(kernel, c, &passes)) {
-        c->count++;
-        c->stage = stage;
-    } else {
+    if (c->h != stamp || !ways->advance(kernel, c, &passes)) {
         gather(w, ways, kernel, state);
         ph_status status = ph_tension_plain_step(w, h, context, state);
         if (status)

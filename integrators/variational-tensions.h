@@ -87,7 +87,7 @@ typedef struct ph_tension_carry {
 
 typedef struct ph_tension_ways {
     const ph_composition *of; /* steps are stages of it, and increments velocities in their middle; or NULL */
-    /* A step from the guess; false, and the motion is as it was, where the guess is no good. */
+    /* A step from the guess, counted in c; false, and the motion is as it was, where the guess is no good. */
     bool (*advance)(void *kernel, ph_tension_carry *c, int *passes);
     /* Its motion into q, q_low, delta, low. */
     void (*gather)(void *kernel, ph_tension_carry *c, ph_tension_motion *to);

@@ -71,7 +71,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool 
         return composed ? &ph_variational_few_stages : &ph_variational_few;
     if (chain)
         return &ph_variational_chain;
-    return cart || composed ? &ph_variational_multipliers : &ph_variational_tree;
+    return cart ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
