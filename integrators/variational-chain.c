@@ -17,7 +17,8 @@
  * second pass goes on with the rows of the first where there are many, and a third with rows made where that
  * ended. z and p are written when they are asked for. |q|^2 - 1 is found exactly
  * by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions give the
- * same bits. Steps without a guess are made in the plain form, variational-tensions.c.
+ * same bits. Steps without a guess are made in the plain form, variational-tensions.c. Stages of a
+ * composition go the same ways (variational-stages.h).
  *
  * Sources: as variational-multipliers.c. */
 #if defined(__GNUC__) &&                                                                                     \

@@ -10,7 +10,8 @@
  * Four subtrees of one shape are computed beside each other, a lane each (variational-groups.h), what is left
  * of the tree one link at a time, by the same formulas (variational-links.h). A walk from the free ends has
  * residual, matrix and elimination, one back substitution and |nu|^2; both again for each further pass. The
- * walk that ends the step has the motion of the masses by the next guess.
+ * walk that ends the step has the motion of the masses by the next guess. Stages of a composition go the same
+ * ways (variational-stages.h).
  *
  * Sources: as variational-multipliers.c. */
 #include <polhode/algebra.h>
