@@ -17,7 +17,8 @@
  * second pass goes on with the rows of the first where there are many, and a third with rows made where that
  * ended. z and p are written when they are asked for. |q|^2 - 1 is found exactly
  * by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions give the
- * same bits. Steps without a guess are made in the plain form, variational-tensions.c.
+ * same bits. Steps without a guess are made in the plain form, variational-tensions.c. Stages of a
+ * composition go the same ways (variational-stages.h).
  *
  * Sources: as variational-multipliers.c. */
 #if defined(__GNUC__) &&                                                                                     \
@@ -29,6 +30,7 @@
 #include <polhode/tensions.h>
 
 #include "variational-lanes.h"
+#include "variational-stages.h"
 #include "variational-tensions.h"
 
 #include <float.h>
@@ -42,16 +44,17 @@ enum { MANY = 4 };   /* blocks, of which a matrix is kept for a second pass: few
 enum { CHUNK = 16 }; /* blocks that are finished before they are used again: they stay in the first cache */
 
 /* What four links carry, the same one of each stretch: first what a step looks at on both of its ways. mu is
- * that of the step that is due, or the guess for the next. */
+ * that of the step that is due, or the guess for the next. Of stages it is the impulse mu / h. */
 typedef struct pulling {
     loose q[AXES], mu;
-    loose square; /* |nu|^2 of the last step */
+    loose square; /* |nu|^2 of the last step, of stages 0 */
 } pulling;
 
 typedef struct motion {
-    loose d[AXES];    /* increments */
-    loose low[AXES];  /* pairs: low-order parts of q and of d */
-    loose D0, D1, D2; /* mu of the last step, its first and second backward difference */
+    loose d[AXES];               /* increments, of stages velocities */
+    loose low[AXES];             /* pairs: low-order parts of q and of d */
+    loose past[PH_STAGE_LATEST]; /* mu of the last step, its first and second backward difference; or of
+                                    stages */
 } motion;
 
 /* The place of a cart, its increment, and their low-order parts. */
@@ -59,11 +62,10 @@ typedef struct cart {
     double q[AXES], ql[AXES], d[AXES], dl[AXES];
 } cart;
 
-/* The carry: this, and as many motions behind. */
+/* The carry: this, and as many motions behind; and then as many recollections of each stage. */
 typedef struct carry {
     ph_tension_carry head;
-    double due;    /* 1: the last step's mu are known, and nothing else of its end is done */
-    double unused; /* blocks begin where vectors may */
+    double due; /* 1: the last step's mu are known, and nothing else of its end is done */
     cart cart;
     pulling links[];
 } carry;
@@ -89,8 +91,10 @@ typedef struct last_rows {
 } last_rows;
 
 typedef struct chain {
-    size_t n, length, axes; /* links; blocks; axes of the cart, 0 without */
-    size_t full, alike;     /* so many first blocks have four links; have parts[0] */
+    const ph_variational_head *head;
+    const ph_composition *of; /* steps are stages of it; or NULL */
+    size_t n, length, axes;   /* links; blocks; axes of the cart, 0 without */
+    size_t full, alike;       /* so many first blocks have four links; have parts[0] */
     double gravity[AXES];
     double cart_w; /* 1/m of the cart */
     part *parts;   /* (length) */
@@ -103,7 +107,6 @@ typedef struct scratch {
     ph_tension_plain plain;
     ph_tension_ways ways;
     chain c;
-    double h;
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -116,6 +119,11 @@ static size_t length_of(size_t n)
 static motion *motions_of(const chain *w, carry *c)
 {
     return (motion *)(void *)(c->links + w->length);
+}
+
+static ph_recollection *recollections_of(const chain *w, carry *c)
+{
+    return (ph_recollection *)(void *)(motions_of(w, c) + w->length);
 }
 
 static size_t links_of(const ph_system *system)
@@ -145,8 +153,10 @@ static size_t head_size(void)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t carried = sizeof(carry) + length_of(links_of(system)) * (sizeof(pulling) + sizeof(motion));
-    (void)options;
+    const ph_composition *of = ph_variational_composition_of(options);
+    size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0,
+           carried = sizeof(carry) +
+                     length_of(links_of(system)) * (sizeof(pulling) + sizeof(motion) + recollections);
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
                             .carry = carried / sizeof(double)};
 }
@@ -190,13 +200,13 @@ typedef struct walk {
 } walk;
 
 /* X_0 of what the chain hangs on, from the pull of the first link. */
-INLINE double root(const chain *w, double h, size_t axis, double pull)
+INLINE double root(const chain *w, double kick, size_t axis, double pull)
 {
-    return axis < w->axes ? -w->cart_w * pull : -(h * h * w->gravity[axis]);
+    return axis < w->axes ? -w->cart_w * pull : -(kick * w->gravity[axis]);
 }
 
-/* Before the first block, by a step of h. end <- what stands behind the last. */
-INLINE void begin(walk *at, const chain *w, double h, const pulling *links, pulling *end)
+/* Before the first block. end <- what stands behind the last. */
+INLINE void begin(walk *at, const chain *w, double kick, const pulling *links, pulling *end)
 {
     const pulling *first = links, *last = links + w->length - 1;
     const part *p = part_of(w, w->length - 1);
@@ -206,7 +216,7 @@ INLINE void begin(walk *at, const chain *w, double h, const pulling *links, pull
         end->q[a] = shift_out(q);
         at->q_next[a] = q;
         at->u_next[a] = u;
-        at->X_before[a] = shift_in(root(w, h, a, u[0]), p->w * (last->mu * last->q[a] - shift_out(u)));
+        at->X_before[a] = shift_in(root(w, kick, a, u[0]), p->w * (last->mu * last->q[a] - shift_out(u)));
     }
 }
 
@@ -226,6 +236,16 @@ INLINE void go_on(walk *at, const part *p, const pulling *behind, vector *change
 
 /* ---- The end of the last step -------------------------------------------------------------------- */
 
+INLINE ph_pace latest_pace(bool staged, const chain *w, const carry *c)
+{
+    return ph_pace_of(staged, w->of, c->head.h, (size_t)c->head.stage);
+}
+
+INLINE ph_forecast forecast_of(bool staged, const chain *w, carry *c)
+{
+    return ph_forecast_of(staged, w->head, w->of, &c->head, recollections_of(w, c), w->length);
+}
+
 /* What is due is done up to a block; the last one's comes first, as the first one's neighbour. */
 typedef struct finish {
     walk at;
@@ -234,33 +254,45 @@ typedef struct finish {
     double known[3]; /* 1 of the differences that there are */
 } finish;
 
-INLINE void finish_block(const finish *f, pulling *at, motion *own, const vector *q0, const vector *change)
+/* The guess of the next step, by the cubic through the last four. */
+INLINE void forecast_step(const finish *f, pulling *at, motion *own)
+{
+    vector mu = at->mu, D1 = f->known[0] * (mu - own->past[0]), D2 = f->known[1] * (D1 - own->past[1]),
+           D3 = f->known[2] * (D2 - own->past[2]);
+    own->past[0] = mu, own->past[1] = D1, own->past[2] = D2;
+    at->mu = mu + (D1 + (D2 + D3));
+}
+
+INLINE void finish_block(const ph_pace *pace, const ph_forecast *forecast, const finish *f, size_t s,
+                         pulling *at, motion *own, const vector *q0, const vector *change)
 {
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
         two_sum(own->d[a], change[a] + second_of(own->low[a]), &d, &dl);
-        two_sum(q0[a], d + first_of(own->low[a]), &q, &ql);
+        two_sum(q0[a], ph_increment(pace, d) + first_of(own->low[a]), &q, &ql);
         own->d[a] = d;
         at->q[a] = q;
         own->low[a] = pair(ql, dl);
     }
-    vector mu = at->mu, D1 = f->known[0] * (mu - own->D0), D2 = f->known[1] * (D1 - own->D1),
-           D3 = f->known[2] * (D2 - own->D2);
-    own->D0 = mu, own->D1 = D1, own->D2 = D2;
-    at->mu = mu + (D1 + (D2 + D3));
-}
-
-/* X_0 into the increment of the cart. */
-INLINE void finish_cart(const chain *w, double h, cart *c, const walk *at)
-{
-    for (size_t a = 0; a < w->axes; a++) {
-        double change = at->X_before[a][0] + h * h * w->gravity[a];
-        ph_two_sum(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
-        ph_two_sum(c->q[a], c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
+    if (pace->staged) {
+        ph_forecast_take(forecast, s, &at->mu, own->past);
+        at->square = (vector){0, 0, 0, 0};
+    } else {
+        forecast_step(f, at, own);
     }
 }
 
-INLINE void finish_last(finish *f, const chain *w, carry *c)
+/* X_0 into the increment of the cart. */
+INLINE void finish_cart(const chain *w, const ph_pace *pace, cart *c, const walk *at)
+{
+    for (size_t a = 0; a < w->axes; a++) {
+        double change = at->X_before[a][0] + pace->kick * w->gravity[a];
+        ph_two_sum(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
+        ph_two_sum(c->q[a], pace->h * c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
+    }
+}
+
+INLINE void finish_last(const ph_pace *pace, const ph_forecast *forecast, finish *f, const chain *w, carry *c)
 {
     size_t length = w->length;
     pulling *last = c->links + length - 1;
@@ -269,8 +301,8 @@ INLINE void finish_last(finish *f, const chain *w, carry *c)
     vector q[AXES], change[AXES];
     for (int i = 0; i < 3; i++)
         f->known[i] = c->head.count > i + 1;
-    begin(&f->at, w, c->head.h, c->links, &end);
-    finish_cart(w, c->head.h, &c->cart, &f->at);
+    begin(&f->at, w, pace->kick, c->links, &end);
+    finish_cart(w, pace, &c->cart, &f->at);
     f->last = *last;
     f->next = 0;
     for (int a = 0; a < AXES; a++) {
@@ -280,18 +312,19 @@ INLINE void finish_last(finish *f, const chain *w, carry *c)
             before = p_before->w * (last[-1].mu * last[-1].q[a] - u);
         change[a] = (p->w * (u - end.mu * end.q[a]) - before) * p->il;
     }
-    finish_block(f, last, motions_of(w, c) + length - 1, q, change);
+    finish_block(pace, forecast, f, length - 1, last, motions_of(w, c) + length - 1, q, change);
     c->due = 0;
 }
 
 /* Up to this block, or to the last. */
-INLINE void finish_to(finish *f, const chain *w, carry *c, size_t to)
+INLINE void finish_to(const ph_pace *pace, const ph_forecast *forecast, finish *f, const chain *w, carry *c,
+                      size_t to)
 {
     vector change[AXES];
     for (; f->next < to && f->next + 1 < w->length; f->next++) {
         size_t s = f->next;
         go_on(&f->at, part_of(w, s), s + 2 < w->length ? c->links + s + 1 : &f->last, change);
-        finish_block(f, c->links + s, motions_of(w, c) + s, f->at.q, change);
+        finish_block(pace, forecast, f, s, c->links + s, motions_of(w, c) + s, f->at.q, change);
     }
 }
 
@@ -317,20 +350,20 @@ typedef struct eliminated {
 
 /* The residual at the guess less what its correction adds to it, (1/2) |nu|^2, and the matrix there.
  * q_before, w_before: of the links before. */
-INLINE equation residual(walk *at, const part *p, const motion *own, const pulling *behind, vector *q_before,
-                         vector *w_before, vector square)
+INLINE equation residual(const ph_pace *pace, walk *at, const part *p, const motion *own,
+                         const pulling *behind, vector *q_before, vector *w_before, vector square)
 {
     vector D[AXES], q1[AXES], low[AXES];
     equation e;
     go_on(at, p, behind, D);
     for (int a = 0; a < AXES; a++) {
         low[a] = first_of(own->low[a]);
-        D[a] += own->d[a];
+        D[a] = ph_increment(pace, D[a] + own->d[a]);
         q1[a] = at->q[a] + D[a];
     }
     vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess_of(at->q, low)), near = p->w * p->il,
            far = *w_before * p->il;
-    e.r = -off - 0.5 * square;
+    e.r = ph_rate(pace, -off - 0.5 * square);
     e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
     e.own = (near + far) * dot(q1, at->q);
     e.before = -far * dot(q1, q_before);
@@ -342,7 +375,7 @@ INLINE equation residual(walk *at, const part *p, const motion *own, const pulli
 }
 
 /* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
-INLINE double cart_diagonal(const chain *w, carry *c)
+INLINE double cart_diagonal(const chain *w, const ph_pace *pace, carry *c)
 {
     const pulling *first = c->links, *second = w->length > 1 ? first + 1 : first;
     size_t lane = w->length > 1 ? 0 : 1;
@@ -350,21 +383,21 @@ INLINE double cart_diagonal(const chain *w, carry *c)
     for (size_t a = 0; a < w->axes; a++) {
         double q = first->q[a][0], u = first->mu[0] * q,
                moved = w->parts->w[0] * (u - second->mu[lane] * second->q[a][lane]);
-        sum += (q + ((moved + w->cart_w * u) * il + motions_of(w, c)->d[a][0])) * q;
+        sum += (q + pace->h * ((moved + w->cart_w * u) * il + motions_of(w, c)->d[a][0])) * q;
     }
     return w->cart_w * il * sum;
 }
 
 /* The equations of a block at s, with what is eliminated of them; lanes without a link have x = 0. */
-INLINE equation row_of(const chain *w, carry *c, size_t s, walk *at, const pulling *end, vector *q_before,
-                       vector *w_before, bool first)
+INLINE equation row_of(const ph_pace *pace, const chain *w, carry *c, size_t s, walk *at, const pulling *end,
+                       vector *q_before, vector *w_before, bool first)
 {
     const vector zero = {0, 0, 0, 0}, square = c->links[s].square;
     const pulling *behind = s + 1 < w->length ? c->links + s + 1 : end;
-    equation e =
-        residual(at, part_of(w, s), motions_of(w, c) + s, behind, q_before, w_before, first ? square : zero);
+    equation e = residual(pace, at, part_of(w, s), motions_of(w, c) + s, behind, q_before, w_before,
+                          first ? square : zero);
     if (s == 0 && w->axes)
-        e.own[0] += cart_diagonal(w, c);
+        e.own[0] += cart_diagonal(w, pace, c);
     for (size_t lane = 0; s >= w->full && lane < LANES; lane++)
         if (lane * w->length + s >= w->n)
             e.own[lane] = 1, e.r[lane] = 0;
@@ -394,21 +427,23 @@ INLINE vector solve_last(const last_rows *m, vector r, vector r_before, vector t
 
 /* Elimination, which a second pass may want to have kept, on the way of which what is due is done; y <- the
  * multipliers of the last links. Are all pivots positive? */
-INLINE bool forth(chain *w, carry *c, pass which, vector *y)
+INLINE bool forth(const ph_pace *pace, chain *w, carry *c, pass which, vector *y)
 {
     const vector zero = {0, 0, 0, 0};
     const size_t length = w->length;
     bool due = c->due > 0;
     eliminated e = {.r = zero, .b = zero, .o = zero - 1, .entry = zero + 1, .taken = zero, .taken_r = zero};
+    const ph_pace latest = latest_pace(pace->staged, w, c);
+    const ph_forecast forecast = forecast_of(pace->staged, w, c);
     finish f;
     walk at;
     pulling end;
     vector q_before[AXES], w_before;
     if (due) {
-        finish_last(&f, w, c);
-        finish_to(&f, w, c, CHUNK + 1);
+        finish_last(&latest, &forecast, &f, w, c);
+        finish_to(&latest, &forecast, &f, w, c, CHUNK + 1);
     }
-    begin(&at, w, c->head.h, c->links, &end);
+    begin(&at, w, pace->kick, c->links, &end);
     for (int a = 0; a < AXES; a++)
         q_before[a] = shift_in(0, c->links[length - 1].q[a]);
     w_before = shift_in(0, part_of(w, length - 1)->w);
@@ -417,9 +452,9 @@ INLINE bool forth(chain *w, carry *c, pass which, vector *y)
             e.o = flush(e.o);
             e.entry = flush(e.entry);
             if (due)
-                finish_to(&f, w, c, s + CHUNK + 1);
+                finish_to(&latest, &forecast, &f, w, c, s + CHUNK + 1);
         }
-        equation own = row_of(w, c, s, &at, &end, q_before, &w_before, which != AFRESH);
+        equation own = row_of(pace, w, c, s, &at, &end, q_before, &w_before, which != AFRESH);
         vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
         e.negative |= ~(pivot > 0);
         e.r = (own.r - own.before * e.r) * inverse;
@@ -434,7 +469,7 @@ INLINE bool forth(chain *w, carry *c, pass which, vector *y)
         if (which == FIRST)
             kept->before = own.before, kept->inverse = inverse;
     }
-    equation last = row_of(w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH);
+    equation last = row_of(pace, w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH);
     w->rows[length - 1].tolerance = last.tolerance;
     last_rows m;
     bool positive = factor_last(&m, &last, &e) && !any(e.negative);
@@ -468,19 +503,20 @@ typedef struct judgement {
 
 /* What was taken for it: that of the last step; in a second pass with a matrix the first one's correction has
  * to be added, |nu_1 + nu|^2 - |nu_1|^2 <= 2 |nu_1| |nu| + |nu|^2; in another pass nothing. */
-INLINE void judge(judgement *of, pulling *own, row *at, const vector *X_own, const vector *X_before,
-                  vector il, pass which)
+INLINE void judge(const ph_pace *pace, judgement *of, pulling *own, row *at, const vector *X_own,
+                  const vector *X_before, vector il, pass which)
 {
+    const vector by = ph_increment(pace, il);
     vector nu[AXES];
     for (int a = 0; a < AXES; a++)
-        nu[a] = (X_own[a] - X_before[a]) * il;
+        nu[a] = (X_own[a] - X_before[a]) * by;
     vector now = dot(nu, nu), taken = own->square, limit = at->tolerance;
     of->large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
     if (which == ALONE || which == FIRST) {
         of->moved |= ~(absolute(now - taken) <= limit);
         own->square = now;
         if (which == FIRST)
-            at->r = 0.5 * (taken - now);
+            at->r = ph_rate(pace, 0.5 * (taken - now));
     } else if (which == AGAIN) {
         of->moved |= ~(16 * taken * now <= limit * limit) | ~(2 * now <= limit);
     } else {
@@ -489,7 +525,7 @@ INLINE void judge(judgement *of, pulling *own, row *at, const vector *X_own, con
 }
 
 /* The corrections x of all multipliers, from those of the last links. */
-INLINE judgement back(chain *w, carry *c, pass which, vector y)
+INLINE judgement back(const ph_pace *pace, chain *w, carry *c, pass which, vector y)
 {
     const size_t length = w->length;
     const vector y_before = shift_in(0, y), il_last = part_of(w, length - 1)->il;
@@ -515,7 +551,7 @@ INLINE judgement back(chain *w, carry *c, pass which, vector y)
         if (s + 2 == length)
             memcpy(X_before, X_own, sizeof X_own);
         else
-            judge(&of, links + s + 1, w->rows + s + 1, X_next, X_own, part_of(w, s + 1)->il, which);
+            judge(pace, &of, links + s + 1, w->rows + s + 1, X_next, X_own, part_of(w, s + 1)->il, which);
         memcpy(X_next, X_own, sizeof X_own);
     }
     for (size_t a = 0; a < AXES; a++) {
@@ -523,55 +559,68 @@ INLINE judgement back(chain *w, carry *c, pass which, vector y)
         X_root[a] = shift_in(a < w->axes ? -w->cart_w * u[a][0] : 0, X_last[a]);
     }
     if (length > 1)
-        judge(&of, links, w->rows, X_next, X_root, w->parts->il, which);
-    judge(&of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root, il_last,
-          which);
+        judge(pace, &of, links, w->rows, X_next, X_root, w->parts->il, which);
+    judge(pace, &of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root,
+          il_last, which);
     return of;
 }
 
 /* ---- A step ------------------------------------------------------------------------------------- */
 
 /* A pass; false where it says that the guess is no good. */
-INLINE bool make_pass(pass which, chain *w, carry *c, bool *settled)
+INLINE bool make_pass(const ph_pace *pace, pass which, chain *w, carry *c, bool *settled)
 {
     vector y;
     if (which == AGAIN)
         y = forth_again(w);
-    else if (!forth(w, c, which, &y))
+    else if (!forth(pace, w, c, which, &y))
         return false;
-    judgement of = back(w, c, which, y);
+    judgement of = back(pace, w, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }
 
 /* A step from the guess; false where the guess is no good, and nothing but what was due is done. */
-INLINE bool advance(bool many, void *kernel, ph_tension_carry *head, int *passes)
+INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head, int *passes)
 {
     chain *w = kernel;
     carry *c = (carry *)(void *)head;
-    bool settled = false, good = make_pass(many ? FIRST : ALONE, w, c, &settled);
+    const ph_pace pace = ph_pace_of(staged, w->of, head->h, staged ? w->head->stage->index : 0);
+    bool settled = false, good = make_pass(&pace, many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
-        good = make_pass(AGAIN, w, c, &settled);
+        good = make_pass(&pace, AGAIN, w, c, &settled);
         ++*passes;
     }
     for (; good && !settled && *passes < MOST_PASSES; ++*passes)
-        good = make_pass(AFRESH, w, c, &settled);
+        good = make_pass(&pace, AFRESH, w, c, &settled);
     c->due = good && settled;
+    if (c->due > 0) {
+        head->count++;
+        head->stage = staged ? (double)w->head->stage->index : 0;
+    }
     return c->due > 0;
 }
 
-#define ADVANCE(name, many, target)                                                                          \
+#define ADVANCE(name, staged, many, target)                                                                  \
     target static bool name(void *kernel, ph_tension_carry *c, int *passes)                                  \
     {                                                                                                        \
-        return advance(many, kernel, c, passes);                                                             \
+        return advance(staged, many, kernel, c, passes);                                                     \
     }
 
-ADVANCE(few_plain, false, )
-ADVANCE(many_plain, true, )
+typedef bool advancing(void *kernel, ph_tension_carry *c, int *passes);
+
+ADVANCE(few_plain, false, false, )
+ADVANCE(many_plain, false, true, )
+ADVANCE(few_stages_plain, true, false, )
+ADVANCE(many_stages_plain, true, true, )
+static advancing *const ways_plain[2][2] = {{few_plain, many_plain}, {few_stages_plain, many_stages_plain}};
 #ifdef PH_LANES_AVX2
-ADVANCE(few_avx2, false, PH_LANES_AVX2)
-ADVANCE(many_avx2, true, PH_LANES_AVX2)
+ADVANCE(few_avx2, false, false, PH_LANES_AVX2)
+ADVANCE(many_avx2, false, true, PH_LANES_AVX2)
+ADVANCE(few_stages_avx2, true, false, PH_LANES_AVX2)
+ADVANCE(many_stages_avx2, true, true, PH_LANES_AVX2)
+static advancing *const ways_avx2[2][2] = {{few_avx2, many_avx2}, {few_stages_avx2, many_stages_avx2}};
 #endif
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
@@ -579,11 +628,13 @@ ADVANCE(many_avx2, true, PH_LANES_AVX2)
 /* What is due, and nothing else. */
 static void finish_all(const chain *w, carry *c)
 {
+    const ph_pace latest = latest_pace(w->of != NULL, w, c);
+    const ph_forecast forecast = forecast_of(w->of != NULL, w, c);
     finish f;
     if (c->due == 0)
         return;
-    finish_last(&f, w, c);
-    finish_to(&f, w, c, w->length);
+    finish_last(&latest, &forecast, &f, w, c);
+    finish_to(&latest, &forecast, &f, w, c, w->length);
 }
 
 static void gather_motion(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
@@ -609,12 +660,23 @@ static void gather_motion(void *kernel, ph_tension_carry *head, ph_tension_motio
     }
 }
 
+/* Guesses by the latest stage alone. What stages have lacked is forgotten: it went with another history. */
+static void begin_stages(const chain *w, carry *c)
+{
+    ph_recollection *recollections = recollections_of(w, c);
+    memset(recollections, 0, w->of->stages * w->length * sizeof *recollections);
+    const ph_forecast f = forecast_of(true, w, c);
+    for (size_t s = 0; s < w->length; s++)
+        ph_forecast_take(&f, s, &c->links[s].mu, motions_of(w, c)[s].past);
+}
+
 static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,
                            ph_tension_carry *head)
 {
     const chain *w = kernel;
     const vector zero = {0, 0, 0, 0};
     carry *c = (carry *)(void *)head;
+    const double h = latest_pace(w->of != NULL, w, c).h;
     for (size_t a = 0; a < w->axes; a++) {
         c->cart.q[a] = from->q[a], c->cart.ql[a] = from->q_low[a];
         c->cart.d[a] = from->delta[a], c->cart.dl[a] = from->low[a];
@@ -628,9 +690,12 @@ static void scatter_motion(void *kernel, const ph_tension_motion *from, const do
             own->d[a][lane] = from->delta[at];
             own->low[a][lane] = pair(zero + from->q_low[at], zero + from->low[at])[0];
         }
-        now->mu[lane] = own->D0[lane] = lambda[(w->axes > 0) + i] * part_of(w, i % w->length)->il[lane];
-        own->D1[lane] = own->D2[lane] = now->square[lane] = 0;
+        now->mu[lane] = own->past[0][lane] =
+            lambda[(w->axes > 0) + i] * part_of(w, i % w->length)->il[lane] / h;
+        own->past[1][lane] = own->past[2][lane] = now->square[lane] = 0;
     }
+    if (w->of)
+        begin_stages(w, c);
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
@@ -651,7 +716,7 @@ static void find_alike(chain *w)
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->ways.advance = w->c.length < MANY ? few_plain : many_plain;
+    w->ways.advance = ways_plain[w->c.of != NULL][w->c.length >= MANY];
 }
 
 static ph_status init(ph_context *context)
@@ -663,7 +728,8 @@ static ph_status init(ph_context *context)
     memset(memory, 0, used * sizeof *memory); /* lanes that no link has stay so */
     lay_scratch(w, context->system, memory);
     w->head.kernel = &ph_variational_chain;
-    w->h = context->h;
+    w->c.head = &w->head;
+    w->c.of = w->ways.of = ph_variational_composition_of(context->options);
     first = w->plain.eq.n - w->c.n;
     w->c.axes = first ? w->plain.eq.nz - AXES * w->c.n : 0;
     w->c.cart_w = first ? 1 / linkage->mass[0] : 0;
@@ -680,7 +746,7 @@ static ph_status init(ph_context *context)
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->ways.advance = w->c.length < MANY ? few_avx2 : many_avx2;
+        w->ways.advance = ways_avx2[w->c.of != NULL][w->c.length >= MANY];
 #endif
     return ph_tension_plain_init(&w->plain);
 }
@@ -688,7 +754,7 @@ static ph_status init(ph_context *context)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, &w->c, w->h, context, state);
+    return ph_tension_ways_step(&w->plain, &w->ways, &w->c, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)

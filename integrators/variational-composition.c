@@ -146,6 +146,11 @@ void ph_variational_composition_init(ph_context *context, const ph_composition *
     }
 }
 
+const ph_stage *ph_variational_composition_stage(const ph_variational_head *head, size_t i)
+{
+    return &head->composition->stages[i];
+}
+
 /* ---- The step ------------------------------------------------------------------------------------ */
 
 /* The state is on the clock of the whole step, and meanwhile on that of a stage: one step from its start. */

@@ -24,8 +24,8 @@ typedef struct OF(link) {
     kept d[AXES], dl[AXES]; /* increment, low-order part */
     kept X[AXES];           /* change of the increment of its mass by the guesses */
     kept guess;             /* mu of the next step */
-    kept D0, D1, D2;        /* mu of the last step, its first and second backward difference */
-    kept square;            /* |nu|^2 of the last step */
+    kept past[3];           /* mu of the last step, its first and second backward difference; or of stages */
+    kept square;            /* |nu|^2 of the last step, of stages 0 */
 } LANE OF(link);
 
 /* What does not change about a link, and what is between the passes. */

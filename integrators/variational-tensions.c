@@ -256,28 +256,57 @@ void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state)
     ph_tension_step_momentum(&w->eq, &w->from, state->p);
 }
 
-static void gather(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, ph_tension_carry *c)
-{
-    w->from.h = c->h;
-    if (c->h != 0)
-        ways->gather(kernel, c, &w->from);
-}
-
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, double h,
-                               ph_context *context, ph_state *state)
+/* Of stages the velocity at their end, half a kick of gravity behind that in their middle. */
+static void gather(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, const ph_state *state)
 {
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
+    ph_tension_motion *from = &w->from;
+    from->velocity = ways->of != NULL;
+    from->h = c->h;
+    if (c->h != 0)
+        ways->gather(kernel, c, from);
+    if (!from->velocity)
+        return;
+    if (c->h == 0) {
+        memcpy(from->q, state->z, state->nz * sizeof *from->q);
+        memset(from->q_low, 0, state->nz * sizeof *from->q_low);
+        memset(from->low, 0, state->nz * sizeof *from->low);
+        ph_tension_step_velocity(&w->eq, from->q, state->p, from->delta);
+        from->h = 1; /* there is a velocity */
+        return;
+    }
+    const double half = 0.5 * ph_composition_gamma(ways->of, (size_t)c->stage) * c->h;
+    for (size_t k = 0; k < w->eq.nz; k++)
+        ph_two_sum(from->delta[k], half * from->A[k] + from->low[k], &from->delta[k], &from->low[k]);
+}
+
+/* From the velocity at the start to that in the middle of a stage of h. */
+static void enter(ph_tension_plain *w, double h)
+{
+    for (size_t k = 0; k < w->eq.nz; k++)
+        ph_two_sum(w->from.delta[k], (0.5 * h * w->A[k] + w->pulls[k] / h) + w->from.low[k], &w->to.delta[k],
+                   &w->to.low[k]);
+}
+
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
+                               ph_context *context, ph_state *state)
+{
+    const ph_variational_head *head = context->work;
+    const double h = context->h, stamp = ph_variational_stamp(head, h);
+    ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
+    const double stage = ways->of ? (double)head->stage->index : 0;
     int passes = 0;
-    if (c->h == h && ways->advance(kernel, c, &passes)) {
-        c->count += c->count < 4;
-    } else {
-        gather(w, ways, kernel, c);
+    if (c->h != stamp || !ways->advance(kernel, c, &passes)) {
+        gather(w, ways, kernel, state);
         ph_status status = ph_tension_plain_step(w, h, context, state);
         if (status)
             return status;
-        ways->scatter(kernel, &w->to, w->eq.lambda, c);
+        if (ways->of)
+            enter(w, h);
         c->count = 1;
-        c->h = h;
+        c->h = stamp;
+        c->stage = stage;
+        ways->scatter(kernel, &w->to, w->eq.lambda, c);
     }
     context->statistics->newton_passes += passes;
     return PH_OK;
@@ -286,6 +315,6 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
 void ph_tension_ways_synchronise(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
                                  ph_state *state)
 {
-    gather(w, ways, kernel, (ph_tension_carry *)(void *)state->carry);
+    gather(w, ways, kernel, state);
     ph_tension_plain_synchronise(w, state);
 }

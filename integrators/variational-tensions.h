@@ -80,12 +80,14 @@ void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state);
 
 /* What the carry of such a kernel begins with, and what it has to say for itself. */
 typedef struct ph_tension_carry {
-    double h;     /* step size of its motion; 0: there is none */
-    double count; /* steps that have left their multipliers, up to 4 */
+    double h;     /* step size of its motion, of stages that of their step; 0: there is none */
+    double count; /* steps or stages that have left their multipliers */
+    double stage; /* the latest one */
 } ph_tension_carry;
 
 typedef struct ph_tension_ways {
-    /* A step from the guess; false, and the motion is as it was, where the guess is no good. */
+    const ph_composition *of; /* steps are stages of it, and increments velocities in their middle; or NULL */
+    /* A step from the guess, counted in c; false, and the motion is as it was, where the guess is no good. */
     bool (*advance)(void *kernel, ph_tension_carry *c, int *passes);
     /* Its motion into q, q_low, delta, low. */
     void (*gather)(void *kernel, ph_tension_carry *c, ph_tension_motion *to);
@@ -93,8 +95,8 @@ typedef struct ph_tension_ways {
     void (*scatter)(void *kernel, const ph_tension_motion *from, const double *lambda, ph_tension_carry *c);
 } ph_tension_ways;
 
-/* Their step by h, and z and p: from the guess, or where it is no good without. */
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, double h,
+/* Their step or stage, and z and p: from the guess, or where it is no good without. */
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
                                ph_context *context, ph_state *state);
 void ph_tension_ways_synchronise(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
                                  ph_state *state);

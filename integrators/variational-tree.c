@@ -10,7 +10,8 @@
  * Four subtrees of one shape are computed beside each other, a lane each (variational-groups.h), what is left
  * of the tree one link at a time, by the same formulas (variational-links.h). A walk from the free ends has
  * residual, matrix and elimination, one back substitution and |nu|^2; both again for each further pass. The
- * walk that ends the step has the motion of the masses by the next guess.
+ * walk that ends the step has the motion of the masses by the next guess. Stages of a composition go the same
+ * ways (variational-stages.h).
  *
  * Sources: as variational-multipliers.c. */
 #include <polhode/algebra.h>
@@ -18,6 +19,7 @@
 
 #include "variational-groups.h"
 #include "variational-lanes.h"
+#include "variational-stages.h"
 #include "variational-tensions.h"
 
 #include <float.h>
@@ -58,19 +60,22 @@ typedef struct joint {
 } joint;
 
 typedef struct tree {
-    size_t n, blocks; /* links; blocks of four, of groups and then of links that stand alone */
+    const ph_variational_head *head;
+    const ph_composition *of; /* steps are stages of it; or NULL */
+    size_t n, blocks;         /* links; blocks of four, of groups and then of links that stand alone */
     ph_groups g;
     part_four *parts; /* (blocks), and the fixed point behind */
     joint *joints;    /* (blocks) of those that hang on no other block */
     node_four *four;  /* (g.blocks) */
     node_one *one; /* (g.singles), the fixed point, and the last links of the groups as what hangs on these */
-    double root[AXES]; /* - h^2 G */
+    double gravity[AXES];
 } tree;
 
-/* The carry. */
+/* The carry: this, and as many recollections of each stage behind. */
 typedef struct carry {
     ph_tension_carry head;
-    row fixed[AXES]; /* X of the fixed point: - h^2 G */
+    double unused;   /* blocks begin where vectors may */
+    row fixed[AXES]; /* X of the fixed point in the next step: - h^2 G */
     link_four links[];
 } carry;
 
@@ -80,7 +85,6 @@ typedef struct scratch {
     ph_tension_ways ways;
     tree f;
     double *matrices;
-    double h;
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -113,9 +117,16 @@ static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
     size_t most = PH_GROUPS_MOST_BLOCKS(ph_space_factors(ph_system_space(system)));
-    (void)options;
+    const ph_composition *of = ph_variational_composition_of(options);
+    const size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0;
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry = (sizeof(carry) + most * sizeof(link_four)) / sizeof(double)};
+                            .carry = (sizeof(carry) + most * (sizeof(link_four) + recollections)) /
+                                     sizeof(double)};
+}
+
+static ph_recollection *recollections_of(const tree *w, carry *c)
+{
+    return (ph_recollection *)(void *)(c->links + w->blocks);
 }
 
 /* ---- Four links, whatever they hang on ------------------------------------------------------------ */
@@ -131,76 +142,99 @@ INLINE const loose *gather(const double *base, const size_t *at, loose *X_on)
 }
 
 /* The residual at the guess, what rounding is, and what their rows have of themselves. */
-INLINE void residual(part_four *p, const link_four *own, const loose *X_on)
+INLINE void residual(const ph_pace *pace, part_four *p, const link_four *own, const loose *X_on)
 {
     vector q[AXES], D[AXES], q1[AXES], low[AXES];
     for (int a = 0; a < AXES; a++) {
         vector change = (own->X[a] - X_on[a]) * p->il;
         q[a] = own->q[a];
         low[a] = own->ql[a];
-        D[a] = own->d[a] + change;
+        D[a] = ph_increment(pace, own->d[a] + change);
         q1[a] = q[a] + D[a];
         p->change[a] = change;
         p->q[a] = q[a];
         p->q1[a] = q1[a];
     }
-    p->phi = -p->l * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess_of(q, low)));
+    p->phi = -ph_rate(pace, p->l) * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess_of(q, low)));
     p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
     p->square = own->square;
     p->along = dot_four(q1, q);
     p->pivot = p->w * p->along;
-    p->r = p->phi - 0.5 * p->l * p->square;
+    p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
 }
 
 /* |nu|^2 of the correction: where is it what it was (square), but for rounding; where that of a correction?
  */
-INLINE void settle(part_four *p, const vector *moved, const loose *X_on, mask *settled, mask *small)
+INLINE void settle(const ph_pace *pace, part_four *p, const vector *moved, const loose *X_on, mask *settled,
+                   mask *small)
 {
     vector nu[AXES];
     for (int a = 0; a < AXES; a++) {
         nu[a] = (moved[a] - X_on[a]) * p->il;
         p->all[a] = p->change[a] + nu[a];
     }
-    vector now = dot_four(nu, nu);
+    vector now = ph_increment(pace, ph_increment(pace, dot_four(nu, nu)));
     *settled &= absolute(now - p->square) <= p->tolerance;
     *small &= now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
     p->square = now;
 }
 
-/* The end of the step. known: how many steps have left their mu. */
-INLINE void finish(const part_four *p, link_four *own, const double *known)
+/* The end of the step, of block k. known: how many steps have left their mu. */
+INLINE void finish(const ph_pace *pace, const ph_forecast *f, size_t k, const part_four *p, link_four *own,
+                   const double *known)
 {
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
         two_sum(own->d[a], p->all[a] + own->dl[a], &d, &dl);
-        two_sum(p->q[a], d + own->ql[a], &q, &ql);
+        two_sum(p->q[a], ph_increment(pace, d) + own->ql[a], &q, &ql);
         own->d[a] = d, own->dl[a] = dl;
         own->q[a] = q, own->ql[a] = ql;
     }
     vector mu = own->guess + p->mu;
-    vector D1 = known[0] * (mu - own->D0), D2 = known[1] * (D1 - own->D1), D3 = known[2] * (D2 - own->D2);
-    own->D0 = mu, own->D1 = D1, own->D2 = D2;
+    if (pace->staged) {
+        own->guess = mu;
+        ph_forecast_take(f, k, &own->guess, own->past);
+        own->square = (vector){0};
+        return;
+    }
+    vector D1 = known[0] * (mu - own->past[0]), D2 = known[1] * (D1 - own->past[1]),
+           D3 = known[2] * (D2 - own->past[2]);
+    own->past[0] = mu, own->past[1] = D1, own->past[2] = D2;
     own->guess = mu + (D1 + (D2 + D3));
     own->square = p->square;
+}
+
+INLINE ph_forecast forecast_of(bool staged, const tree *w, carry *c)
+{
+    return ph_forecast_of(staged, w->head, w->of, &c->head, recollections_of(w, c), w->blocks);
+}
+
+/* What the fixed point does in the step behind the latest one. */
+INLINE void kick(bool staged, const tree *w, carry *c)
+{
+    const size_t next = staged ? ((size_t)c->head.stage + 1) % w->of->stages : 0;
+    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, next);
+    for (size_t a = 0; a < AXES; a++)
+        c->fixed[a][0] = -(pace.kick * w->gravity[a]);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
 /* From the free ends. Are all pivots positive? */
-INLINE bool eliminate(tree *w, carry *c)
+INLINE bool eliminate(const ph_pace *pace, tree *w, carry *c)
 {
     mask positive = {-1, -1, -1, -1};
     int64_t all_positive = -1;
     loose X_on[AXES];
     for (size_t k = 0; k < w->g.blocks; k++) {
         size_t above = w->g.above[k];
-        residual(w->parts + k, c->links + k,
+        residual(pace, w->parts + k, c->links + k,
                  above != PH_NO_INDEX ? c->links[above].X
                                       : gather((const double *)c, w->joints[k].kept, X_on));
         eliminate_four(w->four + k, &positive);
     }
     for (size_t k = w->g.blocks; k < w->blocks; k++)
-        residual(w->parts + k, c->links + k, gather((const double *)c, w->joints[k].kept, X_on));
+        residual(pace, w->parts + k, c->links + k, gather((const double *)c, w->joints[k].kept, X_on));
     for (size_t i = 0; i < w->g.singles; i++)
         eliminate_one(w->one + i, &all_positive);
     factor_hanging_one(w->one + w->g.singles, &all_positive);
@@ -208,11 +242,11 @@ INLINE bool eliminate(tree *w, carry *c)
 }
 
 /* The same with the factors there are. */
-INLINE void reduce(tree *w)
+INLINE void reduce(const ph_pace *pace, tree *w)
 {
     for (size_t k = 0; k < w->blocks; k++) {
         part_four *p = w->parts + k;
-        p->r = p->phi - 0.5 * p->l * p->square;
+        p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
         if (k < w->g.blocks)
             reduce_four(w->four + k);
     }
@@ -222,7 +256,7 @@ INLINE void reduce(tree *w)
 }
 
 /* Back, to |nu|^2: has it settled, and is it that of a correction? */
-INLINE void substitute(tree *w, bool *settled, bool *small)
+INLINE void substitute(const ph_pace *pace, tree *w, bool *settled, bool *small)
 {
     mask still = {-1, -1, -1, -1}, little = still;
     loose X_on[AXES];
@@ -230,13 +264,13 @@ INLINE void substitute(tree *w, bool *settled, bool *small)
     for (size_t i = w->g.singles + 1; i-- > 0;)
         substitute_one(w->one + i, moved_one);
     for (size_t k = w->blocks; k-- > w->g.blocks;)
-        settle(w->parts + k, w->parts[k].X, gather((const double *)w->parts, w->joints[k].part, X_on), &still,
-               &little);
+        settle(pace, w->parts + k, w->parts[k].X, gather((const double *)w->parts, w->joints[k].part, X_on),
+               &still, &little);
     for (size_t k = w->g.blocks; k-- > 0;) {
         size_t above = w->g.above[k];
         vector moved[AXES];
         substitute_four(w->four + k, moved);
-        settle(w->parts + k, moved,
+        settle(pace, w->parts + k, moved,
                above != PH_NO_INDEX ? (const loose *)w->parts[above].X
                                     : gather((const double *)w->parts, w->joints[k].part, X_on),
                &still, &little);
@@ -245,12 +279,18 @@ INLINE void substitute(tree *w, bool *settled, bool *small)
     *small = !any(~little);
 }
 
-/* Everything into the carry, and the masses' motion by the guesses of the next step. */
-INLINE void end(const tree *w, carry *c)
+/* Everything into the carry, with this stage for the latest one, and the masses' motion by the guesses of the
+ * next. */
+INLINE void end(const ph_pace *pace, const tree *w, carry *c)
 {
-    const double count = c->head.count, known[3] = {count >= 1, count >= 2, count >= 3};
+    c->head.count++;
+    if (pace->staged)
+        c->head.stage = (double)w->head->stage->index;
+    const double count = c->head.count, known[3] = {count > 1, count > 2, count > 3};
+    const ph_forecast f = forecast_of(pace->staged, w, c);
+    kick(pace->staged, w, c);
     for (size_t k = 0; k < w->blocks; k++) {
-        finish(w->parts + k, c->links + k, known);
+        finish(pace, &f, k, w->parts + k, c->links + k, known);
         if (k < w->g.blocks)
             guess_four(w->four + k, (double *)c);
     }
@@ -259,33 +299,35 @@ INLINE void end(const tree *w, carry *c)
 }
 
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
-INLINE bool advance(tree *w, carry *c, int *passes)
+INLINE bool advance(bool staged, tree *w, carry *c, int *passes)
 {
-    if (!eliminate(w, c))
+    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->head->stage->index : 0);
+    if (!eliminate(&pace, w, c))
         return false;
     for (*passes = 1;; ++*passes) {
         bool settled = false, small = false;
-        substitute(w, &settled, &small);
+        substitute(&pace, w, &settled, &small);
         if (!small || (!settled && *passes == MOST_PASSES))
             return false;
         if (settled)
             break;
-        reduce(w);
+        reduce(&pace, w);
     }
-    end(w, c);
+    end(&pace, w, c);
     return true;
 }
 
-static bool advance_plain(void *kernel, ph_tension_carry *c, int *passes)
-{
-    return advance(kernel, (carry *)(void *)c, passes);
-}
+#define ADVANCE(name, staged, target)                                                                        \
+    target static bool name(void *kernel, ph_tension_carry *c, int *passes)                                  \
+    {                                                                                                        \
+        return advance(staged, kernel, (carry *)(void *)c, passes);                                          \
+    }
 
+ADVANCE(advance_plain, false, )
+ADVANCE(advance_stages_plain, true, )
 #ifdef PH_LANES_AVX2
-PH_LANES_AVX2 static bool advance_avx2(void *kernel, ph_tension_carry *c, int *passes)
-{
-    return advance(kernel, (carry *)(void *)c, passes);
-}
+ADVANCE(advance_avx2, false, PH_LANES_AVX2)
+ADVANCE(advance_stages_avx2, true, PH_LANES_AVX2)
 #endif
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
@@ -320,12 +362,23 @@ static void gather_motion(void *kernel, ph_tension_carry *c, ph_tension_motion *
     }
 }
 
+/* Guesses by the latest stage alone. What stages have lacked is forgotten: it went with another history. */
+static void begin_stages(const tree *w, carry *c)
+{
+    ph_recollection *recollections = recollections_of(w, c);
+    memset(recollections, 0, w->of->stages * w->blocks * sizeof *recollections);
+    const ph_forecast f = forecast_of(true, w, c);
+    for (size_t k = 0; k < w->blocks; k++)
+        ph_forecast_take(&f, k, &c->links[k].guess, c->links[k].past);
+}
+
 /* Lanes that are not used hang at rest. */
 static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,
                            ph_tension_carry *head)
 {
     const tree *w = kernel;
     carry *c = (carry *)(void *)head;
+    const double h = ph_pace_of(w->of != NULL, w->of, head->h, (size_t)head->stage).h;
     memset(c->links, 0, w->blocks * sizeof *c->links);
     for (size_t k = 0; k < w->blocks; k++)
         c->links[k].q[Z] = (vector){1, 1, 1, 1};
@@ -337,10 +390,12 @@ static void scatter_motion(void *kernel, const ph_tension_motion *from, const do
             own->d[a][0] = from->delta[AXES * i + a];
             own->dl[a][0] = from->low[AXES * i + a];
         }
-        own->guess[0] = own->D0[0] = lambda[i] * part_of(w, w->g.place[i])->il[0];
+        own->guess[0] = lambda[i] * part_of(w, w->g.place[i])->il[0] / h;
+        own->past[0][0] = own->guess[0];
     }
-    for (size_t a = 0; a < AXES; a++)
-        c->fixed[a][0] = w->root[a];
+    if (w->of)
+        begin_stages(w, c);
+    kick(w->of != NULL, w, c);
     for (size_t k = 0; k < w->g.blocks; k++)
         guess_four(w->four + k, (double *)c);
     for (size_t i = 0; i < w->g.singles; i++)
@@ -352,7 +407,7 @@ static void scatter_motion(void *kernel, const ph_tension_motion *from, const do
 static void plain(ph_context *context)
 {
     scratch *w = context->work;
-    w->ways.advance = advance_plain;
+    w->ways.advance = w->f.of ? advance_stages_plain : advance_plain;
 }
 
 /* What does not change about the links; lanes that are not used pull on nothing. */
@@ -441,11 +496,12 @@ static ph_status init(ph_context *context)
     lay_scratch(w, context->system, memory);
     matrices = w->matrices;
     w->head.kernel = &ph_variational_tree;
-    w->h = context->h;
+    w->f.head = &w->head;
+    w->f.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = gather_motion;
     w->ways.scatter = scatter_motion;
     for (size_t a = 0; a < AXES; a++)
-        w->f.root[a] = -w->h * w->h * linkage->gravity[a];
+        w->f.gravity[a] = linkage->gravity[a];
     ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.parts); /* before the parts */
     w->f.blocks = w->f.g.blocks + (w->f.g.singles + LANES - 1) / LANES;
     build_parts(&w->f, linkage);
@@ -454,7 +510,7 @@ static ph_status init(ph_context *context)
     plain(context);
 #ifdef PH_LANES_AVX2
     if (__builtin_cpu_supports("avx2"))
-        w->ways.advance = advance_avx2;
+        w->ways.advance = w->f.of ? advance_stages_avx2 : advance_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
 }
@@ -462,7 +518,7 @@ static ph_status init(ph_context *context)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, w->h, context, state);
+    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)

@@ -69,8 +69,6 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool 
         return &ph_variational_multipliers;
     if (chain && links <= 2)
         return composed ? &ph_variational_few_stages : &ph_variational_few;
-    if (composed)
-        return &ph_variational_multipliers;
     if (chain)
         return &ph_variational_chain;
     return cart ? &ph_variational_multipliers : &ph_variational_tree;

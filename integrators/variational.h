@@ -26,9 +26,9 @@ typedef struct ph_variational_kernel {
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
 extern const ph_variational_kernel ph_variational_few;    /* one link or two of those */
-extern const ph_variational_kernel ph_variational_few_stages; /* the same in stages of a composition */
-extern const ph_variational_kernel ph_variational_chain;  /* links in a row under gravity alone */
-extern const ph_variational_kernel ph_variational_tree;   /* a tree of links under gravity alone */
+extern const ph_variational_kernel ph_variational_few_stages;  /* the same in stages of a composition */
+extern const ph_variational_kernel ph_variational_chain;       /* links in a row under gravity alone */
+extern const ph_variational_kernel ph_variational_tree;        /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
@@ -103,6 +103,8 @@ const ph_composition *ph_variational_composition_of(const double *options);
 size_t ph_variational_composition_size(const ph_system *system, size_t carry);
 /* Once the kernel has been prepared; memory: of its scratch, behind the kernel's. */
 void ph_variational_composition_init(ph_context *context, const ph_composition *composition, void *memory);
+/* How stage i is guessed; of a head whose composition has been prepared. */
+const ph_stage *ph_variational_composition_stage(const ph_variational_head *head, size_t i);
 /* A step of the whole: all stages, or none. */
 ph_status ph_variational_composition_step(ph_context *context, ph_state *state);
 

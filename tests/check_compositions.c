@@ -8,6 +8,7 @@
 #include <integrators/compositions.h>
 #include <integrators/variational.h>
 
+#include <float.h>
 #include <stdbool.h>
 
 enum { MOST = 256, WORDS = 7 };
@@ -58,7 +59,7 @@ static void by_stages(ph_integrator *it, ph_state *state, const ph_composition *
 /* In units of the largest numbers; enough steps for all that is remembered of earlier ones to be used. */
 static void compare(const ph_system *system, const char *word, double h, const double *z, const double *zdot)
 {
-    enum { STEPS = 6 };
+    enum { STEPS = 8 };
     const ph_method *method = ph_method_find("variational", NULL);
     ph_integrator *it, *own;
     ph_state *state, *other;
@@ -91,34 +92,164 @@ START_TEST(stages_are_steps_on_every_model)
 }
 END_TEST
 
-/* One link and two, on a cart of one axis or two, and more links than have a kernel of their own. */
-START_TEST(stages_are_steps_of_linkages)
+/* Kernels that have stages of their own: links in a row, on a cart of so many axes, or a tree. */
+typedef struct shape {
+    size_t links, axes;
+    bool tree;
+} shape;
+
+static ph_status nothing(void *user, const double *z, double *U)
 {
-    tk_random r = {90 + (uint64_t)_i};
-    const size_t links = 1 + (size_t)_i % 3, axes = (size_t)_i / 3, n = links + (axes > 0);
-    ph_factor factors[4];
-    size_t parent[4];
-    double length[4], mass[4], z[MOST], zdot[MOST];
+    (void)user, (void)z;
+    *U = 0;
+    return PH_OK;
+}
+
+static ph_status no_slope(void *user, const double *z, double *dU)
+{
+    const size_t *nz = user;
+    (void)z;
+    memset(dU, 0, *nz * sizeof *dU);
+    return PH_OK;
+}
+
+/* Random links; *other, where it is asked for, is the same system with a potential that is nothing, which
+ * goes by the general form of the multipliers. */
+static ph_system *linked(tk_random *r, const shape *s, ph_system **other)
+{
+    enum { LINKS = 64 };
+    static size_t nz;
+    ph_factor factors[LINKS];
+    size_t parent[LINKS], n = s->links + (s->axes > 0);
+    double length[LINKS], mass[LINKS];
     ph_space *space;
     ph_system *system;
     for (size_t i = 0; i < n; i++) {
-        factors[i] =
-            i || !axes ? (ph_factor){.kind = PH_FACTOR_S2} : (ph_factor){.kind = PH_FACTOR_R, .d = axes};
-        parent[i] = i ? i - 1 : PH_NO_INDEX;
-        length[i] = tk_uniform(&r, 0.5, 2);
-        mass[i] = tk_uniform(&r, 0.5, 2);
+        const size_t any = (size_t)tk_uniform(r, 0, (double)i + 0.99);
+        factors[i] = i || !s->axes ? (ph_factor){.kind = PH_FACTOR_S2}
+                                   : (ph_factor){.kind = PH_FACTOR_R, .d = s->axes};
+        parent[i] = s->tree ? (any == i ? PH_NO_INDEX : any) : i ? i - 1 : PH_NO_INDEX;
+        length[i] = tk_uniform(r, 0.5, 2);
+        mass[i] = tk_uniform(r, 0.5, 2);
     }
     const ph_linkage linkage = {
         .parent = parent, .length = length, .mass = mass, .gravity = {0.3, -0.2, -9.81}};
     tk_ok(ph_space_create(factors, n, &space, NULL));
-    const ph_system_definition d = {.space = space, .linkage = &linkage};
+    ph_system_definition d = {.space = space, .linkage = &linkage};
     tk_ok(ph_system_create(&d, &system, NULL));
-    for (int k = 0; k < 3 * WORDS; k++) {
+    if (other) {
+        nz = ph_space_ambient(space);
+        d.potential = nothing;
+        d.gradient = no_slope;
+        d.user = &nz;
+        tk_ok(ph_system_create(&d, other, NULL));
+    }
+    ph_space_free(space);
+    return system;
+}
+
+/* Blocks of one link and more, lanes without a link, and elimination that keeps its matrix (13 and more). */
+static const shape shapes[] = {{1, 0, false}, {1, 1, false},  {1, 2, false},  {2, 0, false},  {2, 1, false},
+                               {2, 2, false}, {3, 0, false},  {3, 1, false},  {5, 0, false},  {6, 2, false},
+                               {9, 0, false}, {13, 0, false}, {22, 1, false}, {24, 0, false}, {3, 0, true},
+                               {7, 0, true},  {16, 0, true},  {40, 0, true}};
+enum { SHAPES = sizeof shapes / sizeof shapes[0], FEW = 6 }; /* the first ones are few links */
+
+START_TEST(stages_are_steps_of_linkages)
+{
+    tk_random r = {90 + (uint64_t)_i};
+    double z[MOST], zdot[MOST];
+    ph_system *system = linked(&r, &shapes[_i], NULL);
+    for (int k = 0; k < (_i < FEW ? 3 : 1) * WORDS; k++) {
         tk_random_motion(system, &r, z, zdot);
         compare(system, words[k % WORDS], 0.1 / tk_fastest(system, z, zdot), z, zdot);
     }
     ph_system_free(system);
-    ph_space_free(space);
+}
+END_TEST
+
+/* Hundreds of steps, of one pass a stage where they are fine and of more where they are not: what the general
+ * form makes of the same stages but for rounding, whose growth a step size that differs in its last places
+ * shows. */
+START_TEST(many_stages_of_linkages)
+{
+    enum { STEPS = 200 };
+    tk_random r = {130 + (uint64_t)_i};
+    const ph_method *method = ph_method_find("variational", NULL);
+    ph_system *general, *system = linked(&r, &shapes[_i], &general);
+    double worst = 0, passes[2];
+    for (int k = 0; k < 2; k++) {
+        const char *word = words[(_i + 3 * k) % WORDS];
+        double z[MOST], zdot[MOST];
+        ph_integrator *it[3];
+        ph_state *state[3];
+        tk_random_motion(system, &r, z, zdot);
+        for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
+            zdot[i] *= 0.3;
+        const double h = (k ? 0.05 : 0.003) / tk_fastest(system, z, zdot);
+        for (int i = 0; i < 3; i++) {
+            begin(i ? general : system, method, word, i < 2 ? h : h * (1 + 4 * DBL_EPSILON), z, zdot, &it[i],
+                  &state[i]);
+            advance(it[i], state[i], STEPS);
+        }
+        const double off = tk_max_difference(state[0]->z, state[1]->z, state[0]->nz),
+                     bound = 1e-13 + 10 * tk_max_difference(state[2]->z, state[1]->z, state[0]->nz);
+        ck_assert_msg(off <= bound, "%s: off by %.1e, of which %.1e would be rounding", word, off, bound);
+        worst = tk_max(worst, off);
+        passes[k] = (double)ph_integrator_statistics(it[0])->newton_passes / STEPS /
+                    (double)composition(word)->stages;
+        for (int i = 0; i < 3; i++)
+            tk_end(it[i], state[i]);
+    }
+    printf("%zu links, %zu axes%s: off the general form's by %.1e; %.2f passes a fine stage, %.2f a coarse "
+           "one\n",
+           shapes[_i].links, shapes[_i].axes, shapes[_i].tree ? ", a tree" : "", worst, passes[0], passes[1]);
+    fflush(stdout);
+    ck_assert_double_le(passes[0], 1.1);
+    ph_system_free(general);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Turns of up to four radians in a step, where guesses fail: the root of the general form, or none where that
+ * has none. */
+START_TEST(long_stages_of_linkages)
+{
+    enum { STEPS = 6, TRIALS = 60 };
+    tk_random r = {170 + (uint64_t)_i};
+    const ph_method *method = ph_method_find("variational", NULL);
+    double worst = 0;
+    int found = 0, none = 0;
+    for (int k = 0; k < TRIALS; k++) {
+        ph_system *general, *system = linked(&r, &shapes[_i], &general), *systems[2] = {system, general};
+        double z[MOST], zdot[MOST];
+        ph_integrator *it[2];
+        ph_state *state[2];
+        ph_status status[2] = {PH_OK, PH_OK};
+        tk_random_motion(system, &r, z, zdot);
+        const double h = tk_log_uniform(&r, 0.1, 4) / tk_fastest(system, z, zdot);
+        for (int i = 0; i < 2; i++)
+            begin(systems[i], method, words[k % WORDS], h, z, zdot, &it[i], &state[i]);
+        for (int j = 0; j < STEPS && !status[0]; j++) {
+            for (int i = 0; i < 2; i++)
+                status[i] = ph_integrator_step(it[i], state[i], 1);
+            ck_assert_msg(!status[0] == !status[1], "trial %d, step %d: %s, but %s", k, j,
+                          ph_status_text(status[0]), ph_status_text(status[1]));
+            found += !status[0];
+            none += !!status[0];
+            worst = tk_max(worst, tk_max_difference(state[0]->z, state[1]->z, state[0]->nz));
+        }
+        for (int i = 0; i < 2; i++) {
+            tk_end(it[i], state[i]);
+            ph_system_free(systems[i]);
+        }
+    }
+    printf("%zu links, %zu axes%s: %d long steps as the general form's, off by %.1e, and %d that have no "
+           "solution\n",
+           shapes[_i].links, shapes[_i].axes, shapes[_i].tree ? ", a tree" : "", found, worst, none);
+    fflush(stdout);
+    ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
+    ck_assert_int_ge(none, 1);
 }
 END_TEST
 
@@ -226,49 +357,49 @@ END_TEST
 
 /* ---- Kernels ------------------------------------------------------------------------------------- */
 
-static ph_system *few_links(int i, double *z, double *zdot)
+/* A slow motion of links. */
+static ph_system *slow_links(int i, double *z, double *zdot)
 {
     tk_random r = {7 + (uint64_t)i};
-    ph_system *system = i == 0   ? tk_model("spherical-pendulum")
-                        : i == 1 ? tk_model("double-spherical-pendulum")
-                                 : NULL;
-    if (!system) {
-        const double links = i - 1;
-        const ph_parameter_value value = {"links", &links, 1};
-        system = tk_build("cart-chain", &value, 1);
-    }
+    ph_system *system = linked(&r, &shapes[i], NULL);
     tk_random_motion(system, &r, z, zdot);
     for (size_t k = 0; k < ph_space_ambient(ph_system_space(system)); k++)
         zdot[k] *= 0.3;
     return system;
 }
 
-/* With the instructions of this processor or without; and further steps find most of a stage in one pass. */
+/* With the instructions of this processor or without, at once or one by one; and further steps find most of a
+ * stage in one pass. */
 START_TEST(paths_give_the_same_bits)
 {
+    enum { STEPS = 200, PATHS = 3 };
     double z[MOST], zdot[MOST];
-    ph_system *system = few_links(_i, z, zdot);
-    const ph_method *methods[] = {ph_method_find("variational", NULL), &ph_method_variational_plain};
+    ph_system *system = slow_links(_i, z, zdot);
+    const ph_method *methods[PATHS] = {ph_method_find("variational", NULL), &ph_method_variational_plain,
+                                       ph_method_find("variational", NULL)};
     const double h = 0.005 / tk_fastest(system, z, zdot);
     for (int k = 0; k < WORDS; k++) {
-        ph_integrator *it[2];
-        ph_state *state[2];
-        for (int j = 0; j < 2; j++) {
+        ph_integrator *it[PATHS];
+        ph_state *state[PATHS];
+        for (int j = 0; j < PATHS; j++) {
             begin(system, methods[j], words[k], h, z, zdot, &it[j], &state[j]);
-            advance(it[j], state[j], 200);
+            for (int step = 0; step < STEPS; step += j < 2 ? STEPS : 1)
+                advance(it[j], state[j], j < 2 ? STEPS : 1);
         }
-        ck_assert_mem_eq(state[0]->z, state[1]->z, state[0]->nz * sizeof(double));
-        ck_assert_mem_eq(state[0]->p, state[1]->p, state[0]->np * sizeof(double));
-        ck_assert_mem_eq(state[0]->carry, state[1]->carry, state[0]->ncarry * sizeof(double));
+        for (int j = 1; j < PATHS; j++) {
+            ck_assert_mem_eq(state[0]->z, state[j]->z, state[0]->nz * sizeof(double));
+            ck_assert_mem_eq(state[0]->p, state[j]->p, state[0]->np * sizeof(double));
+            ck_assert_mem_eq(state[0]->carry, state[j]->carry, state[0]->ncarry * sizeof(double));
+        }
         const ph_statistics before = *ph_integrator_statistics(it[0]);
-        advance(it[0], state[0], 200);
+        advance(it[0], state[0], STEPS);
         const ph_statistics after = *ph_integrator_statistics(it[0]);
-        const double passes = (double)(after.newton_passes - before.newton_passes) / 200 /
+        const double passes = (double)(after.newton_passes - before.newton_passes) / STEPS /
                               (double)composition(words[k])->stages;
         printf("%d, %s: %.2f passes a stage\n", _i, words[k], passes);
         ck_assert_int_eq(after.branches, 0);
         ck_assert_double_le(passes, 1.1);
-        for (int j = 0; j < 2; j++)
+        for (int j = 0; j < PATHS; j++)
             tk_end(it[j], state[j]);
     }
     ph_system_free(system);
@@ -312,7 +443,7 @@ END_TEST
 START_TEST(a_stage_that_fails_changes_nothing)
 {
     double z[MOST], zdot[MOST];
-    ph_system *system = few_links(_i, z, zdot);
+    ph_system *system = slow_links(_i, z, zdot);
     const double h = 0.03 / tk_fastest(system, z, zdot);
     ph_integrator *it, *other;
     ph_state *state, *before;
@@ -500,22 +631,134 @@ START_TEST(rounding_goes_to_no_side)
 }
 END_TEST
 
+/* z and zdot near rest, where they lie in the direction of gravity: what energy errs by is rounding then. */
+static void near_rest(const ph_system *system, tk_random *r, const double *down, double *z, double *zdot)
+{
+    const ph_space *space = ph_system_space(system);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double *q = z + f->z, *v = zdot + f->z, along;
+        for (size_t a = 0; a < f->nz; a++) {
+            q[a] = f->kind == PH_FACTOR_R ? 0 : down[a] + 0.2 * tk_normal(r);
+            v[a] = 0.2 * tk_normal(r);
+        }
+        if (f->kind == PH_FACTOR_R)
+            continue;
+        const double length = ph_norm3(q);
+        for (size_t a = 0; a < 3; a++)
+            q[a] /= length;
+        along = ph_dot3(q, v);
+        for (size_t a = 0; a < 3; a++)
+            v[a] -= along * q[a];
+    }
+}
+
+/* What several motions have changed by: root mean square, and the mean in standard errors. */
+typedef struct walk {
+    double square, mean;
+    int n;
+} walk;
+
+static void add(walk *w, double change)
+{
+    w->square += change * change;
+    w->mean += change;
+    w->n++;
+}
+
+static double spread(const walk *w)
+{
+    return sqrt(w->square / w->n);
+}
+
+static double trend(const walk *w)
+{
+    return fabs(w->mean) / sqrt(w->square);
+}
+
+/* And on links, whose stages carry a velocity. Means over the first and last tenth of some 1e5 stages. Of the
+ * momentum about the axis of gravity, on no cart, in units of its terms; of the energy, in units of its own.
+ * A mean of three standard errors would be a trend. */
+START_TEST(rounding_only_walks_on_links)
+{
+    enum { MEMBERS = 16, SAMPLES = 100 };
+    static const int rows[] = {6, 8, 9, 13, 15, 17};
+    const shape *s = &shapes[rows[_i]];
+    const int each = tk_short() ? 2 : tk_long() ? 1000 : 50;
+    const double stages = 21. * each * SAMPLES, g = sqrt(0.3 * 0.3 + 0.2 * 0.2 + 9.81 * 9.81),
+                 down[3] = {0.3 / g, -0.2 / g, -9.81 / g};
+    walk energy = {0, 0, 0}, momentum = {0, 0, 0};
+    double constraint = 0;
+    for (int member = 0; member < MEMBERS; member++) {
+        tk_random r = {900 + (uint64_t)member};
+        double z[MOST], zdot[MOST], E[2] = {0, 0}, J[2] = {0, 0}, E0 = 0, J0 = 0, scale = 0;
+        ph_system *system = linked(&r, s, NULL);
+        ph_integrator *it;
+        ph_state *state;
+        ph_diagnostics *d;
+        ph_measures m;
+        near_rest(system, &r, down, z, zdot);
+        begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21",
+              0.05 / tk_fastest(system, z, zdot), z, zdot, &it, &state);
+        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        for (int k = 0; k < SAMPLES; k++) {
+            double about = 0, sum = 0;
+            advance(it, state, each);
+            tk_ok(ph_diagnostics_measure(d, state, &m));
+            for (size_t i = 0; i < s->links && !s->axes; i++) {
+                about += ph_dot3(state->p + 3 * i, down);
+                sum += ph_norm3(state->p + 3 * i);
+            }
+            E0 = k ? E0 : m.energy;
+            J0 = k ? J0 : about;
+            scale = tk_max(scale, sum);
+            constraint = tk_max(constraint, m.constraint_error);
+            if (k < SAMPLES / 10 || k >= SAMPLES - SAMPLES / 10) {
+                E[k >= SAMPLES / 10] += (m.energy - E0) / (SAMPLES / 10);
+                J[k >= SAMPLES / 10] += (about - J0) / (SAMPLES / 10);
+            }
+        }
+        add(&energy, (E[1] - E[0]) / (fabs(m.kinetic) + fabs(m.potential)));
+        add(&momentum, s->axes ? 0 : (J[1] - J[0]) / scale);
+        ph_diagnostics_free(d);
+        tk_end(it, state);
+        ph_system_free(system);
+    }
+    printf(
+        "%zu links, %zu axes%s, %.1e stages: energy %.1e, mean of %.1f standard errors; momentum %.1e, %.1f; "
+        "constraint %.1e\n",
+        s->links, s->axes, s->tree ? ", a tree" : "", stages, spread(&energy), trend(&energy),
+        spread(&momentum), s->axes ? 0 : trend(&momentum), constraint);
+    fflush(stdout);
+    ck_assert_double_le(spread(&energy), 1e-16 + 5e-19 * sqrt(stages));
+    ck_assert_double_le(spread(&momentum), 5e-17 + 4e-19 * sqrt(stages));
+    ck_assert_double_le(constraint, 2.3e-16);
+    if (!tk_short()) {
+        ck_assert_double_le(trend(&energy), 3);
+        ck_assert(s->axes || trend(&momentum) <= 3);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("compositions");
     TCase *tc = tcase_create("compositions");
     tcase_set_timeout(tc, 3600);
     tcase_add_loop_test(tc, stages_are_steps_on_every_model, 0, (int)ph_models());
-    tcase_add_loop_test(tc, stages_are_steps_of_linkages, 0, 9);
+    tcase_add_loop_test(tc, stages_are_steps_of_linkages, 0, SHAPES);
+    tcase_add_loop_test(tc, many_stages_of_linkages, 0, SHAPES);
+    tcase_add_loop_test(tc, long_stages_of_linkages, 0, SHAPES);
     tcase_add_loop_test(tc, stages_are_steps_under_forces, 0, 7);
     tcase_add_loop_test(tc, orders_on_problem_1, 0, WORDS);
     tcase_add_test(tc, fast_heavy_top);
-    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 4);
+    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, SHAPES);
     tcase_add_test(tc, orders_and_names_must_agree);
-    tcase_add_loop_test(tc, a_stage_that_fails_changes_nothing, 0, 4);
+    tcase_add_loop_test(tc, a_stage_that_fails_changes_nothing, 0, SHAPES);
     tcase_add_loop_test(tc, rounding_only_walks, 0, 2);
     tcase_add_loop_test(tc, rounding_only_walks_on_rotations, 0, 4);
     tcase_add_loop_test(tc, rounding_goes_to_no_side, 0, 3);
+    tcase_add_loop_test(tc, rounding_only_walks_on_links, 0, 6);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

@@ -59,6 +59,7 @@ OWN = {
     "integrators/variational-few-stages.c": "compositions",
     "integrators/variational-composition.c": "compositions",
     "integrators/compositions.c": "compositions",
+    "integrators/variational-stages.h": "compositions",
     "integrators/variational-lanes.h": "sparse_step",
     "integrators/variational-tree.c": "trees",
     "integrators/variational-general.c": "general_parts",
