@@ -201,19 +201,73 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
         }
 }
 
-/* The multipliers x that make the acceleration at a point, times h^2 sigma, of what it is without. */
+/* The multipliers x = {x1, x2} of pulls that change q.a of the links by these, which act by
+ * c1 = x1 head - x2 q2, c2 = x2 own q2 - x1 near; q: of the first link, behind it that of the second. */
+INLINE void balance(const ph_few *few, const double *q, const double *by, double *x)
+{
+    double A = 0, B = 0, C = 0;
+    for (size_t i = 0; i < AXES; i++)
+        A += q[i] * few->head_on[i] * q[i];
+    if (few->n == 1) {
+        x[0] = by[0] / A;
+        return;
+    }
+    for (size_t i = 0; i < AXES; i++) {
+        B += q[i] * q[AXES + i];
+        C += q[AXES + i] * q[AXES + i];
+    }
+    C *= few->own[0];
+    const double D = few->ratio[0] * B, over = 1 / (A * C - B * D);
+    x[0] = (by[0] * C + B * by[1]) * over;
+    x[1] = (A * by[1] + D * by[0]) * over;
+}
+
+/* Those that make the acceleration at a point, times h^2 sigma, of what it is without. */
 static vector multipliers(const scratch *w, const place *point)
 {
-    const ph_few *few = &w->few;
-    const vector head = (1 + few->on) * point->q, c1 = w->drop * (point->a - few->gravity);
-    if (few->n == 1)
-        return sum(point->q * c1) / sum(point->q * head);
-    const vector q2 = point[1].q,
-                 c2 = w->drop * point[1].a; /* c1 = x1 head - x2 q2, c2 = x2 own q2 - x1 near */
-    const double A = sum(point->q * head)[0], B = sum(point->q * q2)[0], C = sum(q2 * few->own * q2)[0],
-                 D = sum(q2 * few->ratio * point->q)[0], r = sum(point->q * c1)[0], s = sum(q2 * c2)[0],
-                 over = 1 / (A * C - B * D), x1 = (r * C + B * s) * over, x2 = (A * s + D * r) * over;
-    return (vector){x1, x2, x1, x2};
+    double q[2 * AXES] = {0}, by[MOST_LINKS] = {0}, x[MOST_LINKS];
+    for (size_t k = 0; k < w->few.n; k++)
+        for (size_t i = 0; i < AXES; i++) {
+            q[k * AXES + i] = point[k].q[i];
+            by[k] += q[k * AXES + i] * w->drop * (point[k].a[i] - (k ? 0 : w->few.gravity[i]));
+        }
+    balance(&w->few, q, by, x);
+    return w->few.n == 1 ? (vector){0} + x[0] : (vector){x[0], x[1], x[0], x[1]};
+}
+
+/* q.a = -|v|^2 of each link, at the nearest unit vector, with the tangent part of v. */
+static void acceleration(const void *work, const double *at, const double *v, double *a)
+{
+    const ph_few *few = &((const scratch *)work)->few;
+    double q[2 * AXES], by[MOST_LINKS], x[MOST_LINKS];
+    at += few->axes;
+    v += few->axes;
+    for (size_t k = 0; k < few->n; k++, at += AXES, v += AXES) {
+        const double over = 1 / sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]),
+                     along = over * (at[0] * v[0] + at[1] * v[1] + at[2] * v[2]);
+        for (size_t i = 0; i < AXES; i++)
+            q[k * AXES + i] = over * at[i];
+        by[k] = along * along - (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    by[0] -= q[0] * few->gravity[0] + q[1] * few->gravity[1] + q[2] * few->gravity[2];
+    balance(few, q, by, x);
+    for (size_t i = 0; i < few->axes; i++)
+        a[i] = few->ride[i] + few->back[i] * (x[0] * q[i]);
+    a += few->axes;
+    for (size_t i = 0; i < AXES; i++)
+        a[i] = few->gravity[i] + x[0] * (few->head_on[i] * q[i]);
+    for (size_t i = 0; i < AXES && few->n == 2; i++) {
+        a[i] -= x[1] * q[AXES + i];
+        a[AXES + i] = x[1] * (few->own[0] * q[AXES + i]) - x[0] * (few->ratio[0] * q[i]);
+    }
+}
+
+static vector row(const double *from, size_t axes)
+{
+    double all[LANES] = {0};
+    for (size_t a = 0; a < axes; a++)
+        all[a] = from[a];
+    return load(all);
 }
 
 static void scatter(const void *work, const ph_multistep_window *window, double *carried)
@@ -221,22 +275,21 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
     const scratch *w = work;
     carry *c = (carry *)(void *)carried;
     const size_t K = w->of->K, nz = w->nz, points = K + 1;
-    memset(c, 0, sizeof *c + 2 * points * w->parts * sizeof *c->ring);
-    for (size_t i = 0; i < w->parts; i++)
-        for (size_t a = 0, at = place_of(&w->few, i); a < axes_of(&w->few, i); a++, at++) {
-            c->v[i][a] = window->v[at];
-            c->vl[i][a] = window->v_low[at];
-            for (size_t j = 0; j < 2 * points; j++) {
-                place *point = c->ring + j * w->parts + i;
-                const size_t from = j % points;
-                point->q[a] = window->q[from * nz + at];
-                point->ql[a] = window->low[from * nz + at];
-                if (from == 0 || from == K)
-                    continue;
-                point->u[a] = window->u[(from - 1) * nz + at];
-                point->a[a] = window->a[(from - 1) * nz + at];
-            }
+    memset(c, 0, sizeof *c);
+    for (size_t i = 0; i < w->parts; i++) {
+        const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
+        c->v[i] = row(window->v + at, axes);
+        c->vl[i] = row(window->v_low + at, axes);
+        for (size_t j = 0; j < points; j++) {
+            const bool inner = j > 0 && j < K;
+            c->ring[j * w->parts + i] =
+                (place){.q = row(window->q + j * nz + at, axes),
+                        .ql = row(window->low + j * nz + at, axes),
+                        .u = row(window->u + (j - inner) * nz + at, inner ? axes : 0),
+                        .a = row(window->a + (j - inner) * nz + at, inner ? axes : 0)};
         }
+    }
+    memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
     for (; c->age < HISTORY && c->age < (double)(K - 1); c->age++)
         c->x[(size_t)c->age] = multipliers(w, c->ring + (K - 1 - (size_t)c->age) * w->parts);
     c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
@@ -308,6 +361,7 @@ const ph_multistep_kernel ph_multistep_few = {.takes = takes,
                                               .carry = carry_size,
                                               .size = sizeof(scratch),
                                               .init = init,
+                                              .acceleration = acceleration,
                                               .step = step,
                                               .gather = gather,
                                               .scatter = scatter};
