@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum { MOST_SWEEPS = 40 };
-/* The largest change of velocities by the last sweep, of the speed. */
+/* The largest change of the outermost velocity by the last sweep, of the speed. */
 static const double settled = 0x1p-20;
 /* Points are taken for those of a motion when they are as near to the manifold as this: two corrections bring
  * them there. */
@@ -150,7 +150,7 @@ static void expect(const ph_multistep_start *s, size_t j)
 }
 
 static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
-                         ph_context *context, double t)
+                         ph_context *context, double t, bool *found)
 {
     const size_t half = s->half, size = s->row;
     const double h = context->h, *v = s->v + half * size, *a = s->a + half * size;
@@ -162,7 +162,7 @@ static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration 
         s->difference[k] = 0;
     }
     expect(s, 1);
-    for (size_t sweep = 1; sweep <= MOST_SWEEPS; sweep++) {
+    for (size_t sweep = 1; sweep <= MOST_SWEEPS && !*found; sweep++) {
         memcpy(were, outermost, size * sizeof *were);
         for (size_t j = 1; j <= half; j++) {
             s->move(s, j, h);
@@ -174,11 +174,10 @@ static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration 
         }
         double change = 0;
         for (size_t k = 0; k < size; k++)
-            change = fmax(change, fabs(outermost[k] - were[k]));
-        if (change <= (sweep + 1 < 2 * half ? 0x1p-53 : settled) * speed)
-            return PH_OK;
+            change += fabs(outermost[k] - were[k]);
+        *found = change <= (sweep + 1 < 2 * half ? 0x1p-53 : settled) * speed;
     }
-    return PH_E_NO_CONVERGENCE;
+    return PH_OK;
 }
 
 void ph_multistep_start_init(ph_multistep_start *s, bool plain)
@@ -213,7 +212,8 @@ void ph_multistep_start_init(ph_multistep_start *s, bool plain)
 }
 
 ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
-                                 ph_context *context, const ph_state *state, const ph_multistep_window *to)
+                                 ph_context *context, const ph_state *state, const ph_multistep_window *to,
+                                 bool *found)
 {
     const ph_space *space = ph_system_space(context->system);
     const size_t nz = s->nz, size = s->row, middle = s->half * size;
@@ -221,15 +221,15 @@ ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_accel
     memcpy(s->q + middle, state->z, nz * sizeof *state->z);
     memcpy(to->q + s->half * nz, state->z, nz * sizeof *state->z);
     memset(nothing, 0, nz * sizeof *nothing);
+    *found = false;
     ph_status status = acceleration(context, state->t, s->q + middle, s->v + middle, s->a + middle);
     if (!status)
-        status = iterate(s, acceleration, context, state->t);
-    for (size_t j = 0; j <= 2 * s->half && !status; j++) {
+        status = iterate(s, acceleration, context, state->t, found);
+    for (size_t j = 0; j <= 2 * s->half && !status && *found; j++) {
         double *q = to->q + j * nz, *low = to->low + j * nz;
         if (j == s->half)
             continue;
-        if (!(ph_space_residual(space, s->q + j * size) <= nearest))
-            return PH_E_NO_CONVERGENCE;
+        *found = ph_space_residual(space, s->q + j * size) <= nearest;
         ph_space_advance(space, state->z, nothing, s->D + j * size, q, low);
         ph_space_advance(space, q, low, nothing, q, low);
     }

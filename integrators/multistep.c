@@ -18,7 +18,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 enum { ORDER };
@@ -248,8 +248,10 @@ static ph_status accelerate(ph_context *context, double t, const double *z, cons
     const ph_space *space = ph_system_space(context->system);
     memcpy(w->q1, z, w->at.nz * sizeof *z);
     memcpy(w->v1, v, w->at.nz * sizeof *v);
-    if (ph_space_project(space, w->q1))
-        return PH_E_NO_CONVERGENCE;
+    if (ph_space_project(space, w->q1)) { /* the iteration went astray */
+        a[0] = NAN;
+        return PH_OK;
+    }
     ph_space_project_tangent(space, w->q1, w->v1);
     return w->form->acceleration(context, t, w->q1, w->v1, a);
 }
@@ -313,16 +315,17 @@ static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
     const size_t half = w->of->K / 2, nz = state->nz;
     const ph_multistep_window *window = &w->start;
     double *v = w->around.v + half * w->around.row;
+    bool found;
     ph_status status = ph_system_velocity(context->system, state->z, state->p, v, w->work);
     if (status)
         return ph_fail(context->error, status, "the velocity at t = %.10g s: %s", state->t,
                        ph_status_text(status));
-    status = ph_multistep_collocate(&w->around, accelerate, context, state, window);
-    if (!status) {
+    status = ph_multistep_collocate(&w->around, accelerate, context, state, window, &found);
+    if (!status && found) {
         v += w->around.row;
         represent(w, context, v);
         w->form->momentum(context->work, window->q + (half + 1) * nz, v, w->p1);
-    } else if (status == PH_E_NO_CONVERGENCE) {
+    } else if (!status) {
         status = reach(w, context, state, -context->h, window);
         if (!status)
             status = reach(w, context, state, context->h, window);

@@ -122,10 +122,11 @@ typedef ph_status (*ph_multistep_acceleration)(ph_context *context, double t, co
 size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory);
 /* plain: as in ph_multistep_kernel. */
 void ph_multistep_start_init(ph_multistep_start *s, bool plain);
-/* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window.
- * PH_E_NO_CONVERGENCE where steps are too long for that; what an acceleration failed with. */
+/* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window;
+ * *found: false where steps are too long for that. A failure is that of an acceleration. */
 ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
-                                 ph_context *context, const ph_state *state, const ph_multistep_window *to);
+                                 ph_context *context, const ph_state *state, const ph_multistep_window *to,
+                                 bool *found);
 
 /* `multistep` by the plain path of its kernels, for tests; not in the catalogue. */
 extern const ph_method ph_method_multistep_plain;

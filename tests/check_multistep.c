@@ -230,13 +230,15 @@ static void surround(plain *w, const ph_multistep *m, const ph_state *middle, do
     double work[1024];
     ph_context context = {.system = w->system, .h = h};
     ph_multistep_start start;
+    bool found;
     const ph_multistep_window to = {.q = q, .low = low};
     ck_assert_uint_le(ph_multistep_start_lay(&start, m, w->nz, memory), 4096);
     ck_assert_uint_le(ph_system_work(w->system), 1024);
     ph_multistep_start_init(&start, true);
     tk_ok(ph_system_velocity(w->system, middle->z, middle->p, start.v + w->K / 2 * start.row, work));
     accelerated = w;
-    tk_ok(ph_multistep_collocate(&start, definition, &context, middle, &to));
+    tk_ok(ph_multistep_collocate(&start, definition, &context, middle, &to, &found));
+    ck_assert(found);
     for (size_t j = 0; j <= w->K; j++)
         for (size_t k = 0; k < w->nz; k++) {
             w->q[j][k] = (real)q[j * w->nz + k] + low[j * w->nz + k];
@@ -584,17 +586,17 @@ END_TEST
 
 /* ---- How it begins ------------------------------------------------------------------------------- */
 
-/* The largest differences of z and p, these by their size, of one step by h of two methods from (z, zdot). */
-static void differences(const ph_system *system, const char *order, double h, const double *z,
+/* The largest differences of z and p, these by their size, of a step by h from (z, zdot) and of as many parts
+ * of it by `variational`. */
+static void differences(const ph_system *system, const char *order, double h, int parts, const double *z,
                         const double *zdot, double *error)
 {
-    enum { PARTS = 4 };
     ph_integrator *it, *fine;
     ph_state *state, *truth;
     begin(system, "multistep", order, h, z, zdot, &it, &state);
-    begin(system, "variational", "8", h / PARTS, z, zdot, &fine, &truth);
+    begin(system, "variational", "8", h / parts, z, zdot, &fine, &truth);
     advance(it, state, 1);
-    advance(fine, truth, PARTS);
+    advance(fine, truth, parts);
     error[0] = tk_max_difference(state->z, truth->z, state->nz);
     error[1] = tk_max_difference(state->p, truth->p, state->np) / ph_max_norm(truth->p, truth->np);
     ck_assert_double_eq(state->t, 0.25 + h);
@@ -602,8 +604,8 @@ static void differences(const ph_system *system, const char *order, double h, co
     tk_end(fine, truth);
 }
 
-/* The first step is by collocation: its errors are of order K + 1 and more, those of a step as short as on the
- * way to an event that is near are rounding. Steps too long for collocation begin by the composition. */
+/* The first step is by collocation: its errors are of order K + 1 and more, those of a step as short as on
+ * the way to an event that is near are rounding. Steps too long for collocation begin by the composition. */
 START_TEST(first_steps)
 {
     enum { STEPS = 4 };
@@ -612,7 +614,7 @@ START_TEST(first_steps)
     const double rate = tk_fastest(system, z, zdot), longest = (double[]){0.03, 0.08, 0.12}[_i % ORDERS];
     for (int n = 0; n < STEPS; n++) {
         h[n] = longest / rate * pow(0.85, n);
-        differences(system, orders[_i % ORDERS], h[n], z, zdot, error);
+        differences(system, orders[_i % ORDERS], h[n], 4, z, zdot, error);
         worse[n] = tk_max(error[0], error[1]);
     }
     const double slope = tk_slope(h, worse, STEPS);
@@ -620,11 +622,50 @@ START_TEST(first_steps)
            worse[STEPS - 1], slope);
     ck_assert_double_ge(slope, 4.7 + 1.8 * (_i % ORDERS));
     for (double part = 1e-3; part > 1e-14; part *= 0.1) {
-        differences(system, orders[_i % ORDERS], part / rate, z, zdot, error);
+        differences(system, orders[_i % ORDERS], part / rate, 1, z, zdot, error);
         ck_assert_double_le(error[0], 5e-15);
         ck_assert_double_le(error[1], 5e-15);
     }
     fflush(stdout);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Where steps are too long for that, it is the composition's: of links that have a kernel, by tensions, and
+ * in tangent coordinates. */
+START_TEST(long_steps_begin_by_the_composition)
+{
+    double z[MOST], zdot[MOST], error[2];
+    ph_system *system = example((int[]){3, 4, 7, 8}[_i / ORDERS], z, zdot);
+    differences(system, orders[_i % ORDERS], 0.39 / tk_fastest(system, z, zdot), 1, z, zdot, error);
+    ck_assert_double_le(error[0], 1e-15);
+    ck_assert_double_le(error[1], 1e-15);
+    ph_system_free(system);
+}
+END_TEST
+
+/* A step of another size begins anew, as from a state that was just set, which rounds p. */
+START_TEST(another_size_begins_anew)
+{
+    double z[MOST], zdot[MOST];
+    ph_system *system = example(_i, z, zdot);
+    const double h = 0.02 / tk_fastest(system, z, zdot);
+    ph_integrator *it;
+    ph_state *state, *set;
+    begin(system, "multistep", "6", h, z, zdot, &it, &state);
+    tk_ok(ph_state_create(it, &set, NULL));
+    advance(it, state, 5);
+    tk_ok(ph_state_set(it, set, state->t, state->z, state->p, PH_STRICT, NULL));
+    tk_ok(ph_integrator_set_step_size(it, 0.37 * h));
+    for (int k = 0; k < 3; k++) {
+        advance(it, state, 1);
+        advance(it, set, 1);
+        ck_assert_double_le(tk_max_difference(state->z, set->z, state->nz), 1e-15);
+        ck_assert_double_le(tk_max_difference(state->p, set->p, state->np),
+                            2e-15 * ph_max_norm(state->p, state->np));
+    }
+    ph_state_free(set);
+    tk_end(it, state);
     ph_system_free(system);
 }
 END_TEST
@@ -756,7 +797,9 @@ int main(void)
     tcase_add_loop_test(tc, orders_on_problem_1, 0, ORDERS);
     tcase_add_loop_test(tc, fast_heavy_top, 0, ORDERS);
     tcase_add_loop_test(tc, orders_under_forces, 0, 5 * ORDERS);
-    tcase_add_loop_test(tc, first_steps, 0, EXAMPLES *ORDERS);
+    tcase_add_loop_test(tc, first_steps, 0, EXAMPLES * ORDERS);
+    tcase_add_loop_test(tc, long_steps_begin_by_the_composition, 0, 4 * ORDERS);
+    tcase_add_loop_test(tc, another_size_begins_anew, 0, EXAMPLES);
     tcase_add_loop_test(tc, history_turned_round, 0, EXAMPLES * ORDERS);
     tcase_add_test(tc, refusals_say_what_would_be_right);
     tcase_add_loop_test(tc, manifold_is_kept, 0, EXAMPLES);
