@@ -153,6 +153,8 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const vector free = w->h * v[0] + w->drop * w->few.gravity, excess = c->excess;
     pass p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, c->square);
     const vector y = p.y;
+    for (int mends = 0; two && !p.settled && mends < 3; mends++)
+        mend_pair(cart, &w->few, latest->q, latest[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
         p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, none);
