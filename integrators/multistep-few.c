@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Multistep methods for one link or two, on a cart or without: variational-few.h with what is known of the
- * velocity in place of the latest one, D = h v + h^2 sigma G + c. The multipliers are guessed by
- * extrapolation.
+ * increment in place of the latest one, D = d + b + h^2 sigma G + c. The multipliers are guessed by
+ * extrapolation. All is carried as increments, h v, h u and h^2 a, so that nothing has to wait for a
+ * quotient.
  *
  * Points are in a ring of K + 1, which is there twice, so that the window is in one piece wherever it begins.
  *
@@ -17,7 +18,7 @@
 
 enum { MOST_PASSES = 8, HISTORY = 5 };
 
-/* Of one part, at one point. */
+/* Of one part, at one point; u and a are increments. */
 typedef struct place {
     loose q, ql, u, a;
 } place;
@@ -28,7 +29,7 @@ typedef struct carry {
     loose x[HISTORY]; /* of the points before the latest one, the latest first */
     loose y, square;  /* |nu|^2 / 2 of the latest step, and of this one as is expected */
     loose excess;     /* (|q|^2 - 1) / 2, see variational-few.c */
-    loose v[MOST_LINKS + 1], vl[MOST_LINKS + 1]; /* between the two latest points */
+    loose d[MOST_LINKS + 1], dl[MOST_LINKS + 1]; /* between the two latest points */
     place ring[];                                /* points of all parts, one after the other */
 } carry;
 
@@ -37,8 +38,8 @@ typedef struct scratch {
     const ph_multistep *of;
     size_t parts, nz;
     bool (*step)(const struct scratch *w, carry *c, int *passes);
-    double h, fall, drop; /* h sigma, h^2 sigma: of the latest acceleration */
-    vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2]; /* the latter times h */
+    double h, square, drop, share; /* h^2; h^2 sigma and 1 / sigma of the latest acceleration */
+    vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2];
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -61,37 +62,39 @@ static size_t carry_size(const ph_system *system, const ph_multistep *m)
 static const double weights[HISTORY][HISTORY] = {
     {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
 
-/* What the points before the latest one say of its u: h sum sigma a - sum d u; latest: of this part. */
+/* What the points before the latest one say of its u: sum sigma a - sum d u; latest: of this part. What was
+ * found last comes last. */
 INLINE vector bracket(const scratch *w, size_t K, size_t parts, const place *latest)
 {
     const size_t half = K / 2;
     const place *middle = latest - (half - 1) * parts, *first = latest - (K - 2) * parts;
     vector pushed = w->sigma[half - 1] * middle->a, turned = w->d[half - 1] * middle->u;
+    pushed += w->sigma[0] * first->a;
+    turned += first->u;
     for (size_t j = half - 2; j > 0; j--) {
         const place *late = latest - j * parts, *early = latest - (K - 2 - j) * parts;
         pushed += w->sigma[j] * (early->a + late->a);
         turned += w->d[j] * (early->u + late->u);
     }
-    pushed += w->sigma[0] * first->a;
-    return pushed - (turned + first->u);
+    return pushed - turned;
 }
 
 /* Where a part comes to. */
 typedef struct arrival {
-    vector q, ql, u, a, v, vl;
+    vector q, ql, u, a, d, dl;
 } arrival;
 
-/* b: of the bracket; v, vl: with it. c / h is rounded by itself, as in variational-few-stages.c. */
-INLINE arrival leave(const scratch *w, const place *from, vector b, vector v, vector vl, vector c,
+/* b: of the bracket; d, dl: the increment that led to `from`. */
+INLINE arrival leave(const scratch *w, const place *from, vector b, vector d, vector dl, vector c,
                      vector gravity)
 {
     arrival to;
-    vector at, lost, kick = c / w->h, push = w->fall * gravity + kick;
-    two_sum(from->q, w->h * v, &at, &lost);
-    two_sum(at, lost + (((w->drop * gravity + c) + w->h * vl) + from->ql), &to.q, &to.ql);
-    two_sum(v, push + vl, &to.v, &to.vl);
-    to.u = b + push;
-    to.a = gravity + kick / w->fall;
+    vector at, lost;
+    to.u = b + (w->drop * gravity + c);
+    to.a = w->square * gravity + w->share * c;
+    two_sum(d, to.u + dl, &to.d, &to.dl);
+    two_sum(from->q, to.d, &at, &lost);
+    two_sum(at, lost + (to.dl + from->ql), &to.q, &to.ql);
     return to;
 }
 
@@ -106,8 +109,8 @@ INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival 
         next->q = to->q;
         next->ql = to->ql;
     }
-    c->v[part] = to->v;
-    c->vl[part] = to->vl;
+    c->d[part] = to->d;
+    c->dl[part] = to->dl;
 }
 
 /* (|q|^2 - 1) / 2 of the latest point less that which was used to find it, which is what rounding has left.
@@ -143,31 +146,32 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
     const place *latest = c->ring + ((size_t)c->begin + K) * parts;
     const double *weight = weights[(size_t)c->age - 1];
-    vector b[MOST_LINKS + 1], v[MOST_LINKS + 1] = {none}, vl[MOST_LINKS + 1], x = none;
-    for (size_t i = 0; i < parts; i++) {
+    vector b[MOST_LINKS + 1], known[MOST_LINKS] = {none}, x = none;
+    for (size_t i = 0; i < parts; i++)
         b[i] = bracket(w, K, parts, latest + i);
-        two_sum(c->v[i], b[i] + c->vl[i], &v[i], &vl[i]);
-    }
+    for (size_t i = 0; i < (two ? 2 : 1); i++)
+        known[i] = c->d[i] + (b[i] + c->dl[i]);
     for (size_t i = HISTORY; i-- > 0;)
         x += weight[i] * c->x[i];
-    const vector free = w->h * v[0] + w->drop * w->few.gravity, excess = c->excess;
-    pass p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, c->square);
+    const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
+    pass p = pass_of(kind, w, latest, free, known[1], excess, x, c->square);
     const vector y = p.y;
     for (int mends = 0; two && !p.settled && mends < 3; mends++)
         mend_pair(cart, &w->few, latest->q, latest[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
-        p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, none);
+        p = pass_of(kind, w, latest, free, known[1], excess, x, none);
     }
     if (!p.sound || !p.settled)
         return false;
     c->excess = excess_at(two, latest, excess);
     arrival to[MOST_LINKS + 1];
-    to[0] = leave(w, latest, b[0], v[0], vl[0], p.c1 + p.nu1, w->few.gravity);
+    to[0] = leave(w, latest, b[0], c->d[0], c->dl[0], p.c1 + p.nu1, w->few.gravity);
     if (two)
-        to[1] = leave(w, latest + 1, b[1], v[1], vl[1], p.c2 + p.nu2, none);
+        to[1] = leave(w, latest + 1, b[1], c->d[1], c->dl[1], p.c2 + p.nu2, none);
     if (cart)
-        to[last] = leave(w, latest + last, b[last], v[last], vl[last], w->few.back * p.pull, w->few.ride);
+        to[last] =
+            leave(w, latest + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull, w->few.ride);
     for (size_t i = 0; i < parts; i++)
         arrive(c, K, parts, i, &to[i]);
     c->begin = (size_t)c->begin == K ? 0 : c->begin + 1;
@@ -182,25 +186,45 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
 
 /* ---- The window --------------------------------------------------------------------------------- */
 
+/* Increments d + dl and velocities v + vl, both with their low-order parts: nothing is lost on the way there
+ * and back. */
+PH_WITH_FMA static void divide(double h, const double *d, const double *dl, size_t n, double *v, double *vl)
+{
+    for (size_t a = 0; a < n; a++) {
+        v[a] = d[a] / h;
+        vl[a] = (fma(-h, v[a], d[a]) + dl[a]) / h;
+    }
+}
+
+PH_WITH_FMA static void multiply(double h, const double *v, const double *vl, size_t n, double *d, double *dl)
+{
+    for (size_t a = 0; a < n; a++) {
+        d[a] = h * v[a];
+        dl[a] = fma(h, v[a], -d[a]) + h * vl[a];
+    }
+}
+
 static void gather(const void *work, const double *carried, const ph_multistep_window *window)
 {
     const scratch *w = work;
     const carry *c = (const carry *)(const void *)carried;
     const size_t K = w->of->K, nz = w->nz;
-    for (size_t i = 0; i < w->parts; i++)
-        for (size_t a = 0, at = place_of(&w->few, i); a < axes_of(&w->few, i); a++, at++) {
-            window->v[at] = c->v[i][a];
-            window->v_low[at] = c->vl[i][a];
-            for (size_t j = 0; j <= K; j++) {
-                const place *point = c->ring + ((size_t)c->begin + j) * w->parts + i;
-                window->q[j * nz + at] = point->q[a];
-                window->low[j * nz + at] = point->ql[a];
+    for (size_t i = 0; i < w->parts; i++) {
+        const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
+        divide(w->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
+               window->v_low + at);
+        for (size_t j = 0; j <= K; j++) {
+            const place *point = c->ring + ((size_t)c->begin + j) * w->parts + i;
+            for (size_t a = 0; a < axes; a++) {
+                window->q[j * nz + at + a] = point->q[a];
+                window->low[j * nz + at + a] = point->ql[a];
                 if (j == 0 || j == K)
                     continue;
-                window->u[(j - 1) * nz + at] = point->u[a];
-                window->a[(j - 1) * nz + at] = point->a[a];
+                window->u[(j - 1) * nz + at + a] = point->u[a] / w->h;
+                window->a[(j - 1) * nz + at + a] = point->a[a] / w->square;
             }
         }
+    }
 }
 
 /* The multipliers x = {x1, x2} of pulls that change q.a of the links by these, which act by
@@ -231,7 +255,7 @@ static vector multipliers(const scratch *w, const place *point)
     for (size_t k = 0; k < w->few.n; k++)
         for (size_t i = 0; i < AXES; i++) {
             q[k * AXES + i] = point[k].q[i];
-            by[k] += q[k * AXES + i] * w->drop * (point[k].a[i] - (k ? 0 : w->few.gravity[i]));
+            by[k] += q[k * AXES + i] * (point[k].a[i] - (k ? 0 : w->square * w->few.gravity[i])) / w->share;
         }
     balance(&w->few, q, by, x);
     return w->few.n == 1 ? (vector){0} + x[0] : (vector){x[0], x[1], x[0], x[1]};
@@ -280,15 +304,14 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
     memset(c, 0, sizeof *c);
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
-        c->v[i] = row(window->v + at, axes);
-        c->vl[i] = row(window->v_low + at, axes);
+        multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i], (double *)&c->dl[i]);
         for (size_t j = 0; j < points; j++) {
             const bool inner = j > 0 && j < K;
             c->ring[j * w->parts + i] =
                 (place){.q = row(window->q + j * nz + at, axes),
                         .ql = row(window->low + j * nz + at, axes),
-                        .u = row(window->u + (j - inner) * nz + at, inner ? axes : 0),
-                        .a = row(window->a + (j - inner) * nz + at, inner ? axes : 0)};
+                        .u = w->h * row(window->u + (j - inner) * nz + at, inner ? axes : 0),
+                        .a = w->square * row(window->a + (j - inner) * nz + at, inner ? axes : 0)};
         }
     }
     memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
@@ -335,14 +358,15 @@ static void init(void *work, const ph_system *system, const ph_multistep *m, dou
     scratch *w = work;
     w->of = m;
     w->h = h;
-    w->fall = h * ph_multistep_sigma(m, 1);
-    w->drop = h * w->fall;
+    w->square = h * h;
+    w->drop = w->square * ph_multistep_sigma(m, 1);
+    w->share = 1 / ph_multistep_sigma(m, 1);
     w->parts = ph_space_factors(ph_system_space(system));
     w->nz = ph_space_ambient(ph_system_space(system));
     ph_few_set(&w->few, system);
     for (size_t j = 0; j < m->K / 2; j++) {
         w->d[j] = (vector){0} + m->d[j];
-        w->sigma[j] = (vector){0} + h * m->sigma[j];
+        w->sigma[j] = (vector){0} + m->sigma[j];
     }
     w->step = plain_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
 #ifdef PH_LANES_AVX2
