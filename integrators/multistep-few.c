@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MOST_PASSES = 8, HISTORY = 5 };
+enum { MOST_PASSES = 8, MOST_MENDS = 3, SMOOTH = 6, HISTORY = SMOOTH + PH_MULTISTEP_MOST - 2 };
 
 /* Of one part, at one point; u and a are increments. */
 typedef struct place {
@@ -24,11 +24,14 @@ typedef struct place {
 } place;
 
 typedef struct carry {
-    double begin;     /* of the window in the ring */
-    double age;       /* multipliers that there are */
-    loose x[HISTORY]; /* of the points before the latest one, the latest first */
-    loose y, square;  /* |nu|^2 / 2 of the latest step, and of this one as is expected */
-    loose excess;     /* (|q|^2 - 1) / 2, see variational-few.c */
+    double begin;         /* of the window in the ring */
+    double age;           /* multipliers that there are */
+    double late;          /* where in x the latest one is */
+    double h;             /* of its increments */
+    loose x[2 * HISTORY]; /* of the points before the latest one, the latest first, in a ring like that of
+                             points */
+    loose y, square;      /* |nu|^2 / 2 of the latest step, and of this one as is expected */
+    loose excess;         /* (|q|^2 - 1) / 2, see variational-few.c */
     loose d[MOST_LINKS + 1], dl[MOST_LINKS + 1]; /* between the two latest points */
     place ring[];                                /* points of all parts, one after the other */
 } carry;
@@ -40,6 +43,7 @@ typedef struct scratch {
     bool (*step)(const struct scratch *w, carry *c, int *passes);
     double h, square, drop, share; /* h^2; h^2 sigma and 1 / sigma of the latest acceleration */
     vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2];
+    double weights[HISTORY][HISTORY]; /* of multipliers, the latest first, by how many there are */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -57,10 +61,6 @@ static size_t carry_size(const ph_system *system, const ph_multistep *m)
 }
 
 /* ---- A step from a guess ------------------------------------------------------------------------- */
-
-/* Weights of the latest multipliers for the next ones, by how many there are. */
-static const double weights[HISTORY][HISTORY] = {
-    {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
 
 /* What the points before the latest one say of its u: sum sigma a - sum d u; latest: of this part. What was
  * found last comes last. */
@@ -145,18 +145,20 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const bool two = kind == PAIR || kind == RIDING_PAIR, cart = kind == RIDING || kind == RIDING_PAIR;
     const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
     const place *latest = c->ring + ((size_t)c->begin + K) * parts;
-    const double *weight = weights[(size_t)c->age - 1];
+    const size_t history = SMOOTH + K - 2;
+    const double *weight = w->weights[(size_t)c->age - 1];
     vector b[MOST_LINKS + 1], known[MOST_LINKS] = {none}, x = none;
     for (size_t i = 0; i < parts; i++)
         b[i] = bracket(w, K, parts, latest + i);
     for (size_t i = 0; i < (two ? 2 : 1); i++)
         known[i] = c->d[i] + (b[i] + c->dl[i]);
-    for (size_t i = HISTORY; i-- > 0;)
-        x += weight[i] * c->x[i];
+    const loose *before = c->x + (size_t)c->late;
+    for (size_t i = history; i-- > 0;)
+        x += weight[i] * before[i];
     const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
     pass p = pass_of(kind, w, latest, free, known[1], excess, x, c->square);
     const vector y = p.y;
-    for (int mends = 0; two && !p.settled && mends < 3; mends++)
+    for (int mends = 0; two && !p.settled && mends < MOST_MENDS; mends++)
         mend_pair(cart, &w->few, latest->q, latest[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
@@ -175,10 +177,10 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     for (size_t i = 0; i < parts; i++)
         arrive(c, K, parts, i, &to[i]);
     c->begin = (size_t)c->begin == K ? 0 : c->begin + 1;
-    for (size_t i = HISTORY - 1; i > 0; i--)
-        c->x[i] = c->x[i - 1];
-    c->x[0] = x + p.by;
-    c->age += c->age < HISTORY;
+    const size_t late = c->late == 0 ? history - 1 : (size_t)c->late - 1;
+    c->x[late] = c->x[late + history] = x + p.by;
+    c->late = (double)late;
+    c->age += c->age < (double)history;
     c->square = y + (y - c->y);
     c->y = y;
     return true;
@@ -211,7 +213,7 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
     const size_t K = w->of->K, nz = w->nz;
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
-        divide(w->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
+        divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
                window->v_low + at);
         for (size_t j = 0; j <= K; j++) {
             const place *point = c->ring + ((size_t)c->begin + j) * w->parts + i;
@@ -220,7 +222,7 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
                 window->low[j * nz + at + a] = point->ql[a];
                 if (j == 0 || j == K)
                     continue;
-                window->u[(j - 1) * nz + at + a] = point->u[a] / w->h;
+                window->u[(j - 1) * nz + at + a] = point->u[a] / c->h;
                 window->a[(j - 1) * nz + at + a] = point->a[a] / w->square;
             }
         }
@@ -302,6 +304,7 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
     carry *c = (carry *)(void *)carried;
     const size_t K = w->of->K, nz = w->nz, points = K + 1;
     memset(c, 0, sizeof *c);
+    c->h = w->h;
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
         multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i], (double *)&c->dl[i]);
@@ -315,8 +318,9 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
         }
     }
     memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
-    for (; c->age < HISTORY && c->age < (double)(K - 1); c->age++)
-        c->x[(size_t)c->age] = multipliers(w, c->ring + (K - 1 - (size_t)c->age) * w->parts);
+    for (; c->age < (double)(K - 1); c->age++)
+        c->x[(size_t)c->age] = c->x[(size_t)c->age + SMOOTH + K - 2] =
+            multipliers(w, c->ring + (K - 1 - (size_t)c->age) * w->parts);
     c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
 }
 
@@ -353,6 +357,23 @@ static const kernel avx2_kernels[KINDS][3] = {ROW(avx2_single), ROW(avx2_pair), 
                                               ROW(avx2_riding_pair)};
 #endif
 
+/* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
+ * modes of sigma, which are what they have beside the motion in steps that are not short. */
+static void predict(const ph_multistep *m, size_t n, double *weights)
+{
+    const size_t modes = m->K - 2;
+    const bool all = n == SMOOTH + modes;
+    double product[HISTORY + 1] = {1};
+    for (size_t i = 0; i < (all || n < SMOOTH ? n : SMOOTH) - (all ? modes : 0); i++)
+        for (size_t k = HISTORY; k > 0; k--)
+            product[k] -= product[k - 1];
+    for (size_t k = HISTORY + 1; k-- > 0 && all;)
+        for (size_t j = 1; j <= modes && j <= k; j++)
+            product[k] += ph_multistep_sigma(m, j + 1) / ph_multistep_sigma(m, 1) * product[k - j];
+    for (size_t i = 0; i < HISTORY; i++)
+        weights[i] = -product[i + 1];
+}
+
 static void init(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain)
 {
     scratch *w = work;
@@ -364,6 +385,8 @@ static void init(void *work, const ph_system *system, const ph_multistep *m, dou
     w->parts = ph_space_factors(ph_system_space(system));
     w->nz = ph_space_ambient(ph_system_space(system));
     ph_few_set(&w->few, system);
+    for (size_t n = 1; n <= SMOOTH + m->K - 2; n++)
+        predict(m, n, w->weights[n - 1]);
     for (size_t j = 0; j < m->K / 2; j++) {
         w->d[j] = (vector){0} + m->d[j];
         w->sigma[j] = (vector){0} + m->sigma[j];

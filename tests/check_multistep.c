@@ -644,8 +644,8 @@ START_TEST(long_steps_begin_by_the_composition)
 }
 END_TEST
 
-/* A step of another size begins anew, as from a state that was just set; which rounds p, and the
- * velocity by more where inertias differ. */
+/* A step of another size begins anew, as from a state that was just set, but for rounding of p there. (By the
+ * history of the other size it would be off by a tenth.) */
 START_TEST(another_size_begins_anew)
 {
     double z[MOST], zdot[MOST];
@@ -663,7 +663,7 @@ START_TEST(another_size_begins_anew)
         advance(it, set, 1);
         ck_assert_double_le(tk_max_difference(state->z, set->z, state->nz), 1e-15);
         ck_assert_double_le(tk_max_difference(state->p, set->p, state->np),
-                            1e-14 * ph_max_norm(state->p, state->np));
+                            1e-12 * ph_max_norm(state->p, state->np));
     }
     ph_state_free(set);
     tk_end(it, state);
