@@ -62,20 +62,25 @@ static size_t carry_size(const ph_system *system, const ph_multistep *m)
 
 /* ---- A step from a guess ------------------------------------------------------------------------- */
 
-/* What the points before the latest one say of its u: sum sigma a - sum d u; latest: of this part. What was
- * found last comes last. */
-INLINE vector bracket(const scratch *w, size_t K, size_t parts, const place *latest)
+/* What the points before the latest one say of its u, sum sigma a - sum d u; of this part. That of the last
+ * of them, which the step before has just found, is apart: it has to wait for nothing else. */
+INLINE vector bracket(const scratch *w, size_t K, size_t parts, const place *latest, vector *found)
 {
     const size_t half = K / 2;
-    const place *middle = latest - (half - 1) * parts, *first = latest - (K - 2) * parts;
-    vector pushed = w->sigma[half - 1] * middle->a, turned = w->d[half - 1] * middle->u;
-    pushed += w->sigma[0] * first->a;
-    turned += first->u;
-    for (size_t j = half - 2; j > 0; j--) {
+    const place *middle = latest - (half - 1) * parts, *first = latest - (K - 2) * parts,
+                *before = latest - parts;
+    vector pushed = w->sigma[0] * first->a, turned = first->u;
+    if (K > 4) {
+        const place *other = first + parts; /* of the same weight as the last */
+        pushed += w->sigma[1] * other->a + w->sigma[half - 1] * middle->a;
+        turned += w->d[1] * other->u + w->d[half - 1] * middle->u;
+    }
+    for (size_t j = 2; j < half - 1; j++) {
         const place *late = latest - j * parts, *early = latest - (K - 2 - j) * parts;
         pushed += w->sigma[j] * (early->a + late->a);
         turned += w->d[j] * (early->u + late->u);
     }
+    *found = w->sigma[1] * before->a - w->d[1] * before->u;
     return pushed - turned;
 }
 
@@ -84,23 +89,22 @@ typedef struct arrival {
     vector q, ql, u, a, d, dl;
 } arrival;
 
-/* b: of the bracket; d, dl: the increment that led to `from`. */
+/* b: of the bracket; d, dl: the increment that led to `from`. What waits for c comes last. */
 INLINE arrival leave(const scratch *w, const place *from, vector b, vector d, vector dl, vector c,
                      vector gravity)
 {
     arrival to;
-    vector at, lost;
-    to.u = b + (w->drop * gravity + c);
+    const vector without = b + w->drop * gravity;
+    to.u = without + c;
     to.a = w->square * gravity + w->share * c;
-    two_sum(d, to.u + dl, &to.d, &to.dl);
-    two_sum(from->q, to.d, &at, &lost);
-    two_sum(at, lost + (to.dl + from->ql), &to.q, &to.ql);
+    two_sum(d, (without + dl) + c, &to.d, &to.dl);
+    two_sum(from->q, to.d + from->ql, &to.q, &to.ql);
     return to;
 }
 
 INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival *to)
 {
-    const size_t begin = (size_t)c->begin, before = begin ? begin - 1 : K;
+    const size_t begin = (size_t)(int)c->begin, before = begin ? begin - 1 : K;
     for (size_t twice = 0; twice < 2; twice++) {
         place *latest = c->ring + (before + twice * (K + 1)) * parts + part,
               *next = c->ring + (begin + twice * (K + 1)) * parts + part;
@@ -144,15 +148,16 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const vector none = {0, 0, 0, 0};
     const bool two = kind == PAIR || kind == RIDING_PAIR, cart = kind == RIDING || kind == RIDING_PAIR;
     const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
-    const place *latest = c->ring + ((size_t)c->begin + K) * parts;
+    const place *latest = c->ring + ((size_t)(int)c->begin + K) * parts;
     const size_t history = SMOOTH + K - 2;
-    const double *weight = w->weights[(size_t)c->age - 1];
-    vector b[MOST_LINKS + 1], known[MOST_LINKS] = {none}, x = none;
-    for (size_t i = 0; i < parts; i++)
-        b[i] = bracket(w, K, parts, latest + i);
-    for (size_t i = 0; i < (two ? 2 : 1); i++)
-        known[i] = c->d[i] + (b[i] + c->dl[i]);
-    const loose *before = c->x + (size_t)c->late;
+    const double *weight = w->weights[(size_t)(int)c->age - 1];
+    vector b[MOST_LINKS + 1], known[MOST_LINKS + 1], x = none;
+    for (size_t i = 0; i < parts; i++) {
+        vector found, earlier = bracket(w, K, parts, latest + i, &found);
+        known[i] = (c->d[i] + (earlier + c->dl[i])) + found;
+        b[i] = earlier + found;
+    }
+    const loose *before = c->x + (size_t)(int)c->late;
     for (size_t i = history; i-- > 0;)
         x += weight[i] * before[i];
     const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
@@ -176,8 +181,8 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
             leave(w, latest + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull, w->few.ride);
     for (size_t i = 0; i < parts; i++)
         arrive(c, K, parts, i, &to[i]);
-    c->begin = (size_t)c->begin == K ? 0 : c->begin + 1;
-    const size_t late = c->late == 0 ? history - 1 : (size_t)c->late - 1;
+    c->begin = (size_t)(int)c->begin == K ? 0 : c->begin + 1;
+    const size_t late = (c->late == 0 ? history : (size_t)(int)c->late) - 1;
     c->x[late] = c->x[late + history] = x + p.by;
     c->late = (double)late;
     c->age += c->age < (double)history;
@@ -216,7 +221,7 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
         divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
                window->v_low + at);
         for (size_t j = 0; j <= K; j++) {
-            const place *point = c->ring + ((size_t)c->begin + j) * w->parts + i;
+            const place *point = c->ring + ((size_t)(int)c->begin + j) * w->parts + i;
             for (size_t a = 0; a < axes; a++) {
                 window->q[j * nz + at + a] = point->q[a];
                 window->low[j * nz + at + a] = point->ql[a];
@@ -319,8 +324,8 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
     }
     memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
     for (; c->age < (double)(K - 1); c->age++)
-        c->x[(size_t)c->age] = c->x[(size_t)c->age + SMOOTH + K - 2] =
-            multipliers(w, c->ring + (K - 1 - (size_t)c->age) * w->parts);
+        c->x[(size_t)(int)c->age] = c->x[(size_t)(int)c->age + SMOOTH + K - 2] =
+            multipliers(w, c->ring + (K - 1 - (size_t)(int)c->age) * w->parts);
     c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
 }
 
