@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The symmetric multistep methods as data: see multistep.h. d is the product of z^2 + 2 a z + 1 with a = 0.3;
- * -0.35, 0.7; -0.8, -0.4, 0.7 (the last of Console, Hairer and Lubich); sigma and the formula in the middle
+ * -0.4, 0.7; -0.8, -0.4, 0.7 (the last of Console, Hairer and Lubich); sigma and the formula in the middle
  * are of order K by the order conditions, exact fractions (tests/multistep.py). */
 #include "multistep.h"
 
@@ -13,10 +13,10 @@ static const ph_multistep methods[] = {
      .bent = {-43. / 156}},
     {.order = 6,
      .K = 6,
-     .d = {1, 0.7, 1.02},
-     .sigma = {5493. / 4000, -637. / 1500, 15137. / 6000},
-     .share = {25. / 221, 135. / 442},
-     .bent = {-23503. / 159120, -25427. / 79560}},
+     .d = {1, 0.6, 0.88},
+     .sigma = {4099. / 3000, -197. / 375, 1199. / 500},
+     .share = {25. / 204, 65. / 204},
+     .bent = {-163. / 1020, -167. / 510}},
     {.order = 8,
      .K = 8,
      .d = {1, -1, 0.92, -0.208},
