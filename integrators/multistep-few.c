@@ -216,6 +216,7 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
     const scratch *w = work;
     const carry *c = (const carry *)(const void *)carried;
     const size_t K = w->of->K, nz = w->nz;
+    const double over = 1 / c->h;
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
         divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
@@ -227,8 +228,8 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
                 window->low[j * nz + at + a] = point->ql[a];
                 if (j == 0 || j == K)
                     continue;
-                window->u[(j - 1) * nz + at + a] = point->u[a] / c->h;
-                window->a[(j - 1) * nz + at + a] = point->a[a] / w->square;
+                window->u[(j - 1) * nz + at + a] = over * point->u[a];
+                window->a[(j - 1) * nz + at + a] = over * over * point->a[a];
             }
         }
     }

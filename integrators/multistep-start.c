@@ -22,9 +22,9 @@
 enum { MOST_SWEEPS = 40 };
 /* The largest change of the outermost velocity by the last sweep, of the speed. */
 static const double settled = 0x1p-20;
-/* Points are taken for those of a motion when they are as near to the manifold as this: two corrections bring
- * them there. */
-static const double nearest = 0x1p-14;
+/* Points are taken for those of a motion when they are as near to the manifold as this, where two corrections
+ * bring them there; one is enough when they are near. */
+static const double farthest = 0x1p-14, near = 0x1p-28;
 
 /* ---- Integrals ----------------------------------------------------------------------------------- */
 
@@ -229,9 +229,11 @@ ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_accel
         double *q = to->q + j * nz, *low = to->low + j * nz;
         if (j == s->half)
             continue;
-        *found = ph_space_residual(space, s->q + j * size) <= nearest;
+        const double far = ph_space_residual(space, s->q + j * size);
         ph_space_advance(space, state->z, nothing, s->D + j * size, q, low);
-        ph_space_advance(space, q, low, nothing, q, low);
+        if (!(far <= near))
+            ph_space_advance(space, q, low, nothing, q, low);
+        *found = far <= farthest;
     }
     return status;
 }
