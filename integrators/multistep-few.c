@@ -18,6 +18,12 @@
 
 enum { MOST_PASSES = 8, MOST_MENDS = 3, SMOOTH = 6, HISTORY = SMOOTH + PH_MULTISTEP_MOST - 2 };
 
+/* Of a number that is whole and small: quicker than of any. */
+INLINE size_t whole(double number)
+{
+    return (size_t)(int)number;
+}
+
 /* Of one part, at one point; u and a are increments. */
 typedef struct place {
     loose q, ql, u, a;
@@ -104,7 +110,7 @@ INLINE arrival leave(const scratch *w, const place *from, vector b, vector d, ve
 
 INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival *to)
 {
-    const size_t begin = (size_t)(int)c->begin, before = begin ? begin - 1 : K;
+    const size_t begin = whole(c->begin), before = begin ? begin - 1 : K;
     for (size_t twice = 0; twice < 2; twice++) {
         place *latest = c->ring + (before + twice * (K + 1)) * parts + part,
               *next = c->ring + (begin + twice * (K + 1)) * parts + part;
@@ -148,16 +154,16 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const vector none = {0, 0, 0, 0};
     const bool two = kind == PAIR || kind == RIDING_PAIR, cart = kind == RIDING || kind == RIDING_PAIR;
     const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
-    const place *latest = c->ring + ((size_t)(int)c->begin + K) * parts;
+    const place *latest = c->ring + (whole(c->begin) + K) * parts;
     const size_t history = SMOOTH + K - 2;
-    const double *weight = w->weights[(size_t)(int)c->age - 1];
+    const double *weight = w->weights[whole(c->age) - 1];
     vector b[MOST_LINKS + 1], known[MOST_LINKS + 1], x = none;
     for (size_t i = 0; i < parts; i++) {
         vector found, earlier = bracket(w, K, parts, latest + i, &found);
         known[i] = (c->d[i] + (earlier + c->dl[i])) + found;
         b[i] = earlier + found;
     }
-    const loose *before = c->x + (size_t)(int)c->late;
+    const loose *before = c->x + whole(c->late);
     for (size_t i = history; i-- > 0;)
         x += weight[i] * before[i];
     const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
@@ -181,8 +187,8 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
             leave(w, latest + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull, w->few.ride);
     for (size_t i = 0; i < parts; i++)
         arrive(c, K, parts, i, &to[i]);
-    c->begin = (size_t)(int)c->begin == K ? 0 : c->begin + 1;
-    const size_t late = (c->late == 0 ? history : (size_t)(int)c->late) - 1;
+    c->begin = whole(c->begin) == K ? 0 : c->begin + 1;
+    const size_t late = (c->late == 0 ? history : whole(c->late)) - 1;
     c->x[late] = c->x[late + history] = x + p.by;
     c->late = (double)late;
     c->age += c->age < (double)history;
@@ -222,7 +228,7 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
         divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
                window->v_low + at);
         for (size_t j = 0; j <= K; j++) {
-            const place *point = c->ring + ((size_t)(int)c->begin + j) * w->parts + i;
+            const place *point = c->ring + (whole(c->begin) + j) * w->parts + i;
             for (size_t a = 0; a < axes; a++) {
                 window->q[j * nz + at + a] = point->q[a];
                 window->low[j * nz + at + a] = point->ql[a];
@@ -259,7 +265,7 @@ INLINE void balance(const ph_few *few, const double *q, const double *by, double
 /* Those that make the acceleration at a point, times h^2 sigma, of what it is without. */
 static vector multipliers(const scratch *w, const place *point)
 {
-    double q[2 * AXES] = {0}, by[MOST_LINKS] = {0}, x[MOST_LINKS];
+    double q[2 * AXES] = {0}, by[MOST_LINKS] = {0}, x[MOST_LINKS] = {0};
     for (size_t k = 0; k < w->few.n; k++)
         for (size_t i = 0; i < AXES; i++) {
             q[k * AXES + i] = point[k].q[i];
@@ -273,7 +279,7 @@ static vector multipliers(const scratch *w, const place *point)
 static void acceleration(const void *work, const double *at, const double *v, double *a)
 {
     const ph_few *few = &((const scratch *)work)->few;
-    double q[2 * AXES], by[MOST_LINKS], x[MOST_LINKS];
+    double q[2 * AXES], by[MOST_LINKS], x[MOST_LINKS] = {0};
     at += few->axes;
     v += few->axes;
     for (size_t k = 0; k < few->n; k++, at += AXES, v += AXES) {
@@ -325,8 +331,8 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
     }
     memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
     for (; c->age < (double)(K - 1); c->age++)
-        c->x[(size_t)(int)c->age] = c->x[(size_t)(int)c->age + SMOOTH + K - 2] =
-            multipliers(w, c->ring + (K - 1 - (size_t)(int)c->age) * w->parts);
+        c->x[whole(c->age)] = c->x[whole(c->age) + SMOOTH + K - 2] =
+            multipliers(w, c->ring + (K - 1 - whole(c->age)) * w->parts);
     c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
 }
 

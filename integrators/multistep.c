@@ -39,9 +39,9 @@ static int order_for(const ph_system *system, const double *values)
 
 /* What the carry begins with; behind it is the window, as the kernel has it or in rows. */
 typedef struct carry {
-    double h; /* size of the steps between the points of the window; 0: there is none */
-    double
-        first; /* is the state the first one behind the start, which knows z and p better than the window? */
+    double h;       /* size of the steps between the points of the window; 0: there is none */
+    double first;   /* is the state the first behind the start, which knows z and p better than the window? */
+    double even[2]; /* so that vectors behind it do not lie across lines of the cache */
     double rest[];
 } carry;
 
