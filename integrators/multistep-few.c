@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Multistep methods for one link or two, on a cart or without: variational-few.h with what is known of the
- * velocity in place of the latest one, D = h v + h^2 sigma G + c. The multipliers are guessed by
- * extrapolation.
+ * increment in place of the latest one, D = d + b + h^2 sigma G + c. The multipliers are guessed by
+ * extrapolation. All is carried as increments, h v, h u and h^2 a, so that nothing has to wait for a
+ * quotient.
  *
  * Points are in a ring of K + 1, which is there twice, so that the window is in one piece wherever it begins.
  *
@@ -15,20 +16,29 @@
 
 #include <string.h>
 
-enum { MOST_PASSES = 8, HISTORY = 5 };
+enum { MOST_PASSES = 8, MOST_MENDS = 3, SMOOTH = 6, HISTORY = SMOOTH + PH_MULTISTEP_MOST - 2 };
 
-/* Of one part, at one point. */
+/* Of a number that is whole and small: quicker than of any. */
+INLINE size_t whole(double number)
+{
+    return (size_t)(int)number;
+}
+
+/* Of one part, at one point; u and a are increments. */
 typedef struct place {
     loose q, ql, u, a;
 } place;
 
 typedef struct carry {
-    double begin;     /* of the window in the ring */
-    double age;       /* multipliers that there are */
-    loose x[HISTORY]; /* of the points before the latest one, the latest first */
-    loose y, square;  /* |nu|^2 / 2 of the latest step, and of this one as is expected */
-    loose excess;     /* (|q|^2 - 1) / 2, see variational-few.c */
-    loose v[MOST_LINKS + 1], vl[MOST_LINKS + 1]; /* between the two latest points */
+    double begin;         /* of the window in the ring */
+    double age;           /* multipliers that there are */
+    double late;          /* where in x the latest one is */
+    double h;             /* of its increments */
+    loose x[2 * HISTORY]; /* of the points before the latest one, the latest first, in a ring like that of
+                             points */
+    loose y, square;      /* |nu|^2 / 2 of the latest step, and of this one as is expected */
+    loose excess;         /* (|q|^2 - 1) / 2, see variational-few.c */
+    loose d[MOST_LINKS + 1], dl[MOST_LINKS + 1]; /* between the two latest points */
     place ring[];                                /* points of all parts, one after the other */
 } carry;
 
@@ -37,8 +47,9 @@ typedef struct scratch {
     const ph_multistep *of;
     size_t parts, nz;
     bool (*step)(const struct scratch *w, carry *c, int *passes);
-    double h, fall, drop; /* h sigma, h^2 sigma: of the latest acceleration */
-    vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2]; /* the latter times h */
+    double h, square, drop, share; /* h^2; h^2 sigma and 1 / sigma of the latest acceleration */
+    vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2];
+    double weights[HISTORY][HISTORY]; /* of multipliers, the latest first, by how many there are */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -57,47 +68,49 @@ static size_t carry_size(const ph_system *system, const ph_multistep *m)
 
 /* ---- A step from a guess ------------------------------------------------------------------------- */
 
-/* Weights of the latest multipliers for the next ones, by how many there are. */
-static const double weights[HISTORY][HISTORY] = {
-    {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
-
-/* What the points before the latest one say of its u: h sum sigma a - sum d u; latest: of this part. */
-INLINE vector bracket(const scratch *w, size_t K, size_t parts, const place *latest)
+/* What the points before the latest one say of its u, sum sigma a - sum d u; of this part. That of the last
+ * of them, which the step before has just found, is apart: it has to wait for nothing else. */
+INLINE vector bracket(const scratch *w, size_t K, size_t parts, const place *latest, vector *found)
 {
     const size_t half = K / 2;
-    const place *middle = latest - (half - 1) * parts, *first = latest - (K - 2) * parts;
-    vector pushed = w->sigma[half - 1] * middle->a, turned = w->d[half - 1] * middle->u;
-    for (size_t j = half - 2; j > 0; j--) {
+    const place *middle = latest - (half - 1) * parts, *first = latest - (K - 2) * parts,
+                *before = latest - parts;
+    vector pushed = w->sigma[0] * first->a, turned = first->u;
+    if (K > 4) {
+        const place *other = first + parts; /* of the same weight as the last */
+        pushed += w->sigma[1] * other->a + w->sigma[half - 1] * middle->a;
+        turned += w->d[1] * other->u + w->d[half - 1] * middle->u;
+    }
+    for (size_t j = 2; j < half - 1; j++) {
         const place *late = latest - j * parts, *early = latest - (K - 2 - j) * parts;
         pushed += w->sigma[j] * (early->a + late->a);
         turned += w->d[j] * (early->u + late->u);
     }
-    pushed += w->sigma[0] * first->a;
-    return pushed - (turned + first->u);
+    *found = w->sigma[1] * before->a - w->d[1] * before->u;
+    return pushed - turned;
 }
 
 /* Where a part comes to. */
 typedef struct arrival {
-    vector q, ql, u, a, v, vl;
+    vector q, ql, u, a, d, dl;
 } arrival;
 
-/* b: of the bracket; v, vl: with it. c / h is rounded by itself, as in variational-few-stages.c. */
-INLINE arrival leave(const scratch *w, const place *from, vector b, vector v, vector vl, vector c,
+/* b: of the bracket; d, dl: the increment that led to `from`. What waits for c comes last. */
+INLINE arrival leave(const scratch *w, const place *from, vector b, vector d, vector dl, vector c,
                      vector gravity)
 {
     arrival to;
-    vector at, lost, kick = c / w->h, push = w->fall * gravity + kick;
-    two_sum(from->q, w->h * v, &at, &lost);
-    two_sum(at, lost + (((w->drop * gravity + c) + w->h * vl) + from->ql), &to.q, &to.ql);
-    two_sum(v, push + vl, &to.v, &to.vl);
-    to.u = b + push;
-    to.a = gravity + kick / w->fall;
+    const vector without = b + w->drop * gravity;
+    to.u = without + c;
+    to.a = w->square * gravity + w->share * c;
+    two_sum(d, (without + dl) + c, &to.d, &to.dl);
+    two_sum(from->q, to.d + from->ql, &to.q, &to.ql);
     return to;
 }
 
 INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival *to)
 {
-    const size_t begin = (size_t)c->begin, before = begin ? begin - 1 : K;
+    const size_t begin = whole(c->begin), before = begin ? begin - 1 : K;
     for (size_t twice = 0; twice < 2; twice++) {
         place *latest = c->ring + (before + twice * (K + 1)) * parts + part,
               *next = c->ring + (begin + twice * (K + 1)) * parts + part;
@@ -106,8 +119,8 @@ INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival 
         next->q = to->q;
         next->ql = to->ql;
     }
-    c->v[part] = to->v;
-    c->vl[part] = to->vl;
+    c->d[part] = to->d;
+    c->dl[part] = to->dl;
 }
 
 /* (|q|^2 - 1) / 2 of the latest point less that which was used to find it, which is what rounding has left.
@@ -141,38 +154,44 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const vector none = {0, 0, 0, 0};
     const bool two = kind == PAIR || kind == RIDING_PAIR, cart = kind == RIDING || kind == RIDING_PAIR;
     const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
-    const place *latest = c->ring + ((size_t)c->begin + K) * parts;
-    const double *weight = weights[(size_t)c->age - 1];
-    vector b[MOST_LINKS + 1], v[MOST_LINKS + 1] = {none}, vl[MOST_LINKS + 1], x = none;
+    const place *latest = c->ring + (whole(c->begin) + K) * parts;
+    const size_t history = SMOOTH + K - 2;
+    const double *weight = w->weights[whole(c->age) - 1];
+    vector b[MOST_LINKS + 1], known[MOST_LINKS + 1], x = none;
     for (size_t i = 0; i < parts; i++) {
-        b[i] = bracket(w, K, parts, latest + i);
-        two_sum(c->v[i], b[i] + c->vl[i], &v[i], &vl[i]);
+        vector found, earlier = bracket(w, K, parts, latest + i, &found);
+        known[i] = (c->d[i] + (earlier + c->dl[i])) + found;
+        b[i] = earlier + found;
     }
-    for (size_t i = HISTORY; i-- > 0;)
-        x += weight[i] * c->x[i];
-    const vector free = w->h * v[0] + w->drop * w->few.gravity, excess = c->excess;
-    pass p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, c->square);
+    const loose *before = c->x + whole(c->late);
+    for (size_t i = history; i-- > 0;)
+        x += weight[i] * before[i];
+    const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
+    pass p = pass_of(kind, w, latest, free, known[1], excess, x, c->square);
     const vector y = p.y;
+    for (int mends = 0; two && !p.settled && mends < MOST_MENDS; mends++)
+        mend_pair(cart, &w->few, latest->q, latest[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
-        p = pass_of(kind, w, latest, free, w->h * v[1], excess, x, none);
+        p = pass_of(kind, w, latest, free, known[1], excess, x, none);
     }
     if (!p.sound || !p.settled)
         return false;
     c->excess = excess_at(two, latest, excess);
     arrival to[MOST_LINKS + 1];
-    to[0] = leave(w, latest, b[0], v[0], vl[0], p.c1 + p.nu1, w->few.gravity);
+    to[0] = leave(w, latest, b[0], c->d[0], c->dl[0], p.c1 + p.nu1, w->few.gravity);
     if (two)
-        to[1] = leave(w, latest + 1, b[1], v[1], vl[1], p.c2 + p.nu2, none);
+        to[1] = leave(w, latest + 1, b[1], c->d[1], c->dl[1], p.c2 + p.nu2, none);
     if (cart)
-        to[last] = leave(w, latest + last, b[last], v[last], vl[last], w->few.back * p.pull, w->few.ride);
+        to[last] =
+            leave(w, latest + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull, w->few.ride);
     for (size_t i = 0; i < parts; i++)
         arrive(c, K, parts, i, &to[i]);
-    c->begin = (size_t)c->begin == K ? 0 : c->begin + 1;
-    for (size_t i = HISTORY - 1; i > 0; i--)
-        c->x[i] = c->x[i - 1];
-    c->x[0] = x + p.by;
-    c->age += c->age < HISTORY;
+    c->begin = whole(c->begin) == K ? 0 : c->begin + 1;
+    const size_t late = (c->late == 0 ? history : whole(c->late)) - 1;
+    c->x[late] = c->x[late + history] = x + p.by;
+    c->late = (double)late;
+    c->age += c->age < (double)history;
     c->square = y + (y - c->y);
     c->y = y;
     return true;
@@ -180,40 +199,115 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
 
 /* ---- The window --------------------------------------------------------------------------------- */
 
+/* Increments d + dl and velocities v + vl, both with their low-order parts: nothing is lost on the way there
+ * and back. */
+PH_WITH_FMA static void divide(double h, const double *d, const double *dl, size_t n, double *v, double *vl)
+{
+    for (size_t a = 0; a < n; a++) {
+        v[a] = d[a] / h;
+        vl[a] = (fma(-h, v[a], d[a]) + dl[a]) / h;
+    }
+}
+
+PH_WITH_FMA static void multiply(double h, const double *v, const double *vl, size_t n, double *d, double *dl)
+{
+    for (size_t a = 0; a < n; a++) {
+        d[a] = h * v[a];
+        dl[a] = fma(h, v[a], -d[a]) + h * vl[a];
+    }
+}
+
 static void gather(const void *work, const double *carried, const ph_multistep_window *window)
 {
     const scratch *w = work;
     const carry *c = (const carry *)(const void *)carried;
     const size_t K = w->of->K, nz = w->nz;
-    for (size_t i = 0; i < w->parts; i++)
-        for (size_t a = 0, at = place_of(&w->few, i); a < axes_of(&w->few, i); a++, at++) {
-            window->v[at] = c->v[i][a];
-            window->v_low[at] = c->vl[i][a];
-            for (size_t j = 0; j <= K; j++) {
-                const place *point = c->ring + ((size_t)c->begin + j) * w->parts + i;
-                window->q[j * nz + at] = point->q[a];
-                window->low[j * nz + at] = point->ql[a];
+    const double over = 1 / c->h;
+    for (size_t i = 0; i < w->parts; i++) {
+        const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
+        divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
+               window->v_low + at);
+        for (size_t j = 0; j <= K; j++) {
+            const place *point = c->ring + (whole(c->begin) + j) * w->parts + i;
+            for (size_t a = 0; a < axes; a++) {
+                window->q[j * nz + at + a] = point->q[a];
+                window->low[j * nz + at + a] = point->ql[a];
                 if (j == 0 || j == K)
                     continue;
-                window->u[(j - 1) * nz + at] = point->u[a];
-                window->a[(j - 1) * nz + at] = point->a[a];
+                window->u[(j - 1) * nz + at + a] = over * point->u[a];
+                window->a[(j - 1) * nz + at + a] = over * over * point->a[a];
             }
         }
+    }
 }
 
-/* The multipliers x that make the acceleration at a point, times h^2 sigma, of what it is without. */
+/* The multipliers x = {x1, x2} of pulls that change q.a of the links by these, which act by
+ * c1 = x1 head - x2 q2, c2 = x2 own q2 - x1 near; q: of the first link, behind it that of the second. */
+INLINE void balance(const ph_few *few, const double *q, const double *by, double *x)
+{
+    double A = 0, B = 0, C = 0;
+    for (size_t i = 0; i < AXES; i++)
+        A += q[i] * few->head_on[i] * q[i];
+    if (few->n == 1) {
+        x[0] = by[0] / A;
+        return;
+    }
+    for (size_t i = 0; i < AXES; i++) {
+        B += q[i] * q[AXES + i];
+        C += q[AXES + i] * q[AXES + i];
+    }
+    C *= few->own[0];
+    const double D = few->ratio[0] * B, over = 1 / (A * C - B * D);
+    x[0] = (by[0] * C + B * by[1]) * over;
+    x[1] = (A * by[1] + D * by[0]) * over;
+}
+
+/* Those that make the acceleration at a point, times h^2 sigma, of what it is without. */
 static vector multipliers(const scratch *w, const place *point)
 {
-    const ph_few *few = &w->few;
-    const vector head = (1 + few->on) * point->q, c1 = w->drop * (point->a - few->gravity);
-    if (few->n == 1)
-        return sum(point->q * c1) / sum(point->q * head);
-    const vector q2 = point[1].q,
-                 c2 = w->drop * point[1].a; /* c1 = x1 head - x2 q2, c2 = x2 own q2 - x1 near */
-    const double A = sum(point->q * head)[0], B = sum(point->q * q2)[0], C = sum(q2 * few->own * q2)[0],
-                 D = sum(q2 * few->ratio * point->q)[0], r = sum(point->q * c1)[0], s = sum(q2 * c2)[0],
-                 over = 1 / (A * C - B * D), x1 = (r * C + B * s) * over, x2 = (A * s + D * r) * over;
-    return (vector){x1, x2, x1, x2};
+    double q[2 * AXES] = {0}, by[MOST_LINKS] = {0}, x[MOST_LINKS] = {0};
+    for (size_t k = 0; k < w->few.n; k++)
+        for (size_t i = 0; i < AXES; i++) {
+            q[k * AXES + i] = point[k].q[i];
+            by[k] += q[k * AXES + i] * (point[k].a[i] - (k ? 0 : w->square * w->few.gravity[i])) / w->share;
+        }
+    balance(&w->few, q, by, x);
+    return w->few.n == 1 ? (vector){0} + x[0] : (vector){x[0], x[1], x[0], x[1]};
+}
+
+/* q.a = -|v|^2 of each link, at the nearest unit vector, with the tangent part of v. */
+static void acceleration(const void *work, const double *at, const double *v, double *a)
+{
+    const ph_few *few = &((const scratch *)work)->few;
+    double q[2 * AXES], by[MOST_LINKS], x[MOST_LINKS] = {0};
+    at += few->axes;
+    v += few->axes;
+    for (size_t k = 0; k < few->n; k++, at += AXES, v += AXES) {
+        const double over = 1 / sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]),
+                     along = over * (at[0] * v[0] + at[1] * v[1] + at[2] * v[2]);
+        for (size_t i = 0; i < AXES; i++)
+            q[k * AXES + i] = over * at[i];
+        by[k] = along * along - (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    by[0] -= q[0] * few->gravity[0] + q[1] * few->gravity[1] + q[2] * few->gravity[2];
+    balance(few, q, by, x);
+    for (size_t i = 0; i < few->axes; i++)
+        a[i] = few->ride[i] + few->back[i] * (x[0] * q[i]);
+    a += few->axes;
+    for (size_t i = 0; i < AXES; i++)
+        a[i] = few->gravity[i] + x[0] * (few->head_on[i] * q[i]);
+    for (size_t i = 0; i < AXES && few->n == 2; i++) {
+        a[i] -= x[1] * q[AXES + i];
+        a[AXES + i] = x[1] * (few->own[0] * q[AXES + i]) - x[0] * (few->ratio[0] * q[i]);
+    }
+}
+
+static vector row(const double *from, size_t axes)
+{
+    double all[LANES] = {0};
+    for (size_t a = 0; a < axes; a++)
+        all[a] = from[a];
+    return load(all);
 }
 
 static void scatter(const void *work, const ph_multistep_window *window, double *carried)
@@ -221,24 +315,24 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
     const scratch *w = work;
     carry *c = (carry *)(void *)carried;
     const size_t K = w->of->K, nz = w->nz, points = K + 1;
-    memset(c, 0, sizeof *c + 2 * points * w->parts * sizeof *c->ring);
-    for (size_t i = 0; i < w->parts; i++)
-        for (size_t a = 0, at = place_of(&w->few, i); a < axes_of(&w->few, i); a++, at++) {
-            c->v[i][a] = window->v[at];
-            c->vl[i][a] = window->v_low[at];
-            for (size_t j = 0; j < 2 * points; j++) {
-                place *point = c->ring + j * w->parts + i;
-                const size_t from = j % points;
-                point->q[a] = window->q[from * nz + at];
-                point->ql[a] = window->low[from * nz + at];
-                if (from == 0 || from == K)
-                    continue;
-                point->u[a] = window->u[(from - 1) * nz + at];
-                point->a[a] = window->a[(from - 1) * nz + at];
-            }
+    memset(c, 0, sizeof *c);
+    c->h = w->h;
+    for (size_t i = 0; i < w->parts; i++) {
+        const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
+        multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i], (double *)&c->dl[i]);
+        for (size_t j = 0; j < points; j++) {
+            const bool inner = j > 0 && j < K;
+            c->ring[j * w->parts + i] =
+                (place){.q = row(window->q + j * nz + at, axes),
+                        .ql = row(window->low + j * nz + at, axes),
+                        .u = w->h * row(window->u + (j - inner) * nz + at, inner ? axes : 0),
+                        .a = w->square * row(window->a + (j - inner) * nz + at, inner ? axes : 0)};
         }
-    for (; c->age < HISTORY && c->age < (double)(K - 1); c->age++)
-        c->x[(size_t)c->age] = multipliers(w, c->ring + (K - 1 - (size_t)c->age) * w->parts);
+    }
+    memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
+    for (; c->age < (double)(K - 1); c->age++)
+        c->x[whole(c->age)] = c->x[whole(c->age) + SMOOTH + K - 2] =
+            multipliers(w, c->ring + (K - 1 - whole(c->age)) * w->parts);
     c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
 }
 
@@ -275,19 +369,39 @@ static const kernel avx2_kernels[KINDS][3] = {ROW(avx2_single), ROW(avx2_pair), 
                                               ROW(avx2_riding_pair)};
 #endif
 
+/* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
+ * modes of sigma, which are what they have beside the motion in steps that are not short. */
+static void predict(const ph_multistep *m, size_t n, double *weights)
+{
+    const size_t modes = m->K - 2;
+    const bool all = n == SMOOTH + modes;
+    double product[HISTORY + 1] = {1};
+    for (size_t i = 0; i < (all || n < SMOOTH ? n : SMOOTH) - (all ? modes : 0); i++)
+        for (size_t k = HISTORY; k > 0; k--)
+            product[k] -= product[k - 1];
+    for (size_t k = HISTORY + 1; k-- > 0 && all;)
+        for (size_t j = 1; j <= modes && j <= k; j++)
+            product[k] += ph_multistep_sigma(m, j + 1) / ph_multistep_sigma(m, 1) * product[k - j];
+    for (size_t i = 0; i < HISTORY; i++)
+        weights[i] = -product[i + 1];
+}
+
 static void init(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain)
 {
     scratch *w = work;
     w->of = m;
     w->h = h;
-    w->fall = h * ph_multistep_sigma(m, 1);
-    w->drop = h * w->fall;
+    w->square = h * h;
+    w->drop = w->square * ph_multistep_sigma(m, 1);
+    w->share = 1 / ph_multistep_sigma(m, 1);
     w->parts = ph_space_factors(ph_system_space(system));
     w->nz = ph_space_ambient(ph_system_space(system));
     ph_few_set(&w->few, system);
+    for (size_t n = 1; n <= SMOOTH + m->K - 2; n++)
+        predict(m, n, w->weights[n - 1]);
     for (size_t j = 0; j < m->K / 2; j++) {
         w->d[j] = (vector){0} + m->d[j];
-        w->sigma[j] = (vector){0} + h * m->sigma[j];
+        w->sigma[j] = (vector){0} + m->sigma[j];
     }
     w->step = plain_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
 #ifdef PH_LANES_AVX2
@@ -308,6 +422,7 @@ const ph_multistep_kernel ph_multistep_few = {.takes = takes,
                                               .carry = carry_size,
                                               .size = sizeof(scratch),
                                               .init = init,
+                                              .acceleration = acceleration,
                                               .step = step,
                                               .gather = gather,
                                               .scatter = scatter};

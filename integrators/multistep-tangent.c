@@ -30,7 +30,6 @@ typedef struct scratch {
     double *D, *mu, *terms;            /* (nz) increment, MM D, sums of magnitudes */
     double *push, *f, *still, *column; /* (nz): f - dU, force, velocity 0 */
     double *x;                         /* (nx) */
-    double *work;                      /* ph_system_work */
     const double *at;                  /* unknowns of the latest residual */
     ph_newton_work newton;
 } scratch;
@@ -56,7 +55,6 @@ static size_t lay(scratch *w, const ph_system *system, double *memory)
     w->dD = ph_take(memory, &used, ph_space_basis_size(space));
     w->W = ph_take(memory, &used, nx);
     w->x = ph_take(memory, &used, nx);
-    w->work = ph_take(memory, &used, ph_system_work(system));
     ph_newton_size(nx, &newton, &ints);
     double *doubles = ph_take(memory, &used, newton),
            *pivots = ph_take(memory, &used, ints); /* an int fits */
@@ -260,18 +258,16 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
 /* ---- The start ----------------------------------------------------------------------------------- */
 
 /* zdotdot = E y + N, N normal: E^T MM (E y + N) = E^T push. */
-static ph_status acceleration(ph_context *context, const ph_state *at, double *a)
+static ph_status acceleration(ph_context *context, double t, const double *z, const double *v, double *a)
 {
     scratch *w = context->work;
-    double *normal = w->D, *y = w->x;
-    ph_status status = find_push(w, context, at->t, at->z);
-    if (!status)
-        status = ph_system_velocity(w->system, at->z, at->p, w->column, w->work);
+    double *y = w->x;
+    ph_status status = find_push(w, context, t, z);
     if (status)
         return status;
-    ph_space_projection_along(w->space, at->z, w->column, w->column, normal);
-    ph_system_apply_inertia(w->system, normal, w->mu);
-    ph_space_basis(w->space, at->z, w->E);
+    ph_space_projection_along(w->space, z, v, v, a);
+    ph_system_apply_inertia(w->system, a, w->mu);
+    ph_space_basis(w->space, z, w->E);
     for (size_t k = 0; k < w->nz; k++)
         w->mu[k] = w->push[k] - w->mu[k];
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
@@ -281,22 +277,20 @@ static ph_status acceleration(ph_context *context, const ph_state *at, double *a
     fill_matrix(w, w->newton.J);
     status = ph_cholesky_factor(w->nx, w->newton.J);
     if (status)
-        return ph_fail(context->error, status, "the inertia is not positive definite at t = %.10g s", at->t);
+        return ph_fail(context->error, status, "the inertia is not positive definite at t = %.10g s", t);
     ph_cholesky_solve(w->nx, w->newton.J, y);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t k = 0; k < f->nz; k++)
             for (size_t b = 0; b < f->nx; b++)
-                normal[f->z + k] += w->E[f->e + b * f->nz + k] * y[f->x + b];
-    ph_system_apply_inertia(w->system, normal, a);
+                a[f->z + k] += w->E[f->e + b * f->nz + k] * y[f->x + b];
     return PH_OK;
 }
 
-static void velocity(void *work, double h, double *v)
+static void represent(void *work, double *v)
 {
     const scratch *w = work;
-    ph_system_apply_inertia(w->system, v, w->mu);
-    for (size_t k = 0; k < w->nz; k++)
-        v[k] = w->mu[k] / h;
+    memcpy(w->column, v, w->nz * sizeof *v);
+    ph_system_apply_inertia(w->system, w->column, v);
 }
 
 static void momentum(void *work, const double *z, const double *v, double *p)
@@ -309,5 +303,5 @@ const ph_multistep_form ph_multistep_tangent = {.size = size,
                                                 .init = init,
                                                 .advance = advance,
                                                 .acceleration = acceleration,
-                                                .velocity = velocity,
+                                                .represent = represent,
                                                 .momentum = momentum};

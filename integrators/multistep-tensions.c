@@ -17,7 +17,6 @@ typedef struct scratch {
     double *A, *f, *still; /* (nz) acceleration without the multipliers, force, velocity 0 */
     double *pulls;         /* (nz) */
     double *mu;            /* (nz) */
-    double *work;          /* ph_system_work */
 } scratch;
 
 static size_t head_size(void)
@@ -32,7 +31,6 @@ static size_t lay(scratch *w, const ph_system *system, double *memory)
     size_t used = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_take(memory, &used, nz);
-    w->work = ph_take(memory, &used, ph_system_work(system));
     ph_tension_step_lay(&w->eq, system, memory, &used);
     return used;
 }
@@ -130,35 +128,26 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
 }
 
 /* q.a = -|v|^2, with a = A + MM^{-1} (tau q). */
-static ph_status acceleration(ph_context *context, const ph_state *at, double *a)
+static ph_status acceleration(ph_context *context, double t, const double *z, const double *v, double *a)
 {
     scratch *w = context->work;
     const ph_space *space = ph_system_space(context->system);
-    ph_status status = fall(w, context, at->t, at->z);
+    ph_status status = fall(w, context, t, z);
     if (!status)
-        status = ph_system_velocity(context->system, at->z, at->p, w->mu, w->work);
-    if (!status)
-        status = ph_tension_factor(context->system, at->z, at->z, w->eq.F, NULL);
+        status = ph_tension_factor(context->system, z, z, w->eq.F, NULL);
     if (status)
         return status;
     for (size_t i = 0; i < w->eq.n; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         w->eq.x[i] = 0;
         for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
-            w->eq.x[i] -= w->mu[k] * w->mu[k] + at->z[k] * w->A[k];
+            w->eq.x[i] -= v[k] * v[k] + z[k] * w->A[k];
     }
     ph_tension_solve(context->system, w->eq.F, w->eq.x);
-    ph_tension_pull(context->system, at->z, w->eq.x, a);
+    ph_tension_pull(context->system, z, w->eq.x, a);
     for (size_t k = 0; k < w->eq.nz; k++)
         a[k] += w->A[k];
     return PH_OK;
-}
-
-static void velocity(void *work, double h, double *v)
-{
-    const scratch *w = work;
-    for (size_t k = 0; k < w->eq.nz; k++)
-        v[k] /= h;
 }
 
 static void momentum(void *work, const double *z, const double *v, double *p)
@@ -168,9 +157,5 @@ static void momentum(void *work, const double *z, const double *v, double *p)
     ph_space_momentum(ph_system_space(w->eq.system), z, w->mu, p);
 }
 
-const ph_multistep_form ph_multistep_tensions = {.size = size,
-                                                 .init = init,
-                                                 .advance = advance,
-                                                 .acceleration = acceleration,
-                                                 .velocity = velocity,
-                                                 .momentum = momentum};
+const ph_multistep_form ph_multistep_tensions = {
+    .size = size, .init = init, .advance = advance, .acceleration = acceleration, .momentum = momentum};

@@ -3,10 +3,10 @@
  * state is in the middle of a window of K + 1 points, which the carry holds; a step finds the next point at
  * its end.
  *
- * The first step from a state that was just set, or by another size than those before it, is one of the
- * composition of order 8 of `variational`. The second is by the window, whose points are reached from its
- * middle by that composition, forwards and backwards. Where h has changed its sign the window is reversed,
- * and what was done is undone.
+ * A state that was just set, and a step by another size than those before it, begin with a window of their
+ * own: by collocation (multistep-start.c), or where steps are too long for that by the composition of order 8
+ * of `variational`, forwards and backwards from the middle. Where h has changed its sign the window is
+ * reversed, and what was done is undone.
  *
  * Velocities and points are sums, with their low-order parts. What is summed, u, is small, and formed of what
  * is small.
@@ -18,7 +18,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 enum { ORDER };
@@ -39,8 +39,9 @@ static int order_for(const ph_system *system, const double *values)
 
 /* What the carry begins with; behind it is the window, as the kernel has it or in rows. */
 typedef struct carry {
-    double h;      /* size of the step before; 0: there was none */
-    double window; /* size of the steps between the points of the window; 0: there is none */
+    double h;       /* size of the steps between the points of the window; 0: there is none */
+    double first;   /* is the state the first behind the start, which knows z and p better than the window? */
+    double even[2]; /* so that vectors behind it do not lie across lines of the cache */
     double rest[];
 } carry;
 
@@ -53,9 +54,13 @@ typedef struct scratch {
     double *v, *v_low, *v1, *v1_low, *q1, *low1, *u, *a; /* (nz): of ph_multistep_step */
     double *between;                                     /* (nz) */
     ph_multistep_window start;                           /* a window beside that of the carry */
+    ph_multistep_start around;                           /* how it begins */
+    double *fresh;                                       /* window of the kernel, that begins */
+    double *p1;                                          /* (np) momentum at the point behind the middle */
+    double *work;                                        /* ph_system_work */
     ph_state at;                                         /* of the composition */
     double starting[8];                                  /* options of `variational` */
-    ph_context start_by[2];                              /* it, by steps of h and of -h */
+    ph_context start_by;                                 /* it */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -116,13 +121,16 @@ static size_t lay_scratch(scratch *w, const ph_system *system, const double *val
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_take(doubles, &used, nz);
     used += lay_window(&w->start, m, nz, doubles ? doubles + used : NULL);
+    used += ph_multistep_start_lay(&w->around, m, nz, doubles ? doubles + used : NULL);
+    w->fresh = ph_take(doubles, &used, kernel ? kernel->carry(system, m) : 0);
+    w->p1 = ph_take(doubles, &used, np);
+    w->work = ph_take(doubles, &used, ph_system_work(system));
     w->at = (ph_state){.nz = nz, .np = np, .ncarry = own.carry};
     w->at.z = ph_take(doubles, &used, nz);
     w->at.p = ph_take(doubles, &used, np);
     w->at.carry = ph_take(doubles, &used, own.carry);
-    const size_t before = rounded(used * sizeof(double)), behind = before + 2 * rounded(own.work);
-    for (size_t i = 0; i < 2; i++)
-        w->start_by[i].work = memory ? memory + before + i * rounded(own.work) : NULL;
+    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work);
+    w->start_by.work = memory ? memory + before : NULL;
     w->fast = memory ? memory + behind : NULL;
     return behind + (kernel ? kernel->size : 0);
 }
@@ -181,18 +189,9 @@ static ph_status prepare(ph_context *context, bool plain)
     choose_start(w->starting);
     if (w->kernel)
         w->kernel->init(w->fast, context->system, w->of, context->h, plain);
+    ph_multistep_start_init(&w->around, plain);
     ph_status status = form->init(context);
     head->more = w;
-    for (int i = 0; i < 2 && !status; i++) {
-        ph_context *by = &w->start_by[i];
-        *by = (ph_context){.system = context->system,
-                           .h = i ? -context->h : context->h,
-                           .options = w->starting,
-                           .work = by->work,
-                           .statistics = context->statistics,
-                           .error = context->error};
-        status = ph_method_variational.init(by);
-    }
     return status;
 }
 
@@ -208,20 +207,27 @@ static ph_status init_plain(ph_context *context)
 
 /* ---- The start ----------------------------------------------------------------------------------- */
 
-/* `variational` from the state. */
-static void set_out(scratch *w, double h, const ph_state *state)
+/* `variational` from the state, by steps of h. */
+static ph_status set_out(scratch *w, const ph_context *context, double h, const ph_state *state)
 {
+    w->start_by = (ph_context){.system = context->system,
+                               .h = h,
+                               .options = w->starting,
+                               .work = w->start_by.work,
+                               .statistics = context->statistics,
+                               .error = context->error};
     memcpy(w->at.z, state->z, state->nz * sizeof *state->z);
     memcpy(w->at.p, state->p, state->np * sizeof *state->p);
     memset(w->at.carry, 0, w->at.ncarry * sizeof *w->at.carry);
     w->at.t = w->at.t_base = state->t;
     w->at.k = w->at.k_base = 0;
     w->at.h = h;
+    return ph_method_variational.init(&w->start_by);
 }
 
-static ph_status go_on(scratch *w, bool backwards)
+static ph_status go_on(scratch *w)
 {
-    ph_context *by = &w->start_by[backwards];
+    ph_context *by = &w->start_by;
     ph_status status = ph_method_variational.step(by, &w->at);
     if (status)
         return status;
@@ -231,18 +237,23 @@ static ph_status go_on(scratch *w, bool backwards)
     return PH_OK;
 }
 
-/* The first step by h, without a window. */
-static ph_status first_step(scratch *w, ph_context *context, ph_state *state)
+/* By the kernel; or by the form at the nearest point, as it asks callbacks, with the tangent part of v. */
+static ph_status accelerate(ph_context *context, double t, const double *z, const double *v, double *a)
 {
-    set_out(w, context->h, state);
-    ph_status status = go_on(w, false);
-    if (status)
-        return status;
-    memcpy(state->z, w->at.z, state->nz * sizeof *state->z);
-    memcpy(state->p, w->at.p, state->np * sizeof *state->p);
-    carry_of(state)->h = context->h;
-    carry_of(state)->window = 0;
-    return PH_OK;
+    scratch *w = scratch_of(context);
+    if (w->kernel) {
+        w->kernel->acceleration(w->fast, z, v, a);
+        return PH_OK;
+    }
+    const ph_space *space = ph_system_space(context->system);
+    memcpy(w->q1, z, w->at.nz * sizeof *z);
+    memcpy(w->v1, v, w->at.nz * sizeof *v);
+    if (ph_space_project(space, w->q1)) { /* the iteration went astray */
+        a[0] = NAN;
+        return PH_OK;
+    }
+    ph_space_project_tangent(space, w->q1, w->v1);
+    return w->form->acceleration(context, t, w->q1, w->v1, a);
 }
 
 /* Why the window around t0 was not to be had. */
@@ -255,51 +266,77 @@ static ph_status explain(const ph_context *context, double t0, double t, ph_stat
         why.message[0] ? why.message : ph_status_text(status));
 }
 
-/* Points behind the middle of the window, where h > 0, or before it; accelerations at all but its ends. */
-static ph_status reach(scratch *w, ph_context *context, const ph_state *state, bool backwards,
+/* Points behind the middle of the window, where h > 0, or before it; what accelerates at all but its ends. */
+static ph_status reach(scratch *w, ph_context *context, const ph_state *state, double h,
                        const ph_multistep_window *window)
 {
     const size_t half = w->of->K / 2, nz = state->nz;
-    ph_status status = PH_OK;
-    set_out(w, w->start_by[backwards].h, state);
+    ph_status status = set_out(w, context, h, state);
     for (size_t j = 1; j <= half && !status; j++) {
-        const size_t i = backwards ? half - j : half + j;
-        status = go_on(w, backwards);
-        if (!status && j < half)
-            status = w->form->acceleration(context, &w->at, window->a + (i - 1) * nz);
+        const size_t i = h == context->h ? half + j : half - j;
+        status = go_on(w);
+        if (status)
+            break;
         memcpy(window->q + i * nz, w->at.z, nz * sizeof *w->at.z);
+        memset(window->low + i * nz, 0, nz * sizeof *window->low);
+        if (i == half + 1)
+            memcpy(w->p1, w->at.p, state->np * sizeof *w->p1);
+        if (j < half)
+            status = ph_system_velocity(context->system, w->at.z, w->at.p, w->between, w->work);
+        if (j < half && !status)
+            status = accelerate(context, w->at.t, w->at.z, w->between, w->around.a + i * w->around.row);
     }
     return status ? explain(context, state->t, w->at.t, status) : PH_OK;
+}
+
+static void represent(const scratch *w, const ph_context *context, double *v)
+{
+    if (w->form->represent)
+        w->form->represent(context->work, v);
 }
 
 /* v and u from the points. */
 static void difference(scratch *w, const ph_context *context, size_t nz, const ph_multistep_window *window)
 {
     for (size_t i = 0; i < w->of->K; i++) {
+        const double *q = window->q + i * nz, *low = window->low + i * nz;
         for (size_t k = 0; k < nz; k++)
-            w->between[k] = window->q[(i + 1) * nz + k] - window->q[i * nz + k];
-        w->form->velocity(context->work, context->h, w->between);
+            w->between[k] = ((q[nz + k] - q[k]) + (low[nz + k] - low[k])) / context->h;
+        represent(w, context, w->between);
         for (size_t k = 0; k < nz && i > 0; k++)
             window->u[(i - 1) * nz + k] = w->between[k] - window->v[k];
         memcpy(window->v, w->between, nz * sizeof *w->between);
     }
 }
 
-/* The window around the state, in the scratch. */
+/* The window around the state, and the momentum at the point behind its middle, in the scratch. */
 static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
 {
     const size_t half = w->of->K / 2, nz = state->nz;
     const ph_multistep_window *window = &w->start;
-    memset(window->low, 0, (w->of->K + 1) * nz * sizeof *window->low);
-    memset(window->v_low, 0, nz * sizeof *window->v_low);
-    ph_status status = w->form->acceleration(context, state, window->a + (half - 1) * nz);
-    memcpy(window->q + half * nz, state->z, nz * sizeof *state->z);
-    if (!status)
-        status = reach(w, context, state, true, window);
-    if (!status)
-        status = reach(w, context, state, false, window);
+    double *v = w->around.v + half * w->around.row;
+    bool found;
+    ph_status status = ph_system_velocity(context->system, state->z, state->p, v, w->work);
+    if (status)
+        return ph_fail(context->error, status, "the velocity at t = %.10g s: %s", state->t,
+                       ph_status_text(status));
+    status = ph_multistep_collocate(&w->around, accelerate, context, state, window, &found);
+    if (!status && found) {
+        v += w->around.row;
+        represent(w, context, v);
+        w->form->momentum(context->work, window->q + (half + 1) * nz, v, w->p1);
+    } else if (!status) {
+        status = reach(w, context, state, -context->h, window);
+        if (!status)
+            status = reach(w, context, state, context->h, window);
+    }
     if (status)
         return status;
+    for (size_t i = 0; i < w->of->K - 1; i++) {
+        memcpy(window->a + i * nz, w->around.a + (i + 1) * w->around.row, nz * sizeof *window->a);
+        represent(w, context, window->a + i * nz);
+    }
+    memset(window->v_low, 0, nz * sizeof *window->v_low);
     difference(w, context, nz, window);
     return PH_OK;
 }
@@ -424,39 +461,67 @@ static ph_multistep_window window_of(const scratch *w, const ph_state *state, bo
     return w->start;
 }
 
+/* The step at the end of this window, into the carry. */
+static ph_status finish(scratch *w, ph_context *context, ph_state *state, ph_multistep_window *window)
+{
+    carry *c = carry_of(state);
+    ph_status status = advance(w, context, state, window);
+    if (status)
+        return status;
+    keep(w, window, state->nz);
+    if (w->kernel)
+        w->kernel->scatter(w->fast, window, c->rest);
+    else if (window->q == w->start.q)
+        memcpy(c->rest, window->q, (state->ncarry - sizeof *c / sizeof(double)) * sizeof(double));
+    c->h = context->h;
+    c->first = 0;
+    return PH_OK;
+}
+
+/* By a window around the state: z and p at the point behind its middle, and the step at its end. */
+static ph_status first_step(scratch *w, ph_context *context, ph_state *state)
+{
+    const size_t half = w->of->K / 2, nz = state->nz;
+    carry *c = carry_of(state);
+    int passes = 0;
+    ph_status status = fill(w, context, state);
+    if (status)
+        return status;
+    double *z1 = w->at.z;
+    memcpy(z1, w->start.q + (half + 1) * nz, nz * sizeof *z1);
+    if (w->kernel)
+        w->kernel->scatter(w->fast, &w->start, w->fresh);
+    if (w->kernel && w->kernel->step(w->fast, w->fresh, &passes))
+        memcpy(c->rest, w->fresh, (state->ncarry - sizeof *c / sizeof(double)) * sizeof(double));
+    else
+        status = finish(w, context, state, &w->start);
+    if (status)
+        return status;
+    context->statistics->newton_passes += passes;
+    memcpy(state->z, z1, nz * sizeof *z1);
+    memcpy(state->p, w->p1, state->np * sizeof *w->p1);
+    c->h = context->h;
+    c->first = 1;
+    return PH_OK;
+}
+
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = scratch_of(context);
     carry *c = carry_of(state);
     const double h = context->h;
-    ph_multistep_window window = w->start;
-    ph_status status = PH_OK;
     int passes = 0;
-    if (w->kernel && c->window == h && w->kernel->step(w->fast, c->rest, &passes)) {
+    if (w->kernel && c->h == h && w->kernel->step(w->fast, c->rest, &passes)) {
         context->statistics->newton_passes += passes;
+        c->first = 0;
         return PH_OK;
     }
-    if (c->window == -h) {
-        window = window_of(w, state, true);
-        reverse(w->of, &window, state->nz);
-    } else if (c->h != h) {
+    if (c->h != h && c->h != -h)
         return first_step(w, context, state);
-    } else if (c->window == 0) {
-        status = fill(w, context, state);
-    } else {
-        window = window_of(w, state, false);
-    }
-    if (!status)
-        status = advance(w, context, state, &window);
-    if (status)
-        return status;
-    keep(w, &window, state->nz);
-    if (w->kernel)
-        w->kernel->scatter(w->fast, &window, c->rest);
-    else if (window.q == w->start.q)
-        memcpy(c->rest, window.q, (state->ncarry - sizeof *c / sizeof(double)) * sizeof(double));
-    c->h = c->window = h;
-    return PH_OK;
+    ph_multistep_window window = window_of(w, state, c->h == -h);
+    if (c->h == -h)
+        reverse(w->of, &window, state->nz);
+    return finish(w, context, state, &window);
 }
 
 /* z and p in the middle of the window. */
@@ -464,7 +529,7 @@ static void synchronise(ph_context *context, ph_state *state)
 {
     const scratch *w = scratch_of(context);
     const size_t nz = state->nz, K = w->of->K, half = K / 2;
-    if (carry_of(state)->window == 0)
+    if (carry_of(state)->h == 0 || carry_of(state)->first)
         return;
     const ph_multistep_window window = window_of(w, state, false);
     memcpy(state->z, window.q + half * nz, nz * sizeof *state->z);

@@ -68,11 +68,11 @@ typedef struct ph_multistep_form {
     ph_status (*init)(ph_context *context);
     /* the next point; writes what belongs to the step only; */
     ph_status (*advance)(ph_context *context, const ph_state *state, const ph_multistep_step *s);
-    /* the acceleration of the motion through z with momentum p; */
-    ph_status (*acceleration)(ph_context *context, const ph_state *at, double *a);
-    /* v <- the velocity z / h, in place; */
-    void (*velocity)(void *work, double h, double *v);
-    /* p <- momentum of the velocity v at z. */
+    /* the acceleration, in the ambient space, of the motion through z with velocity v; */
+    ph_status (*acceleration)(ph_context *context, double t, const double *z, const double *v, double *a);
+    /* v <- what stands for the velocity or acceleration v of the ambient space; NULL: itself; */
+    void (*represent)(void *work, double *v);
+    /* p <- momentum of what stands for the velocity at z. */
     void (*momentum)(void *work, const double *z, const double *v, double *p);
 } ph_multistep_form;
 
@@ -83,6 +83,8 @@ typedef struct ph_multistep_kernel {
     size_t size;                                                     /* bytes of scratch, aligned to 64 */
     /* plain: without instructions that only some processors have. */
     void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain);
+    /* As that of the form. */
+    void (*acceleration)(const void *work, const double *q, const double *v, double *a);
     /* A step from a guess of the multipliers; false, and nothing is changed, where it is no good. */
     bool (*step)(const void *work, double *carry, int *passes);
     /* The window of the carry, and back. */
@@ -96,6 +98,35 @@ extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia:
 
 extern const ph_multistep_kernel
     ph_multistep_few; /* one link or two, on a cart or not, under gravity alone */
+
+/* ---- The points that it begins with: multistep-start.c ------------------------------------------- */
+
+/* Of the sums and differences of accelerations at i and -i, i = 1 ... K/2, and of that in the middle. */
+typedef struct ph_multistep_integrals {
+    double V0, V_sum[PH_MULTISTEP_MOST / 2], V_difference[PH_MULTISTEP_MOST / 2];
+    double W0, W_sum[PH_MULTISTEP_MOST / 2], W_difference[PH_MULTISTEP_MOST / 2];
+} ph_multistep_integrals;
+
+typedef struct ph_multistep_start {
+    size_t half, nz, row;                               /* row: numbers that rows take */
+    ph_multistep_integrals rows[PH_MULTISTEP_MOST / 2]; /* up to j = 1 ... K/2 */
+    double *q, *D, *v, *a;    /* (K + 1) rows: points, less the middle one, velocities, accelerations */
+    double *sum, *difference; /* (K/2) of accelerations */
+    void (*move)(const struct ph_multistep_start *s, size_t j, double h); /* points at j and -j */
+} ph_multistep_start;
+
+typedef ph_status (*ph_multistep_acceleration)(ph_context *context, double t, const double *z,
+                                               const double *v, double *a);
+
+/* Doubles; lays them where there is memory. */
+size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory);
+/* plain: as in ph_multistep_kernel. */
+void ph_multistep_start_init(ph_multistep_start *s, bool plain);
+/* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window;
+ * *found: false where steps are too long for that. A failure is that of an acceleration. */
+ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                                 ph_context *context, const ph_state *state, const ph_multistep_window *to,
+                                 bool *found);
 
 /* `multistep` by the plain path of its kernels, for tests; not in the catalogue. */
 extern const ph_method ph_method_multistep_plain;

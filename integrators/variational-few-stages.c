@@ -151,6 +151,8 @@ INLINE bool advance(int kind, const scratch *w, carry *c, int *passes)
     vector x = guess + m->expected;
     pass p = pass_of(kind, w, s, c, x, m->square);
     vector y = p.y;
+    for (int mends = 0; (kind == PAIR || kind == RIDING_PAIR) && !p.settled && mends < 3; mends++)
+        mend_pair(kind == RIDING_PAIR, &w->few, c->parts[0].q, c->parts[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
         p = pass_of(kind, w, s, c, x, none);

@@ -136,6 +136,8 @@ typedef struct pass {
     vector c1, c2, nu1, nu2; /* changes by the pulls, and their corrections */
     vector by, y;            /* of x; |nu|^2 / 2 as it was found */
     vector pull;             /* of the first link on a cart */
+    vector matrix, over;     /* of two links: by = (the sum of halves of matrix times R) over */
+    vector miss, bound;      /* y less what was expected, and the square of rounding in it */
     bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
 } pass;
 
@@ -162,32 +164,63 @@ INLINE pass pass_riding(const ph_few *w, vector q, vector free, vector excess, v
     return p;
 }
 
+/* What x changes in the increments of two links. */
+INLINE void pull_pair(bool cart, const ph_few *w, vector q1, vector q2, vector x, vector *u1, vector *c1,
+                      vector *c2)
+{
+    *u1 = FIRST(x) * q1;
+    *c1 = *u1 - SECOND(x) * q2;
+    *c2 = SECOND(x) * (w->own * q2) - FIRST(x) * (w->ratio * q1);
+    if (cart)
+        *c1 += w->on * *u1;
+}
+
+INLINE vector solve_pair(const pass *p, vector R)
+{
+    vector M = p->matrix * SHUFFLE(R, R, 0, 1, 3, 2);
+    return (M + SWAP_HALVES(M)) * p->over;
+}
+
+INLINE bool is_small(vector beyond)
+{
+    return beyond[0] <= 0 && beyond[1] <= 0;
+}
+
 /* Two links, by the rule of Cramer. */
 INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2, vector excess,
                       vector x, vector square)
 {
-    vector head = cart ? w->head_on * q1 : q1, near = w->ratio * q1, own = w->own * q2, u1 = FIRST(x) * q1;
-    pass p = {.c1 = u1 - SECOND(x) * q2, .c2 = SECOND(x) * own - FIRST(x) * near};
-    if (cart)
-        p.c1 += w->on * u1;
+    vector head = cart ? w->head_on * q1 : q1, near = w->ratio * q1, own = w->own * q2, u1, v1;
+    pass p;
+    pull_pair(cart, w, q1, q2, x, &u1, &p.c1, &p.c2);
     vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
-    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2),
-           over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
-    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (excess + square),
-           M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
-    p.by = (M + SWAP_HALVES(M)) * over;
-    vector v1 = FIRST(p.by) * q1;
-    p.nu1 = v1 - SECOND(p.by) * q2;
-    p.nu2 = SECOND(p.by) * own - FIRST(p.by) * near;
-    if (cart)
-        p.nu1 += w->on * v1;
+    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2);
+    p.over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
+    p.matrix = SHUFFLE(T, T, 1, 0, 2, 3);
+    p.by = solve_pair(&p, sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (excess + square));
+    pull_pair(cart, w, q1, q2, p.by, &v1, &p.nu1, &p.nu2);
     p.pull = u1 + v1;
     vector sizes = sums(p.nu1 * p.nu1, p.nu2 * p.nu2, D1 * D1, D2 * D2);
     p.y = 0.5 * SHUFFLE(sizes, sizes, 0, 1, 0, 1);
-    vector miss = p.y - square, beyond = miss * miss - 0x1p-108 * SWAP_HALVES(sizes);
-    p.sound = T[1] > 0 && over[0] < 0 && is_correction(sizes[0] + sizes[1]);
-    p.settled = beyond[0] <= 0 && beyond[1] <= 0;
+    p.miss = p.y - square;
+    p.bound = 0x1p-108 * SWAP_HALVES(sizes);
+    p.sound = T[1] > 0 && p.over[0] < 0 && is_correction(sizes[0] + sizes[1]);
+    p.settled = is_small(p.miss * p.miss - p.bound);
     return p;
+}
+
+/* What the pass missed, by its own matrix: nu' more in the corrections, of which nu.nu' + |nu'|^2 / 2 is
+ * left. */
+INLINE void mend_pair(bool cart, const ph_few *w, vector q1, vector q2, pass *p)
+{
+    vector more = solve_pair(p, p->miss), v1, nu1, nu2;
+    pull_pair(cart, w, q1, q2, more, &v1, &nu1, &nu2);
+    p->miss = sums_of_two((p->nu1 + 0.5 * nu1) * nu1, (p->nu2 + 0.5 * nu2) * nu2);
+    p->by += more;
+    p->nu1 += nu1;
+    p->nu2 += nu2;
+    p->pull += v1;
+    p->settled = is_small(p->miss * p->miss - p->bound);
 }
 
 #endif

@@ -39,6 +39,11 @@ INLINE vector load(const double *from)
     return *(const loose *)(const void *)from;
 }
 
+INLINE void store(double *to, vector v)
+{
+    *(loose *)(void *)to = v;
+}
+
 INLINE vector absolute(vector v)
 {
     return (vector)((mask)v & INT64_MAX);

@@ -43,6 +43,8 @@ OWN = {
     "integrators/multistep.c": "multistep",
     "integrators/multistep.h": "multistep",
     "integrators/multistep-coefficients.c": "multistep",
+    "integrators/multistep-few.c": "multistep",
+    "integrators/multistep-start.c": "multistep",
     "integrators/multistep-tangent.c": "multistep",
     "integrators/multistep-tensions.c": "multistep",
     "integrators/moser-veselov.c": "moser_veselov",
