@@ -83,7 +83,7 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
  * exact (Dekker, Numer. Math. 18 (1971) 224), where no coordinate is much above 1. low may be that of a sum, or 0. */
 static inline double ph_unit_residual_sum3(const double q[3], const double low[3])
 {
-    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
+    const double splitter = 201326592; /* 1.5 2^27: what is added to it keeps 25 bits behind the point */
     double exact = -1, rest = 0;
     for (int k = 0; k < 3; k++) {
         double upper = (q[k] + splitter) - splitter;
@@ -339,7 +339,7 @@ static inline void ph_cayley3(const double u[3], double R[9])
  * sums, are exact (Dekker, Numer. Math. 18 (1971) 224), where no entry is much above 1. low may be that of a sum, or 0. */
 static inline void ph_rotation_residual_sum3(const double R[9], const double low[9], double C[9])
 {
-    const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
+    const double splitter = 201326592; /* 1.5 2^27: what is added to it keeps 25 bits behind the point */
     double upper[9], rest[9];
     for (int k = 0; k < 9; k++) {
         upper[k] = (R[k] + splitter) - splitter;
