@@ -179,7 +179,8 @@ static bool solve_all(scratch *w, const ph_state *state, const ph_variational_ca
         for (size_t k = 0; k < 3; k++) {
             f[k] = ph_extrapolate(stage, *c->count, y[k], y2[k], y3[k]);
             t2 += f[k] * f[k];
-            g[k] += 0.5 * h * h * moment[k];
+            /* by h / 2, like dS: h^2 / 2 would be rounded otherwise, and do work of one sign */
+            g[k] += h * (0.5 * h * moment[k]);
             dS[k] *= 0.5 * h;
         }
         for (size_t k = 0; k < 3; k++) /* tan(t/2)/t as far as a guess needs it */
