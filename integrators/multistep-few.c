@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MOST_PASSES = 8, MOST_MENDS = 3, SMOOTH = 6, HISTORY = SMOOTH + PH_MULTISTEP_MOST - 2 };
+enum { MOST_PASSES = 8, SMOOTH = 6, HISTORY = SMOOTH + PH_MULTISTEP_MOST - 2 };
 
 /* Of a number that is whole and small: quicker than of any. */
 INLINE size_t whole(double number)
@@ -169,7 +169,7 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
     pass p = pass_of(kind, w, latest, free, known[1], excess, x, c->square);
     const vector y = p.y;
-    for (int mends = 0; two && !p.settled && mends < MOST_MENDS; mends++)
+    if (two)
         mend_pair(cart, &w->few, latest->q, latest[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;

@@ -722,7 +722,7 @@ static ph_status solve_slowly(ph_context *context, const ph_state *state, const 
 /* ---- The end of the step ------------------------------------------------------------------------ */
 
 /* z1 + z1_low <- R+ = R + (F - I) R, corrected. */
-PH_WITH_FMA static void turn_bodies(const scratch *w, const double *z, const double *z_low)
+static void turn_bodies(const scratch *w, const double *z, const double *z_low)
 {
     for (size_t i = 0; i < w->n; i++) {
         const node *k = &w->nodes[i];

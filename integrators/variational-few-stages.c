@@ -82,16 +82,16 @@ INLINE pass pass_of(int kind, const scratch *w, const stage *s, const carry *c, 
     return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, s->h * two->d, excess, x, square);
 }
 
-/* The end of the stage: q + D, v + k + h G, with k = c / h. What rounding leaves of a constant beside a
+/* The end of the stage: q + D, v + c / h + h G. What rounding leaves of a constant beside a
  * number of which the last place is larger is always the same: sums with G are kept whole, up to where the
  * low-order parts, which are different in each stage, decide what is rounded. */
-INLINE void leave(motion *m, const stage *s, vector c, vector k, vector gravity)
+INLINE void leave(motion *m, const stage *s, vector c, vector gravity)
 {
     vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;
     two_sum(s->half * gravity, c, &fall, &rest);
     two_sum(m->q, s->h * m->d, &at, &lost);
     two_sum(at, fall + (lost + ((rest + s->h * m->dl) + m->ql)), &q, &ql);
-    two_sum(s->h * gravity, k, &kick, &rest);
+    two_sum(s->h * gravity, c / s->h, &kick, &rest);
     two_sum(kick, m->dl, &all, &more);
     two_sum(m->d, all, &v, &vl);
     m->q = q, m->ql = ql;
@@ -129,12 +129,11 @@ INLINE void finish(int kind, const scratch *w, const stage *s, carry *c, const p
         split(two, &squares2, &rest2);
     vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
     c->excess = 0.5 * (all + SWAP_HALVES(all)) - c->excess;
-    vector c1 = p->c1 + p->nu1, c2 = p->c2 + p->nu2, c0 = w->few.back * p->pull;
-    leave(one, s, c1, c1 / s->h, w->few.gravity);
+    leave(one, s, p->c1 + p->nu1, w->few.gravity);
     if (kind == PAIR || kind == RIDING_PAIR)
-        leave(two, s, c2, c2 / s->h, none);
+        leave(two, s, p->c2 + p->nu2, none);
     if (kind == RIDING || kind == RIDING_PAIR)
-        leave(cart, s, c0, c0 / s->h, w->few.ride);
+        leave(cart, s, w->few.back * p->pull, w->few.ride);
 }
 
 /* False, and nothing is changed, where the guess is no good. */
@@ -151,7 +150,7 @@ INLINE bool advance(int kind, const scratch *w, carry *c, int *passes)
     vector x = guess + m->expected;
     pass p = pass_of(kind, w, s, c, x, m->square);
     vector y = p.y;
-    for (int mends = 0; (kind == PAIR || kind == RIDING_PAIR) && !p.settled && mends < 3; mends++)
+    if (kind == PAIR || kind == RIDING_PAIR)
         mend_pair(kind == RIDING_PAIR, &w->few, c->parts[0].q, c->parts[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { AXES = 3, MOST_LINKS = 2 };
+enum { AXES = 3, MOST_LINKS = 2, MOST_MENDS = 3 };
 enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS }; /* riding: on a cart */
 
 /* What does not change. */
@@ -209,18 +209,20 @@ INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector f
     return p;
 }
 
-/* What the pass missed, by its own matrix: nu' more in the corrections, of which nu.nu' + |nu'|^2 / 2 is
+/* What the pass missed, by its own matrix, until it is settled: nu' more in the corrections, of which nu.nu' + |nu'|^2 / 2 is
  * left. */
 INLINE void mend_pair(bool cart, const ph_few *w, vector q1, vector q2, pass *p)
 {
-    vector more = solve_pair(p, p->miss), v1, nu1, nu2;
-    pull_pair(cart, w, q1, q2, more, &v1, &nu1, &nu2);
-    p->miss = sums_of_two((p->nu1 + 0.5 * nu1) * nu1, (p->nu2 + 0.5 * nu2) * nu2);
-    p->by += more;
-    p->nu1 += nu1;
-    p->nu2 += nu2;
-    p->pull += v1;
-    p->settled = is_small(p->miss * p->miss - p->bound);
+    for (int mends = 0; !p->settled && mends < MOST_MENDS; mends++) {
+        vector more = solve_pair(p, p->miss), v1, nu1, nu2;
+        pull_pair(cart, w, q1, q2, more, &v1, &nu1, &nu2);
+        p->miss = sums_of_two((p->nu1 + 0.5 * nu1) * nu1, (p->nu2 + 0.5 * nu2) * nu2);
+        p->by += more;
+        p->nu1 += nu1;
+        p->nu2 += nu2;
+        p->pull += v1;
+        p->settled = is_small(p->miss * p->miss - p->bound);
+    }
 }
 
 #endif

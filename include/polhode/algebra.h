@@ -79,14 +79,21 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
     }
 }
 
+/** x with at most 25 bits behind the point: products of two such, and sums of a few of them, are exact where no x is
+ * much above 1 (Dekker, Numer. Math. 18 (1971) 224). */
+static inline double ph_upper_half(double x)
+{
+    const double splitter = 201326592; /* 1.5 2^27 */
+    return (x + splitter) - splitter;
+}
+
 /** q.q - 1 of q + low, as if it were formed with twice the digits: squares of the upper half of q, and their sum, are
- * exact (Dekker, Numer. Math. 18 (1971) 224), where no coordinate is much above 1. low may be that of a sum, or 0. */
+ * exact (ph_upper_half). low may be that of a sum, or 0. */
 static inline double ph_unit_residual_sum3(const double q[3], const double low[3])
 {
-    const double splitter = 201326592; /* 1.5 2^27: what is added to it keeps 25 bits behind the point */
     double exact = -1, rest = 0;
     for (int k = 0; k < 3; k++) {
-        double upper = (q[k] + splitter) - splitter;
+        double upper = ph_upper_half(q[k]);
         exact += upper * upper;
         rest += (q[k] - upper) * (q[k] + upper) + 2 * q[k] * low[k];
     }
@@ -336,13 +343,12 @@ static inline void ph_cayley3(const double u[3], double R[9])
 }
 
 /** C <- R^T R - I of R + low, as if it were formed with twice the digits: products of the upper halves of R, and their
- * sums, are exact (Dekker, Numer. Math. 18 (1971) 224), where no entry is much above 1. low may be that of a sum, or 0. */
+ * sums, are exact (ph_upper_half). low may be that of a sum, or 0. */
 static inline void ph_rotation_residual_sum3(const double R[9], const double low[9], double C[9])
 {
-    const double splitter = 201326592; /* 1.5 2^27: what is added to it keeps 25 bits behind the point */
     double upper[9], rest[9];
     for (int k = 0; k < 9; k++) {
-        upper[k] = (R[k] + splitter) - splitter;
+        upper[k] = ph_upper_half(R[k]);
         rest[k] = (R[k] - upper[k]) + low[k];
     }
     for (int i = 0; i < 3; i++) {
