@@ -4,7 +4,8 @@
  * extrapolation. All is carried as increments, h v, h u and h^2 a, so that nothing has to wait for a
  * quotient.
  *
- * Points are in a ring of K + 1, which is there twice, so that the window is in one piece wherever it begins.
+ * Points are in a ring of K + 1, which is there twice, so that u and a of the window are in one piece
+ * wherever it begins.
  *
  * Sources: as variational-few.c and multistep.c. */
 #if defined(__GNUC__) && !defined(__clang__) /* as in variational-few-stages.c */
@@ -24,23 +25,27 @@ INLINE size_t whole(double number)
     return (size_t)(int)number;
 }
 
-/* Of one part, at one point; u and a are increments. */
+/* Of one part, at one point; u and a are increments. In the second half of the ring q and ql mean nothing. */
 typedef struct place {
     loose q, ql, u, a;
 } place;
 
 typedef struct carry {
-    double begin;         /* of the window in the ring */
-    double age;           /* multipliers that there are */
-    double late;          /* where in x the latest one is */
-    double h;             /* of its increments */
-    loose x[2 * HISTORY]; /* of the points before the latest one, the latest first, in a ring like that of
-                             points */
-    loose y, square;      /* |nu|^2 / 2 of the latest step, and of this one as is expected */
-    loose excess;         /* (|q|^2 - 1) / 2, see variational-few.c */
+    double begin;                   /* of the window in the ring */
+    double age;                     /* multipliers that there are */
+    double late;                    /* where in x, as it is there for the second time, the latest one is */
+    double h;                       /* of its increments */
+    double x[2 * (HISTORY + 2)][2]; /* of the points before the latest one: see expect */
+    loose y, square;                /* |nu|^2 / 2 of the latest step, and of this one as is expected */
+    loose excess;                   /* (|q|^2 - 1) / 2, see variational-few.c */
     loose d[MOST_LINKS + 1], dl[MOST_LINKS + 1]; /* between the two latest points */
     place ring[];                                /* points of all parts, one after the other */
 } carry;
+
+/* Weights of multipliers: of the latest, and of two and two before it, as they lie there. */
+typedef struct expectation {
+    vector older[HISTORY / 2], latest;
+} expectation;
 
 typedef struct scratch {
     ph_few few;
@@ -48,8 +53,10 @@ typedef struct scratch {
     size_t parts, nz;
     bool (*step)(const struct scratch *w, carry *c, int *passes);
     double h, square, drop, share; /* h^2; h^2 sigma and 1 / sigma of the latest acceleration */
+    vector fallen, falling, ridden,
+        riding; /* h^2 sigma and h^2 times gravity of the first link, and of the cart */
     vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2];
-    double weights[HISTORY][HISTORY]; /* of multipliers, the latest first, by how many there are */
+    expectation expectations[HISTORY]; /* by how many multipliers there are */
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -95,32 +102,54 @@ typedef struct arrival {
     vector q, ql, u, a, d, dl;
 } arrival;
 
-/* b: of the bracket; d, dl: the increment that led to `from`. What waits for c comes last. */
+/* b: of the bracket; d, dl: the increment that led to `from`; what gravity does, if it does: `fallen` to the
+ * change, `falling` in all. What waits for c comes last. */
 INLINE arrival leave(const scratch *w, const place *from, vector b, vector d, vector dl, vector c,
-                     vector gravity)
+                     const vector *fallen, const vector *falling)
 {
     arrival to;
-    const vector without = b + w->drop * gravity;
+    const vector without = fallen ? b + *fallen : b;
     to.u = without + c;
-    to.a = w->square * gravity + w->share * c;
+    to.a = falling ? *falling + w->share * c : w->share * c;
     two_sum(d, (without + dl) + c, &to.d, &to.dl);
     two_sum(from->q, to.d + from->ql, &to.q, &to.ql);
     return to;
 }
 
-INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, const arrival *to)
+/* begin: of the window, where the place of its first point is that of the next one; latest: where u and a are
+ * for the second time, or for the first where the window begins with the ring. */
+INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, size_t begin, const arrival *to)
 {
-    const size_t begin = whole(c->begin), before = begin ? begin - 1 : K;
-    for (size_t twice = 0; twice < 2; twice++) {
-        place *latest = c->ring + (before + twice * (K + 1)) * parts + part,
-              *next = c->ring + (begin + twice * (K + 1)) * parts + part;
-        latest->u = to->u;
-        latest->a = to->a;
-        next->q = to->q;
-        next->ql = to->ql;
-    }
+    const size_t before = begin ? begin - 1 : K;
+    place *latest = c->ring + before * parts + part, *again = latest + (K + 1) * parts,
+          *next = c->ring + begin * parts + part;
+    latest->u = again->u = to->u;
+    latest->a = again->a = to->a;
+    next->q = to->q;
+    next->ql = to->ql;
     c->d[part] = to->d;
     c->dl[part] = to->dl;
+}
+
+/* Multipliers are in a ring of one more than are needed, which is there twice; each is written with its copy,
+ * lanes 2 and 3, which is where the next one will be. The next multiplier, as all before the latest one are
+ * expected to lead to it. */
+INLINE vector expect(const expectation *e, size_t history, const double (*latest)[2])
+{
+    const double *x = *latest;
+    vector all = e->older[history / 2 - 1] * load(x - 2 * history);
+    for (size_t i = history / 2 - 1; i-- > 0;)
+        all += e->older[i] * load(x - 4 * (i + 1));
+    return (all + SWAP_HALVES(all)) + e->latest * load(x);
+}
+
+INLINE void retain(carry *c, size_t history, vector x)
+{
+    const size_t ring = history + 1, next = whole(c->late) + 1, late = next == 2 * ring ? ring : next;
+    store(c->x[late - ring], x);
+    store(c->x[late], x);
+    c->late = (double)(int)late;
+    c->age += c->age < (double)history;
 }
 
 /* (|q|^2 - 1) / 2 of the latest point less that which was used to find it, which is what rounding has left.
@@ -154,44 +183,36 @@ INLINE bool advance(int kind, size_t K, const scratch *w, carry *c, int *passes)
     const vector none = {0, 0, 0, 0};
     const bool two = kind == PAIR || kind == RIDING_PAIR, cart = kind == RIDING || kind == RIDING_PAIR;
     const size_t parts = kind == SINGLE ? 1 : kind == RIDING_PAIR ? 3 : 2, last = parts - 1;
-    const place *latest = c->ring + (whole(c->begin) + K) * parts;
-    const size_t history = SMOOTH + K - 2;
-    const double *weight = w->weights[whole(c->age) - 1];
-    vector b[MOST_LINKS + 1], known[MOST_LINKS + 1], x = none;
+    const size_t begin = whole(c->begin), history = SMOOTH + K - 2;
+    const place *latest = c->ring + (begin + K) * parts, *here = c->ring + (begin ? begin - 1 : K) * parts;
+    vector b[MOST_LINKS + 1], known[MOST_LINKS + 1];
     for (size_t i = 0; i < parts; i++) {
         vector found, earlier = bracket(w, K, parts, latest + i, &found);
         known[i] = (c->d[i] + (earlier + c->dl[i])) + found;
         b[i] = earlier + found;
     }
-    const loose *before = c->x + whole(c->late);
-    for (size_t i = history; i-- > 0;)
-        x += weight[i] * before[i];
-    const vector free = known[0] + w->drop * w->few.gravity, excess = c->excess;
-    pass p = pass_of(kind, w, latest, free, known[1], excess, x, c->square);
+    vector x = expect(w->expectations + (whole(c->age) - 1), history, c->x + whole(c->late));
+    const vector free = known[0] + w->fallen, excess = c->excess;
+    pass p = pass_of(kind, w, here, free, known[1], excess, x, c->square);
     const vector y = p.y;
-    if (two)
-        mend_pair(cart, &w->few, latest->q, latest[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
-        p = pass_of(kind, w, latest, free, known[1], excess, x, none);
+        p = pass_of(kind, w, here, free, known[1], excess, x, none);
     }
     if (!p.sound || !p.settled)
         return false;
-    c->excess = excess_at(two, latest, excess);
+    c->excess = excess_at(two, here, excess);
     arrival to[MOST_LINKS + 1];
-    to[0] = leave(w, latest, b[0], c->d[0], c->dl[0], p.c1 + p.nu1, w->few.gravity);
+    to[0] = leave(w, here, b[0], c->d[0], c->dl[0], p.c1 + p.nu1, &w->fallen, &w->falling);
     if (two)
-        to[1] = leave(w, latest + 1, b[1], c->d[1], c->dl[1], p.c2 + p.nu2, none);
+        to[1] = leave(w, here + 1, b[1], c->d[1], c->dl[1], p.c2 + p.nu2, NULL, NULL);
     if (cart)
-        to[last] =
-            leave(w, latest + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull, w->few.ride);
+        to[last] = leave(w, here + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull, &w->ridden,
+                         &w->riding);
     for (size_t i = 0; i < parts; i++)
-        arrive(c, K, parts, i, &to[i]);
-    c->begin = whole(c->begin) == K ? 0 : c->begin + 1;
-    const size_t late = (c->late == 0 ? history : whole(c->late)) - 1;
-    c->x[late] = c->x[late + history] = x + p.by;
-    c->late = (double)late;
-    c->age += c->age < (double)history;
+        arrive(c, K, parts, i, begin, &to[i]);
+    c->begin = begin == K ? 0 : c->begin + 1;
+    retain(c, history, x + p.by);
     c->square = y + (y - c->y);
     c->y = y;
     return true;
@@ -228,7 +249,7 @@ static void gather(const void *work, const double *carried, const ph_multistep_w
         divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
                window->v_low + at);
         for (size_t j = 0; j <= K; j++) {
-            const place *point = c->ring + (whole(c->begin) + j) * w->parts + i;
+            const place *point = c->ring + (whole(c->begin) + j) % (K + 1) * w->parts + i;
             for (size_t a = 0; a < axes; a++) {
                 window->q[j * nz + at + a] = point->q[a];
                 window->low[j * nz + at + a] = point->ql[a];
@@ -330,9 +351,13 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
         }
     }
     memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
-    for (; c->age < (double)(K - 1); c->age++)
-        c->x[whole(c->age)] = c->x[whole(c->age) + SMOOTH + K - 2] =
-            multipliers(w, c->ring + (K - 1 - whole(c->age)) * w->parts);
+    c->late = (double)(SMOOTH + K - 1);
+    for (; c->age < (double)(K - 1); c->age++) {
+        const vector x = multipliers(w, c->ring + (K - 1 - whole(c->age)) * w->parts);
+        memcpy(c->x[whole(c->late - c->age)], &x, sizeof *c->x);
+        if (c->age == 0)
+            store(c->x[whole(c->late)], x);
+    }
     c->excess = excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
 }
 
@@ -360,18 +385,18 @@ KERNELS(plain_riding_pair, RIDING_PAIR, )
 static const kernel plain_kernels[KINDS][3] = {ROW(plain_single), ROW(plain_pair), ROW(plain_riding),
                                                ROW(plain_riding_pair)};
 
-#ifdef PH_LANES_AVX2
-KERNELS(avx2_single, SINGLE, PH_LANES_AVX2)
-KERNELS(avx2_pair, PAIR, PH_LANES_AVX2)
-KERNELS(avx2_riding, RIDING, PH_LANES_AVX2)
-KERNELS(avx2_riding_pair, RIDING_PAIR, PH_LANES_AVX2)
-static const kernel avx2_kernels[KINDS][3] = {ROW(avx2_single), ROW(avx2_pair), ROW(avx2_riding),
-                                              ROW(avx2_riding_pair)};
+#ifdef PH_LANES_AVX
+KERNELS(avx_single, SINGLE, PH_LANES_AVX)
+KERNELS(avx_pair, PAIR, PH_LANES_AVX)
+KERNELS(avx_riding, RIDING, PH_LANES_AVX)
+KERNELS(avx_riding_pair, RIDING_PAIR, PH_LANES_AVX)
+static const kernel avx_kernels[KINDS][3] = {ROW(avx_single), ROW(avx_pair), ROW(avx_riding),
+                                             ROW(avx_riding_pair)};
 #endif
 
 /* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
  * modes of sigma, which are what they have beside the motion in steps that are not short. */
-static void predict(const ph_multistep *m, size_t n, double *weights)
+static void predict(const ph_multistep *m, size_t n, expectation *e)
 {
     const size_t modes = m->K - 2;
     const bool all = n == SMOOTH + modes;
@@ -382,8 +407,11 @@ static void predict(const ph_multistep *m, size_t n, double *weights)
     for (size_t k = HISTORY + 1; k-- > 0 && all;)
         for (size_t j = 1; j <= modes && j <= k; j++)
             product[k] += ph_multistep_sigma(m, j + 1) / ph_multistep_sigma(m, 1) * product[k - j];
-    for (size_t i = 0; i < HISTORY; i++)
-        weights[i] = -product[i + 1];
+    e->latest = (vector){0} - product[1];
+    for (size_t i = 0; i < HISTORY / 2; i++) {
+        const double first = product[2 * i + 2], second = 2 * i + 3 <= HISTORY ? product[2 * i + 3] : 0;
+        e->older[i] = (vector){-second, -second, -first, -first};
+    }
 }
 
 static void init(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain)
@@ -397,16 +425,20 @@ static void init(void *work, const ph_system *system, const ph_multistep *m, dou
     w->parts = ph_space_factors(ph_system_space(system));
     w->nz = ph_space_ambient(ph_system_space(system));
     ph_few_set(&w->few, system);
+    w->fallen = w->drop * w->few.gravity;
+    w->falling = w->square * w->few.gravity;
+    w->ridden = w->drop * w->few.ride;
+    w->riding = w->square * w->few.ride;
     for (size_t n = 1; n <= SMOOTH + m->K - 2; n++)
-        predict(m, n, w->weights[n - 1]);
+        predict(m, n, &w->expectations[n - 1]);
     for (size_t j = 0; j < m->K / 2; j++) {
         w->d[j] = (vector){0} + m->d[j];
         w->sigma[j] = (vector){0} + m->sigma[j];
     }
     w->step = plain_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
-#ifdef PH_LANES_AVX2
-    if (!plain && __builtin_cpu_supports("avx2"))
-        w->step = avx2_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
+#ifdef PH_LANES_AVX
+    if (!plain && __builtin_cpu_supports("avx"))
+        w->step = avx_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
 #else
     (void)plain;
 #endif

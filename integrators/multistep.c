@@ -505,23 +505,30 @@ static ph_status first_step(scratch *w, ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+/* By the form, or by no window that there is: apart, so that the step that is usual has no stack to make. */
+static __attribute__((noinline)) ph_status step_by_form(scratch *w, ph_context *context, ph_state *state)
 {
-    scratch *w = scratch_of(context);
-    carry *c = carry_of(state);
+    const carry *c = carry_of(state);
     const double h = context->h;
-    int passes = 0;
-    if (w->kernel && c->h == h && w->kernel->step(w->fast, c->rest, &passes)) {
-        context->statistics->newton_passes += passes;
-        c->first = 0;
-        return PH_OK;
-    }
     if (c->h != h && c->h != -h)
         return first_step(w, context, state);
     ph_multistep_window window = window_of(w, state, c->h == -h);
     if (c->h == -h)
         reverse(w->of, &window, state->nz);
     return finish(w, context, state, &window);
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    scratch *w = scratch_of(context);
+    carry *c = carry_of(state);
+    int passes = 0;
+    if (w->kernel && c->h == context->h && w->kernel->step(w->fast, c->rest, &passes)) {
+        context->statistics->newton_passes += passes;
+        c->first = 0;
+        return PH_OK;
+    }
+    return step_by_form(w, context, state);
 }
 
 /* z and p in the middle of the window. */

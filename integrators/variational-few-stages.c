@@ -150,8 +150,6 @@ INLINE bool advance(int kind, const scratch *w, carry *c, int *passes)
     vector x = guess + m->expected;
     pass p = pass_of(kind, w, s, c, x, m->square);
     vector y = p.y;
-    if (kind == PAIR || kind == RIDING_PAIR)
-        mend_pair(kind == RIDING_PAIR, &w->few, c->parts[0].q, c->parts[1].q, &p);
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
         p = pass_of(kind, w, s, c, x, none);
@@ -260,13 +258,13 @@ KERNEL(plain_riding_pair, RIDING_PAIR, )
 static const ph_variational_kernel plain_kernels[KINDS] = {ROW(plain_single), ROW(plain_pair),
                                                            ROW(plain_riding), ROW(plain_riding_pair)};
 
-#ifdef PH_LANES_AVX2
-KERNEL(avx2_single, SINGLE, PH_LANES_AVX2)
-KERNEL(avx2_pair, PAIR, PH_LANES_AVX2)
-KERNEL(avx2_riding, RIDING, PH_LANES_AVX2)
-KERNEL(avx2_riding_pair, RIDING_PAIR, PH_LANES_AVX2)
-static const ph_variational_kernel avx2_kernels[KINDS] = {ROW(avx2_single), ROW(avx2_pair), ROW(avx2_riding),
-                                                          ROW(avx2_riding_pair)};
+#ifdef PH_LANES_AVX
+KERNEL(avx_single, SINGLE, PH_LANES_AVX)
+KERNEL(avx_pair, PAIR, PH_LANES_AVX)
+KERNEL(avx_riding, RIDING, PH_LANES_AVX)
+KERNEL(avx_riding_pair, RIDING_PAIR, PH_LANES_AVX)
+static const ph_variational_kernel avx_kernels[KINDS] = {ROW(avx_single), ROW(avx_pair), ROW(avx_riding),
+                                                         ROW(avx_riding_pair)};
 #endif
 
 static void plain(ph_context *context)
@@ -289,9 +287,9 @@ static ph_status init(ph_context *context)
         w->stages[i] = (stage){h, 0.5 * h * h};
     }
     plain(context);
-#ifdef PH_LANES_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        w->head.kernel = avx2_kernels + ph_few_kind(&w->few);
+#ifdef PH_LANES_AVX
+    if (__builtin_cpu_supports("avx"))
+        w->head.kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

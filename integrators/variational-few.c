@@ -322,13 +322,13 @@ KERNEL(plain_riding_pair, RIDING_PAIR, )
 static const ph_variational_kernel plain_kernels[KINDS] = {ROW(plain_single), ROW(plain_pair),
                                                            ROW(plain_riding), ROW(plain_riding_pair)};
 
-#ifdef PH_LANES_AVX2
-SINGLE_KERNEL(avx2_single, PH_LANES_AVX2)
-KERNEL(avx2_pair, PAIR, PH_LANES_AVX2)
-KERNEL(avx2_riding, RIDING, PH_LANES_AVX2)
-KERNEL(avx2_riding_pair, RIDING_PAIR, PH_LANES_AVX2)
-static const ph_variational_kernel avx2_kernels[KINDS] = {ROW(avx2_single), ROW(avx2_pair), ROW(avx2_riding),
-                                                          ROW(avx2_riding_pair)};
+#ifdef PH_LANES_AVX
+SINGLE_KERNEL(avx_single, PH_LANES_AVX)
+KERNEL(avx_pair, PAIR, PH_LANES_AVX)
+KERNEL(avx_riding, RIDING, PH_LANES_AVX)
+KERNEL(avx_riding_pair, RIDING_PAIR, PH_LANES_AVX)
+static const ph_variational_kernel avx_kernels[KINDS] = {ROW(avx_single), ROW(avx_pair), ROW(avx_riding),
+                                                         ROW(avx_riding_pair)};
 #endif
 
 static void plain(ph_context *context)
@@ -356,9 +356,9 @@ static ph_status init(ph_context *context)
     ph_few_set(&w->few, context->system);
     set_fall(w);
     plain(context);
-#ifdef PH_LANES_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        w->head.kernel = avx2_kernels + ph_few_kind(&w->few);
+#ifdef PH_LANES_AVX
+    if (__builtin_cpu_supports("avx"))
+        w->head.kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

@@ -21,6 +21,7 @@ typedef struct ph_few {
     vector head_on;               /* and 1 + that */
     vector back;                  /* - l_1 times that */
     vector ratio, own;            /* l_1 / l_2, and times 1 + m_1 / m_2 */
+    vector first, second, mixed;  /* (1, ratio^2) / 2, (1, own^2) / 2 and (1, ratio own), see form_pair */
 } ph_few;
 
 INLINE void ph_few_set(ph_few *w, const ph_system *system)
@@ -47,6 +48,10 @@ INLINE void ph_few_set(ph_few *w, const ph_system *system)
     w->back = -l[0] * w->on;
     w->ratio = (vector){0} + lever;
     w->own = (vector){0} + lever * (1 + share);
+    const vector one = {1, 0, 1, 0}, other = {0, 1, 0, 1};
+    w->first = 0.5 * (one + other * w->ratio * w->ratio);
+    w->second = 0.5 * (one + other * w->own * w->own);
+    w->mixed = one + other * w->ratio * w->own;
     for (size_t i = 0; i < w->n; i++)
         w->by_lambda[i] = 1 / (m[0] * l[0] * l[i]);
 }
@@ -136,8 +141,6 @@ typedef struct pass {
     vector c1, c2, nu1, nu2; /* changes by the pulls, and their corrections */
     vector by, y;            /* of x; |nu|^2 / 2 as it was found */
     vector pull;             /* of the first link on a cart */
-    vector matrix, over;     /* of two links: by = (the sum of halves of matrix times R) over */
-    vector miss, bound;      /* y less what was expected, and the square of rounding in it */
     bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
 } pass;
 
@@ -175,10 +178,30 @@ INLINE void pull_pair(bool cart, const ph_few *w, vector q1, vector q2, vector x
         *c1 += w->on * *u1;
 }
 
-INLINE vector solve_pair(const pass *p, vector R)
+/* What by changes in them is a quadratic form: |nu|^2 / 2 = (by1 own1 - by2 mixed) by1 + by2^2 own2. */
+typedef struct form {
+    vector own1, own2, mixed;
+} form;
+
+INLINE form form_pair(bool cart, const ph_few *w, vector q1, vector q2)
 {
-    vector M = p->matrix * SHUFFLE(R, R, 0, 1, 3, 2);
-    return (M + SWAP_HALVES(M)) * p->over;
+    if (!cart)
+        return (form){w->first, w->second, w->mixed * sum(q1 * q2)};
+    vector head = w->head_on * q1, H = sums_of_two(head * head, head * q2), B = sum(q1 * q2);
+    return (form){SHUFFLE(0.5 * H, w->first, 0, 5, 2, 7), w->second, SHUFFLE(H, w->mixed * B, 1, 5, 3, 7)};
+}
+
+INLINE vector half_squares(const form *f, vector by)
+{
+    vector first = FIRST(by), second = SECOND(by);
+    return first * (f->own1 * first - f->mixed * second) + (f->own2 * second) * second;
+}
+
+/* The sum of halves of matrix times R, over. */
+INLINE vector solve_pair(vector matrix, vector over, vector R)
+{
+    vector M = matrix * SHUFFLE(R, R, 0, 1, 3, 2);
+    return (M + SWAP_HALVES(M)) * over;
 }
 
 INLINE bool is_small(vector beyond)
@@ -186,7 +209,8 @@ INLINE bool is_small(vector beyond)
     return beyond[0] <= 0 && beyond[1] <= 0;
 }
 
-/* Two links, by the rule of Cramer. */
+/* Two links, by the rule of Cramer. What the first solution misses, |nu|^2 / 2 less what was expected of it,
+ * is made good by the same matrix, until it is settled. */
 INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2, vector excess,
                       vector x, vector square)
 {
@@ -195,34 +219,26 @@ INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector f
     pull_pair(cart, w, q1, q2, x, &u1, &p.c1, &p.c2);
     vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
     vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2);
-    p.over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3));
-    p.matrix = SHUFFLE(T, T, 1, 0, 2, 3);
-    p.by = solve_pair(&p, sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2) + (excess + square));
+    vector over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3)),
+           matrix = SHUFFLE(T, T, 1, 0, 2, 3);
+    vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2),
+           bound = 0x1p-108 * sums_of_two(D1 * D1, D2 * D2);
+    const form f = form_pair(cart, w, q1, q2);
+    p.by = solve_pair(matrix, over, R + (excess + square));
+    p.y = half_squares(&f, p.by);
+    vector y = p.y, miss = y - square;
+    p.sound = T[1] > 0 && over[0] < 0 && is_correction(2 * (y[0] + y[1]));
+    p.settled = is_small(miss * miss - bound);
+    for (int mends = 0; !p.settled && mends < MOST_MENDS; mends++) {
+        p.by += solve_pair(matrix, over, miss);
+        vector now = half_squares(&f, p.by);
+        miss = now - y;
+        y = now;
+        p.settled = is_small(miss * miss - bound);
+    }
     pull_pair(cart, w, q1, q2, p.by, &v1, &p.nu1, &p.nu2);
     p.pull = u1 + v1;
-    vector sizes = sums(p.nu1 * p.nu1, p.nu2 * p.nu2, D1 * D1, D2 * D2);
-    p.y = 0.5 * SHUFFLE(sizes, sizes, 0, 1, 0, 1);
-    p.miss = p.y - square;
-    p.bound = 0x1p-108 * SWAP_HALVES(sizes);
-    p.sound = T[1] > 0 && p.over[0] < 0 && is_correction(sizes[0] + sizes[1]);
-    p.settled = is_small(p.miss * p.miss - p.bound);
     return p;
-}
-
-/* What the pass missed, by its own matrix, until it is settled: nu' more in the corrections, of which nu.nu' + |nu'|^2 / 2 is
- * left. */
-INLINE void mend_pair(bool cart, const ph_few *w, vector q1, vector q2, pass *p)
-{
-    for (int mends = 0; !p->settled && mends < MOST_MENDS; mends++) {
-        vector more = solve_pair(p, p->miss), v1, nu1, nu2;
-        pull_pair(cart, w, q1, q2, more, &v1, &nu1, &nu2);
-        p->miss = sums_of_two((p->nu1 + 0.5 * nu1) * nu1, (p->nu2 + 0.5 * nu2) * nu2);
-        p->by += more;
-        p->nu1 += nu1;
-        p->nu2 += nu2;
-        p->pull += v1;
-        p->settled = is_small(p->miss * p->miss - p->bound);
-    }
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Vectors of four numbers, by the vector extensions of GCC and Clang, for kernels that are compiled twice:
- * for any processor, and for those that have AVX2 (but without fused multiply-add, so that the bits are the
- * same). */
+ * for any processor, and for those that have AVX or AVX2 (but without fused multiply-add, so that the bits are
+ * the same). */
 #ifndef PH_INTEGRATORS_VARIATIONAL_LANES_H
 #define PH_INTEGRATORS_VARIATIONAL_LANES_H
 
@@ -32,6 +32,12 @@ typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alia
  * it runs. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
 #define PH_LANES_AVX2 __attribute__((target("avx2")))
+#endif
+
+/* Likewise for AVX, which is enough where no lanes are whole numbers: to swap halves by what AVX has for it takes half as
+ * long on some processors as by what AVX2 has. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX__)
+#define PH_LANES_AVX __attribute__((target("avx")))
 #endif
 
 INLINE vector load(const double *from)

@@ -229,7 +229,7 @@ static double excess_of(const double *q)
 }
 
 /* One link (0), two (1), one and two on a cart (2, 3): 300 steps of the dense forms, of one pass where they
- * are fine, and of more where they are not. Over many, |q|^2 - 1 is what rounding the numbers of q makes it,
+ * are fine, and of more where they are not (two links mend most passes, by the same matrix). Over many, |q|^2 - 1 is what rounding the numbers of q makes it,
  * some 1e-16 and as often above as below: the mean of so many is within 2e-18. */
 START_TEST(few_links_step_as_the_dense_forms_do)
 {
@@ -271,7 +271,7 @@ START_TEST(few_links_step_as_the_dense_forms_do)
         "|q|^2 - 1 %.1e in the mean\n",
         n, n > 1 ? "links" : "link", cart ? " on a cart" : "", worst, STEPS, passes[0], passes[1], mean);
     ck_assert_double_le(passes[0], 1.1);
-    ck_assert_double_ge(passes[1], 1.5);
+    ck_assert_double_ge(passes[1], n > 1 ? 1.2 : 1.5);
     ck_assert_double_le(passes[1], 4);
     ck_assert_double_le(fabs(mean), 2e-18);
 }
