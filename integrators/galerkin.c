@@ -56,7 +56,7 @@ typedef struct scratch {
     size_t kept;                        /* ... how many */
     double *noise;                      /* (n) magnitudes of the terms of a momentum */
     double *J;                          /* (unknowns x unknowns) the latest whole Jacobian */
-    double *f, *column, *D, *z1;        /* (nz) */
+    double *f, *column, *D, *z1, *low;  /* (nz); z1 + low is where the step ends */
     double *dS, *S0, *S1, *low1, *p1;   /* (np) */
     double *twice;                      /* (nx) */
     double *work;                       /* what the system's functions want */
@@ -80,7 +80,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, size_t points, do
                  nx = ph_space_dimension(space), basis = ph_space_basis_size(space), unknowns = points * nx;
     size_t used = 0, newton = 0, ints = 0;
     double **all[] = {&w->y, &w->x, &w->other, &w->r[0], &w->r[1], &w->scale},
-           **ambient[] = {&w->f, &w->column, &w->D, &w->z1, &w->middle},
+           **ambient[] = {&w->f, &w->column, &w->D, &w->z1, &w->low, &w->middle},
            **momenta[] = {&w->dS, &w->S0, &w->S1, &w->low1, &w->p1};
     w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
     w->c.turns = (ph_turn *)(void *)ph_take(memory, &used, n * (sizeof(ph_turn) / sizeof(double)));
@@ -120,27 +120,29 @@ static size_t head_size(void)
 }
 
 /* Doubles in the carry before the length and the velocities; their meaning is that of ph_carry_at. */
-static size_t sums_size(size_t np)
+static size_t sums_size(size_t np, size_t nz)
 {
-    return 2 + 2 * np;
+    return 2 + 2 * np + nz;
 }
 
-static ph_variational_carry carry_at(double *carry, size_t np)
+static ph_variational_carry carry_at(double *carry, size_t np, size_t nz)
 {
     return (ph_variational_carry){.h = carry,
                                   .count = carry + 1,
                                   .S = carry + 2,
                                   .low = carry + 2 + np,
-                                  .y = carry + sums_size(np) + 1,
-                                  .more = carry + sums_size(np)};
+                                  .z_low = carry + 2 + 2 * np,
+                                  .y = carry + sums_size(np, nz) + 1,
+                                  .more = carry + sums_size(np, nz)};
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch w;
-    const size_t np = ph_space_momenta(ph_system_space(system)), points = points_of(values);
+    const ph_space *space = ph_system_space(system);
+    const size_t np = ph_space_momenta(space), points = points_of(values);
     return (ph_method_size){.work = head_size() + lay_scratch(&w, system, points, NULL) * sizeof(double),
-                            .carry = sums_size(np) + 1 + HISTORY * points * np};
+                            .carry = sums_size(np, ph_space_ambient(space)) + 1 + HISTORY * points * np};
 }
 
 /* Lagrange's polynomials of the points of the last steps, at those of the next. */
@@ -524,9 +526,10 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
 static void keep(scratch *w, double *block)
 {
     const size_t np = w->c.np, points = w->gauss.points;
-    ph_variational_carry carry = carry_at(block, np);
+    ph_variational_carry carry = carry_at(block, np, w->c.nz);
     memcpy(carry.S, w->S1, np * sizeof *w->S1);
     memcpy(carry.low, w->low1, np * sizeof *w->low1);
+    memcpy(carry.z_low, w->low, w->c.nz * sizeof *w->low);
     *carry.count = *carry.h != w->c.h ? 1 : fmin(*carry.count + 1, HISTORY);
     *carry.h = w->c.h;
     *carry.more = w->length;
@@ -538,7 +541,7 @@ static void keep(scratch *w, double *block)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    ph_variational_carry carry = carry_at(state->carry, w->c.np);
+    ph_variational_carry carry = carry_at(state->carry, w->c.np, w->c.nz);
     w->c.h = context->h;
     w->t = state->t;
     w->c.z = state->z;
@@ -549,9 +552,7 @@ static ph_status step(ph_context *context, ph_state *state)
     for (size_t a = 0; a < w->c.nx; a++)
         w->twice[a] = 2 * w->x[a];
     ph_increments(w->c.space, w->parts, w->c.z, w->E, w->twice, w->D);
-    for (size_t k = 0; k < w->c.nz; k++)
-        w->z1[k] = w->c.z[k] + w->D[k];
-    ph_space_correct(w->c.space, w->z1);
+    ph_space_advance(w->c.space, w->c.z, carry.z_low, w->D, w->z1, w->low);
     ph_curve_turn(&w->c, w->dS);
     ph_carry_add(&carry, w->c.space, w->parts, w->dS, w->z1, w->S1, w->low1, w->p1);
     if (!ph_all_finite(w->p1, w->c.np) || !ph_all_finite(w->z1, w->c.nz))
