@@ -274,7 +274,8 @@ static ph_status chord_force(scratch *w, double s)
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
 {
     scratch *w = self;
-    double h = s * w->h, half = 0.5 * h * h;
+    const double h = s * w->h,
+                 half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
     w->s = s;
     w->at = x;
     ph_increments(w->space, w->parts, w->z, w->E, x, w->D);
@@ -288,7 +289,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
             const double *row = w->E + f->e + a * f->nz;
             double turn = h * w->pE[f->x + a], sum = 0, magnitude = fabs(turn);
             for (size_t k = 0; k < f->nz; k++) {
-                double push = half * (w->g[f->z + k] - w->f[f->z + k]);
+                double push = h * (half * (w->g[f->z + k] - w->f[f->z + k]));
                 sum += row[k] * (w->mu[f->z + k] + push);
                 magnitude += fabs(row[k]) * (w->size[f->z + k] + fabs(push));
             }

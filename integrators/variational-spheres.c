@@ -218,7 +218,8 @@ static ph_status chord_force(scratch *w, double s)
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
 {
     scratch *w = self;
-    double h = s * w->h, half = 0.5 * h * h;
+    const double h = s * w->h,
+                 half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
     w->s = s;
     w->at = x;
     increments(w, x);
@@ -234,7 +235,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
             size += fabs(row[j]) * (fabs(x[2 * j]) + fabs(x[2 * j + 1]));
         }
         for (size_t k = 0; k < 3; k++) {
-            double turn = h * w->turn[3 * i + k], push = half * (w->g[3 * i + k] - w->f[3 * i + k]);
+            double turn = h * w->turn[3 * i + k], push = h * (half * (w->g[3 * i + k] - w->f[3 * i + k]));
             rest[k] = sum[k] + (turn + push);
             size += fabs(turn) + fabs(push);
         }

@@ -65,7 +65,7 @@ void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion
                    : h1 == h      ? from->delta[k]
                                   : h / h1 * (from->delta[k] + from->low[k]);
         w->a1[k] += 0.5 * h * h1 * from->A[k];
-        w->a2[k] = 0.5 * h * h * from->A[k];
+        w->a2[k] = h * (0.5 * h * from->A[k]); /* by h / 2, like the velocity */
     }
     find_excess(w, from);
 }

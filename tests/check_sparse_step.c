@@ -229,8 +229,9 @@ static double excess_of(const double *q)
 }
 
 /* One link (0), two (1), one and two on a cart (2, 3): 300 steps of the dense forms, of one pass where they
- * are fine, and of more where they are not (two links mend most passes, by the same matrix). Over many, |q|^2 - 1 is what rounding the numbers of q makes it,
- * some 1e-16 and as often above as below: the mean of so many is within 2e-18. */
+ * are fine, and of more where they are not (two links mend most passes, by the same matrix). Over many, |q|^2
+ * - 1 is what rounding the numbers of q makes it, some 1e-16 and as often above as below: the mean of so many
+ * is within 2e-18. */
 START_TEST(few_links_step_as_the_dense_forms_do)
 {
     enum { STEPS = 300, SYSTEMS = 20, MANY = 20000 };
@@ -241,19 +242,21 @@ START_TEST(few_links_step_as_the_dense_forms_do)
     for (int k = 0; k < 2 * SYSTEMS; k++) {
         pair p;
         double z[NZ], v[NZ], h;
-        ph_integrator *it[3];
-        ph_state *state[3];
+        ph_integrator *it[4];
+        ph_state *state[4];
         make(&p, &r, n + cart, false, cart, false, false, false);
         tk_random_motion(p.dense, &r, z, v);
         h = (k % 2 ? 0.05 : 2e-3) / tk_fastest(p.dense, z, v);
         tk_start(p.sparse, "variational", NULL, h, z, v, &it[0], &state[0]);
         tk_start(p.dense, "variational", NULL, h, z, v, &it[1], &state[1]);
         tk_start(p.dense, "variational", NULL, h * (1 + 4 * DBL_EPSILON), z, v, &it[2], &state[2]);
-        for (int i = 0; i < 3; i++)
+        tk_start(p.dense, "variational", NULL, h * (1 - 4 * DBL_EPSILON), z, v, &it[3], &state[3]);
+        for (int i = 0; i < 4; i++)
             ck_assert_msg(!ph_integrator_step(it[i], state[i], STEPS), "%d: %s", k,
                           ph_integrator_message(it[i]));
         double off = tk_max_difference(state[0]->z, state[1]->z, p.nz),
-               bound = 1e-13 + 10 * tk_max_difference(state[2]->z, state[1]->z, p.nz);
+               bound = 1e-13 + 10 * fmax(tk_max_difference(state[2]->z, state[1]->z, p.nz),
+                                         tk_max_difference(state[3]->z, state[1]->z, p.nz));
         ck_assert_msg(off <= bound, "system %d: off by %.1e, of which %.1e would be rounding", k, off, bound);
         worst = fmax(worst, off);
         passes[k % 2] += (double)ph_integrator_statistics(it[0])->newton_passes / STEPS / SYSTEMS;
@@ -262,7 +265,7 @@ START_TEST(few_links_step_as_the_dense_forms_do)
             for (size_t i = 0; i < n; i++)
                 mean += excess_of(state[0]->z + p.nz - 3 * n + 3 * i) / (double)(2 * n * MANY);
         }
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 4; i++)
             tk_end(it[i], state[i]);
         drop(&p);
     }
