@@ -296,7 +296,8 @@ static vector multipliers(const scratch *w, const place *point)
     return w->few.n == 1 ? (vector){0} + x[0] : (vector){x[0], x[1], x[0], x[1]};
 }
 
-/* q.a = -|v|^2 of each link, at the nearest unit vector, with the tangent part of v. */
+/* q.a = -|v|^2 of each link, at the nearest unit vector but for the square of how far q is from it, with the
+ * tangent part of v. */
 static void acceleration(const void *work, const double *at, const double *v, double *a)
 {
     const ph_few *few = &((const scratch *)work)->few;
@@ -304,7 +305,7 @@ static void acceleration(const void *work, const double *at, const double *v, do
     at += few->axes;
     v += few->axes;
     for (size_t k = 0; k < few->n; k++, at += AXES, v += AXES) {
-        const double over = 1 / sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]),
+        const double over = 1.5 - 0.5 * (at[0] * at[0] + at[1] * at[1] + at[2] * at[2]),
                      along = over * (at[0] * v[0] + at[1] * v[1] + at[2] * v[2]);
         for (size_t i = 0; i < AXES; i++)
             q[k * AXES + i] = over * at[i];
@@ -323,31 +324,27 @@ static void acceleration(const void *work, const double *at, const double *v, do
     }
 }
 
-static vector row(const double *from, size_t axes)
-{
-    double all[LANES] = {0};
-    for (size_t a = 0; a < axes; a++)
-        all[a] = from[a];
-    return load(all);
-}
-
 static void scatter(const void *work, const ph_multistep_window *window, double *carried)
 {
     const scratch *w = work;
     carry *c = (carry *)(void *)carried;
     const size_t K = w->of->K, nz = w->nz, points = K + 1;
-    memset(c, 0, sizeof *c);
+    memset(c, 0, sizeof *c + points * w->parts * sizeof *c->ring);
     c->h = w->h;
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
         multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i], (double *)&c->dl[i]);
         for (size_t j = 0; j < points; j++) {
-            const bool inner = j > 0 && j < K;
-            c->ring[j * w->parts + i] =
-                (place){.q = row(window->q + j * nz + at, axes),
-                        .ql = row(window->low + j * nz + at, axes),
-                        .u = w->h * row(window->u + (j - inner) * nz + at, inner ? axes : 0),
-                        .a = w->square * row(window->a + (j - inner) * nz + at, inner ? axes : 0)};
+            place *point =
+                c->ring + j * w->parts + i; /* by numbers, as they come: they would be late in a vector */
+            for (size_t a = 0; a < axes; a++) {
+                point->q[a] = window->q[j * nz + at + a];
+                point->ql[a] = window->low[j * nz + at + a];
+                if (j == 0 || j == K)
+                    continue;
+                point->u[a] = w->h * window->u[(j - 1) * nz + at + a];
+                point->a[a] = w->square * window->a[(j - 1) * nz + at + a];
+            }
         }
     }
     memcpy(c->ring + points * w->parts, c->ring, points * w->parts * sizeof *c->ring);
