@@ -100,7 +100,15 @@ INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, motio
         }
 }
 
-#define SWAP_HALVES(v) SHUFFLE(v, v, 2, 3, 0, 1)
+/* Halves of v in any order: 0 the first, 1 the second. (Compilers take AVX2's permutation of all lanes where
+ * there is one, which is slower.) */
+#if defined(__AVX__) && defined(__GNUC__)
+#include <immintrin.h>
+#define HALVES(v, i, j) ((vector)_mm256_permute2f128_pd((__m256d)(v), (__m256d)(v), (i) | (j) << 4))
+#else
+#define HALVES(v, i, j) SHUFFLE(v, v, 2 * (i), 2 * (i) + 1, 2 * (j), 2 * (j) + 1)
+#endif
+#define SWAP_HALVES(v) HALVES(v, 1, 0)
 #define FIRST(v) SHUFFLE(v, v, 0, 0, 2, 2)
 #define SECOND(v) SHUFFLE(v, v, 1, 1, 3, 3)
 
@@ -197,10 +205,25 @@ INLINE vector half_squares(const form *f, vector by)
     return first * (f->own1 * first - f->mixed * second) + (f->own2 * second) * second;
 }
 
-/* The sum of halves of matrix times R, over. */
-INLINE vector solve_pair(vector matrix, vector over, vector R)
+/* What that adds to the slopes of R, which are T[0] and -T[2] in the first row, -T[3] and T[1] in the second.
+ */
+INLINE vector slopes(const form *f, vector by)
 {
-    vector M = matrix * SHUFFLE(R, R, 0, 1, 3, 2);
+    const vector of_first = (vector){2, 0, 0, -2} * f->own1 + (vector){0, -1, 1, 0} * f->mixed,
+                 of_second = (vector){0, 2, -2, 0} * f->own2 + (vector){-1, 0, 0, 1} * f->mixed;
+    return of_first * FIRST(by) + of_second * SECOND(by);
+}
+
+INLINE vector determinant(vector T)
+{
+    vector P = T * SHUFFLE(T, T, 1, 0, 3, 2);
+    return HALVES(P, 0, 0) - HALVES(P, 1, 1);
+}
+
+/* By the rule of Cramer; over: -1 / determinant. */
+INLINE vector solve_pair(vector T, vector over, vector R)
+{
+    vector M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
     return (M + SWAP_HALVES(M)) * over;
 }
 
@@ -209,8 +232,9 @@ INLINE bool is_small(vector beyond)
     return beyond[0] <= 0 && beyond[1] <= 0;
 }
 
-/* Two links, by the rule of Cramer. What the first solution misses, |nu|^2 / 2 less what was expected of it,
- * is made good by the same matrix, until it is settled. */
+/* Two links. What the first solution misses, |nu|^2 / 2 less what was expected of it, is made good by
+ * Newton's iteration, in which a division is an iteration, too, until it is settled: all that it takes is the
+ * form. */
 INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2, vector excess,
                       vector x, vector square)
 {
@@ -218,22 +242,22 @@ INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector f
     pass p;
     pull_pair(cart, w, q1, q2, x, &u1, &p.c1, &p.c2);
     vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
-    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), P = T * SHUFFLE(T, T, 1, 0, 3, 2);
-    vector over = -1 / (SHUFFLE(P, P, 0, 1, 0, 1) - SHUFFLE(P, P, 2, 3, 2, 3)),
-           matrix = SHUFFLE(T, T, 1, 0, 2, 3);
+    vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), over = -1 / determinant(T);
     vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2),
            bound = 0x1p-108 * sums_of_two(D1 * D1, D2 * D2);
     const form f = form_pair(cart, w, q1, q2);
-    p.by = solve_pair(matrix, over, R + (excess + square));
+    p.by = solve_pair(T, over, R + (excess + square));
     p.y = half_squares(&f, p.by);
-    vector y = p.y, miss = y - square;
-    p.sound = T[1] > 0 && over[0] < 0 && is_correction(2 * (y[0] + y[1]));
+    p.sound = T[1] > 0 && over[0] < 0 && is_correction(2 * (p.y[0] + p.y[1]));
+    vector miss = p.y - square, latest = p.by;
     p.settled = is_small(miss * miss - bound);
     for (int mends = 0; !p.settled && mends < MOST_MENDS; mends++) {
-        p.by += solve_pair(matrix, over, miss);
-        vector now = half_squares(&f, p.by);
-        miss = now - y;
-        y = now;
+        T += slopes(&f, latest);
+        vector off = 1 + determinant(T) * over;
+        over += over * off;
+        latest = solve_pair(T, over, miss);
+        p.by += latest;
+        miss = off * off * miss + half_squares(&f, latest);
         p.settled = is_small(miss * miss - bound);
     }
     pull_pair(cart, w, q1, q2, p.by, &v1, &p.nu1, &p.nu2);
