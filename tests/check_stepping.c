@@ -48,7 +48,8 @@ START_TEST(a_new_step_size_starts_afresh)
 }
 END_TEST
 
-/* The momentum is a compensated sum: its rounding does not grow with the number of steps. */
+/* Increments and places are compensated sums: the momentum walks by 1.7e-18 of itself a step (32 motions, 3e5
+ * steps), of which three standard deviations are allowed; rounded in each step it would by some 1e-16. */
 START_TEST(momentum_to_the_last_place)
 {
     const double q[6] = {0.6, 0, -0.8, 0, 0.6, -0.8}, v[6] = {0, 1, 0, 1, 0, 0};
@@ -64,8 +65,9 @@ START_TEST(momentum_to_the_last_place)
         worst = tk_max(worst, fabs(J - J0));
         tk_ok(ph_integrator_step(it, state, 100));
     }
-    printf("momentum map: %.2f eps of its terms in 1e5 steps\n", worst / size / 0x1p-52);
-    ck_assert_double_le(worst, 2 * 0x1p-52 * size);
+    printf("momentum map: %.1e of its terms in 1e5 steps\n", worst / size);
+    fflush(stdout);
+    ck_assert_double_le(worst, 3 * 1.7e-18 * sqrt(1e5) * size);
     tk_end(it, state);
     ph_system_free(system);
 }
