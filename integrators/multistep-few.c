@@ -53,8 +53,8 @@ typedef struct scratch {
     size_t parts, nz;
     bool (*step)(const struct scratch *w, carry *c, int *passes);
     double h, square, drop, share; /* h^2; h^2 sigma and 1 / sigma of the latest acceleration */
-    vector fallen, falling, ridden,
-        riding; /* h^2 sigma and h^2 times gravity of the first link, and of the cart */
+    vector fallen, falling;        /* h^2 sigma and h^2 times gravity of the first link; ... */
+    vector ridden, riding;         /* ... and of the cart */
     vector d[PH_MULTISTEP_MOST / 2], sigma[PH_MULTISTEP_MOST / 2];
     expectation expectations[HISTORY]; /* by how many multipliers there are */
 } scratch;
@@ -116,8 +116,7 @@ INLINE arrival leave(const scratch *w, const place *from, vector b, vector d, ve
     return to;
 }
 
-/* begin: of the window, where the place of its first point is that of the next one; latest: where u and a are
- * for the second time, or for the first where the window begins with the ring. */
+/* begin: of the window, where the place of its first point becomes that of the next one. */
 INLINE void arrive(carry *c, size_t K, size_t parts, size_t part, size_t begin, const arrival *to)
 {
     const size_t before = begin ? begin - 1 : K;
@@ -335,9 +334,8 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
         const size_t at = place_of(&w->few, i), axes = axes_of(&w->few, i);
         multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i], (double *)&c->dl[i]);
         for (size_t j = 0; j < points; j++) {
-            place *point =
-                c->ring + j * w->parts + i; /* by numbers, as they come: they would be late in a vector */
-            for (size_t a = 0; a < axes; a++) {
+            place *point = c->ring + j * w->parts + i;
+            for (size_t a = 0; a < axes; a++) { /* one by one, as they come: late in a vector */
                 point->q[a] = window->q[j * nz + at + a];
                 point->ql[a] = window->low[j * nz + at + a];
                 if (j == 0 || j == K)
