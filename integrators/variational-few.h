@@ -100,14 +100,6 @@ INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, motio
         }
 }
 
-/* Halves of v in any order: 0 the first, 1 the second. (Compilers take AVX2's permutation of all lanes where
- * there is one, which is slower.) */
-#if defined(__AVX__) && defined(__GNUC__)
-#include <immintrin.h>
-#define HALVES(v, i, j) ((vector)_mm256_permute2f128_pd((__m256d)(v), (__m256d)(v), (i) | (j) << 4))
-#else
-#define HALVES(v, i, j) SHUFFLE(v, v, 2 * (i), 2 * (i) + 1, 2 * (j), 2 * (j) + 1)
-#endif
 #define SWAP_HALVES(v) HALVES(v, 1, 0)
 #define FIRST(v) SHUFFLE(v, v, 0, 0, 2, 2)
 #define SECOND(v) SHUFFLE(v, v, 1, 1, 3, 3)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Vectors of four numbers, by the vector extensions of GCC and Clang, for kernels that are compiled twice:
- * for any processor, and for those that have AVX or AVX2 (but without fused multiply-add, so that the bits are
- * the same). */
+ * for any processor, and for those that have AVX or AVX2 (but without fused multiply-add, so that the bits
+ * are the same). */
 #ifndef PH_INTEGRATORS_VARIATIONAL_LANES_H
 #define PH_INTEGRATORS_VARIATIONAL_LANES_H
 
@@ -28,14 +28,22 @@ typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alia
 #define SHUFFLE(first, second, i, j, k, l) __builtin_shuffle(first, second, (mask){i, j, k, l})
 #endif
 
+/* Halves of v in any order: 0 the first, 1 the second. Where there is AVX2 compilers would permute all lanes,
+ * which takes twice as long on some processors. */
+#if defined(__AVX__)
+#define HALVES(v, i, j) ((vector)__builtin_ia32_vperm2f128_pd256(v, v, (i) | (j) << 4))
+#else
+#define HALVES(v, i, j) SHUFFLE(v, v, 2 * (i), 2 * (i) + 1, 2 * (j), 2 * (j) + 1)
+#endif
+
 /* Before the copy of a function for AVX2, where there can be one; __builtin_cpu_supports("avx2") says whether
  * it runs. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
 #define PH_LANES_AVX2 __attribute__((target("avx2")))
 #endif
 
-/* Likewise for AVX, which is enough where no lanes are whole numbers: to swap halves by what AVX has for it takes half as
- * long on some processors as by what AVX2 has. */
+/* Likewise for AVX, which is enough where no lanes are whole numbers: to swap halves by what AVX has for it
+ * takes half as long on some processors as by what AVX2 has. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX__)
 #define PH_LANES_AVX __attribute__((target("avx")))
 #endif
@@ -77,7 +85,8 @@ INLINE bool any(mask m)
     return m[0] | m[1] | m[2] | m[3];
 }
 
-/* |q + low|^2 - 1 of four vectors in space: squares of the upper halves of q are exact, and so is their sum (Dekker). */
+/* |q + low|^2 - 1 of four vectors in space: squares of the upper halves of q are exact, and so is their sum
+ * (Dekker). */
 INLINE vector excess_of(const vector *q, const vector *low)
 {
     const double splitter = 0x1.8p27; /* what is added to it keeps 25 bits behind the point */
