@@ -431,7 +431,7 @@ START_TEST(kills_before_an_early_end)
         double h;
         const char *status;
     } early[] = {
-        {"a step that fails", "{every: 5, snapshot: 0}", 0.24, "no-solution"}, /* at 2948 steps */
+        {"a step that fails", "{every: 5, snapshot: 0}", 0.27, "no-solution"}, /* after some 600 steps */
         {"an event",
          "{every: 7, snapshot: 0}\nevents: [{name: late, when: t, crosses: 25.0017, action: stop}]", 0.01,
          "stopped"},
