@@ -332,6 +332,14 @@ printf '%s\n' 'polhode: 1' 'model: chain-pendulum' 'parameters: {links: 600}' 'm
 expect 0 "$polhode" check many.yaml
 says out "All is well." "gradient of the potential agrees" "of so many links are not sought"
 rm many.yaml
+# what the integrator alone refuses
+printf '%s\n' 'polhode: 1' 'model: spherical-pendulum' 'method: {name: variational, order: 4, composition: kahan-li-17}' \
+    'step: 0.01' 'steps: 1' > refused.yaml
+for command in check run; do
+    expect 2 "$polhode" $command refused.yaml
+    says err "the composition kahan-li-17 is of order 8"
+done
+rm refused.yaml
 "$polhode" check "$top_srcdir/examples/double-spherical-pendulum.yaml" > out
 says out "gradient of the potential agrees with differences to" "invariance under the symmetries holds to"
 scenario coarse.yaml -e 's/^step:.*/step: 2.5/'

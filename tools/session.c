@@ -151,7 +151,7 @@ static ph_status choose_columns(const session *s, ph_archive_plan *plan, ph_erro
 static int64_t planned_rows(const session *s)
 {
     const ph_schedule *output = ph_scenario_output(s->scenario);
-    const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
+    const double h = fabs(ph_scenario_step_size(s->scenario)), steps = (double)s->steps;
     switch (output->kind) {
     case PH_EVERY_STEPS:
         return s->steps / output->steps;
