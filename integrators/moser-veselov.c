@@ -125,15 +125,19 @@ static void quaternion_of(const double R[9], double q[4])
         q[k] /= sqrt(size);
 }
 
-/* w <- 1 / It_i = A / I_i + B; false where these are no moments of inertia. */
+/* w <- 1 / It_i = A / I_i + B; false where these are not within half of 1 / I_i: steps are too long for the
+ * series then, which has no other motion to tell of than a wrong one. */
 static bool find_inertia(const ph_moser_veselov_series *series, int degree, double h, double H, double C,
                          double w[3])
 {
     double A, B;
     ph_moser_veselov_inertia(series, degree, h * h * H, h * h * C, &A, &B);
-    for (int i = 0; i < 3; i++)
+    bool near = true;
+    for (int i = 0; i < 3; i++) {
         w[i] = A * series->inverse[i] + B;
-    return w[0] > 0 && w[1] > 0 && w[2] > 0;
+        near = near && fabs(w[i] - series->inverse[i]) <= 0.5 * series->inverse[i];
+    }
+    return near;
 }
 
 /* r <- u - w (b + b x u + (b.u) u), w times each component its own */
@@ -346,7 +350,7 @@ static ph_status too_long(const ph_context *context, double t, size_t body)
     return ph_fail(
         context->error, PH_E_NO_SOLUTION,
         "no solution at t = %.10g s: body %zu turns so far in a step of %.12g s that the series of order %d "
-        "for its moments of inertia leaves none that are positive; take a smaller step",
+        "for its moments of inertia does not hold; take a smaller step",
         t, body, context->h, 2 * (int)context->options[ORDER] + 2);
 }
 

@@ -416,15 +416,16 @@ typedef struct question {
 } question;
 
 /* Measured: reversal 6e-15 (where p grows from little), the form 3e-12 (truncation of its differences), maps
- * 6e-16. On the manifold sqrt(q.q) is 1 or a neighbour of it, and six entries of R^T R - I are each a sum of
- * three roundings. */
+ * 6e-16. On the manifold sqrt(q.q) is 1 or a neighbour of it; six entries of R^T R - I are each a sum of
+ * three roundings, of which methods that carry low-order parts leave those of R alone. */
 #define AT(member) offsetof(figures, member)
 static const question questions[] = {
     {"reversal", PH_CLAIM_SYMMETRIC, AT(reversal), 1e-13, 1e-9},
     {"symplectic form", PH_CLAIM_SYMPLECTIC, AT(form), 1e-11, 1e-8},
     {"momentum map", PH_CLAIM_MOMENTUM, AT(map), 1e-14, 1e-9},
-    {"|q|", PH_CLAIM_MANIFOLD, AT(unit), 4e-16, 1e-9},
-    {"R^T R", PH_CLAIM_MANIFOLD, AT(rotation), 1e-15, 1e-9},
+    {"|q|", PH_CLAIM_MANIFOLD, AT(unit), 2.3e-16, 1e-9},
+    {"R^T R", PH_CLAIM_MANIFOLD, AT(rotation), 5e-16,
+     1e-9}, /* of methods that are symmetric half: see below */
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
@@ -532,6 +533,8 @@ START_TEST(claims_hold_on_every_model)
                 used += (size_t)snprintf(wrong + used, sizeof wrong - used, "%s: %s off by %.2e; ",
                                          m.model->name, questions[i].what, x);
         }
+        if (claimed & PH_CLAIM_SYMMETRIC && !(f.rotation <= 2.3e-16) && used < sizeof wrong)
+            snprintf(wrong + used, sizeof wrong - used, "%s: R^T R off by %.2e; ", m.model->name, f.rotation);
         ph_system_free(m.system);
     }
     fflush(stdout); /* a failed assertion ends the process as it is */

@@ -453,18 +453,23 @@ START_TEST(a_flat_body_that_turns_too_fast)
 }
 END_TEST
 
-/* No moments of inertia are left where a step is much too long. */
+/* Where a step is much too long no moments of inertia are left, and where it is too long others than those of
+ * the motion, which would be followed to the last place of its energy, and wrong: at 1 s, of order 10. */
 START_TEST(a_series_that_means_nothing)
 {
+    static const struct {
+        const char *order;
+        double h;
+    } rows[] = {{"4", 20}, {"10", 1}};
     bodies b = {0};
     ph_integrator *it;
     ph_state *state;
     make(&b, 1, tumbling_J);
-    begin(&b, "moser-veselov", "4", 20, identity, tumbling_p, &it, &state);
+    begin(&b, "moser-veselov", rows[_i].order, rows[_i].h, identity, tumbling_p, &it, &state);
     ph_state *before = hk_clone(it, state);
     ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
     printf("%s\n", ph_integrator_message(it));
-    ck_assert_msg(strstr(ph_integrator_message(it), "order 4"), "%s", ph_integrator_message(it));
+    ck_assert_msg(strstr(ph_integrator_message(it), "the series of order"), "%s", ph_integrator_message(it));
     ck_assert(hk_same(state, before));
     ph_state_free(before);
     tk_end(it, state);
@@ -639,7 +644,7 @@ int main(void)
     tcase_add_loop_test(tc, heavy_top_against_many_digits, 0, ORDERS);
     tcase_add_test(tc, what_it_says_of_itself);
     tcase_add_test(tc, a_flat_body_that_turns_too_fast);
-    tcase_add_test(tc, a_series_that_means_nothing);
+    tcase_add_loop_test(tc, a_series_that_means_nothing, 0, 2);
     tcase_add_loop_test(tc, the_root_is_that_of_the_branch, 0, KINDS);
     tcase_add_test(tc, same_bits_and_whole_steps);
     tcase_add_test(tc, a_body_at_rest);

@@ -745,7 +745,7 @@ START_TEST(manifold_is_kept)
     printf("example %d, 4000 steps: |q| %.1e, R^T R %.1e\n", _i, unit, rotation);
     fflush(stdout);
     ck_assert_double_le(unit, 2.3e-16);
-    ck_assert_double_le(rotation, 1e-15);
+    ck_assert_double_le(rotation, 2.3e-16);
     tk_end(it, state);
     ph_system_free(system);
 }
