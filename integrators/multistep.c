@@ -24,11 +24,15 @@
 enum { ORDER };
 
 static const ph_option options[] = {
-    [ORDER] = {.name = "order",
-               .type = PH_OPTION_CHOICE,
-               .initial = 2,
-               .choices = PH_MULTISTEP_ORDERS,
-               .text = "of convergence, and how many steps each new one is made from"},
+    [ORDER] =
+        {.name = "order",
+         .type = PH_OPTION_CHOICE,
+         .initial = 2,
+         .choices = PH_MULTISTEP_ORDERS,
+         .text =
+             "of convergence, and how many steps each new one is made from: the state is half as many behind "
+             "the newest point; chaotic motions want short steps, as parasitic modes grow: look at the "
+             "energy"},
 };
 
 static int order_for(const ph_system *system, const double *values)

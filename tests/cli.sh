@@ -43,7 +43,7 @@ says out "symplectic" "source"
 expect 0 "$polhode" methods rk4
 says out "q-omega" "(default)"
 expect 0 "$polhode" methods moser-veselov
-says out "order   2 on every system" "see the options" "2 4 6 8 10 (default)"
+says out "order   2 to 10, by the options" "2 4 6 8 10 (default)"
 expect 2 "$polhode" methods variatonal
 says err 'did you mean "variational"?'
 expect 2 "$polhode" methods rk4 variational

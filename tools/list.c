@@ -232,10 +232,31 @@ static void print_choices(const ph_option *o)
     putchar('\n');
 }
 
+/* The highest of the option `order`, or the order that there is. */
+static int highest_order(const ph_method *method)
+{
+    int highest = method->order;
+    for (size_t i = 0; i < method->n_options; i++)
+        for (const char *word = strcmp(method->options[i].name, "order") ? "" : method->options[i].choices;
+             *word;) {
+            const int order = atoi(word); /* 0: automatic */
+            highest = order > highest ? order : highest;
+            word += strcspn(word, " ");
+            word += strspn(word, " ");
+        }
+    return highest;
+}
+
+static void print_order(const ph_method *method)
+{
+    printf(highest_order(method) > method->order ? "%d to %d" : "%d", method->order, highest_order(method));
+}
+
 static void print_method(const ph_method *method)
 {
-    printf("%s: %s\n  order   %d%s\n  claims  ", method->name, method->summary, method->order,
-           method->order_for ? " on every system; higher on some: see the options" : "");
+    printf("%s: %s\n  order   ", method->name, method->summary);
+    print_order(method);
+    fputs(method->order_for ? ", by the options: see there\n  claims  " : "\n  claims  ", stdout);
     print_claims(method->claims);
     if (method->claims_for)
         puts("          more with some options: see there");
@@ -351,8 +372,11 @@ int command_methods(int argc, char **argv)
         return EXIT_OK;
     if (method)
         print_method(method);
-    for (size_t i = 0; i < ph_methods() && !method; i++)
-        printf("%-16s order %d  %s\n", ph_method_at(i)->name, ph_method_at(i)->order,
-               ph_method_at(i)->summary);
+    for (size_t i = 0; i < ph_methods() && !method; i++) {
+        const ph_method *m = ph_method_at(i);
+        printf("%-16s order ", m->name);
+        print_order(m);
+        printf("%s  %s\n", highest_order(m) > m->order ? "" : "     ", m->summary);
+    }
     return EXIT_OK;
 }
