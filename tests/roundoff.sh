@@ -98,6 +98,14 @@ if test -s kept/roundoff.svg; then # the lines of a walk, beside what grows alon
         fail "there are no broken lines"
 fi
 json "$kept" 'all(e["members"] >= 32 for e in s["ensembles"])'
+# steps, and what they are asked to show: a walk or less, no mean (that of moser-veselov, which gives back what rounding does to
+# the energy as it sees it, is bounded), the energies, the constraints
+json "$kept" 'all(e["steps"][-1] >= (1e9 if e["name"] in ("free-rigid-body", "spherical-pendulum") else 1e8) for e in s["ensembles"])'
+json "$kept" 'all(sum(x is not None for x in q["errors"][-1]) >= 32 for e in s["ensembles"] for q in e["quantities"])'
+json "$kept" 'all(q["slope"] <= 0.6 and (q["verdict"] == "stays" or q["slope"] >= 0.4) for e in s["ensembles"] for q in e["quantities"])'
+json "$kept" 'all(abs(q["mean_at_end"]) <= max(2 * q["mean_standard_error"], 2.2e-16) for e in s["ensembles"] for q in e["quantities"])'
+json "$kept" 'all(max(map(abs, e["quantities"][0]["errors"][-1])) <= (1e-12 if "body" in e["name"] else 1e-11) for e in s["ensembles"])'
+json "$kept" 'all(max(e["largest_constraint_error"]) <= 2.3e-16 for e in s["ensembles"])'
 
 # mistakes: nothing is written
 for wrong in "--members 0" "--members 1001" "--members x" "--steps 0" "--steps 1e11" "--steps 1.5" "--resume --force" \
