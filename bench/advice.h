@@ -18,8 +18,9 @@ typedef enum advice_verdict {
     ADVICE_MEETS,     /* the accuracy, at this step, as measured */
     ADVICE_BY_ORDER,  /* a step that would, by its order: too many of them to try */
     ADVICE_FLOOR,     /* smaller steps make the error no smaller */
-    ADVICE_FAILS,     /* no step that was tried gets through the span */
+    ADVICE_FAILS,     /* no step gets through the span, down to one at which the reference does */
     ADVICE_UNDECIDED, /* dearer than there was time for */
+    ADVICE_NO_TIME,   /* nor did a step get through before that: nothing is known */
     ADVICE_TWIN       /* does the same as another row: not to be shown */
 } advice_verdict;
 
