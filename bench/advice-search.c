@@ -90,14 +90,19 @@ static unsigned claims_of(const advisor *w, const contender *c, int *order)
     return ph_method_claims(c->method, w->system, values);
 }
 
+/* Is its energy error taken not to drift? Parasitic modes of multistep methods grow in a chaotic motion. */
+static bool keeps_structure(const advisor *w, unsigned claims)
+{
+    return (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0 &&
+           !(claims & PH_CLAIM_MULTISTEP && w->a->exponent > 0);
+}
+
 /* What a passage lets expect at the horizon. */
 static void expect(const advisor *w, advice_row *row, const passage *p, int64_t m)
 {
     int order;
     const unsigned claims = claims_of(w, &row->contender, &order);
-    /* parasitic modes of multistep methods grow in a chaotic motion */
-    const bool keeps = (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0 &&
-                       !(claims & PH_CLAIM_MULTISTEP && w->a->exponent > 0);
+    const bool keeps = keeps_structure(w, claims);
     const double longer = w->a->horizon / w->a->span;
     /* a chaotic motion has moments more violent than those of a short part of it */
     const double rarer = w->a->exponent > 0 && longer > 1 ? 3 : 1;
@@ -109,6 +114,7 @@ static void expect(const advisor *w, advice_row *row, const passage *p, int64_t 
     row->energy_error = (w->a->by_energy ? row->correction : 1) * fmax(p->energy[0], p->energy[1]) *
                         (keeps && !w->a->forced ? rarer : longer);
     row->confirmed = w->a->span >= w->a->horizon;
+    row->run_to = 0;
     row->momentum_error = fmax(p->momentum[0], p->momentum[1]) * (claims & PH_CLAIM_MOMENTUM ? 1 : longer);
     row->constraint_error = p->constraint * (claims & PH_CLAIM_MANIFOLD ? 1 : longer);
     row->nanoseconds = p->ns;
@@ -420,10 +426,10 @@ static ph_status go_through(const advisor *w, const contender *c, double h, int6
     return status;
 }
 
-/* *energy <- the row's largest energy error over the whole horizon; *error <- the largest distance from the
- * same with half the step, or with two more digits of its tolerance. INFINITY where it does not get there. */
-static ph_status find_errors(const advisor *w, const advice_row *row, double *error, double *energy,
-                             ph_error *err)
+/* *energy <- the row's largest energy error in so many steps; *error <- the largest distance from the same
+ * with half the step, or with two more digits of its tolerance. INFINITY where it does not get there. */
+static ph_status find_errors(const advisor *w, const advice_row *row, int64_t steps, double *error,
+                             double *energy, ph_error *err)
 {
     contender finer;
     double *ends = calloc(2 * TIMES * w->nz + 1, sizeof *ends), others;
@@ -436,10 +442,9 @@ static ph_status find_errors(const advisor *w, const advice_row *row, double *er
                         row->halves + 4 < HALVES_MOST ? row->halves + 4 : HALVES_MOST);
     ph_status status = contender_parse(&finer, text, err);
     if (!status)
-        status = go_through(w, &row->contender, row->h, row->steps, 1, ends, energy);
+        status = go_through(w, &row->contender, row->h, steps, 1, ends, energy);
     if (!status && !w->a->by_energy)
-        status =
-            go_through(w, &finer, row->h, row->steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &others);
+        status = go_through(w, &finer, row->h, steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &others);
     *error = advisor_difference(ends, ends + TIMES * w->nz, TIMES * w->nz);
     free(ends);
     if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
@@ -472,21 +477,63 @@ static void tighten(const advisor *w, advice_row *row, double error)
         row->verdict = ADVICE_MEETS;
 }
 
+/* By what the energy error grows from a part of the horizon to all of it. Of a method that keeps the
+ * structure by little while steps are small, but where they are large for the violent moments of a chaotic
+ * motion, each of these leaves a little behind: a random walk, of few steps of any size, whence the 2. */
+static double energy_growth(const advisor *w, const advice_row *row, double part)
+{
+    int order;
+    const double walk = 2 * sqrt(1 / part);
+    return keeps_structure(w, claims_of(w, &row->contender, &order)) ? walk : fmax(walk, 1 / part);
+}
+
+/* The first row, where all of the horizon would take too long: its energy over the part there is time for.
+ * *done: it is as good as was expected, or that part is no news. */
+static ph_status confirm_part(advisor *w, advice_row *row, double part, bool *done, ph_error *err)
+{
+    double error, energy = INFINITY;
+    const double until = part * w->a->horizon;
+    *done = until < 2 * w->a->span;
+    if (*done)
+        return PH_OK;
+    ph_status status = find_errors(w, row, (int64_t)(part * (double)row->steps), &error, &energy, err);
+    if (status)
+        return status;
+    energy *= energy_growth(w, row, part);
+    *done = energy <= w->a->accuracy;
+    if (*done) {
+        row->run_to = until;
+        row->energy_error = energy;
+    } else
+        tighten(w, row, energy);
+    rank(w->a);
+    return PH_OK;
+}
+
 /* Until the first row has shown at the horizon that it is as good as was expected, or that would take long.
  */
 static ph_status confirm(advisor *w, ph_error *err)
 {
-    enum { MOST = 12 };
+    enum { MOST = 12, MOST_PARTS = 6 };
+    int parts = 0;
     ph_status status = PH_OK;
     for (int k = 0; k < MOST && !status && w->a->best; k++) {
         advice_row *row = &w->a->rows[w->a->order[0]];
         double error = INFINITY, energy = INFINITY;
-        if (row->verdict != ADVICE_MEETS || row->confirmed || 3 * row->cpu_seconds > for_confirmation ||
-            (w->a->forced && w->a->by_energy))
+        const double runs = w->a->by_energy ? 1 : 3, part = for_confirmation / (runs * row->cpu_seconds);
+        if (row->verdict != ADVICE_MEETS || row->confirmed ||
+            (part < 1 && (!w->a->by_energy || parts++ == MOST_PARTS)) || (w->a->forced && w->a->by_energy))
             break;
         status = advisor_pause(w, "confirmation", 0.95, err);
+        if (!status && part < 1) {
+            bool done = false;
+            status = confirm_part(w, row, part, &done, err);
+            if (done)
+                break;
+            continue;
+        }
         if (!status)
-            status = find_errors(w, row, &error, &energy, err);
+            status = find_errors(w, row, row->steps, &error, &energy, err);
         if (status)
             break;
         if (w->a->by_energy)

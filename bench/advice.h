@@ -4,7 +4,7 @@
  * beside a reference. What is expected at the horizon is measured where the span reaches it, else
  * extrapolated: the error of a method that keeps the structure by t, that of others by t^2, either faster
  * where nearby trajectories part exponentially; the energy error of the former not at all, of the latter by
- * t. */
+ * t; of the one recommended by more, if a run that is as long as there is time for says so. */
 #ifndef POLHODE_BENCH_ADVICE_H
 #define POLHODE_BENCH_ADVICE_H
 
@@ -39,6 +39,7 @@ typedef struct advice_row {
     double constraint_error;
     double correction;  /* of what is extrapolated: by what a run to the horizon found more; or 1 */
     bool confirmed;     /* by such a run, or as the span reaches it */
+    double run_to;      /* [s] until which its energy was followed, where there was no time for all; or 0 */
     int halves;         /* of digits of an adaptive method's tolerance; else 0 */
     double nanoseconds; /* CPU time of a step */
     double cpu_seconds; /* of all steps to the horizon */

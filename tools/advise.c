@@ -119,6 +119,13 @@ static char *reason(const advice *a)
                   a->horizon, r->cpu_seconds);
     if (r->confirmed && a->span < a->horizon && n > 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n, " (it was run that far)");
+    else if (r->run_to > 0 && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n,
+                      " (it was run to %.3g s, and that is extrapolated from there)", r->run_to);
+    else if (a->by_energy && a->horizon > 10 * a->span && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n,
+                      " (that is a guess from %.3g s of it: it may be wrong by a factor of %.2g)", a->span,
+                      sqrt(a->horizon / a->span));
     if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
                  next->contender.label, next->cpu_seconds / r->cpu_seconds);
@@ -182,6 +189,7 @@ static json_object *row_node(builder *b, const advice_row *r)
     build_add(b, o, "step", known ? build_number(b, r->h) : NULL);
     build_add(b, o, "steps", known ? build_count(b, r->steps) : NULL);
     build_add(b, o, "confirmed", build_flag(b, r->confirmed));
+    build_add(b, o, "run_to", r->run_to > 0 ? build_number(b, r->run_to) : NULL);
     build_add(b, o, "error_measured", build_number(b, r->measured));
     build_add(b, o, "error_second_half_over_first", build_number(b, r->ratio));
     build_add(b, o, "error", build_number(b, r->error));
