@@ -16,7 +16,7 @@ typedef struct advisor {
     double sign, stretch; /* D [s] */
     size_t parts, nz, maps;
     int64_t stretches; /* in the horizon */
-    int64_t coarsest;  /* steps in a stretch to begin with */
+    int64_t coarsest;  /* steps in a stretch: two a turn of the fastest rate */
     contender reference;
     double *z;       /* (parts x nz) the reference at the end of each stretch */
     double *other;   /* (parts x nz) the same, by steps twice as large */
@@ -24,15 +24,16 @@ typedef struct advisor {
     double *momenta; /* (parts x maps) */
     double energy_scale, momentum_scale;
     ph_diagnostics *diagnostics;
-    double first[ADVICE_ROWS][3]; /* of each row, what its first passage gave */
+    double first[ADVICE_ROWS][3]; /* of each row, what its first passage gave: see is_twin */
     double *logs; /* (LOOKS + 1) log of how far nearby trajectories have parted, after 0 ... watched */
 } advisor;
 
 /* What a contender makes of the span; maxima over its first and its second half. */
 typedef struct passage {
     ph_status status;
-    bool cut; /* by the bound on CPU time */
+    bool cut; /* by the bound on CPU time, or as it was going to take far longer */
     double error[2], energy[2], momentum[2], constraint;
+    double total; /* of what error[] is the largest of */
     double ns; /* a step */
 } passage;
 

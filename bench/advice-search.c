@@ -90,14 +90,19 @@ static unsigned claims_of(const advisor *w, const contender *c, int *order)
     return ph_method_claims(c->method, w->system, values);
 }
 
+/* Is its energy error taken not to drift? Parasitic modes of multistep methods grow in a chaotic motion. */
+static bool keeps_structure(const advisor *w, unsigned claims)
+{
+    return (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0 &&
+           !(claims & PH_CLAIM_MULTISTEP && w->a->exponent > 0);
+}
+
 /* What a passage lets expect at the horizon. */
 static void expect(const advisor *w, advice_row *row, const passage *p, int64_t m)
 {
     int order;
     const unsigned claims = claims_of(w, &row->contender, &order);
-    /* parasitic modes of multistep methods grow in a chaotic motion */
-    const bool keeps = (claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC)) != 0 &&
-                       !(claims & PH_CLAIM_MULTISTEP && w->a->exponent > 0);
+    const bool keeps = keeps_structure(w, claims);
     const double longer = w->a->horizon / w->a->span;
     /* a chaotic motion has moments more violent than those of a short part of it */
     const double rarer = w->a->exponent > 0 && longer > 1 ? 3 : 1;
@@ -109,6 +114,7 @@ static void expect(const advisor *w, advice_row *row, const passage *p, int64_t 
     row->energy_error = (w->a->by_energy ? row->correction : 1) * fmax(p->energy[0], p->energy[1]) *
                         (keeps && !w->a->forced ? rarer : longer);
     row->confirmed = w->a->span >= w->a->horizon;
+    row->run_to = 0;
     row->momentum_error = fmax(p->momentum[0], p->momentum[1]) * (claims & PH_CLAIM_MOMENTUM ? 1 : longer);
     row->constraint_error = p->constraint * (claims & PH_CLAIM_MANIFOLD ? 1 : longer);
     row->nanoseconds = p->ns;
@@ -133,11 +139,12 @@ static int64_t round_up(const advisor *w, double m)
     return first;
 }
 
-/* Does an earlier row do the same? Passages at the same step are compared, the first of each. */
-static bool is_twin(advisor *w, const advice_row *row)
+/* Does an earlier row do the same? Passages at the same step are compared, the first of each: by sums, as the
+ * largest errors of different methods may be the same where there is nothing but rounding. */
+static bool is_twin(advisor *w, const advice_row *row, const passage *p)
 {
     const size_t own = (size_t)(row - w->a->rows);
-    const double first[3] = {row->h, row->measured, row->ratio};
+    const double first[3] = {row->h, p->total, p->energy[0] + p->energy[1]};
     memcpy(w->first[own], first, sizeof first);
     for (size_t i = 0; i < own; i++)
         if (w->a->rows[i].contender.method == row->contender.method &&
@@ -146,13 +153,16 @@ static bool is_twin(advisor *w, const advice_row *row)
     return false;
 }
 
-/* Larger steps from a number of them that does, since a step was found at which it does not. */
+/* Larger steps from a number of them that does; with `low` it does not, or there are none so few. What the
+ * order promises fails where steps are too large for it: then half way. */
 static void refine(const advisor *w, advice_row *row, int64_t low, int64_t high, int order, double bound)
 {
-    for (int k = 0; k < 2; k++) {
+    const double begin = advisor_cpu();
+    double least = 1.05 * (double)low;
+    for (int k = 0; k < 3 && advisor_cpu() - begin < bound; k++) {
         const double by_order =
             (double)high * pow(deciding(w, row) / (0.8 * w->a->accuracy), 1.0 / (double)order);
-        const int64_t m = round_up(w, fmax(by_order, 1.05 * (double)low));
+        const int64_t m = round_up(w, fmax(by_order, least));
         if ((double)m > 0.9 * (double)high)
             return;
         const passage p = advisor_pass(w, &row->contender, m, bound);
@@ -162,7 +172,7 @@ static void refine(const advisor *w, advice_row *row, int64_t low, int64_t high,
         if (!p.status)
             expect(w, &tried, &p, m);
         if (p.status || !(deciding(w, &tried) <= w->a->accuracy)) {
-            low = m;
+            least = sqrt((double)m * (double)high);
             continue;
         }
         high = m;
@@ -172,29 +182,50 @@ static void refine(const advisor *w, advice_row *row, int64_t low, int64_t high,
     }
 }
 
+/* By what the number of steps is to grow until the error is half of what is wanted, by the order. */
+static double needed(const advisor *w, const advice_row *row, int order)
+{
+    return pow(deciding(w, row) / (0.5 * w->a->accuracy), 1.0 / order);
+}
+
+/* Is the error so small that it goes by the order? */
+static bool goes_by_order(const advisor *w, const advice_row *row, int order)
+{
+    return row->measured < 0.1 && needed(w, row, order) < 1e6 && 0.5 * w->a->accuracy > 4 * DBL_EPSILON;
+}
+
+/* From steps of some sixteen a turn, towards smaller or larger ones. Larger ones first would fail with most
+ * methods, and what follows the branch from h = 0 in every step takes all the time for it. */
 static void search_step(advisor *w, advice_row *row, double bound)
 {
+    enum { FINER = 8 };
     int order, stuck = 0;
-    const double begin = advisor_cpu(), wanted = 0.5 * w->a->accuracy;
-    double least = INFINITY;
-    int64_t m = round_up(w, (double)w->coarsest), low = 0;
+    const double begin = advisor_cpu();
+    double least = INFINITY, cheapest = INFINITY;
+    int64_t m = round_up(w, FINER * (double)w->coarsest), low = 0;
     claims_of(w, &row->contender, &order);
     for (;;) {
         const passage p = advisor_pass(w, &row->contender, m, 0.5 * bound);
         double next = 2 * (double)m;
-        if (!p.status && !p.cut) { /* a step that takes so long is too large, or there is no time anyway */
+        if (p.cut) {
+            /* such a step is too large, or there is no time anyway: smaller ones are tried as long as they
+             * are so much cheaper that all of them together are */
+            const double all = p.ns * (double)m;
+            if (row->verdict != ADVICE_FAILS || !(all < cheapest))
+                break;
+            cheapest = all;
+        } else if (!p.status) {
             const bool first = row->verdict == ADVICE_FAILS;
             expect(w, row, &p, m);
             row->verdict = ADVICE_UNDECIDED;
-            if (first && is_twin(w, row)) {
+            if (first && is_twin(w, row, &p)) {
                 row->verdict = ADVICE_TWIN;
                 return;
             }
             const double error = deciding(w, row);
             if (error <= w->a->accuracy) {
                 row->verdict = ADVICE_MEETS;
-                if (low)
-                    refine(w, row, low, m, order, bound);
+                refine(w, row, low ? low : w->coarsest - 1, m, order, bound);
                 return;
             }
             stuck = error < 0.5 * least ? 0 : stuck + 1;
@@ -203,28 +234,33 @@ static void search_step(advisor *w, advice_row *row, double bound)
                 row->verdict = ADVICE_FLOOR;
                 return;
             }
-            next = fmin(8, fmax(1.25, pow(error / wanted, 1.0 / order))) * (double)m;
+            next = fmin(8, fmax(1.25, needed(w, row, order))) * (double)m;
+            /* what there is time for; nothing is foretold from a step that fails, dear as it is too large */
+            const double room = fmin(0.5 * bound, begin + bound - advisor_cpu()),
+                         most = room / (1e-9 * p.ns * (double)w->parts);
+            if (next > most && (goes_by_order(w, row, order) || most < 1.5 * (double)m))
+                break;
+            next = fmin(next, most);
         }
         low = m;
         m = round_up(w, next);
-        const double cost = p.ns > 0 && !p.cut ? 1e-9 * p.ns * (double)m * (double)w->parts : 0;
-        if (advisor_cpu() - begin + cost > bound || m > 1 << 24)
+        if (advisor_cpu() - begin > bound || m > 1 << 24)
             break;
     }
-    if (row->verdict == ADVICE_FAILS)
+    if (row->verdict == ADVICE_FAILS) {
+        if (isfinite(cheapest) || fabs(advisor_step(w, low)) > w->a->reference_step)
+            row->verdict = ADVICE_NO_TIME;
         return;
+    }
     /* too many steps to be tried */
-    const double more = pow(deciding(w, row) / wanted, 1.0 / order);
-    const bool plausible = row->measured < 0.1 && more < 1e6 && wanted > 4 * DBL_EPSILON;
-    row->verdict = plausible ? ADVICE_BY_ORDER : ADVICE_UNDECIDED;
-    if (row->verdict == ADVICE_UNDECIDED)
+    if (!goes_by_order(w, row, order))
         return;
-    const double fewer = 1 / (more * (double)low);
-    row->steps = (int64_t)ceil((double)w->stretches / fewer);
+    row->verdict = ADVICE_BY_ORDER;
+    row->steps = (int64_t)ceil(needed(w, row, order) * (double)row->steps);
     row->h = w->sign * w->a->horizon / (double)row->steps;
     row->error = row->energy_error = row->momentum_error = row->constraint_error = NAN;
     row->confirmed = false;
-    *(w->a->by_energy ? &row->energy_error : &row->error) = wanted;
+    *(w->a->by_energy ? &row->energy_error : &row->error) = 0.5 * w->a->accuracy;
     row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
 }
 
@@ -274,8 +310,11 @@ static void search_tolerance(const advisor *w, advice_row *row, double bound)
         }
         if (row->verdict != ADVICE_UNDECIDED && advisor_cpu() - begin > bound)
             row->verdict = ADVICE_UNDECIDED;
-        if (row->verdict == ADVICE_UNDECIDED)
+        if (row->verdict == ADVICE_UNDECIDED) {
+            if (isnan(row->h))
+                row->verdict = ADVICE_NO_TIME;
             return;
+        }
     }
 }
 
@@ -387,10 +426,10 @@ static ph_status go_through(const advisor *w, const contender *c, double h, int6
     return status;
 }
 
-/* *energy <- the row's largest energy error over the whole horizon; *error <- the largest distance from the
- * same with half the step, or with two more digits of its tolerance. INFINITY where it does not get there. */
-static ph_status find_errors(const advisor *w, const advice_row *row, double *error, double *energy,
-                             ph_error *err)
+/* *energy <- the row's largest energy error in so many steps; *error <- the largest distance from the same
+ * with half the step, or with two more digits of its tolerance. INFINITY where it does not get there. */
+static ph_status find_errors(const advisor *w, const advice_row *row, int64_t steps, double *error,
+                             double *energy, ph_error *err)
 {
     contender finer;
     double *ends = calloc(2 * TIMES * w->nz + 1, sizeof *ends), others;
@@ -403,10 +442,9 @@ static ph_status find_errors(const advisor *w, const advice_row *row, double *er
                         row->halves + 4 < HALVES_MOST ? row->halves + 4 : HALVES_MOST);
     ph_status status = contender_parse(&finer, text, err);
     if (!status)
-        status = go_through(w, &row->contender, row->h, row->steps, 1, ends, energy);
+        status = go_through(w, &row->contender, row->h, steps, 1, ends, energy);
     if (!status && !w->a->by_energy)
-        status =
-            go_through(w, &finer, row->h, row->steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &others);
+        status = go_through(w, &finer, row->h, steps, row->halves ? 1 : 2, ends + TIMES * w->nz, &others);
     *error = advisor_difference(ends, ends + TIMES * w->nz, TIMES * w->nz);
     free(ends);
     if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
@@ -439,21 +477,63 @@ static void tighten(const advisor *w, advice_row *row, double error)
         row->verdict = ADVICE_MEETS;
 }
 
+/* By what the energy error grows from a part of the horizon to all of it. Of a method that keeps the
+ * structure by little while steps are small, but where they are large for the violent moments of a chaotic
+ * motion, each of these leaves a little behind: a random walk, of few steps of any size, whence the 2. */
+static double energy_growth(const advisor *w, const advice_row *row, double part)
+{
+    int order;
+    const double walk = 2 * sqrt(1 / part);
+    return keeps_structure(w, claims_of(w, &row->contender, &order)) ? walk : fmax(walk, 1 / part);
+}
+
+/* The first row, where all of the horizon would take too long: its energy over the part there is time for.
+ * *done: it is as good as was expected, or that part is no news. */
+static ph_status confirm_part(advisor *w, advice_row *row, double part, bool *done, ph_error *err)
+{
+    double error, energy = INFINITY;
+    const double until = part * w->a->horizon;
+    *done = until < 2 * w->a->span;
+    if (*done)
+        return PH_OK;
+    ph_status status = find_errors(w, row, (int64_t)(part * (double)row->steps), &error, &energy, err);
+    if (status)
+        return status;
+    energy *= energy_growth(w, row, part);
+    *done = energy <= w->a->accuracy;
+    if (*done) {
+        row->run_to = until;
+        row->energy_error = energy;
+    } else
+        tighten(w, row, energy);
+    rank(w->a);
+    return PH_OK;
+}
+
 /* Until the first row has shown at the horizon that it is as good as was expected, or that would take long.
  */
 static ph_status confirm(advisor *w, ph_error *err)
 {
-    enum { MOST = 12 };
+    enum { MOST = 12, MOST_PARTS = 6 };
+    int parts = 0;
     ph_status status = PH_OK;
     for (int k = 0; k < MOST && !status && w->a->best; k++) {
         advice_row *row = &w->a->rows[w->a->order[0]];
         double error = INFINITY, energy = INFINITY;
-        if (row->verdict != ADVICE_MEETS || row->confirmed || 3 * row->cpu_seconds > for_confirmation ||
-            (w->a->forced && w->a->by_energy))
+        const double runs = w->a->by_energy ? 1 : 3, part = for_confirmation / (runs * row->cpu_seconds);
+        if (row->verdict != ADVICE_MEETS || row->confirmed ||
+            (part < 1 && (!w->a->by_energy || parts++ == MOST_PARTS)) || (w->a->forced && w->a->by_energy))
             break;
         status = advisor_pause(w, "confirmation", 0.95, err);
+        if (!status && part < 1) {
+            bool done = false;
+            status = confirm_part(w, row, part, &done, err);
+            if (done)
+                break;
+            continue;
+        }
         if (!status)
-            status = find_errors(w, row, &error, &energy, err);
+            status = find_errors(w, row, row->steps, &error, &energy, err);
         if (status)
             break;
         if (w->a->by_energy)

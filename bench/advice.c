@@ -62,13 +62,25 @@ static void compare(const advisor *w, const ph_state *state, const ph_measures *
     const double error = advisor_difference(state->z, w->z + i * w->nz, w->nz);
     if (!(error <= p->error[half]))
         p->error[half] = error;
+    for (size_t k = 0; k < w->nz; k++)
+        p->total += fabs(state->z[k] - w->z[i * w->nz + k]);
     p->momentum[half] = fmax(p->momentum[half], momentum / w->momentum_scale);
     p->constraint = fmax(p->constraint, m->constraint_error);
 }
 
+/* Is there time for no more of it? What will take far longer is not waited for: a step so large that each
+ * follows the branch from h = 0 is a hundred times as dear as one that is a little smaller. */
+static bool is_too_dear(const advisor *w, const ph_state *state, int64_t m, double spent, double bound)
+{
+    enum { FIRST = 4 }; /* steps: the first of them is dearer than others */
+    static const double enough = 0.2, far = 2;
+    const double done = (double)state->k / ((double)m * (double)w->parts);
+    return state->k >= FIRST && spent > enough * bound && spent > far * bound * done;
+}
+
 /* A stretch, and the energy on the way: where it is conserved, it is known there, too. */
 static ph_status pass_stretch(const advisor *w, ph_integrator *it, ph_state *state, int64_t m, size_t i,
-                              passage *p, double *spent)
+                              double bound, passage *p, double *spent)
 {
     const int64_t looks = w->a->forced ? 1 : ADVICE_LOOKS, each = (m + looks - 1) / looks;
     ph_measures measures;
@@ -83,6 +95,9 @@ static ph_status pass_stretch(const advisor *w, ph_integrator *it, ph_state *sta
             return status;
         double *most = &p->energy[2 * (i + 1) > w->parts];
         *most = fmax(*most, fabs(measures.energy - w->energy[i]) / w->energy_scale);
+        p->cut = is_too_dear(w, state, m, *spent, bound);
+        if (p->cut)
+            return PH_OK;
     }
     compare(w, state, &measures, i, p);
     return status;
@@ -99,11 +114,12 @@ passage advisor_pass(const advisor *w, const contender *c, int64_t m, double bou
     if (p.status)
         return p;
     for (size_t i = 0; i < w->parts && !p.status && !p.cut; i++) {
-        p.status = pass_stretch(w, it, state, m, i, &p, &spent);
-        p.ns = 1e9 * spent / (double)((int64_t)(i + 1) * m);
-        p.cut = !p.status && spent > bound && i + 1 < w->parts;
+        p.status = pass_stretch(w, it, state, m, i, bound, &p, &spent);
+        p.cut = p.cut || (!p.status && spent > bound && i + 1 < w->parts);
     }
-    if (!p.status && !(isfinite(p.error[0]) && isfinite(p.error[1])))
+    if (state->k > 0)
+        p.ns = 1e9 * spent / (double)state->k;
+    if (!p.status && !p.cut && !(isfinite(p.error[0]) && isfinite(p.error[1])))
         p.status = PH_E_DIVERGED;
     ph_state_free(state);
     ph_integrator_free(it);

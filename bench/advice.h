@@ -4,7 +4,7 @@
  * beside a reference. What is expected at the horizon is measured where the span reaches it, else
  * extrapolated: the error of a method that keeps the structure by t, that of others by t^2, either faster
  * where nearby trajectories part exponentially; the energy error of the former not at all, of the latter by
- * t. */
+ * t; of the one recommended by more, if a run that is as long as there is time for says so. */
 #ifndef POLHODE_BENCH_ADVICE_H
 #define POLHODE_BENCH_ADVICE_H
 
@@ -18,8 +18,9 @@ typedef enum advice_verdict {
     ADVICE_MEETS,     /* the accuracy, at this step, as measured */
     ADVICE_BY_ORDER,  /* a step that would, by its order: too many of them to try */
     ADVICE_FLOOR,     /* smaller steps make the error no smaller */
-    ADVICE_FAILS,     /* no step that was tried gets through the span */
+    ADVICE_FAILS,     /* no step gets through the span, down to one at which the reference does */
     ADVICE_UNDECIDED, /* dearer than there was time for */
+    ADVICE_NO_TIME,   /* nor did a step get through before that: nothing is known */
     ADVICE_TWIN       /* does the same as another row: not to be shown */
 } advice_verdict;
 
@@ -38,6 +39,7 @@ typedef struct advice_row {
     double constraint_error;
     double correction;  /* of what is extrapolated: by what a run to the horizon found more; or 1 */
     bool confirmed;     /* by such a run, or as the span reaches it */
+    double run_to;      /* [s] until which its energy was followed, where there was no time for all; or 0 */
     int halves;         /* of digits of an adaptive method's tolerance; else 0 */
     double nanoseconds; /* CPU time of a step */
     double cpu_seconds; /* of all steps to the horizon */

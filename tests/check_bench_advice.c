@@ -152,11 +152,12 @@ END_TEST
  */
 START_TEST(chaos_is_told)
 {
+    static const double horizons[] = {1e4, 1e6}, accuracies[] = {1e-6, 1e-3}; /* the second is not all run */
     if (tk_short())
         return;
     double z[6];
     ph_scenario *sc = load("double-spherical-pendulum");
-    const double horizon = 1e4, accuracy = 1e-6;
+    const double horizon = horizons[_i], accuracy = accuracies[_i];
     advice a;
     ask(&a, sc, accuracy, horizon);
     ck_assert(a.by_energy && a.best && a.best->verdict == ADVICE_MEETS);
@@ -169,10 +170,13 @@ START_TEST(chaos_is_told)
     ck_assert_double_ge(a.predictable, 100);
     ck_assert_double_le(a.predictable, 1000);
     ck_assert(isnan(a.best->error));
+    ck_assert(a.best->run_to == 0 || (a.best->run_to >= 2 * a.span && a.best->run_to < horizon));
+    ck_assert(a.best->confirmed || a.best->run_to > 0);
     const double energy = follow(&a.best->contender, sc, a.best->h, a.best->steps, z);
-    printf("energy %.1e (%.1e said)\n", energy, a.best->energy_error);
+    printf("%s, h = %g s, followed to %g s: energy %.1e (%.1e said)\n", a.best->contender.label, a.best->h,
+           a.best->run_to, energy, a.best->energy_error);
     fflush(stdout);
-    ck_assert_double_le(energy, 2 * accuracy);
+    ck_assert_double_le(energy, (a.best->confirmed ? 2 : 1) * accuracy);
     /* one that keeps the structure */
     ck_assert(ph_method_claims(a.best->contender.method, ph_scenario_system(sc),
                                (const double[CONTENDER_OPTIONS]){0}) &
@@ -236,6 +240,47 @@ START_TEST(candidates_are_of_the_catalogue)
                   (before->verdict == r->verdict && !(before->cpu_seconds > r->cpu_seconds)));
         ck_assert(r->verdict != ADVICE_MEETS || r->error <= 1e-4);
     }
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* Who gets through a part of the motion at the scenario's own step cannot be said to fail. Nor, where that is
+ * cheap, to have had no time: steps that are too large for it, each of which follows the branch from h = 0
+ * and fails in the end, are not to take all the time that there is. (On chains it takes a third of it: slow
+ * machines may not judge all three.) */
+START_TEST(who_gets_through_is_judged)
+{
+    static const char *const names[] = {"double-spherical-pendulum", "chain", "cart-chain"};
+    if (tk_short())
+        return;
+    ph_scenario *sc = load(names[_i]);
+    const motion start = motion_of(sc);
+    size_t through = 0, dear = 0, judged = 0;
+    advice a;
+    ask(&a, sc, 1e-6, duration(sc));
+    for (size_t i = 0; i < a.n_listed; i++) {
+        const advice_row *r = &a.rows[a.order[i]];
+        ph_integrator *it;
+        ph_state *state;
+        ph_error err;
+        ck_assert_msg(!contender_start(&r->contender, &start, ph_scenario_step_size(sc), &it, &state, &err),
+                      "%s", err.message);
+        const ph_status status = ph_integrator_step(it, state, 200);
+        tk_end(it, state);
+        if (status)
+            continue;
+        through++;
+        ck_assert_msg(r->verdict != ADVICE_FAILS, "%s, %s: said to fail", names[_i], r->contender.label);
+        ck_assert_msg(isfinite(r->h) == (r->verdict != ADVICE_NO_TIME), "%s: %g s", r->contender.label, r->h);
+        if (!strcmp(r->contender.method->name, "galerkin")) {
+            dear++;
+            judged += r->verdict != ADVICE_NO_TIME;
+        }
+    }
+    ck_assert_uint_ge(through, 15);
+    ck_assert_uint_eq(dear, 3);
+    ck_assert_uint_ge(judged, _i ? 1 : 3);
     advice_free(&a);
     ph_scenario_free(sc);
 }
@@ -309,9 +354,10 @@ int main(void)
     TCase *tc = tcase_create("advice");
     tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, what_is_recommended_does_it, 0, sizeof asked / sizeof asked[0]);
-    tcase_add_test(tc, chaos_is_told);
+    tcase_add_loop_test(tc, chaos_is_told, 0, 2);
     tcase_add_loop_test(tc, regular_motions_are_told, 0, 2);
     tcase_add_test(tc, candidates_are_of_the_catalogue);
+    tcase_add_loop_test(tc, who_gets_through_is_judged, 0, 3);
     tcase_add_test(tc, nobody_reaches_what_rounding_hides);
     tcase_add_test(tc, an_interruption_ends_it);
     tcase_add_test(tc, mistakes_are_refused);

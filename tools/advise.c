@@ -51,6 +51,8 @@ static const char *words_of(advice_verdict verdict)
         return "smaller steps are no better";
     case ADVICE_FAILS:
         return "no step that was tried gets through";
+    case ADVICE_NO_TIME:
+        return "no time to find a step that gets through";
     default:
         return "too dear to be tried further";
     }
@@ -70,7 +72,7 @@ static void print_table(const advice *a)
     for (size_t i = 0; i < a->n_listed; i++) {
         const advice_row *r = &a->rows[a->order[i]];
         printf("%-46s", r->contender.label);
-        print_number("%.4g", r->verdict == ADVICE_FAILS ? NAN : fabs(r->h));
+        print_number("%.4g", fabs(r->h));
         print_number("%.1e", r->error);
         print_number("%.1e", r->energy_error);
         print_number("%.1e", r->momentum_error);
@@ -117,6 +119,13 @@ static char *reason(const advice *a)
                   a->horizon, r->cpu_seconds);
     if (r->confirmed && a->span < a->horizon && n > 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n, " (it was run that far)");
+    else if (r->run_to > 0 && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n,
+                      " (it was run to %.3g s, and that is extrapolated from there)", r->run_to);
+    else if (a->by_energy && a->horizon > 10 * a->span && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n,
+                      " (that is a guess from %.3g s of it: it may be wrong by a factor of %.2g)", a->span,
+                      sqrt(a->horizon / a->span));
     if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
                  next->contender.label, next->cpu_seconds / r->cpu_seconds);
@@ -166,11 +175,9 @@ static int print_words(const advice *a)
 
 static json_object *row_node(builder *b, const advice_row *r)
 {
-    static const char *const verdicts[] = {[ADVICE_MEETS] = "meets",
-                                           [ADVICE_BY_ORDER] = "by-order",
-                                           [ADVICE_FLOOR] = "floor",
-                                           [ADVICE_FAILS] = "fails",
-                                           [ADVICE_UNDECIDED] = "undecided"};
+    static const char *const verdicts[] = {
+        [ADVICE_MEETS] = "meets", [ADVICE_BY_ORDER] = "by-order",   [ADVICE_FLOOR] = "floor",
+        [ADVICE_FAILS] = "fails", [ADVICE_UNDECIDED] = "undecided", [ADVICE_NO_TIME] = "no-time"};
     json_object *o = build_object(b), *options = build_object(b);
     build_add(b, o, "label", build_text(b, r->contender.label));
     build_add(b, o, "method", build_text(b, r->contender.method->name));
@@ -178,10 +185,11 @@ static json_object *row_node(builder *b, const advice_row *r)
         build_add(b, options, r->contender.settings[i].name, build_text(b, r->contender.settings[i].value));
     build_add(b, o, "options", options);
     build_add(b, o, "verdict", build_text(b, verdicts[r->verdict]));
-    const bool known = r->verdict != ADVICE_FAILS;
+    const bool known = isfinite(r->h);
     build_add(b, o, "step", known ? build_number(b, r->h) : NULL);
     build_add(b, o, "steps", known ? build_count(b, r->steps) : NULL);
     build_add(b, o, "confirmed", build_flag(b, r->confirmed));
+    build_add(b, o, "run_to", r->run_to > 0 ? build_number(b, r->run_to) : NULL);
     build_add(b, o, "error_measured", build_number(b, r->measured));
     build_add(b, o, "error_second_half_over_first", build_number(b, r->ratio));
     build_add(b, o, "error", build_number(b, r->error));
