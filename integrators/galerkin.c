@@ -206,6 +206,50 @@ static ph_status supports(const ph_system *system, ph_error *err)
     return PH_OK;
 }
 
+/* ---- Inertia and rounding ------------------------------------------------------------------------ */
+
+/* A <- the inertia at z in the basis E, symmetric. */
+static ph_status find_inertia(scratch *w, const double *z, const double *v, const double *E)
+{
+    const size_t nx = w->c.nx;
+    ph_status status = ph_system_tangent_inertia(w->system, z, v, E, w->A, w->work);
+    for (size_t i = 0; i < nx && !status; i++)
+        for (size_t j = 0; j < i; j++)
+            w->A[j * nx + i] = w->A[i * nx + j];
+    return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
+}
+
+/* Beside the largest unknown, what an unknown of a factor that rests counts for in the equations of others.
+ * It is as wrong as the largest one is rounded, whatever it is itself: corrections come of all equations, and
+ * what the matrix of small h does not know of them, some 1e-4, is left in equations that have no other terms.
+ * In its own equations it counts for less, as there only Broyden's updates bring such errors in. */
+static const double least_share = 1e-4, least_own = 1e-9;
+
+/* noise <- the largest sum of magnitudes in A y_k / |h| over a factor, for unknowns y. A momentum that is
+ * kept is the sum of such terms, its own and those of others that cancel them: where a factor is about to be
+ * moved by others only, they are larger than the momentum and its change by powers of 1 / h. */
+static void measure_noise(scratch *w, const double *y)
+{
+    const size_t nx = w->c.nx;
+    const double largest = ph_max_norm(y, w->unknowns), least = least_share * largest,
+                 own = least_own * largest;
+    double *size = w->column;
+    for (size_t b = 0; b < nx; b++) {
+        size[b] = 0;
+        for (size_t k = 0; k < w->gauss.points; k++)
+            size[b] += fabs(y[k * nx + b]);
+    }
+    for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++) {
+        w->noise[f->i] = 0;
+        for (size_t a = f->x; a < f->x + f->nx; a++) {
+            double sum = 0;
+            for (size_t b = 0; b < nx; b++)
+                sum += fabs(w->A[a * nx + b]) * fmax(size[b], b - f->x < f->nx ? own : least);
+            w->noise[f->i] = fmax(w->noise[f->i], sum / fabs(w->c.h));
+        }
+    }
+}
+
 /* ---- The equations ------------------------------------------------------------------------------ */
 
 /* Lz, Lv at the points of the curve. */
@@ -247,6 +291,20 @@ static ph_status residual(void *self, double s, const double *y, double *r, doub
     w->share = s;
     memcpy(w->y, y, w->unknowns * sizeof *y);
     return evaluate(w, s, y, r, scale);
+}
+
+/* The same, with the noise of these very unknowns: at the beginning of a branch nothing tells how far each
+ * factor will go. */
+static ph_status residual_and_noise(void *self, double s, const double *y, double *r, double *scale)
+{
+    scratch *w = self;
+    ph_curve_place(&w->c, s, y);
+    ph_curve_middle(&w->c, y, w->middle, w->E_middle);
+    ph_status status = find_inertia(w, w->middle, w->c.speed[w->gauss.points / 2], w->E_middle);
+    if (status)
+        return status;
+    measure_noise(w, y);
+    return residual(self, s, y, r, scale);
 }
 
 static ph_status jacobian(void *self, double *J)
@@ -334,31 +392,6 @@ static void solve_updated(void *self, double *r)
         memcpy(w->passes + w->kept++ * n, r, n * sizeof *r);
 }
 
-/* A <- the inertia at z in the basis E, symmetric. */
-static ph_status find_inertia(scratch *w, const double *z, const double *v, const double *E)
-{
-    const size_t nx = w->c.nx;
-    ph_status status = ph_system_tangent_inertia(w->system, z, v, E, w->A, w->work);
-    for (size_t i = 0; i < nx && !status; i++)
-        for (size_t j = 0; j < i; j++)
-            w->A[j * nx + i] = w->A[i * nx + j];
-    return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
-}
-
-/* noise <- the largest sum of magnitudes in A x / |h| over a factor */
-static void measure_noise(scratch *w, const double *x)
-{
-    for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++) {
-        w->noise[f->i] = 0;
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            double sum = 0;
-            for (size_t b = 0; b < w->c.nx; b++)
-                sum += fabs(w->A[a * w->c.nx + b] * x[b]);
-            w->noise[f->i] = fmax(w->noise[f->i], sum / fabs(w->c.h));
-        }
-    }
-}
-
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
 static double row_square(const ph_part *f, const double *E, size_t a)
@@ -415,26 +448,6 @@ static double choose_length(const scratch *w, const double *x)
     return isfinite(size) && size > 0 ? size : 1;
 }
 
-/* x <- how far the step goes: |x| of find_start, and what the push adds. From rest there would be no terms
- * otherwise. */
-static ph_status measure_reach(scratch *w)
-{
-    double *v = w->column, *Lz = w->c.Lz[0];
-    ph_status status = ph_system_lagrangian_gradient(w->system, w->c.z, v, Lz, w->c.Lv[0], w->work);
-    if (status)
-        return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
-    memset(w->f, 0, w->c.nz * sizeof *w->f);
-    if (w->forced)
-        status = ph_system_force(w->system, w->t, w->c.z, v, w->f);
-    for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++)
-        for (size_t a = 0; a < f->nx; a++) {
-            const double *row = w->E + f->e + a * f->nz, own = w->A[(f->x + a) * (w->c.nx + 1)];
-            const double push = 0.5 * w->c.h * w->c.h * (ph_row_dot(f, row, Lz) + ph_row_dot(f, row, w->f));
-            w->x[f->x + a] = fabs(w->x[f->x + a]) + (own != 0 ? fabs(push / own) : 0);
-        }
-    return ph_variational_note(&w->head, "the force", status);
-}
-
 /* Of a state that was just set, or comes from another step size. */
 static ph_status begin_cold(scratch *w, const double *p)
 {
@@ -446,10 +459,6 @@ static ph_status begin_cold(scratch *w, const double *p)
         ph_carry_basis(w->c.space, w->parts, w->c.z, p, w->length, w->E, w->pE, w->column);
         status = find_start(w, p, w->x);
     }
-    if (!status)
-        status = measure_reach(w);
-    if (!status)
-        measure_noise(w, w->x);
     return status;
 }
 
@@ -491,11 +500,12 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
                                 .size = 1,
                                 .floor = w->floor,
                                 .self = w,
-                                .residual = residual,
+                                .residual = residual_and_noise,
                                 .jacobian = jacobian,
                                 .parameter_derivative = parameter_derivative};
     ph_equations small = whole;
     ph_newton_report report;
+    small.residual = residual;
     small.factor = factor;
     small.solve = solve_updated;
     small.floor = 0.01 * w->floor; /* its corrections do not shrink one by one */
