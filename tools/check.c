@@ -327,13 +327,10 @@ static int report(const ph_scenario *sc, const verdict *v, int quiet, int json)
 }
 
 /* Does the method take the system, its options, the step? */
-static ph_status bind_method(const ph_scenario *sc, ph_error *err)
+static ph_status try_method(const ph_scenario *sc, ph_error *err)
 {
-    size_t n;
     ph_integrator *integrator;
-    const ph_setting *settings = ph_scenario_settings(sc, &n);
-    ph_status status = ph_integrator_create(ph_scenario_system(sc), ph_scenario_method(sc),
-                                            ph_scenario_step_size(sc), settings, n, &integrator, err);
+    ph_status status = bind_scenario(sc, &integrator, err);
     if (!status)
         ph_integrator_free(integrator);
     return status;
@@ -364,8 +361,8 @@ int command_check(int argc, char **argv)
     if (ph_scenario_load(argv[optind], &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     verdict v;
-    int code = bind_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
-                                                                     : report(sc, &v, quiet, json);
+    int code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
+                                                                    : report(sc, &v, quiet, json);
     ph_scenario_free(sc);
     return code;
 }

@@ -155,17 +155,13 @@ static void find_place(info *i)
 /* The monitor is packed with the state, which takes a system to be read. */
 static ph_status read_monitor(info *i, ph_error *err)
 {
-    size_t n;
     ph_integrator *integrator = NULL;
     ph_state *state = NULL;
     ph_diagnostics *diagnostics = NULL;
     ph_monitor *monitor = NULL;
     ph_account account;
-    const ph_setting *settings = ph_scenario_settings(i->scenario, &n);
     const ph_system *system = ph_scenario_system(i->scenario);
-    ph_status status =
-        ph_integrator_create(system, ph_scenario_method(i->scenario), ph_scenario_step_size(i->scenario),
-                             settings, n, &integrator, err);
+    ph_status status = bind_scenario(i->scenario, &integrator, err);
     if (!status)
         status = ph_state_create(integrator, &state, err);
     if (!status)

@@ -54,6 +54,14 @@ static const struct command {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+ph_status bind_scenario(const ph_scenario *scenario, ph_integrator **integrator, ph_error *err)
+{
+    size_t n;
+    const ph_setting *settings = ph_scenario_settings(scenario, &n);
+    return ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario),
+                                ph_scenario_step_size(scenario), settings, n, integrator, err);
+}
+
 int complain(int code, const char *format, ...)
 {
     va_list args;

@@ -75,12 +75,8 @@ static ph_status open_events(session *s, ph_error *err)
 /* What both kinds of session need; the state has still to be set. */
 ph_status session_open_motion(session *s, ph_error *err)
 {
-    size_t n = 0;
     const ph_system *system = ph_scenario_system(s->scenario);
-    const ph_setting *settings = ph_scenario_settings(s->scenario, &n);
-    ph_status status =
-        ph_integrator_create(system, ph_scenario_method(s->scenario), ph_scenario_step_size(s->scenario),
-                             settings, n, &s->integrator, err);
+    ph_status status = bind_scenario(s->scenario, &s->integrator, err);
     if (!status)
         status = ph_state_create(s->integrator, &s->state, err);
     if (!status)
