@@ -355,6 +355,11 @@ int tk_long(void)
     return getenv("POLHODE_CHECK_LONG") != NULL;
 }
 
+int tk_thorough(void)
+{
+    return tk_long() || getenv("POLHODE_CHECK_THOROUGH") != NULL;
+}
+
 int tk_short(void)
 {
     return getenv("POLHODE_CHECK_SHORT") != NULL;
