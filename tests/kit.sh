@@ -6,6 +6,12 @@
 top_srcdir=$(cd "$top_srcdir" && pwd)
 top_builddir=$(cd "$top_builddir" && pwd)
 polhode=$top_builddir/polhode
+# the program itself where libtool's wrapper, which takes as long again to start, stands for it
+if test -x "$top_builddir/.libs/polhode"; then
+    polhode=$top_builddir/.libs/polhode
+    LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+fi
 dir=$(mktemp -d)
 running= # a process to be ended with the test
 trap 'test -z "$running" || kill -KILL "$running" 2> /dev/null || true; rm -rf "$dir"' EXIT
