@@ -98,15 +98,14 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 static void check_order(const char *what, const ph_system *system, size_t row, const double *p0, double t,
                         double h, const double *p, const double *R)
 {
-    double steps[4], errors[4];
-    for (size_t k = 0; k < 4; k++) {
-        steps[k] = h * pow(0.5, (double)k);
+    double steps[2], errors[2];
+    for (size_t k = 0; k < 2; k++) { /* at larger ones the next power has a say in the fast top */
+        steps[k] = h * pow(0.5, (double)k + 2);
         errors[k] = error_at(system, rows[row].method, rows[row].form, p0, t, steps[k], p, R);
     }
-    /* the finest two: above them the next power has a say in the fast top */
-    double slope = tk_slope(steps + 2, errors + 2, 2);
+    double slope = tk_slope(steps, errors, 2);
     printf("%s, %s %s: slope %.3f, error %.2e at h = %g\n", what, rows[row].method,
-           rows[row].form ? rows[row].form : "", slope, errors[3], steps[3]);
+           rows[row].form ? rows[row].form : "", slope, errors[1], steps[1]);
     fflush(stdout);
     ck_assert_double_eq_tol(slope, rows[row].order, rows[row].order == 2 ? 0.03 : 0.2);
 }
@@ -165,12 +164,15 @@ START_TEST(fast_top_against_many_digits)
 }
 END_TEST
 
-/* Relative energy and spatial angular momentum of free bodies, h|Omega| about 0.02: small, and without a
- * trend. */
+/* Relative energy and spatial angular momentum of free bodies, h|Omega| about 0.02: small, and without a trend.
+ * Of one start they scatter by 3.4e-16 and 7e-17, as they are rounded when they are looked at, whatever the
+ * steps (2e3 to 2e5); in 2.5e6 the energy walks as far again. The standard errors of 64 starts are an eighth;
+ * twice that is allowed, or a trend could hide. Four of them are exceeded by chance in one of 6000 libraries of
+ * mathematics. */
 START_TEST(free_body_keeps_what_it_has)
 {
-    enum { STARTS = 16 };
-    int64_t steps = tk_long() ? 10000000 : 200000;
+    enum { STARTS = 64 };
+    const int64_t steps = tk_long() ? 2500000 : tk_thorough() ? 200000 : tk_short() ? 2000 : 20000;
     tk_random r = {3};
     double energies[STARTS], momenta[STARTS], worst = 0, residual = 0;
     for (size_t start = 0; start < STARTS; start++) {
@@ -210,15 +212,17 @@ START_TEST(free_body_keeps_what_it_has)
     }
     double mean, error;
     tk_mean(energies, STARTS, &mean, &error);
-    printf("free body, %lld steps, 16 starts: largest error %.1e, R^T R - I %.1e\n", (long long)steps, worst,
-           residual);
+    printf("free body, %lld steps, %d starts: largest error %.1e, R^T R - I %.1e\n", (long long)steps, STARTS,
+           worst, residual);
     printf("  final energy error (%.1e +- %.1e)\n", mean, error);
-    ck_assert(fabs(mean) <= 2 * error + 1e-17);
+    ck_assert(error > 0 && error <= 8.5e-17 + 1e-19 * sqrt((double)steps));
+    ck_assert(fabs(mean) <= 4 * error);
     tk_mean(momenta, STARTS, &mean, &error);
     printf("  final momentum error (%.1e +- %.1e)\n", mean, error);
-    ck_assert(fabs(mean) <= 2 * error + 1e-17);
-    ck_assert_double_le(worst, 1e-12);
-    ck_assert_double_le(residual, 1e-15);
+    ck_assert(error > 0 && error <= 2e-17);
+    ck_assert(fabs(mean) <= 4 * error);
+    ck_assert_double_le(worst, 6e-15); /* measured: 1.8e-15, in 2.5e6 steps 2.9e-15 */
+    ck_assert_double_le(residual, 4e-16);
 }
 END_TEST
 
@@ -268,7 +272,7 @@ START_TEST(fast_and_general_steps_agree)
 {
     tk_random r = {(uint64_t)_i + 41};
     double worst = 0;
-    for (int trial = 0; trial < 50; trial++) {
+    for (int trial = 0; trial < (tk_short() ? 10 : 50); trial++) {
         double J[3], weight[3], p0[3], h = 0.1;
         body b;
         draw_moments(&r, _i, J);
@@ -339,7 +343,7 @@ START_TEST(quaternion_form_gives_the_same_step)
 {
     tk_random r = {7};
     double worst = 0;
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < (tk_short() ? 60 : 300); trial++) {
         double J[3], p0[3], h = 0.05, F[9], R1[9];
         static const double none[3] = {0, 0, 0};
         body b;
@@ -374,7 +378,7 @@ START_TEST(steps_exist_up_to_nine_tenths)
 {
     tk_random r = {99};
     static const double none[3] = {0, 0, 0};
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < (tk_short() ? 60 : 300); trial++) {
         double J[3], p0[3], h = 0.1;
         body b;
         draw_moments(&r, trial % 2, J);
@@ -412,8 +416,9 @@ int main(void)
     Suite *suite = suite_create("body");
     TCase *digits = tcase_create("many digits"), *kept = tcase_create("kept");
     tcase_add_loop_test(digits, free_body_against_many_digits, 0, ROWS);
-    tcase_add_loop_test(digits, heavy_top_against_many_digits, 0, ROWS);
-    tcase_add_loop_test(digits, fast_top_against_many_digits, 0, ROWS);
+    const int tops = tk_short() ? 1 : ROWS; /* the free body goes through the same code */
+    tcase_add_loop_test(digits, heavy_top_against_many_digits, 0, tops);
+    tcase_add_loop_test(digits, fast_top_against_many_digits, 0, tops);
     tcase_add_test(kept, free_body_keeps_what_it_has);
     TCase *forms = tcase_create("forms");
     tcase_add_loop_test(forms, fast_and_general_steps_agree, 0, 4);

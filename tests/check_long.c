@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Long runs of problem 1, the double spherical pendulum: what the engine exists for. 1e6 steps: the
- * variational energy error stays put, the constraint holds to the last place at every output, the momentum
- * error has no trend over 16 initial data; projected RK4 beside it, ahead at h = 0.01 but growing, behind at
- * h = 0.1. Under `make check-long` also 1e8 steps, up to where RK4's error passes. */
+/* Long runs of problem 1, the double spherical pendulum: what the engine exists for. 1e5 steps (1e6 in the
+ * thorough form): the variational energy error stays put, the constraint holds to the last place at every
+ * output, the momentum error has no trend over 64 initial data; projected RK4 beside it, ahead at h = 0.01 but
+ * growing, behind at h = 0.1. Under `make check-long` also 1e8 steps, up to where RK4's error is the larger
+ * one. */
 #include "testkit.h"
 
 #include <time.h>
 
-enum { MEMBERS = 16 };
+enum { MEMBERS = 64 };
 static const int64_t million = 1000000;
+
+static int64_t many_steps(void)
+{
+    return tk_thorough() ? million : million / 10;
+}
 
 typedef struct outcome {
     double first, last, most, constraint, momentum, momentum_final;
@@ -78,11 +84,10 @@ static const double step_sizes[] = {0.01, 0.1};
 START_TEST(the_energy_error_stays_put)
 {
     double h = step_sizes[_i];
-    outcome o = run("variational", h, million, 0, INFINITY);
-    printf("problem 1, variational, h = %g, 1e6 steps: energy error %.2e (first tenth), %.2e (last), "
-           "constraint %.1e, "
-           "momentum %.1e\n",
-           h, o.first, o.last, o.constraint, o.momentum);
+    outcome o = run("variational", h, many_steps(), 0, INFINITY);
+    printf("problem 1, variational, h = %g, %g steps: energy error %.2e (first tenth), %.2e (last), constraint "
+           "%.1e, momentum %.1e\n",
+           h, (double)many_steps(), o.first, o.last, o.constraint, o.momentum);
     ck_assert_double_le(o.last, 1.5 * o.first);
     ck_assert_double_le(o.most, _i ? 5e-2 : 5e-4);
     ck_assert_double_le(o.constraint, 4e-16);
@@ -90,23 +95,32 @@ START_TEST(the_energy_error_stays_put)
 }
 END_TEST
 
+/* What one member's momentum is off by: 1e-16 of it as its terms are rounded, and a walk of 7.5e-19 of it a step
+ * (measured at h = 0.1, 2.5e4 and 2.5e5 steps; at h = 0.01 none is seen). The mean of 64 has an eighth of that as
+ * its standard error; twice as much is allowed, or a trend could hide behind the scatter. By chance a mean is
+ * four standard errors off in one of 6000 libraries of mathematics; six times the walk is the largest of 64
+ * members, at its largest on the way, twice. Energy: 6.1 h^2 at most in any member. */
 START_TEST(the_momentum_error_has_no_trend)
 {
-    double h = step_sizes[_i], final[MEMBERS], worst = 0, mean, error;
+    const int64_t steps = tk_long() ? million : many_steps() / 4;
+    const double walk = 1e-16 + 7.5e-19 * sqrt((double)steps);
+    double h = step_sizes[_i], final[MEMBERS], worst = 0, energy = 0, mean, error;
     for (uint64_t member = 0; member < MEMBERS; member++) {
-        outcome o = run("variational", h, million, member, INFINITY);
+        outcome o = run("variational", h, steps, member, INFINITY);
         final[member] = o.momentum_final;
         worst = tk_max(worst, o.momentum);
+        energy = tk_max(energy, o.most);
         ck_assert_double_le(o.constraint, 4e-16);
-        ck_assert_double_le(o.last, 1.5 * o.first);
     }
     tk_mean(final, MEMBERS, &mean, &error);
-    printf("problem 1, variational, h = %g, 1e6 steps, %d initial data: momentum error %.1e at most, mean "
-           "final error "
-           "%.1e +- %.1e\n",
-           h, MEMBERS, worst, mean, error);
-    ck_assert_double_le(worst, 1e-12);
-    ck_assert_double_le(fabs(mean), 2 * error);
+    printf("problem 1, variational, h = %g, %g steps, %d initial data: energy error %.1e, momentum error %.1e at "
+           "most, mean final error %.1e +- %.1e, walk %.1e\n",
+           h, (double)steps, MEMBERS, energy, worst, mean, error, walk);
+    ck_assert_double_le(energy, 8 * h * h);
+    ck_assert_double_le(worst, 6 * walk);
+    ck_assert_double_gt(error, 0);
+    ck_assert_double_le(error, 2 * walk / sqrt(MEMBERS));
+    ck_assert_double_le(fabs(mean), 4 * error);
 }
 END_TEST
 
@@ -142,11 +156,10 @@ END_TEST
 START_TEST(projected_rk4_grows)
 {
     double h = step_sizes[_i];
-    int64_t steps = _i ? million / 10 : million;
+    int64_t steps = _i ? million / 10 : many_steps();
     outcome v = run("variational", h, steps, 0, INFINITY), r = run("rk4-projected", h, steps, 0, v.most);
     printf("problem 1, h = %g, t = %g s: rk4-projected energy error %.2e (first tenth), %.2e (last); "
-           "variational %.2e; "
-           "passes it at t = %g s\n",
+           "variational %.2e; is the larger one from t = %g s\n",
            h, h * (double)steps, r.first, r.last, v.most, r.overtaken);
     ck_assert_double_gt(r.last, 5 * r.first); /* linear growth: 10 */
     if (_i)
@@ -159,8 +172,6 @@ END_TEST
 /* Linear growth from 3e-6 at 1e4 s reaches the variational 3e-4 near 1e6 s: see it do so. */
 START_TEST(projected_rk4_is_overtaken_at_h_0_01)
 {
-    if (!tk_long())
-        return;
     outcome v = run("variational", 0.01, 150 * million, 0, INFINITY);
     outcome r = run("rk4-projected", 0.01, 150 * million, 0, v.most);
     printf("problem 1, h = 0.01, t = 1.5e6 s: variational %.2e (first tenth), %.2e (last), momentum %.1e, "
@@ -183,9 +194,11 @@ int main(void)
     tcase_set_timeout(tc, 3600);
     tcase_add_loop_test(tc, the_energy_error_stays_put, 0, 2);
     tcase_add_loop_test(tc, the_momentum_error_has_no_trend, 0, 2);
-    tcase_add_test(tc, cost_of_a_step);
+    if (tk_thorough()) /* CPU times */
+        tcase_add_test(tc, cost_of_a_step);
     tcase_add_loop_test(tc, projected_rk4_grows, 0, 2);
-    tcase_add_test(tc, projected_rk4_is_overtaken_at_h_0_01);
+    if (tk_long())
+        tcase_add_test(tc, projected_rk4_is_overtaken_at_h_0_01);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

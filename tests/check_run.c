@@ -74,17 +74,36 @@ static void close_scene(scene *s)
     ph_system_free(s->system);
 }
 
-static const int64_t intervals[] = {1, 2, 7, 999, 1000, 1001, 2500, 2501, 100000, INT64_MAX};
+/* How the loop of a run divides steps has nothing to do with the method: every interval is tried on the first
+ * case of three methods that differ in what they remember, on the others (all, in the thorough form) one that
+ * looks after each step, and one that looks when the longest stretch is reached. */
+static const int64_t intervals[] = {1, 1001, 2, 7, 999, 1000, 2500, 2501, 100000, INT64_MAX};
+enum { INTERVALS = sizeof intervals / sizeof intervals[0], USUAL = 2 };
 
-/* In the short suite each case has every fourth of the intervals. */
+static bool is_example(size_t i)
+{
+    static const char *const names[] = {"variational", "multistep", "rk4"};
+    hk_case c, before = {0};
+    hk_case_at(i, &c);
+    if (i)
+        hk_case_at(i - 1, &before);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (c.method != before.method && !strcmp(c.method->name, names[k]))
+            return true;
+    return false;
+}
+
+/* In the short suite each case has one of the intervals, in turn. */
 START_TEST(watching_changes_nothing)
 {
-    const size_t n = sizeof intervals / sizeof intervals[0], stride = tk_short() ? 4 : 1;
-    const int64_t steps = 2500;
+    const bool full = !tk_short() && (tk_thorough() || is_example((size_t)_i));
+    const size_t first = tk_short() ? (size_t)_i % INTERVALS : 0,
+                 end = tk_short() ? first + 1 : full ? INTERVALS : USUAL;
+    const int64_t steps = full ? 2500 : 1050;
     scene alone;
     open_scene(&alone, (size_t)_i);
     tk_ok(ph_integrator_step(alone.it, alone.state, steps));
-    for (size_t i = (size_t)_i % stride; i < n; i += stride) {
+    for (size_t i = first; i < end; i++) {
         const int64_t every = intervals[i];
         scene s;
         open_scene(&s, (size_t)_i);
@@ -101,6 +120,16 @@ START_TEST(watching_changes_nothing)
         close_scene(&s);
     }
     close_scene(&alone);
+}
+END_TEST
+
+/* The three are there, or most intervals would be tried on nothing. */
+START_TEST(examples_are_three)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < hk_cases(); i++)
+        n += is_example(i);
+    ck_assert_uint_eq(n, 3);
 }
 END_TEST
 
@@ -206,27 +235,28 @@ START_TEST(failures_right_after_a_look)
 }
 END_TEST
 
-/* Asked to stop at step 3000 of a million: it does, within a stretch, and can be taken up again. */
+/* Asked to stop at step 1000 of a million: it does, within a stretch, and can be taken up again. */
 START_TEST(interrupts)
 {
     scene s, alone;
     volatile sig_atomic_t flag = 0;
+    const int64_t asked = 1000;
     open_scene(&s, (size_t)_i);
     open_scene(&alone, (size_t)_i);
     s.w.flag = &flag;
-    s.w.interrupt_at = 3000;
-    ck_assert_int_eq(run(&s, 1000000, 1500), PH_E_INTERRUPTED);
+    s.w.interrupt_at = asked;
+    ck_assert_int_eq(run(&s, 1000000, asked / 2), PH_E_INTERRUPTED);
     ck_assert_msg(strstr(s.err.message, "t = ") && strstr(s.err.message, "steps"), "%s", s.err.message);
-    ck_assert_int_ge(s.state->k, 3000);
-    ck_assert_int_le(s.state->k, 4000);
+    ck_assert_int_ge(s.state->k, asked);
+    ck_assert_int_le(s.state->k, asked + 1000);
     ck_assert_int_eq(s.report.steps, s.state->k);
     ck_assert_int_eq(s.w.last_k, s.state->k);
     flag = 0;
     s.w.interrupt_at = -1;
-    int64_t left = 5000 - s.state->k;
+    int64_t left = 2 * asked - s.state->k;
     s.w.seen = 0;
-    tk_ok(run(&s, left, 1500));
-    tk_ok(ph_integrator_step(alone.it, alone.state, 5000));
+    tk_ok(run(&s, left, asked / 2));
+    tk_ok(ph_integrator_step(alone.it, alone.state, 2 * asked));
     ck_assert(hk_same(s.state, alone.state));
     ck_assert_int_eq(s.report.steps, left);
     flag = 1; /* asked before it began: not one step */
@@ -742,6 +772,7 @@ int main(void)
     TCase *runs = tcase_create("runs"), *watching = tcase_create("diagnostics");
     int cases = (int)hk_cases();
     tcase_add_loop_test(runs, watching_changes_nothing, 0, cases);
+    tcase_add_test(runs, examples_are_three);
     tcase_add_test(runs, no_observers_no_steps);
     tcase_add_loop_test(runs, bad_plans, 0, 4);
     tcase_add_loop_test(runs, failing_observers, 0, 2);
