@@ -155,16 +155,11 @@ INLINE void retain(carry *c, size_t history, vector x)
  */
 INLINE vector excess_at(bool two, const place *latest, vector used)
 {
-    vector squares1, squares2, rest1, rest2;
     const motion one = {.q = latest->q, .ql = latest->ql};
-    split(&one, &squares1, &rest1);
-    squares2 = squares1, rest2 = rest1; /* of one link all lanes are the same */
-    if (two) {
-        const motion other = {.q = latest[1].q, .ql = latest[1].ql};
-        split(&other, &squares2, &rest2);
-    }
-    vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
-    return 0.5 * (all + SWAP_HALVES(all)) - used;
+    if (!two)
+        return 0.5 * excess_of_links(false, &one, NULL) - used;
+    const motion other = {.q = latest[1].q, .ql = latest[1].ql};
+    return 0.5 * excess_of_links(true, &one, &other) - used;
 }
 
 /* free, other: the increments of the first link and the second without the multipliers. */

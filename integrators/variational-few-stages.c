@@ -121,14 +121,7 @@ INLINE void finish(int kind, const scratch *w, const stage *s, carry *c, const p
 {
     const vector none = {0, 0, 0, 0};
     motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
-    vector squares1, squares2, rest1, rest2;
-    split(one, &squares1, &rest1);
-    if (kind == SINGLE || kind == RIDING)
-        squares2 = squares1, rest2 = rest1; /* all lanes the same */
-    else
-        split(two, &squares2, &rest2);
-    vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
-    c->excess = 0.5 * (all + SWAP_HALVES(all)) - c->excess;
+    c->excess = 0.5 * excess_of_links(kind == PAIR || kind == RIDING_PAIR, one, two) - c->excess;
     leave(one, s, p->c1 + p->nu1, w->few.gravity);
     if (kind == PAIR || kind == RIDING_PAIR)
         leave(two, s, p->c2 + p->nu2, none);

@@ -170,14 +170,7 @@ INLINE void finish(int kind, const scratch *w, carry *c, const pass *p, vector x
 {
     motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
     history *past = &c->past;
-    vector squares1, squares2, rest1, rest2;
-    split(one, &squares1, &rest1);
-    if (kind == RIDING)
-        squares2 = squares1, rest2 = rest1; /* all lanes the same */
-    else
-        split(two, &squares2, &rest2);
-    vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
-    past->excess = 0.5 * (all + SWAP_HALVES(all)) - past->excess;
+    past->excess = 0.5 * excess_of_links(kind != RIDING, one, two) - past->excess;
     leave(one, ((w->fall + one->dl) + p->c1) + p->nu1);
     if (kind != RIDING)
         leave(two, (two->dl + p->c2) + p->nu2);

@@ -135,6 +135,21 @@ INLINE void split(const motion *m, vector *squares, vector *rest)
     *rest = (q + upper) * (q - upper) + (q + q) * m->ql;
 }
 
+/* |q + ql|^2 - 1 of a link, or of two one after the other and again. Of one link `sums` would sum the same twice, at
+ * which the code generator of Clang 14 crashes (two equal pairs of horizontal sums, for AVX). */
+INLINE vector excess_of_links(bool two, const motion *one, const motion *other)
+{
+    vector squares1, squares2, rest1, rest2;
+    split(one, &squares1, &rest1);
+    if (!two) {
+        vector both = sums_of_two(squares1, rest1) - (vector){1, 0, 1, 0};
+        return both + SHUFFLE(both, both, 1, 0, 3, 2);
+    }
+    split(other, &squares2, &rest2);
+    vector all = sums(squares1, squares2, rest1, rest2) - (vector){1, 1, 0, 0};
+    return all + SWAP_HALVES(all);
+}
+
 /* A pass. R = (q + D / 2).D + excess, D = free + c, excess = (|q|^2 - 1) / 2. A correction nu of D adds
  * |nu|^2 / 2, which is extrapolated in the first pass. */
 typedef struct pass {

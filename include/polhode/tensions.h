@@ -62,10 +62,5 @@ PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, co
 /** tau (factors) <- T^{-1} tau; that of an R^d <- 0. */
 PH_API void ph_tension_solve(const ph_system *system, const double *F, double *tau);
 
-/** *start (factors + 1), *list <- the elimination of a linkage, owned by the system: from the last link to the first, and
- * when link i is eliminated T has entries between it and list[start[i]] ... list[start[i + 1] - 1], in ascending order:
- * its parent, where that is a link, and the siblings before it. NULL for other systems. */
-PH_API void ph_tension_lists(const ph_system *system, const size_t **start, const size_t **list);
-
 PH_END_DECLS
 #endif

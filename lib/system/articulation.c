@@ -281,10 +281,10 @@ void ph_articulated_apply(const ph_articulated *t, const double *v, double *mu)
     for (size_t i = 0; i < t->n; i++) {
         const double *Jd = t->second + 9 * i, *c = t->centre + 3 * i, *d = t->offset + 3 * i,
                      *own = v + 9 * i;
-        double kept[9], *parent = mu + 9 * t->parent[i];
+        double kept[9], *parent = t->parent[i] == PH_NO_INDEX ? NULL : mu + 9 * t->parent[i];
         memcpy(kept, mu + 9 * i, sizeof kept);
         for (size_t k = 0; k < 9; k++) {
-            if (t->parent[i] != PH_NO_INDEX)
+            if (parent)
                 parent[k] += kept[3 + k / 3] * d[k % 3];
             mu[9 * i + k] = ph_dot3(own + k / 3 * 3, Jd + k % 3 * 3) + kept[6 + k / 3] * c[k % 3];
         }

@@ -178,13 +178,6 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-void ph_tension_lists(const ph_system *s, const size_t **start, const size_t **list)
-{
-    const ph_tree *t = tree_of(s);
-    *start = t ? t->up_start : NULL;
-    *list = t ? t->up : NULL;
-}
-
 /* l_i T_ii l_i into inverse, l_j T_ji l_i into low, l_i T_ij l_j into up, j in the list of i. */
 static void fill(const ph_tree *t, const double *q1, const double *q, factors f)
 {
