@@ -6,6 +6,8 @@
 
 #include "increments.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 void ph_lay_parts(const ph_space *space, ph_part *parts)
@@ -113,6 +115,19 @@ static void swing_derivatives(const double *q, const double *E, const double *x,
         dD[k] = a * E[k] + x[0] * along;
         dD[3 + k] = a * E[3 + k] + x[1] * along;
     }
+}
+
+void ph_increment_grain(const ph_space *space, const ph_part *parts, const double *E, const double *x,
+                        const double *D, double *grain)
+{
+    const double least = DBL_EPSILON * ph_max_norm(x, ph_space_dimension(space));
+    for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++)
+        for (size_t k = 0; k < f->nz; k++) {
+            double terms = 0;
+            for (size_t a = 0; a < f->nx; a++)
+                terms += fmax(fabs(x[f->x + a]), least) * fabs(E[f->e + a * f->nz + k]);
+            grain[f->z + k] = fmax(fabs(D[f->z + k]), terms);
+        }
 }
 
 void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const double *z, const double *E,

@@ -95,17 +95,10 @@ static ph_status init(ph_context *context)
 
 /* ---- The equations ------------------------------------------------------------------------------ */
 
-/* mu <- MM D, terms <- the magnitudes of its terms; those of D are of entries or of what these are sums of.
- */
+/* mu <- MM D, terms <- the magnitudes of its terms. */
 static void apply_inertia(scratch *w, const double *x)
 {
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        for (size_t k = 0; k < f->nz; k++) {
-            double sum = 0;
-            for (size_t a = 0; a < f->nx; a++)
-                sum += fabs(x[f->x + a] * w->E[f->e + a * f->nz + k]);
-            w->column[f->z + k] = fmax(fabs(w->D[f->z + k]), sum);
-        }
+    ph_increment_grain(w->space, w->parts, w->E, x, w->D, w->column);
     for (size_t i = 0; i < w->nz; i++) {
         const double *row = w->MM + i * w->nz;
         w->mu[i] = w->terms[i] = 0;

@@ -48,7 +48,7 @@ typedef struct scratch {
     double *E, *dD;                /* basis; dD/dx, laid like it */
     double *pE;                    /* (nx) h (p.E) without the h */
     double *f, *v, *D, *mu, *size; /* (nz): force, chord velocity, increment, MM D, sums of magnitudes */
-    double *grain;                 /* (nz): magnitudes in D */
+    double *grain;                 /* (nz): magnitudes in D, see increments.h */
     double *x;                     /* (nx) */
     double *column;                /* (nz) */
     double *dfdv, *fwork;          /* (nz x nz), (3 nz): velocity-dependent forces only */
@@ -226,26 +226,10 @@ static ph_status call_force(scratch *w, const double *z, double t)
 
 /* ---- The equations ------------------------------------------------------------------------------ */
 
-/* grain <- what the rounding of D is relative to: its entries, or the terms along the basis that they are
- * sums of. (A motion that is plane but for rounding has entries that cancel down to nothing; no correction
- * makes the residual small beside those.) */
-static void measure_grain(scratch *w, const double *x)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_part *f = &w->parts[i];
-        for (size_t k = 0; k < f->nz; k++) {
-            double terms = 0;
-            for (size_t a = 0; a < f->nx; a++)
-                terms += fabs(x[f->x + a] * w->E[f->e + a * f->nz + k]);
-            w->grain[f->z + k] = fmax(fabs(w->D[f->z + k]), terms);
-        }
-    }
-}
-
 /* mu <- MM D, size <- sums of the magnitudes of its terms. */
 static void apply_inertia(scratch *w, const double *x)
 {
-    measure_grain(w, x);
+    ph_increment_grain(w->space, w->parts, w->E, x, w->D, w->grain);
     for (size_t i = 0; i < w->nz; i++) {
         const double *row = w->MM + i * w->nz;
         double sum = 0, magnitude = 0;
