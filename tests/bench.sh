@@ -32,12 +32,12 @@ test -z "$(ls small.bench.out | grep part || true)" || fail "temporary files are
 if python3 --version > version 2> /dev/null; then
     python3 "$top_srcdir/tests/bench_files.py" small.bench.out || fail "the files of the bench are not right"
 else
-    echo "no python3: the contents of results.json and report.html are not tried"
+    not_tried "what is in results.json and report.html: there is no python3"
 fi
 if gnuplot --version > version 2> /dev/null; then
     test "$(grep -o 'data:image/svg+xml' small.bench.out/report.html | wc -l)" -ge 5 || fail "report.html lacks figures"
 else
-    echo "no gnuplot: figures are not tried"
+    not_tried "figures: there is no gnuplot"
 fi
 
 # when nobody is named: those that the table of contenders marks

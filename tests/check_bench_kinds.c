@@ -7,6 +7,7 @@
 #include <bench/scaling-report.h>
 
 #include "testkit.h"
+#include "untried.h"
 
 static const char pendulum[] =
     "polhode: 1\nmodel: spherical-pendulum\nparameters: {mass: 1, length: 1, gravity: 9.81}\n"
@@ -364,7 +365,7 @@ START_TEST(errors_of_peers_have_their_order)
     peers p;
     ph_error err;
     ph_scenario *scenario = parse(pendulum);
-    size_t n = peers_available(&err) ? 2 : 3;
+    const size_t n = sizeof names / sizeof names[0];
     peers_plan plan = {.horizon = 12.5, .budget = 0.01, .limit = 5};
     ck_assert(problem_of_scenario(&row, scenario, "pendulum", &err) == PH_OK);
     ck_assert_msg(peers_make(&p, &row, scenario, names, n, &plan, &err) == PH_OK, "%s", err.message);
@@ -389,9 +390,8 @@ START_TEST(errors_of_peers_have_their_order)
         ck_assert_double_eq_tol(order, i ? 4 : 2, 0.2);
         ck_assert_double_eq_tol(coarse->setting / fine->setting, 2, 1e-12);
     }
-    if (n == 3) /* errors follow the tolerance */
-        for (size_t k = 0; k < 5; k++)
-            ck_assert(p.list[2].points[k].runs[PEER_TRAJECTORY].error < 1e4 * p.list[2].points[k].setting);
+    for (size_t k = 0; k < 5; k++) /* errors follow the tolerance */
+        ck_assert(p.list[2].points[k].runs[PEER_TRAJECTORY].error < 1e4 * p.list[2].points[k].setting);
     says(p.words, "The trajectory error at t =");
     says(p.words, "The largest energy error within");
     peers_free(&p);
@@ -429,7 +429,11 @@ int main(void)
     tcase_add_test(sweeps, a_sweep_can_be_interrupted);
     tcase_add_test(sweeps, long_chains_are_built_and_timed);
     tcase_add_test(others, the_cost_of_an_accuracy_is_read_between_the_points);
-    tcase_add_test(others, errors_of_peers_have_their_order);
+    ph_error err;
+    if (peers_available(&err))
+        untried(suite, "peers: %s", err.message);
+    else
+        tcase_add_test(others, errors_of_peers_have_their_order);
     tcase_add_test(others, peers_can_be_interrupted);
     suite_add_tcase(suite, sizes);
     suite_add_tcase(suite, sweeps);

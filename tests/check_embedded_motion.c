@@ -3,6 +3,7 @@
  * principle, rk4 and rk4-projected against motions in charts, closed forms, the integrals of Clairaut and
  * Joachimsthal, and the built-in S^2 and SO(3); what methods and checks refuse. */
 #include "embeddings.h"
+#include "untried.h"
 
 #include <float.h>
 
@@ -305,7 +306,7 @@ START_TEST(adaptive_methods_follow_charts)
     memcpy(y, charts[_i].y, sizeof y);
     integrate(charts[_i].F, charts[_i].m, charts[_i].T, y);
     charts[_i].point(y, x_end, v_end);
-    for (int k = 0; k < 4 && ph_method_find(rows[k / 2].name, NULL); k++) {
+    for (int k = 0; k < 4; k++) {
         field f = {.g = {0, 0, gravity}};
         ph_system *system = particle(charts[_i].manifold, EM_BEND, &f, NULL);
         double x[3], v[3];
@@ -595,7 +596,11 @@ int main(void)
     for (size_t i = 0; i < sizeof once / sizeof *once; i++)
         tcase_add_test(each, once[i]);
     tcase_add_loop_test(each, order_four, 0, (int)(sizeof charts / sizeof *charts));
-    tcase_add_loop_test(each, adaptive_methods_follow_charts, 0, (int)(sizeof charts / sizeof *charts));
+    ph_error err;
+    if (ph_method_find("arkode", &err) && ph_method_find("cvode", &err))
+        tcase_add_loop_test(each, adaptive_methods_follow_charts, 0, (int)(sizeof charts / sizeof *charts));
+    else
+        untried(suite, "adaptive methods: %s", err.message);
     tcase_add_loop_test(each, as_the_built_in, 0, 2);
     suite_add_tcase(suite, each);
     return tk_main(suite);

@@ -4,6 +4,7 @@
  * measured: a method that claims must show it, one that does not must be seen not to (or the claim is
  * missing). */
 #include "testkit.h"
+#include "untried.h"
 
 #include <stdbool.h>
 
@@ -148,7 +149,7 @@ START_TEST(adaptive_methods_reach_the_reference)
     static const char *const names[] = {"arkode", "cvode"};
     static const double h[] = {10, 1, 0.1}, bound[] = {1e-12, 1e-6};
     for (int m = 0; m < 2; m++)
-        for (int i = 0; i < 3 && ph_method_find(names[m], NULL); i++) {
+        for (int i = 0; i < 3; i++) {
             double e = error_at_10(names[m], _i ? "q-omega" : "q-qdot", h[i]);
             printf("problem 1, %s %s, steps of %g s: error at t = 10 s %.1e\n", names[m],
                    _i ? "q-omega" : "q-qdot", h[i], e);
@@ -180,7 +181,7 @@ START_TEST(adaptive_methods_meet_forces_at_their_time)
     tk_ok(ph_space_create(&sphere, 1, &space, NULL));
     ph_system_definition d = {.space = space, .inertia = &inertia, .force = torque};
     tk_ok(ph_system_create(&d, &system, NULL));
-    for (int m = 0; m < 2 && ph_method_find(rows[m].name, NULL); m++) {
+    for (int m = 0; m < 2; m++) {
         ph_integrator *it;
         ph_state *state;
         tk_start(system, rows[m].name, NULL, 0.5, z, v, &it, &state);
@@ -323,8 +324,13 @@ int main(void)
     tcase_add_test(tc, variational_converges_to_the_reference);
     tcase_add_loop_test(tc, runge_kutta_has_order_4, 0, 8);
     tcase_add_loop_test(tc, declared_order_is_measured, 0, (int)ph_methods());
-    tcase_add_loop_test(tc, adaptive_methods_reach_the_reference, 0, 2);
-    tcase_add_test(tc, adaptive_methods_meet_forces_at_their_time);
+    ph_error err;
+    if (ph_method_find("arkode", &err) && ph_method_find("cvode", &err)) {
+        tcase_add_loop_test(tc, adaptive_methods_reach_the_reference, 0, 2);
+        tcase_add_test(tc, adaptive_methods_meet_forces_at_their_time);
+    } else {
+        untried(suite, "adaptive methods: %s", err.message);
+    }
     tcase_add_loop_test(tc, claims_hold_and_no_more, 0, (int)ph_methods());
     tcase_add_loop_test(tc, symplecticity_is_as_claimed, 0, (int)ph_methods());
     suite_add_tcase(suite, tc);

@@ -2,8 +2,9 @@
 /* Scenarios: what a good file builds, in every notation, and going on from the summary of a run. What
  * bad files get is in check_scenario_errors.c. */
 #include "iokit.h"
+#include "points.h"
+#include "untried.h"
 
-#include <locale.h>
 
 /* Four lines without the length of the run; five with it. */
 #define FOUR "polhode: 1\nmodel: spherical-pendulum\nmethod: variational\nstep: 0.01\n"
@@ -420,14 +421,17 @@ START_TEST(bad_restarts)
 }
 END_TEST
 
-START_TEST(comma_locale)
+/* Whatever the decimal point is at home. */
+static const char *const points[] = {"comma", "separator"};
+
+START_TEST(other_decimal_points)
 {
-    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))
-        return; /* none installed */
+    const char *why = point_set(points[_i]);
+    ck_assert_msg(!why, "%s", why);
     ph_scenario *s = parse(FIVE "initial: {q: [[0.6, 0, 0.8]], time: 2.5}\n");
     ck_assert(ph_scenario_time(s) == 2.5 && ph_scenario_step_size(s) == 0.01);
     ph_scenario_free(s);
-    setlocale(LC_NUMERIC, "C");
+    point_reset();
 }
 END_TEST
 
@@ -445,7 +449,12 @@ int main(void)
     tcase_add_test(texts, initial_states);
     tcase_add_test(texts, initial_time);
     tcase_add_test(texts, momentum_that_cancels);
-    tcase_add_test(texts, comma_locale);
+    const char *why = point_set(points[0]);
+    point_reset();
+    if (why)
+        untried(suite, "other decimal points: %s", why);
+    else
+        tcase_add_loop_test(texts, other_decimal_points, 0, 2);
     tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
     tcase_add_test(files, load_file);
     tcase_add_test(files, restart);

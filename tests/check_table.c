@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "iokit.h"
+#include "untried.h"
 
 #include <polhode/table.h>
 
@@ -529,21 +530,19 @@ END_TEST
 
 /* ---- All formats ------------------------------------------------------------------------------------ */
 
-static const ph_table_format *format_of_this_build(int i)
+static const ph_table_format *format_at(int i)
 {
     const ph_table_format *f = ph_table_format_at((size_t)i);
     ck_assert_ptr_nonnull(f);
-    return ph_table_format_available(f, NULL) ? NULL : f;
+    return f;
 }
 
 /* However the rows are handed over, the file is the same; so it is a second later. */
 START_TEST(same_bytes)
 {
-    const ph_table_format *f = format_of_this_build(_i);
+    const ph_table_format *f = format_at(_i);
     static const size_t at_once[] = {1, 8192, MANY};
     size_t n, m;
-    if (!f)
-        return;
     make("a", ph_table_format_name(f), MANY, 100);
     unsigned char *first = take("a", &n);
     for (size_t k = 0; k < 3; k++) {
@@ -564,11 +563,9 @@ END_TEST
  * behind. */
 START_TEST(disk_full)
 {
-    const ph_table_format *f = format_of_this_build(_i);
+    const ph_table_format *f = format_at(_i);
     struct rlimit before, small;
     size_t n;
-    if (!f)
-        return;
     make("a", ph_table_format_name(f), MANY, MANY);
     free(take("a", &n));
     io_put("a", "old");
@@ -601,11 +598,9 @@ END_TEST
 
 START_TEST(places)
 {
-    const ph_table_format *f = format_of_this_build(_i);
+    const ph_table_format *f = format_at(_i);
     ph_table *table, *other;
     ph_error err;
-    if (!f)
-        return;
     const char *name = ph_table_format_name(f);
     io_put("a", "old");
     ck_assert_int_eq(ph_table_create(io_path("a"), f, columns, COLUMNS, NULL, 0, false, &table, &err),
@@ -650,7 +645,7 @@ END_TEST
 
 START_TEST(mistakes)
 {
-    const ph_table_format *f = format_of_this_build(_i);
+    const ph_table_format *f = format_at(_i);
     static const struct {
         ph_column columns[2];
         size_t n;
@@ -668,7 +663,7 @@ START_TEST(mistakes)
         {{{"a", "m"}}, 1, {"k", NULL}, "attribute 1"},
         {{{"a", "m"}}, 1, {"k", "\xc3"}, "attribute 1"},
     };
-    for (size_t i = 0; f && i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ph_table *table;
         ph_error err;
         ck_assert_int_eq(ph_table_create(io_path("a"), f, wrong[i].columns, wrong[i].n, &wrong[i].attribute,
@@ -731,10 +726,18 @@ int main(void)
     tcase_add_test(all, hdf5_errors_of_others);
     tcase_add_test(all, hdf5_groups);
 #endif
-    tcase_add_loop_test(all, same_bytes, 0, 4);
-    tcase_add_loop_test(all, disk_full, 0, 4);
-    tcase_add_loop_test(all, places, 0, 4);
-    tcase_add_loop_test(all, mistakes, 0, 4);
+    for (int i = 0; i < 4; i++) {
+        const ph_table_format *f = ph_table_format_at((size_t)i);
+        ph_error err;
+        if (f && ph_table_format_available(f, &err)) {
+            untried(suite, "%s: %s", ph_table_format_name(f), err.message);
+            continue;
+        }
+        tcase_add_loop_test(all, same_bytes, i, i + 1);
+        tcase_add_loop_test(all, disk_full, i, i + 1);
+        tcase_add_loop_test(all, places, i, i + 1);
+        tcase_add_loop_test(all, mistakes, i, i + 1);
+    }
     tcase_add_test(all, names);
     tcase_set_timeout(all, 60);
     suite_add_tcase(suite, all);

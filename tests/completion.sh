@@ -126,8 +126,8 @@ for name in bash zsh; do
         try
         tried="$tried $name"
     else
-        echo "no $name: its completion is not tried"
+        not_tried "completion in $name: there is no $name"
     fi
 done
-test -n "$tried" || exit 77
+test -n "$tried" || skip "there is no shell that completes"
 exit $failed

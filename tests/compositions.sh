@@ -3,8 +3,6 @@
 # Compositions have the order that they say, to the last digit.
 set -eu
 : "${top_srcdir:=.}"
-if ! python3 --version > /dev/null 2>&1; then
-    echo "SKIP: there is no python3"
-    exit 77
-fi
+. "$top_srcdir/tests/untried.sh"
+python3 --version > /dev/null 2>&1 || skip "there is no python3"
 python3 "$top_srcdir/tests/compositions.py" "$top_srcdir/integrators/compositions.c"

@@ -4,11 +4,11 @@
 # description; so is every structure.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${DOXYGEN:=doxygen}"
+. "$top_srcdir/tests/untried.sh"
 LC_ALL=C
 export LC_ALL
 if test "$DOXYGEN" = no || ! command -v "$DOXYGEN" > /dev/null 2>&1; then
-    echo "skipped: there is no Doxygen"
-    exit 77
+    skip "there is no Doxygen"
 fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

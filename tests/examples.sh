@@ -62,10 +62,10 @@ print("rows", len(rows), "to t =", repr(float(rows[-1]["t[s]"])), "s; largest |e
 END
         cmp log expected || fail "read_archive.py: $(cat log), not $(cat expected)"
     else
-        echo "no Python with NumPy: read_archive.py is not tried"
+        not_tried "read_archive.py: there is no Python with NumPy"
     fi
 else
-    echo "the program was not built: the scenarios are not tried"
+    not_tried "the scenarios: the program was not built"
 fi
 
 # by the library alone, the same as by the program
@@ -84,5 +84,5 @@ if test -x "$embed"; then
     tail -n 1 log | grep -q '^t = 1000 s' || fail "embed did not arrive: $(cat log)"
     below "$(awk '{ e = $NF < 0 ? -$NF : $NF + 0; if ($NF !~ /^-?[0-9]/) e = 1e9; if (e > most) most = e } END { print most }' log)" 1e-3 "embed: the energy error"
 fi
-test $tried -gt 0 || exit 77
+test $tried -gt 0 || skip "nothing of it was built"
 exit $failed

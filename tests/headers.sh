@@ -8,6 +8,11 @@ set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+. "$top_srcdir/tests/untried.sh"
 
 # try LABEL COMPILER...: compile the standard input's file
 try() {
@@ -25,7 +30,7 @@ if echo 'int main() { return 0; }' > "$dir/x.cc" && $CXX -std=c++11 -c "$dir/x.c
     cxx=yes
 else
     cxx=no
-    echo "no C++ compiler: only C is tried"
+    not_tried "headers in C++: there is no C++ compiler"
 fi
 
 for header in "$POLHODE_INCLUDEDIR"/polhode/*.h; do

@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of the program: where things are, a directory of one's own, and how failures are told.
-# Sets top_srcdir, top_builddir (absolute), polhode, dir; ends the test as skipped where there is no program.
+# Sets top_srcdir, top_builddir (absolute), polhode, dir; ends the test as skipped where there is no program. tests/untried.sh
+# has what is done where something cannot be tried.
 : "${top_srcdir:=.}" "${top_builddir:=.}"
 top_srcdir=$(cd "$top_srcdir" && pwd)
 top_builddir=$(cd "$top_builddir" && pwd)
@@ -19,16 +20,15 @@ cd "$dir"
 failed=0
 
 need_program() {
-    if ! test -x "$polhode"; then
-        echo "skipped: the program was not built"
-        exit 77
-    fi
+    test -x "$polhode" || skip "the program was not built"
 }
 
 fail() {
     echo "FAIL: $*"
     failed=1
 }
+# shellcheck source=tests/untried.sh
+. "$top_srcdir/tests/untried.sh"
 
 # expect STATUS COMMAND...: run; output in out and err
 expect() {
@@ -55,16 +55,36 @@ is_empty() {
     done
 }
 
+# Permissions bind this: for commands that must not get into a place that is closed, also where root runs the tests. Empty
+# for others; may_be_closed says whether it can be had.
+bound=
+if test "$(id -u)" -eq 0; then
+    bound="setpriv --bounding-set=-dac_override,-dac_read_search"
+fi
+may_be_closed() {
+    mkdir closed.probe
+    chmod a-w closed.probe
+    code=0
+    $bound true 2> closed.err || code=1
+    $bound sh -c ': > closed.probe/x' 2> closed.err && code=1
+    rm -rf closed.probe closed.err
+    return $code
+}
+
 # json FILE EXPRESSION: a Python expression of the summary s is true (where there is Python)
 python=
+json_untried=
 for candidate in python3 python; do
     if test -z "$python" && $candidate -c 'import json' 2> /dev/null; then
         python=$candidate
     fi
 done
-test -n "$python" || echo "no Python: JSON is not checked"
 json() {
-    test -n "$python" || return 0
+    if test -z "$python"; then
+        test -n "$json_untried" || not_tried "what JSON has in it: there is no Python"
+        json_untried=yes
+        return 0
+    fi
     $python - "$1" "$2" << 'END' || fail "$1: not so: $2"
 import json, math, sys
 def refuse(word):

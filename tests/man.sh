@@ -16,6 +16,7 @@ fail() {
     echo "FAIL: $*"
     failed=1
 }
+. "$top_srcdir/tests/untried.sh"
 is_there() {
     command -v "$1" > /dev/null 2>&1
 }
@@ -36,6 +37,7 @@ plain() {
     sed 's/\\f[BIRP]//g; s/\\-/-/g; s/\\,//g; s:\\/::g; s/\\e/\\/g' "$1"
 }
 
+is_there groff || is_there mandoc || is_there man || not_tried "how pages are set: there is no groff, mandoc or man"
 for page in $POLHODE_PAGES; do
     file=$(find_page "$page")
     name=$(basename "$page")

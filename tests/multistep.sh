@@ -3,8 +3,6 @@
 # The coefficients of the multistep methods are those of the order conditions, exactly.
 set -eu
 : "${top_srcdir:=.}"
-if ! python3 --version > /dev/null 2>&1; then
-    echo "SKIP: there is no python3"
-    exit 77
-fi
+. "$top_srcdir/tests/untried.sh"
+python3 --version > /dev/null 2>&1 || skip "there is no python3"
 python3 "$top_srcdir/tests/multistep.py" "$top_srcdir/integrators/multistep-coefficients.c"

@@ -28,6 +28,8 @@ json all/roundoff.json 'all(abs((sum(x * x for x in q["errors"][-1]) / 3) ** 0.5
 if gnuplot --version > version 2> /dev/null; then
     test "$(grep -o 'data:image/svg+xml' all/report.html | wc -l)" -eq 2 || fail "report.html lacks figures"
     says all/roundoff.svg "<svg" "</svg>"
+else
+    not_tried "figures: there is no gnuplot"
 fi
 
 # Ctrl-C and kill -9: what is gone on with comes to the same bytes, and so does what is made longer

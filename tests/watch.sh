@@ -6,7 +6,7 @@
 set -eu
 . "${top_srcdir:=.}/tests/kit.sh"
 need_program
-test -n "$python" && $python -c 'import sqlite3' || { echo "skipped: there is no Python with sqlite3"; exit 77; }
+test -n "$python" && $python -c 'import sqlite3' || skip "there is no Python with sqlite3"
 
 # scenario NAME SED-EXPRESSION...: the example, changed
 scenario() {

@@ -11,8 +11,8 @@
 PH_BEGIN_DECLS
 
 /** *value <- the decimal number that the whole text is ("0.1", "-1e-3", "7"). Independent of the locale.
- * PH_E_PARSE for anything else ("1e-3x", "0x10", "", " 1"), PH_E_NOT_FINITE for nan, inf and numbers too
- * large for a double. */
+ * PH_E_PARSE for anything else ("1e-3x", "0x10", "", " 1") and beyond 127 characters, PH_E_NOT_FINITE for nan,
+ * inf and numbers too large for a double. */
 PH_API ph_status ph_parse_number(const char *text, double *value);
 
 /** *value <- the whole number that the whole text is; 1e6 is read as 1000000. PH_E_PARSE, PH_E_RANGE. */

@@ -54,18 +54,24 @@ static int is_special(const char *s)
 
 ph_status ph_parse_number(const char *text, double *value)
 {
-    char copy[128];
+    enum { MOST = 127 }; /* characters of a number */
+    char copy[MOST + 16];
     size_t n = strlen(text);
     if (is_special(text))
         return PH_E_NOT_FINITE;
-    if (n >= sizeof copy || !is_decimal(text))
+    if (n > MOST || !is_decimal(text))
         return PH_E_PARSE;
-    /* strtod wants the locale's decimal point */
+    /* strtod wants the locale's decimal point, which is of one byte or more */
     memcpy(copy, text, n + 1);
     char *point = strchr(copy, '.');
     const char *local = localeconv()->decimal_point;
-    if (point && local && local[0] && !local[1])
-        *point = local[0];
+    size_t width = strlen(local);
+    if (width > sizeof copy - MOST)
+        return PH_E_PARSE;
+    if (point && width > 0) {
+        memmove(point + width, point + 1, strlen(point)); /* with the end of the text */
+        memcpy(point, local, width);
+    }
     double v = strtod(copy, NULL);
     if (!isfinite(v))
         return PH_E_NOT_FINITE;
