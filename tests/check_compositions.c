@@ -480,43 +480,63 @@ END_TEST
 
 /* ---- Rounding ------------------------------------------------------------------------------------ */
 
-/* Problem 1 over some 1e7 stages: at a step where order 8 leaves 1e-16 in the energy; and at a long one,
- * where energy errs by the method, and what is always rounded the same way would turn the momentum on. */
+/* What is looked at over many stages: a tenth of them everyday, all in the thorough form. */
+static int share(int all, int tiny, int more)
+{
+    return tk_short() ? tiny : tk_long() ? more * all : tk_thorough() ? all : all / 10;
+}
+
+/* Problem 1, and 15 motions that are a little faster: at a step where order 8 leaves 1e-16 in the energy (at twice
+ * that, 1e-14 now and then); and at a long one, where energy errs by the method, up to 2.7e-4 in 1e7 stages, and
+ * what is always rounded the same way would turn the momentum on. Root mean square over the motions of the
+ * largest error on the way: one motion's varies by half of it. Bounds: 1.5 times what 51 roundings of energy and
+ * momentum leave, and twice the walk, measured over 1e7 stages. */
 START_TEST(rounding_only_walks)
 {
+    enum { MEMBERS = 16, BLOCKS = 50 };
     static const struct {
         const char *word;
-        double h, energy, momentum; /* of the square root of the stages */
+        double h, energy[2], momentum[2]; /* at once, and of the square root of the stages */
         int each;
-    } rows[] = {{"sofroniou-spaletta-21", 0.02, 1e-17, 2e-18, 10000}, {"suzuki-5", 0.1, 1, 1.5e-17, 40000}};
-    double q[6], v[6], E0 = 0, J0 = 0, energy = 0, momentum = 0, constraint = 0;
-    const int blocks = 50, each = tk_short() ? 100 : tk_long() ? 20 * rows[_i].each : rows[_i].each;
-    const double stages = (double)composition(rows[_i].word)->stages * blocks * each, walk = sqrt(stages);
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_measures m;
+    } rows[] = {{"sofroniou-spaletta-21", 0.01, {2.5e-15, 1.5e-18}, {7e-16, 6e-19}, 600},
+                {"suzuki-5", 0.1, {4e-4, 0}, {7e-16, 1.5e-17}, 2500}};
+    const int each = share(rows[_i].each, 20, 20);
+    const double stages = (double)composition(rows[_i].word)->stages * BLOCKS * each, walk = sqrt(stages);
+    double q[6], v[6], energy = 0, momentum = 0, constraint = 0;
     ph_system *system = problem1(q, v);
-    begin(system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
-    for (int k = 0; k <= blocks; k++) {
-        tk_ok(ph_diagnostics_measure(d, state, &m));
-        const double J = state->p[2] + state->p[5];
-        E0 = k ? E0 : m.energy;
-        J0 = k ? J0 : J;
-        energy = tk_max(energy, fabs(m.energy - E0) / fabs(E0));
-        momentum = tk_max(momentum, fabs(J - J0) / fabs(J0));
-        constraint = tk_max(constraint, m.constraint_error);
-        advance(it, state, each);
+    for (int member = 0; member < MEMBERS; member++) {
+        double faster[6], E0 = 0, J0 = 0, worst_E = 0, worst_J = 0;
+        ph_integrator *it;
+        ph_state *state;
+        ph_diagnostics *d;
+        ph_measures m;
+        for (int i = 0; i < 6; i++)
+            faster[i] = v[i] * (1 + 0.003 * member);
+        begin(system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q, faster, &it, &state);
+        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        for (int k = 0; k <= BLOCKS; k++) {
+            tk_ok(ph_diagnostics_measure(d, state, &m));
+            const double J = state->p[2] + state->p[5];
+            E0 = k ? E0 : m.energy;
+            J0 = k ? J0 : J;
+            worst_E = tk_max(worst_E, fabs(m.energy - E0) / fabs(E0));
+            worst_J = tk_max(worst_J, fabs(J - J0) / fabs(J0));
+            constraint = tk_max(constraint, m.constraint_error);
+            advance(it, state, each);
+        }
+        energy += worst_E * worst_E / MEMBERS;
+        momentum += worst_J * worst_J / MEMBERS;
+        ph_diagnostics_free(d);
+        tk_end(it, state);
     }
-    printf("%s, h = %g s, %.1e stages: energy %.1e, momentum %.1e, constraint %.1e\n", rows[_i].word,
-           rows[_i].h, stages, energy, momentum, constraint);
+    energy = sqrt(energy);
+    momentum = sqrt(momentum);
+    printf("%s, h = %g s, %.1e stages, %d motions: energy %.1e, momentum %.1e, constraint %.1e\n", rows[_i].word,
+           rows[_i].h, stages, MEMBERS, energy, momentum, constraint);
     fflush(stdout);
-    ck_assert_double_le(energy, 2e-15 + rows[_i].energy * walk);
-    ck_assert_double_le(momentum, 1e-15 + rows[_i].momentum * walk);
+    ck_assert_double_le(energy, rows[_i].energy[0] + rows[_i].energy[1] * walk);
+    ck_assert_double_le(momentum, rows[_i].momentum[0] + rows[_i].momentum[1] * walk);
     ck_assert_double_le(constraint, 2.3e-16);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
     ph_system_free(system);
 }
 END_TEST
@@ -537,7 +557,7 @@ START_TEST(rounding_only_walks_on_rotations)
     const ph_model *model = ph_model_find(rows[_i].model, NULL);
     const ph_parameter_value value = {"bodies", &rows[_i].bodies, 1};
     const size_t n = rows[_i].bodies > 0;
-    const int each = tk_short() ? 20 : tk_long() ? 20 * rows[_i].each : rows[_i].each;
+    const int each = share(rows[_i].each, 20, 20);
     const double stages = 21. * each * SAMPLES;
     double z[MOST], zdot[MOST], squares = 0, constraint = 0;
     ph_system *system;
@@ -581,27 +601,26 @@ END_TEST
 /* What is always rounded the same way moves the energy of all members of an ensemble alike. Of the pendulum
  * by order 8, gravity beside a number of which the last place is larger; of a top (ten times as many steps in
  * the long suite), h^2 / 2 in one place and h / 2 in the other; of a free body by order 2, whose h, moments
- * and momentum are simple fractions, h Pi. */
+ * and momentum are simple fractions, h Pi. A member walks by 0.9e-18 to 1.9e-18 of the energy and the square root
+ * of the steps, in each of them: a standard error of twice the largest of these is allowed, or a mean could hide
+ * behind it. */
 START_TEST(rounding_goes_to_no_side)
 {
     static const struct {
         const char *model, *word;
         double h, q[9], omega[3];
         int steps;
-    } rows[] = {{"spherical-pendulum", "sofroniou-spaletta-21", 0.008, {0.8, 0, 0.6}, {-0.9, 2, 1.2}, 400000},
-                {"spherical-pendulum", "sofroniou-spaletta-21", 0.01, {0.8, 0, 0.6}, {-0.9, 2, 1.2}, 400000},
+    } rows[] = {{"spherical-pendulum", "sofroniou-spaletta-21", 0.008, {0.8, 0, 0.6}, {-0.9, 2, 1.2}, 150000},
+                {"spherical-pendulum", "sofroniou-spaletta-21", 0.01, {0.8, 0, 0.6}, {-0.9, 2, 1.2}, 150000},
                 {"heavy-top",
                  "sofroniou-spaletta-21",
                  0.01,
                  {1, 0, 0, 0, 1, 0, 0, 0, 1},
                  {0, 1.5, -0.0461538},
-                 60000},
-                {"free-rigid-body", NULL, 0.05, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {3, 0.5, -0.9}, 2000000}};
-    enum { MEMBERS = 12, LOOKS = 50 };
-    const int steps = tk_short()  ? rows[_i].steps / 100
-                      : tk_long() ? 10 * rows[_i].steps
-                                  : rows[_i].steps,
-              between = steps / 10 / LOOKS;
+                 25000},
+                {"free-rigid-body", NULL, 0.05, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {3, 0.5, -0.9}, 750000}};
+    enum { MEMBERS = 32, LOOKS = 50 };
+    const int steps = share(rows[_i].steps, rows[_i].steps / 50, 10), between = steps / 10 / LOOKS;
     double change[MEMBERS] = {0}, mean, error;
     ph_system *system = tk_model(rows[_i].model);
     const bool body = ph_system_bodies(system) != NULL;
@@ -636,8 +655,8 @@ START_TEST(rounding_goes_to_no_side)
            MEMBERS, mean, error);
     fflush(stdout);
     ck_assert_double_gt(error, 0);
-    ck_assert_double_le(error, 5e-15);
-    ck_assert_double_le(fabs(mean), 3.5 * error);
+    ck_assert_double_le(error, 4e-18 * sqrt((double)steps / MEMBERS));
+    ck_assert_double_le(fabs(mean), 4 * error); /* by chance in one of 3000 */
     ph_system_free(system);
 }
 END_TEST
@@ -687,15 +706,16 @@ static double trend(const walk *w)
     return fabs(w->mean) / sqrt(w->square);
 }
 
-/* And on links, whose stages carry a velocity. Means over the first and last tenth of some 1e5 stages. Of the
- * momentum about the axis of gravity, on no cart, in units of its terms; of the energy, in units of its own.
- * A mean of three standard errors would be a trend. */
+/* And on links, whose stages carry a velocity. Means over the first and last tenth of up to 1e5 stages. Of the
+ * momentum about the axis of gravity, on no cart, in units of its terms; of the energy, in units of its own. At
+ * longer steps some of the motions show the method's error. A mean of four standard errors would be a trend: 64
+ * members can show eight. */
 START_TEST(rounding_only_walks_on_links)
 {
-    enum { MEMBERS = 16, SAMPLES = 100 };
+    enum { MEMBERS = 64, SAMPLES = 100 };
     static const int rows[] = {6, 8, 9, 13, 15, 17};
     const shape *s = &shapes[rows[_i]];
-    const int each = tk_short() ? 2 : tk_long() ? 1000 : 50;
+    const int each = tk_short() ? 1 : tk_long() ? 250 : tk_thorough() ? 12 : 2;
     const double stages = 21. * each * SAMPLES, g = sqrt(0.3 * 0.3 + 0.2 * 0.2 + 9.81 * 9.81),
                  down[3] = {0.3 / g, -0.2 / g, -9.81 / g};
     walk energy = {0, 0, 0}, momentum = {0, 0, 0};
@@ -710,7 +730,7 @@ START_TEST(rounding_only_walks_on_links)
         ph_measures m;
         near_rest(system, &r, down, z, zdot);
         begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21",
-              0.05 / tk_fastest(system, z, zdot), z, zdot, &it, &state);
+              0.03 / tk_fastest(system, z, zdot), z, zdot, &it, &state);
         tk_ok(ph_diagnostics_create(system, &d, NULL));
         for (int k = 0; k < SAMPLES; k++) {
             double about = 0, sum = 0;
@@ -744,10 +764,8 @@ START_TEST(rounding_only_walks_on_links)
     ck_assert_double_le(spread(&energy), 1e-16 + 5e-19 * sqrt(stages));
     ck_assert_double_le(spread(&momentum), 5e-17 + 4e-19 * sqrt(stages));
     ck_assert_double_le(constraint, 2.3e-16);
-    if (!tk_short()) {
-        ck_assert_double_le(trend(&energy), 3);
-        ck_assert(s->axes || trend(&momentum) <= 3);
-    }
+    ck_assert_double_le(trend(&energy), 4);
+    ck_assert(s->axes || trend(&momentum) <= 4);
 }
 END_TEST
 

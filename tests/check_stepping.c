@@ -49,7 +49,7 @@ START_TEST(a_new_step_size_starts_afresh)
 END_TEST
 
 /* Increments and places are compensated sums: the momentum walks by 1.7e-18 of itself a step (32 motions, 3e5
- * steps), of which three standard deviations are allowed; rounded in each step it would by some 1e-16. */
+ * steps), of which four standard deviations are allowed; rounded in each step it would by some 1e-16. */
 START_TEST(momentum_to_the_last_place)
 {
     const double q[6] = {0.6, 0, -0.8, 0, 0.6, -0.8}, v[6] = {0, 1, 0, 1, 0, 0};
@@ -67,13 +67,14 @@ START_TEST(momentum_to_the_last_place)
     }
     printf("momentum map: %.1e of its terms in 1e5 steps\n", worst / size);
     fflush(stdout);
-    ck_assert_double_le(worst, 3 * 1.7e-18 * sqrt(1e5) * size);
+    ck_assert_double_le(worst, 4 * 1.7e-18 * sqrt(1e5) * size);
     tk_end(it, state);
     ph_system_free(system);
 }
 END_TEST
 
-/* Both formulations of the continuous equations under all forces of a chain: the same motion. */
+/* Both formulations of the continuous equations under all forces of a chain: the same motion, but for what order 4
+ * leaves of either in 400 steps, measured: 3.4e-10, in half the steps a sixteenth. */
 START_TEST(formulations_agree_under_forces)
 {
     static const double tau[3] = {0.02, -0.01, 0.03}, d[3] = {0.1, 0.2, -0.1}, one = 1, frequency = 3,
@@ -95,7 +96,9 @@ START_TEST(formulations_agree_under_forces)
         tk_start(system, "rk4", i ? "q-omega" : "q-qdot", 5e-4, z, zdot, &it[i], &state[i]);
         tk_ok(ph_integrator_step(it[i], state[i], 400));
     }
-    ck_assert_double_le(tk_max_difference(state[0]->z, state[1]->z, 15), 1e-7);
+    const double apart = tk_max_difference(state[0]->z, state[1]->z, 15);
+    printf("formulations under forces: %.1e apart\n", apart);
+    ck_assert_double_le(apart, 2e-9);
     for (int i = 0; i < 2; i++)
         tk_end(it[i], state[i]);
     ph_system_free(system);

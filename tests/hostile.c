@@ -423,6 +423,23 @@ void hk_case_at(size_t i, hk_case *c)
     ck_assert_uint_le(c->n, sizeof c->settings / sizeof c->settings[0]);
 }
 
+static int stride(void)
+{
+    return tk_short() ? 3 : 1;
+}
+
+int hk_pairs(void)
+{
+    return ((int)hk_cases() * HK_FLAVOURS + stride() - 1) / stride();
+}
+
+hk_flavour hk_pair_at(int i, hk_case *c)
+{
+    const int pair = i * stride();
+    hk_case_at((size_t)(pair / HK_FLAVOURS), c);
+    return (hk_flavour)(pair % HK_FLAVOURS);
+}
+
 hk_flavour hk_flavour_for(const hk_case *c, hk_flavour flavour)
 {
     hk_user user = {0};
