@@ -76,6 +76,10 @@ find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archiv
     -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/table\)\.h' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
 
+# ---- One place asks what the processor has
+find lib integrators tools bench -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
+
 # ---- Licence and a word of introduction
 while read -r file; do
     case $file in

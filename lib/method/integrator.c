@@ -3,6 +3,8 @@
  * step happens whole or not at all (the method writes the state only when it succeeds). */
 #include <polhode/integrator.h>
 
+#include <internal/kernels.h>
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -97,6 +99,8 @@ static ph_status create(const ph_system *system, const ph_method *method, double
                         const ph_setting *settings, size_t n, ph_integrator **integrator, ph_error *err)
 {
     ph_status status = check_step_size(h, err);
+    if (!status)
+        status = ph_kernels_check(err);
     if (status)
         return status;
     ph_integrator *it = calloc(1, sizeof *it);
