@@ -118,7 +118,7 @@ int main(void)
     ph_error err;
     if (ph_space_create(spheres, 2, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) ||
-        ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||
+        ph_integrator_create(system, ph_method_find("variational", &err), h, NULL, 0, &integrator, &err) ||
         ph_state_create(integrator, &state, &err) ||
         ph_state_set_velocity(integrator, state, 0, z, zdot, PH_STRICT, &err))
         return fprintf(stderr, "%s\n", err.message), 1;

@@ -52,7 +52,7 @@ static int slide(const ph_system *system, const ellipsoid *e, double h, double T
     ph_state *state;
     ph_error err;
     int failed = 0;
-    if (ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||
+    if (ph_integrator_create(system, ph_method_find("variational", &err), h, NULL, 0, &integrator, &err) ||
         ph_state_create(integrator, &state, &err) ||
         ph_state_set_velocity(integrator, state, 0, x, v, PH_STRICT, &err))
         return fprintf(stderr, "%s\n", err.message), 1;

@@ -34,7 +34,7 @@ static int follow(const ph_system *system, const double *q, const double *qdot, 
     ph_state *state;
     ph_error err;
     double v[3], T, U, work[400];
-    if (ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &integrator, &err) ||
+    if (ph_integrator_create(system, ph_method_find("variational", &err), h, NULL, 0, &integrator, &err) ||
         ph_state_create(integrator, &state, &err) ||
         ph_state_set_velocity(integrator, state, 0, q, qdot, PH_STRICT, &err))
         return fprintf(stderr, "%s\n", err.message), 1;

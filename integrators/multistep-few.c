@@ -404,7 +404,7 @@ static void predict(const ph_multistep *m, size_t n, expectation *e)
     }
 }
 
-static void init(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain)
+static void init(void *work, const ph_system *system, const ph_multistep *m, double h)
 {
     scratch *w = work;
     w->of = m;
@@ -427,10 +427,8 @@ static void init(void *work, const ph_system *system, const ph_multistep *m, dou
     }
     w->step = plain_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
 #ifdef PH_LANES_AVX
-    if (!plain && __builtin_cpu_supports("avx"))
+    if (ph_kernels() & PH_KERNEL_AVX)
         w->step = avx_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
-#else
-    (void)plain;
 #endif
 }
 

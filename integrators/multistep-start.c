@@ -180,7 +180,7 @@ static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration 
     return PH_OK;
 }
 
-void ph_multistep_start_init(ph_multistep_start *s, bool plain)
+void ph_multistep_start_init(ph_multistep_start *s)
 {
     const int half = (int)s->half;
     double p[PH_MULTISTEP_MOST + 1], V, W;
@@ -204,10 +204,8 @@ void ph_multistep_start_init(ph_multistep_start *s, bool plain)
     }
     s->move = plain_movers[s->half - 2];
 #ifdef PH_LANES_AVX2
-    if (!plain && __builtin_cpu_supports("avx2"))
+    if (ph_kernels() & PH_KERNEL_AVX2)
         s->move = avx2_movers[s->half - 2];
-#else
-    (void)plain;
 #endif
 }
 

@@ -181,7 +181,7 @@ static scratch *scratch_of(const ph_context *context)
     return ((const ph_variational_head *)context->work)->more;
 }
 
-static ph_status prepare(ph_context *context, bool plain)
+static ph_status init(ph_context *context)
 {
     const ph_multistep_form *form = form_for(context->system);
     scratch *w = (scratch *)(void *)((char *)context->work + rounded(form->size(context->system)));
@@ -192,21 +192,11 @@ static ph_status prepare(ph_context *context, bool plain)
     lay_scratch(w, context->system, context->options, (char *)w + rounded(sizeof *w));
     choose_start(w->starting);
     if (w->kernel)
-        w->kernel->init(w->fast, context->system, w->of, context->h, plain);
-    ph_multistep_start_init(&w->around, plain);
+        w->kernel->init(w->fast, context->system, w->of, context->h);
+    ph_multistep_start_init(&w->around);
     ph_status status = form->init(context);
     head->more = w;
     return status;
-}
-
-static ph_status init(ph_context *context)
-{
-    return prepare(context, false);
-}
-
-static ph_status init_plain(ph_context *context)
-{
-    return prepare(context, true);
 }
 
 /* ---- The start ----------------------------------------------------------------------------------- */
@@ -540,7 +530,7 @@ static void synchronise(ph_context *context, ph_state *state)
 {
     const scratch *w = scratch_of(context);
     const size_t nz = state->nz, K = w->of->K, half = K / 2;
-    if (carry_of(state)->h == 0 || carry_of(state)->first)
+    if (carry_of(state)->h == 0 || carry_of(state)->first != 0)
         return;
     const ph_multistep_window window = window_of(w, state, false);
     memcpy(state->z, window.q + half * nz, nz * sizeof *state->z);
@@ -557,19 +547,19 @@ static void synchronise(ph_context *context, ph_state *state)
     w->form->momentum(context->work, state->z, w->between, state->p);
 }
 
-#define PH_MULTISTEP(start)                                                                                  \
-    {                                                                                                        \
-        .name = "multistep",                                                                                 \
-        .summary =                                                                                           \
-            "symmetric multistep method with one constrained solve a step; implicit, near-conserving",       \
-        .reference =                                                                                         \
-            "Console, Hairer, Lubich, Numer. Math. 124 (2013) 517; Quinlan, Tremaine, Astron. J. 100 "       \
-            "(1990) 1694",                                                                                   \
-        .order = 4, .order_for = order_for,                                                                  \
-        .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_MULTISTEP,           \
-        .options = options, .n_options = sizeof options / sizeof options[0], .supports = supports,           \
-        .size = size, .init = (start), .step = step, .synchronise = synchronise,                             \
-    }
-
-const ph_method ph_method_multistep = PH_MULTISTEP(init);
-const ph_method ph_method_multistep_plain = PH_MULTISTEP(init_plain);
+const ph_method ph_method_multistep = {
+    .name = "multistep",
+    .summary = "symmetric multistep method with one constrained solve a step; implicit, near-conserving",
+    .reference = "Console, Hairer, Lubich, Numer. Math. 124 (2013) 517; Quinlan, Tremaine, Astron. J. 100 "
+                 "(1990) 1694",
+    .order = 4,
+    .order_for = order_for,
+    .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_MULTISTEP,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .supports = supports,
+    .size = size,
+    .init = init,
+    .step = step,
+    .synchronise = synchronise,
+};

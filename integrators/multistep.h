@@ -81,8 +81,7 @@ typedef struct ph_multistep_kernel {
     bool (*takes)(const ph_system *system);
     size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
     size_t size;                                                     /* bytes of scratch, aligned to 64 */
-    /* plain: without instructions that only some processors have. */
-    void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h, bool plain);
+    void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h);
     /* As that of the form. */
     void (*acceleration)(const void *work, const double *q, const double *v, double *a);
     /* A step from a guess of the multipliers; false, and nothing is changed, where it is no good. */
@@ -120,15 +119,11 @@ typedef ph_status (*ph_multistep_acceleration)(ph_context *context, double t, co
 
 /* Doubles; lays them where there is memory. */
 size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory);
-/* plain: as in ph_multistep_kernel. */
-void ph_multistep_start_init(ph_multistep_start *s, bool plain);
+void ph_multistep_start_init(ph_multistep_start *s);
 /* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window;
  * *found: false where steps are too long for that. A failure is that of an acceleration. */
 ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
                                  ph_context *context, const ph_state *state, const ph_multistep_window *to,
                                  bool *found);
-
-/* `multistep` by the plain path of its kernels, for tests; not in the catalogue. */
-extern const ph_method ph_method_multistep_plain;
 
 #endif

@@ -713,12 +713,6 @@ static void find_alike(chain *w)
     w->alike = w->full;
 }
 
-static void plain(ph_context *context)
-{
-    scratch *w = context->work;
-    w->ways.advance = ways_plain[w->c.of != NULL][w->c.length >= MANY];
-}
-
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
@@ -743,9 +737,9 @@ static ph_status init(ph_context *context)
     find_alike(&w->c);
     w->ways.gather = gather_motion;
     w->ways.scatter = scatter_motion;
-    plain(context);
+    w->ways.advance = ways_plain[w->c.of != NULL][w->c.length >= MANY];
 #ifdef PH_LANES_AVX2
-    if (__builtin_cpu_supports("avx2"))
+    if (ph_kernels() & PH_KERNEL_AVX2)
         w->ways.advance = ways_avx2[w->c.of != NULL][w->c.length >= MANY];
 #endif
     return ph_tension_plain_init(&w->plain);
@@ -764,4 +758,4 @@ static void synchronise(ph_context *context, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_chain = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise, .plain = plain};
+    .size = size, .init = init, .step = step, .synchronise = synchronise};

@@ -232,8 +232,6 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-static void plain(ph_context *context);
-
 #define KERNEL(name, kind, target)                                                                           \
     target static ph_status name(ph_context *context, ph_state *state)                                       \
     {                                                                                                        \
@@ -241,7 +239,7 @@ static void plain(ph_context *context);
     }
 #define ROW(name)                                                                                            \
     {                                                                                                        \
-        .step = (name), .size = size, .synchronise = synchronise, .plain = plain                             \
+        .step = (name), .size = size, .synchronise = synchronise                                             \
     }
 
 KERNEL(plain_single, SINGLE, )
@@ -260,12 +258,6 @@ static const ph_variational_kernel avx_kernels[KINDS] = {ROW(avx_single), ROW(av
                                                          ROW(avx_riding_pair)};
 #endif
 
-static void plain(ph_context *context)
-{
-    scratch *w = context->work;
-    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
-}
-
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
@@ -279,9 +271,9 @@ static ph_status init(ph_context *context)
         double h = ph_composition_gamma(of, i) * context->h;
         w->stages[i] = (stage){h, 0.5 * h * h};
     }
-    plain(context);
+    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
 #ifdef PH_LANES_AVX
-    if (__builtin_cpu_supports("avx"))
+    if (ph_kernels() & PH_KERNEL_AVX)
         w->head.kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);

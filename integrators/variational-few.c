@@ -286,8 +286,6 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on
     return step_plain(w, context, state, c);
 }
 
-static void plain(ph_context *context);
-
 #define SINGLE_KERNEL(name, target)                                                                          \
     target static ph_status name(ph_context *context, ph_state *state)                                       \
     {                                                                                                        \
@@ -305,7 +303,7 @@ static void plain(ph_context *context);
     }
 #define ROW(name)                                                                                            \
     {                                                                                                        \
-        .step = (name), .synchronise = synchronise, .plain = plain                                           \
+        .step = (name), .synchronise = synchronise                                                           \
     }
 
 SINGLE_KERNEL(plain_single, )
@@ -323,12 +321,6 @@ KERNEL(avx_riding_pair, RIDING_PAIR, PH_LANES_AVX)
 static const ph_variational_kernel avx_kernels[KINDS] = {ROW(avx_single), ROW(avx_pair), ROW(avx_riding),
                                                          ROW(avx_riding_pair)};
 #endif
-
-static void plain(ph_context *context)
-{
-    scratch *w = context->work;
-    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
-}
 
 static void set_fall(scratch *w)
 {
@@ -348,9 +340,9 @@ static ph_status init(ph_context *context)
     w->h = context->h;
     ph_few_set(&w->few, context->system);
     set_fall(w);
-    plain(context);
+    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
 #ifdef PH_LANES_AVX
-    if (__builtin_cpu_supports("avx"))
+    if (ph_kernels() & PH_KERNEL_AVX)
         w->head.kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);

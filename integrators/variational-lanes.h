@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <polhode/kernels.h>
+
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
 #endif
@@ -36,15 +38,14 @@ typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alia
 #define HALVES(v, i, j) SHUFFLE(v, v, 2 * (i), 2 * (i) + 1, 2 * (j), 2 * (j) + 1)
 #endif
 
-/* Before the copy of a function for AVX2, where there can be one; __builtin_cpu_supports("avx2") says whether
- * it runs. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
+/* Before the copy of a function for AVX2, where there can be one; ph_kernels says whether it is to run. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__) && !defined(PH_PLAIN_KERNELS)
 #define PH_LANES_AVX2 __attribute__((target("avx2")))
 #endif
 
 /* Likewise for AVX, which is enough where no lanes are whole numbers: to swap halves by what AVX has for it
  * takes half as long on some processors as by what AVX2 has. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX__)
+#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX__) && !defined(PH_PLAIN_KERNELS)
 #define PH_LANES_AVX __attribute__((target("avx")))
 #endif
 

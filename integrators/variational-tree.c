@@ -404,12 +404,6 @@ static void scatter_motion(void *kernel, const ph_tension_motion *from, const do
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
-static void plain(ph_context *context)
-{
-    scratch *w = context->work;
-    w->ways.advance = w->f.of ? advance_stages_plain : advance_plain;
-}
-
 /* What does not change about the links; lanes that are not used pull on nothing. */
 static void build_parts(tree *w, const ph_linkage *linkage)
 {
@@ -507,9 +501,9 @@ static ph_status init(ph_context *context)
     build_parts(&w->f, linkage);
     build_fours(&w->f, &matrices);
     build_ones(&w->f, linkage, &matrices);
-    plain(context);
+    w->ways.advance = w->f.of ? advance_stages_plain : advance_plain;
 #ifdef PH_LANES_AVX2
-    if (__builtin_cpu_supports("avx2"))
+    if (ph_kernels() & PH_KERNEL_AVX2)
         w->ways.advance = w->f.of ? advance_stages_avx2 : advance_avx2;
 #endif
     return ph_tension_plain_init(&w->plain);
@@ -528,4 +522,4 @@ static void synchronise(ph_context *context, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_tree = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise, .plain = plain};
+    .size = size, .init = init, .step = step, .synchronise = synchronise};

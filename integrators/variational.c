@@ -169,29 +169,20 @@ static void synchronise(ph_context *context, ph_state *state)
         head->kernel->synchronise(context, state);
 }
 
-static ph_status init_plain(ph_context *context)
-{
-    ph_status status = init(context);
-    const ph_variational_head *head = context->work;
-    if (!status && head->kernel->plain)
-        head->kernel->plain(context);
-    return status;
-}
-
-#define PH_VARIATIONAL(start)                                                                                \
-    {                                                                                                        \
-        .name = "variational",                                                                               \
-        .summary =                                                                                           \
-            "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving", \
-        .reference =                                                                                         \
-            "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica " \
-            "10 (2001)",                                                                                     \
-        .order = 2, .order_for = order_for,                                                                  \
-        .claims = PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD |         \
-                  PH_CLAIM_IMPLICIT,                                                                         \
-        .options = options, .n_options = sizeof options / sizeof options[0], .supports = supports,           \
-        .size = size, .init = (start), .step = step, .synchronise = synchronise,                             \
-    }
-
-const ph_method ph_method_variational = PH_VARIATIONAL(init);
-const ph_method ph_method_variational_plain = PH_VARIATIONAL(init_plain);
+const ph_method ph_method_variational = {
+    .name = "variational",
+    .summary = "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
+    .reference = "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
+                 "10 (2001)",
+    .order = 2,
+    .order_for = order_for,
+    .claims = PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD |
+              PH_CLAIM_IMPLICIT,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .supports = supports,
+    .size = size,
+    .init = init,
+    .step = step,
+    .synchronise = synchronise,
+};

@@ -18,9 +18,7 @@ typedef struct ph_variational_kernel {
     ph_status (*init)(ph_context *context);
     ph_status (*step)(ph_context *context, ph_state *state);
     void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
-    void (*plain)(
-        ph_context *context); /* after init: without instructions that only some processors have; or NULL */
-    bool dense;               /* does it work with dense matrices of the inertia? */
+    bool dense; /* does it work with dense matrices of the inertia? */
 } ph_variational_kernel;
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
@@ -38,8 +36,6 @@ extern const ph_variational_kernel ph_variational_general;     /* anything */
 extern const ph_method ph_method_variational;
 /* Is it a row of links in space, perhaps on a cart, under gravity alone? *links <- how many. */
 bool ph_variational_is_row(const ph_system *system, size_t *links);
-/* `variational` by the plain path of its kernels, for tests; not in the catalogue. */
-extern const ph_method ph_method_variational_plain;
 
 /* How a stage of a composition is guessed from those before it, which were of other sizes. */
 enum { PH_STAGE_HISTORY = 5 };

@@ -308,6 +308,42 @@ START_TEST(no_solution_beyond_the_fold)
 }
 END_TEST
 
+/* The last time that is a number is 1.8e308 s; a particle at rest, alone, stays however long steps are. What can be
+ * done of n steps is done. Without the rule the second step gave PH_OK and t = -infinity. */
+START_TEST(time_stays_finite)
+{
+    static const char *const names[] = {"rk4", "rk4-projected", "multistep"};
+    const double z[3] = {0, 0, 1}, v[3] = {0, 0, 0}, most = 1.7e308, one = 1;
+    const ph_parameter_value alone = {"particles", &one, 1};
+    ph_system *system = tk_build("sphere-n-body", &alone, 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            ph_integrator *it;
+            ph_state *state;
+            tk_start(system, names[i], NULL, sign * most, z, v, &it, &state);
+            tk_ok(ph_integrator_step(it, state, 1));
+            ck_assert_double_eq(state->t, sign * most);
+            ph_state *before = hk_clone(it, state);
+            for (int64_t n = 1; n > 0; n = n == 1 ? 1000 : n == 1000 ? INT64_MAX : 0) {
+                ck_assert_int_eq(ph_integrator_step(it, state, n), PH_E_RANGE);
+                ck_assert_msg(strstr(ph_integrator_message(it), "finite numbers") != NULL, "%s",
+                              ph_integrator_message(it));
+                ck_assert(hk_same(state, before));
+                ck_assert_int_eq(ph_integrator_statistics(it)->steps, 1);
+            }
+            /* a sixth of that: from 1 to 6 */
+            tk_ok(ph_integrator_set_step_size(it, sign * most / 6));
+            tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+            ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_RANGE);
+            ck_assert_int_eq(state->k, 6);
+            ck_assert(isfinite(state->t));
+            ph_state_free(before);
+            tk_end(it, state);
+        }
+    ph_system_free(system);
+}
+END_TEST
+
 /* sinh x = s by the solvers' own interface; the at-th call of one of its functions fails. */
 typedef struct line {
     int which, at, calls;
@@ -376,14 +412,16 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("contract");
-    TCase *wrong = tcase_create("callbacks that go wrong");
+    TCase *wrong = tcase_create("callbacks that go wrong"), *clock = tcase_create("the clock");
     int cases = (int)hk_cases();
     tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, hk_pairs());
     tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
     tcase_add_test(wrong, internal_steps_that_lead_too_far_are_shortened);
     tcase_add_test(wrong, a_force_that_no_step_is_short_enough_for);
     tcase_add_test(wrong, no_solution_beyond_the_fold);
+    tcase_add_test(clock, time_stays_finite);
     tcase_add_loop_test(wrong, solvers_pass_failures_on, 0, 2);
     suite_add_tcase(suite, wrong);
+    suite_add_tcase(suite, clock);
     return tk_main(suite);
 }

@@ -76,6 +76,19 @@ find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archiv
     -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/table\)\.h' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
 
+# ---- Handles that are NULL: every function with a status that takes one is asked
+cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |
+    grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|space|state|system|table|table_format) \*[a-z]' |
+    sed 's/.*PH_API ph_status \(ph_[a-z0-9_]*\)(.*/\1/' | grep -v '^ph_field_\(method\|rk4\)_' | sort > "$dir/takers"
+test "$(wc -l < "$dir/takers")" -gt 60 || fail "few functions take a handle"
+while read -r name; do
+    grep -q "[^a-z0-9_]$name(" tests/check_null.c tests/check_null_io.c || fail "$name is not in tests/check_null.c or check_null_io.c"
+done < "$dir/takers"
+
+# ---- One place asks what the processor has
+find lib integrators tools bench -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
+
 # ---- Licence and a word of introduction
 while read -r file; do
     case $file in

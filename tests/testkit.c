@@ -365,8 +365,20 @@ int tk_short(void)
     return getenv("POLHODE_CHECK_SHORT") != NULL;
 }
 
+static bool always_plain;
+
+void tk_kernels(bool plain)
+{
+    if (plain || always_plain)
+        setenv("POLHODE_KERNELS", "plain", 1);
+    else
+        unsetenv("POLHODE_KERNELS");
+}
+
 int tk_main(Suite *suite)
 {
+    const char *kernels = getenv("POLHODE_KERNELS");
+    always_plain = kernels && !strcmp(kernels, "plain");
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,10 @@ void tk_mean(const double *x, size_t n, double *mean, double *error);
 int tk_long(void);     /* POLHODE_CHECK_LONG: studies, minutes each; implies thorough */
 int tk_thorough(void); /* POLHODE_CHECK_THOROUGH: full samples, as scripts/test --thorough asks */
 int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the least that reaches every line */
+
+/* What is created from now on works with plain kernels, or else with those of this processor, unless the whole
+ * suite runs with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
+void tk_kernels(bool plain);
 
 /* Run one suite; the exit code of main. */
 int tk_main(Suite *suite);

@@ -10,6 +10,7 @@
 #include <polhode/equations.h>
 #include <polhode/events.h>
 #include <polhode/integrator.h>
+#include <polhode/kernels.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/run.h>

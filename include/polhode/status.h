@@ -2,7 +2,12 @@
 /* Status codes (one list: code and text) and the error record that carries the particulars.
  *
  * Every fallible function returns a ph_status. The library never prints, exits or aborts. Functions
- * that take a ph_error fill it when they fail: what is wrong, where, and what would be right. */
+ * that take a ph_error fill it when they fail: what is wrong, where, and what would be right.
+ *
+ * Handles (a system, method, integrator, state, ...) come from functions that may fail. A function with a ph_status answers
+ * one that is NULL by PH_E_INVALID, or, where its ph_error holds a failure already, by that: it is the reason, and its message stays, so
+ * that in a chain of calls with one ph_error the first failure is what is read at the end. (Of a method, model, form or format that was sought
+ * by name only PH_E_UNKNOWN of that search is taken for it.) Functions without a status ask for handles that are there. */
 #ifndef POLHODE_STATUS_H
 #define POLHODE_STATUS_H
 

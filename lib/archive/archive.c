@@ -8,6 +8,7 @@
 #include <archive/archive.h>
 #include <archive/database.h>
 #include <internal/bytes.h>
+#include <internal/missing.h>
 
 #include "config.h"
 
@@ -287,6 +288,10 @@ static void settle(ph_archive *a)
 ph_status ph_archive_commit(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                             const ph_account *account, ph_error *err)
 {
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     ph_account all = *account;
     all.rows = a->block.first + a->block.n;
     a->committed_at = wall_seconds();
@@ -335,6 +340,10 @@ static ph_status make_room(ph_archive *a, ph_error *err)
 ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures *m, int64_t passes,
                          ph_error *err)
 {
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     if (state->nz != a->nz || state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
     ph_status status = make_room(a, err);
@@ -352,6 +361,8 @@ ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures
 
 ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence *o, ph_error *err)
 {
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
     if (o->state->nz != a->nz || o->state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
     return ph_event_table_add(&a->events, name, o, err);
@@ -663,6 +674,10 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
 ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
                             const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
 {
+    if (!plan->integrator)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     return ph_archive_create_in_pieces(path, plan, state, monitor, interval, most_of_a_state, archive, err);
 }
 
@@ -756,6 +771,8 @@ static ph_status begin_session(ph_archive *a, ph_error *err)
 
 ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
 {
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_reopen");
     if (!a->waits)
         return PH_OK;
     ph_status status = begin_writing(a, err);
@@ -776,6 +793,8 @@ ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
 ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval, ph_archive **archive,
                             ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_archive *a = NULL;
     ph_status status = ph_database_there(path, err);
     if (!status)
@@ -837,11 +856,17 @@ static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *
 ph_status ph_archive_finish(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                             const ph_account *account, const ph_ending *ending, ph_error *err)
 {
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     return finish(a, state, monitor, account, ending, err);
 }
 
 ph_status ph_archive_close(ph_archive *a, const ph_ending *ending, ph_error *err)
 {
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
     return finish(a, NULL, NULL, NULL, ending, err);
 }
 

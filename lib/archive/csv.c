@@ -2,6 +2,8 @@
 /* trajectory.csv: one row for each output, one column for each number, the unit in the column's name. */
 #include <polhode/archive.h>
 
+#include <internal/missing.h>
+
 #include <archive/archive.h>
 
 #include <stdlib.h>
@@ -16,6 +18,8 @@ struct ph_csv {
 ph_status ph_csv_create(const char *path, const ph_system *system, const char *const *words, size_t n,
                         ph_csv **csv, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_csv *c = calloc(1, sizeof *c);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -37,6 +41,10 @@ ph_status ph_csv_create(const char *path, const ph_system *system, const char *c
 ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *measures, int64_t passes,
                      ph_error *err)
 {
+    if (!csv)
+        return ph_not_created(err, "csv", "ph_csv_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     const ph_space *space = ph_system_space(csv->system);
     if (state->nz != ph_space_ambient(space) || state->np != ph_space_momenta(space))
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
@@ -51,6 +59,8 @@ ph_status ph_csv_row(ph_csv *csv, const ph_state *state, const ph_measures *meas
 
 ph_status ph_csv_recall(ph_csv *csv, const double *values, double first_energy, ph_error *err)
 {
+    if (!csv)
+        return ph_not_created(err, "csv", "ph_csv_create");
     csv->first_energy = first_energy;
     csv->started = true;
     ph_file_numbers(csv->to.file, values, ph_columns_count(csv->to.columns), false);
@@ -62,6 +72,8 @@ ph_status ph_csv_recall(ph_csv *csv, const double *values, double first_energy, 
 
 ph_status ph_csv_close(ph_csv *csv, ph_error *err)
 {
+    if (!csv)
+        return ph_not_created(err, "csv", "ph_csv_create");
     return ph_file_table_close((ph_file_table *)csv, err);
 }
 

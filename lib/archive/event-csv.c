@@ -2,6 +2,8 @@
 /* events.csv: a row for each event that was found, with the state there. */
 #include <polhode/archive.h>
 
+#include <internal/missing.h>
+
 #include <archive/archive.h>
 
 #include <stdlib.h>
@@ -12,6 +14,8 @@ struct ph_event_csv {
 
 ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_event_csv **csv, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     static const char *const words[] = {"configuration", "momentum"};
     ph_event_csv *c = calloc(1, sizeof *c);
     if (!c)
@@ -33,6 +37,8 @@ ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_even
 
 ph_status ph_event_csv_row(ph_event_csv *csv, const char *name, const ph_occurrence *o, ph_error *err)
 {
+    if (!csv)
+        return ph_not_created(err, "csv", "ph_event_csv_create");
     ph_file *f = csv->to.file;
     const ph_row row = {.state = o->state};
     ph_file_field(f, name, NULL);
@@ -50,6 +56,8 @@ ph_status ph_event_csv_row(ph_event_csv *csv, const char *name, const ph_occurre
 
 ph_status ph_event_csv_close(ph_event_csv *csv, ph_error *err)
 {
+    if (!csv)
+        return ph_not_created(err, "csv", "ph_event_csv_create");
     return ph_file_table_close((ph_file_table *)csv, err);
 }
 

@@ -5,6 +5,7 @@
 
 #include <archive/database.h>
 #include <internal/bytes.h>
+#include <internal/missing.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -317,6 +318,8 @@ static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_
 ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                          ph_error *err)
 {
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
     ph_status status = PH_OK;
     bool there = true;
     *read = 0;
@@ -364,6 +367,8 @@ int64_t ph_record_found(const ph_record *r, const char *name)
 
 ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_error *err)
 {
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
     int64_t n;
     ph_status status = ph_event_table_count(&r->database, &n, err);
     if (!status && (i < 0 || i >= n))
@@ -388,6 +393,8 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
 
 ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
 {
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
     sqlite3_stmt *s = NULL;
     ph_status status = ph_database_prepare(
         &r->database, "SELECT k, t, rows, newton_passes, row_passes, cpu_seconds, written FROM state", &s,
@@ -410,5 +417,9 @@ ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
 ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph_account *account,
                           ph_error *err)
 {
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     return ph_state_table_read(&r->database, state, monitor, account, err);
 }

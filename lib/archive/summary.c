@@ -4,6 +4,8 @@
 #include <polhode/archive.h>
 #include <polhode/version.h>
 
+#include <internal/missing.h>
+
 #include <archive/archive.h>
 #include <archive/utf8.h>
 
@@ -266,6 +268,10 @@ static ph_status find_room(const ph_result *result, double **work, ph_error *err
 
 ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err)
 {
+    if (!result->integrator)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!result->state)
+        return ph_not_created(err, "state", "ph_state_create");
     json j = {.first = true};
     double *work;
     if (find_room(result, &work, err))
@@ -282,6 +288,10 @@ ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *
 ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
                            ph_error *err)
 {
+    if (!result->integrator)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!result->state)
+        return ph_not_created(err, "state", "ph_state_create");
     json j = {.first = true};
     double *work;
     if (find_room(result, &work, err))

@@ -8,6 +8,8 @@
 
 #include <polhode/text.h>
 
+#include <internal/missing.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -82,6 +84,8 @@ const ph_table_format *ph_table_format_of(const char *path, ph_error *err)
 
 ph_status ph_table_format_available(const ph_table_format *format, ph_error *err)
 {
+    if (!format)
+        return ph_not_found(err, "format", "ph_table_format_find");
     if (!format->missing)
         return PH_OK;
     return ph_fail(err, PH_E_UNSUPPORTED, "this build cannot write %s: it is without %s", format->name,
@@ -255,6 +259,8 @@ static ph_status put_block(ph_table *t, ph_error *err)
 
 ph_status ph_table_add(ph_table *t, const double *rows, size_t n_rows, ph_error *err)
 {
+    if (!t)
+        return ph_not_created(err, "table", "ph_table_create");
     ph_status status = PH_OK;
     if (!t->format->columns)
         return n_rows ? put(t, rows, n_rows, err) : PH_OK;
@@ -269,6 +275,8 @@ ph_status ph_table_add(ph_table *t, const double *rows, size_t n_rows, ph_error 
 
 ph_status ph_table_close(ph_table *t, ph_error *err)
 {
+    if (!t)
+        return ph_not_created(err, "table", "ph_table_create");
     ph_status status = put_block(t, err);
     if (!status && t->format->finish)
         status = t->format->finish(t, err);

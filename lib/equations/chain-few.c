@@ -15,7 +15,7 @@
 #undef KERNEL
 #undef MADD
 
-#if defined __x86_64__ && defined __GNUC__
+#if defined __x86_64__ && defined __GNUC__ && !defined PH_PLAIN_KERNELS
 #define FUSED
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)

@@ -4,6 +4,7 @@
  * and FMA, whole steps at a time. */
 #include <internal/chain-rk4.h>
 #include <internal/system.h>
+#include <polhode/kernels.h>
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static bool settle_all(const ph_chain_rk4 *c, double *y)
 #undef KERNEL
 #undef MADD
 
-#if defined __x86_64__ && defined __GNUC__
+#if defined __x86_64__ && defined __GNUC__ && !defined PH_PLAIN_KERNELS
 #define FUSED
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
@@ -61,7 +62,8 @@ static bool settle_all(const ph_chain_rk4 *c, double *y)
 bool ph_chain_fuses(void)
 {
 #ifdef FUSED
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const unsigned both = PH_KERNEL_AVX2 | PH_KERNEL_FMA;
+    return (ph_kernels() & both) == both;
 #else
     return false;
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The catalogue of formulations, and what several of them share. */
 #include <internal/equations.h>
+#include <internal/missing.h>
 
 #include <polhode/tensions.h>
 #include <polhode/text.h>
@@ -45,6 +46,10 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
 
 ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_error *err)
 {
+    if (!field)
+        return ph_not_found(err, "form", "ph_field_find");
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_error why = {PH_OK, ""};
     ph_status status = field->supports ? field->supports(system, &why) : PH_OK;
     return status ? ph_fail(err, status, "form %s: %s", field->name, why.message) : PH_OK;
@@ -76,6 +81,8 @@ size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_
 ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, const double *y,
                            double *y1, double *work)
 {
+    if (!from || !to || !system)
+        return PH_E_INVALID;
     const ph_space *space = ph_system_space(system);
     double *z = work, *p = z + ph_space_ambient(space), *rest = p + ph_space_momenta(space);
     ph_status status = from->to_momentum(system, y, z, p, rest);
@@ -84,12 +91,16 @@ ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_sy
 
 ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y)
 {
+    if (!field || !system)
+        return PH_E_INVALID;
     ph_status status = field->project(system, y);
     return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
 }
 
 ph_status ph_field_projection_supports(const ph_system *system, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     if (ph_space_has_retraction(ph_system_space(system)))
         return PH_OK;
     return ph_fail(

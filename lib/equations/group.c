@@ -5,6 +5,8 @@
  * differential equation). */
 #include <polhode/equations.h>
 
+#include <internal/missing.h>
+
 #include <string.h>
 
 typedef struct places {
@@ -27,6 +29,8 @@ size_t ph_field_algebra(const ph_field *field, const ph_system *system)
 ph_status ph_field_element(const ph_field *field, const ph_system *system, double t, const double *y,
                            double *k, double *work)
 {
+    if (!field || !system)
+        return PH_E_INVALID;
     places n = sizes(field, system);
     ph_status status = field->evaluate(system, t, y, work, work + n.nz + n.nw);
     if (status)
@@ -64,12 +68,16 @@ void ph_field_move(const ph_field *field, const ph_system *system, size_t n, con
  * to one side, in the place of the correction's. */
 ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y)
 {
+    if (!field || !system)
+        return PH_E_INVALID;
     ph_space_correct(ph_system_space(system), y);
     return ph_field_project(field, system, y);
 }
 
 ph_status ph_field_group_supports(const ph_system *system, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     if (!ph_space_is_homogeneous(ph_system_space(system)))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "the method moves configurations by a group, and one of the space's factors has none; "

@@ -15,6 +15,8 @@ typedef struct scratch {
 ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state, double *y,
                         double *work)
 {
+    if (!field || !system || !state)
+        return PH_E_INVALID;
     if (state->carry[0] == 0)
         return field->from_momentum(system, state->z, state->p, y, work);
     memcpy(y, state->z, state->nz * sizeof *y);
@@ -25,6 +27,8 @@ ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph
 ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y, ph_state *state,
                          double *work)
 {
+    if (!field || !system || !state)
+        return PH_E_INVALID;
     size_t nz = state->nz, np = state->np, m = field->size(system);
     double *z = work, *p = work + nz;
     ph_status status = field->to_momentum(system, y, z, p, p + np);

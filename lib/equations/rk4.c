@@ -14,6 +14,8 @@
 ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
                        double *work)
 {
+    if (!field || !system)
+        return PH_E_INVALID;
     static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
     size_t n = field->size(system);
     double *k = work, *stage = work + n, *sum = work + 2 * n, *rest = work + 3 * n;

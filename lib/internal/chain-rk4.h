@@ -40,7 +40,7 @@ typedef struct ph_chain_rk4 {
 } ph_chain_rk4;
 typedef bool (*ph_chain_advance)(const ph_chain_rk4 *c, double h, double *y);
 
-/* Does this processor multiply and add in one instruction, four at a time? */
+/* May the step multiply and add in one instruction, four at a time (ph_kernels)? */
 bool ph_chain_fuses(void);
 /* The step for so many links, with such instructions or without; that of one or two links. */
 ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops over four numbers at once, by the vector extensions of GCC and Clang. Such a loop is a header of its
  * own that includes this one and is included twice, for processors with AVX2 (PH_WIDE 1: one vector of four)
- * and for any (PH_WIDE 0: two vectors of two); PH_PICK takes the one for the processor that there is. Each
+ * and for any (PH_WIDE 0: two vectors of two); PH_PICK(wide, loop) takes one of them, where ph_wide_loops()
+ * says whether the processor has the wide one: asked once, and kept with what the loop works on. Each
  * lane does what C does with one number, and nothing is fused (-ffp-contract=off): where sums over lanes are
  * taken in the same order, both give the same bits. PH_NARROW: there is no other. */
 #ifndef PH_INTERNAL_VECTORS_H
 #define PH_INTERNAL_VECTORS_H
+
+#include <stdbool.h>
+
+#include <polhode/kernels.h>
 
 /* Anywhere in memory. */
 typedef double ph_vector2 __attribute__((vector_size(16), aligned(8), may_alias));
@@ -17,13 +22,18 @@ typedef long long ph_truth4 __attribute__((vector_size(32)));
 /* For what such a loop is made of. */
 #define PH_INLINE static inline __attribute__((always_inline))
 
-#if defined(__x86_64__) && !defined(PH_NARROW)
+#if defined(__x86_64__) && !defined(PH_NARROW) && !defined(PH_PLAIN_KERNELS)
 #define PH_HAS_WIDE 1
-#define PH_PICK(name) (__builtin_cpu_supports("avx2") ? name##_wide : name##_narrow)
+#define PH_PICK(wide, name) ((wide) ? name##_wide : name##_narrow)
 #else
 #define PH_HAS_WIDE 0
-#define PH_PICK(name) name##_narrow
+#define PH_PICK(wide, name) ((void)(wide), name##_narrow)
 #endif
+
+static inline bool ph_wide_loops(void)
+{
+    return ph_kernels() & PH_KERNEL_AVX2;
+}
 
 #endif
 

@@ -3,6 +3,9 @@
  * step happens whole or not at all (the method writes the state only when it succeeds). */
 #include <polhode/integrator.h>
 
+#include <internal/kernels.h>
+#include <internal/missing.h>
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -97,6 +100,8 @@ static ph_status create(const ph_system *system, const ph_method *method, double
                         const ph_setting *settings, size_t n, ph_integrator **integrator, ph_error *err)
 {
     ph_status status = check_step_size(h, err);
+    if (!status)
+        status = ph_kernels_check(err);
     if (status)
         return status;
     ph_integrator *it = calloc(1, sizeof *it);
@@ -118,11 +123,17 @@ ph_status ph_integrator_create(const ph_system *system, const ph_method *method,
                                const ph_setting *settings, size_t n, ph_integrator **integrator,
                                ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    if (!method)
+        return ph_not_found(err, "method", "ph_method_find");
     return create(system, method, h, NULL, settings, n, integrator, err);
 }
 
 ph_status ph_integrator_copy(const ph_integrator *from, double h, ph_integrator **copy, ph_error *err)
 {
+    if (!from)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
     return create(from->context.system, from->method, h, from->options, NULL, 0, copy, err);
 }
 
@@ -168,11 +179,14 @@ const ph_statistics *ph_integrator_statistics(const ph_integrator *it)
 
 const char *ph_integrator_message(const ph_integrator *it)
 {
-    return it->error.message;
+    return it ? it->error.message
+              : "there is no integrator (it is NULL); it is to come from ph_integrator_create";
 }
 
 ph_status ph_integrator_set_step_size(ph_integrator *it, double h)
 {
+    if (!it)
+        return PH_E_INVALID;
     ph_status status = check_step_size(h, &it->error);
     if (status)
         return status;
@@ -196,9 +210,20 @@ static void rebase_clock(ph_state *state, double h)
     state->h = h;
 }
 
+/* Is the time of the n-th step from here a number? Those before it are then, too. */
+static bool in_time(const ph_state *state, int64_t n)
+{
+    return isfinite(state->t_base + ((double)(state->k - state->k_base) + (double)n) * state->h);
+}
+
 ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
 {
+    if (!it)
+        return PH_E_INVALID;
     it->error.message[0] = '\0';
+    if (!state)
+        return ph_fail(&it->error, PH_E_INVALID,
+                       "there is no state (it is NULL); it is to come from ph_state_create");
     if (n < 0)
         return ph_fail(&it->error, PH_E_RANGE, "cannot take %lld steps; to run backwards use a negative h",
                        (long long)n);
@@ -217,7 +242,14 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
         rebase_clock(state, it->context.h);
     ph_status status = PH_OK;
     int64_t before = state->k;
+    const bool all = in_time(state, n);
     for (; n > 0; n--) {
+        if (!all && !in_time(state, 1)) {
+            status = ph_fail(&it->error, PH_E_RANGE,
+                             "a step of %g s from t = %g s leads beyond the finite numbers; shorten the step",
+                             state->h, state->t);
+            break;
+        }
         status = it->method->step(&it->context, state);
         if (status)
             break;

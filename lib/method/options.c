@@ -4,6 +4,8 @@
 #include <polhode/method.h>
 #include <polhode/text.h>
 
+#include <internal/missing.h>
+
 #include <string.h>
 
 enum { MOST_NAMES = 32 };
@@ -66,6 +68,8 @@ static ph_status read_value(const ph_option *option, const char *text, double *v
 ph_status ph_method_options(const ph_method *method, const ph_setting *settings, size_t n, double *values,
                             ph_error *err)
 {
+    if (!method)
+        return ph_not_found(err, "method", "ph_method_find");
     for (size_t i = 0; i < method->n_options; i++)
         values[i] = method->options[i].initial;
     for (size_t i = 0; i < n; i++) {

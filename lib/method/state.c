@@ -8,6 +8,7 @@
 
 #include <internal/bytes.h>
 #include <internal/memory.h>
+#include <internal/missing.h>
 #include <internal/space.h>
 #include <internal/system.h>
 
@@ -55,6 +56,8 @@ ph_state *ph_state_place(const ph_integrator *it, void *memory)
 
 ph_status ph_state_create(const ph_integrator *it, ph_state **state, ph_error *err)
 {
+    if (!it)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
     void *memory = malloc(ph_state_size(it));
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -69,6 +72,8 @@ void ph_state_free(ph_state *state)
 
 ph_status ph_state_copy(ph_state *to, const ph_state *from)
 {
+    if (!to || !from)
+        return PH_E_INVALID;
     if (to->kind != from->kind)
         return PH_E_INVALID;
     ph_state head = *from;
@@ -193,6 +198,10 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
 ph_status ph_state_set(const ph_integrator *it, ph_state *state, double t, const double *z, const double *p,
                        ph_admission admission, ph_error *err)
 {
+    if (!it)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     if (!z != !p)
         return ph_fail(err, PH_E_INVALID, "give z and p together, or neither");
     return set(it, state, t, z ? z : state->z, p ? p : state->p, false, admission, err);
@@ -201,6 +210,10 @@ ph_status ph_state_set(const ph_integrator *it, ph_state *state, double t, const
 ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double t, const double *z,
                                 const double *zdot, ph_admission admission, ph_error *err)
 {
+    if (!it)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     if (!z || !zdot)
         return ph_fail(err, PH_E_INVALID, "a configuration and a velocity are needed");
     return set(it, state, t, z, zdot, true, admission, err);
@@ -294,6 +307,8 @@ static ph_status check_sizes(const ph_state *state, const unsigned char *from, s
 
 ph_status ph_state_unpack(ph_state *state, const void *bytes, size_t size, ph_error *err)
 {
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     const unsigned char *clock = (const unsigned char *)bytes + 32, *numbers = clock + 40;
     ph_state head = *state;
     uint64_t k, k_base;

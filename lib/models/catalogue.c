@@ -10,6 +10,8 @@
 
 #include <polhode/text.h>
 
+#include <internal/missing.h>
+
 #define PH_MODEL(name) extern const ph_model ph_model_##name;
 #include "models/catalogue.def"
 #undef PH_MODEL
@@ -220,6 +222,8 @@ static ph_status resolve(const ph_model *model, const ph_parameter_value *values
 ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
                          ph_system **system, ph_error *err)
 {
+    if (!model)
+        return ph_not_found(err, "model", "ph_model_find");
     resolved r;
     ph_status status = resolve(model, values, n, &r, err);
     *system = NULL;
@@ -229,6 +233,8 @@ ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values
 ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n, const char *name,
                           double *z, double *zdot, ph_error *err)
 {
+    if (!model)
+        return ph_not_found(err, "model", "ph_model_find");
     resolved r;
     const char *names[MOST_PRESETS];
     char kind[80];

@@ -44,6 +44,7 @@ static const ph_preset presets[] = {
  * the same seen from both: the moments of a pair cancel to the last bit. */
 typedef struct array {
     bool by_rows; /* the lines are the rows; else the columns */
+    bool wide;    /* see PH_PICK */
     size_t n, lines, places, per_line, per_place;
     size_t width;    /* of a row of the tables */
     double *xx, *xy; /* (lines x width) at row |l - l'| and column places - 1 + k - k'; of xy for l > l' */
@@ -77,7 +78,7 @@ static ph_status potential(void *user, const double *z, double *U)
     double dU[3 * STRETCH], sum = 0;
     for (size_t line = 0; line < d->lines; line++)
         for (size_t first = 0, n = places_of(d, line); first < n; first += STRETCH) {
-            PH_PICK(add_up)(d, z, line, first, dU);
+            PH_PICK(d->wide, add_up)(d, z, line, first, dU);
             for (size_t k = 0; k < STRETCH && first + k < n; k++) {
                 const double *q = z + 3 * (line * d->per_line + (first + k) * d->per_place);
                 sum += q[0] * dU[k] + q[1] * dU[STRETCH + k] + q[2] * dU[2 * STRETCH + k];
@@ -93,7 +94,7 @@ static ph_status gradient(void *user, const double *z, double *dU)
     double stretch[3 * STRETCH];
     for (size_t line = 0; line < d->lines; line++)
         for (size_t first = 0, n = places_of(d, line); first < n; first += STRETCH) {
-            PH_PICK(add_up)(d, z, line, first, stretch);
+            PH_PICK(d->wide, add_up)(d, z, line, first, stretch);
             for (size_t k = 0; k < STRETCH && first + k < n; k++)
                 for (size_t a = 0; a < 3; a++)
                     dU[3 * (line * d->per_line + (first + k) * d->per_place) + a] = stretch[a * STRETCH + k];
@@ -150,6 +151,7 @@ static array *create_array(const sites *s, double spacing, double coupling)
     if (!d)
         return NULL;
     *d = (array){.by_rows = by_rows,
+                 .wide = ph_wide_loops(),
                  .n = s->n,
                  .lines = lines,
                  .places = places,

@@ -44,6 +44,7 @@ static const ph_preset presets[] = {
 
 typedef struct particles {
     size_t n;
+    bool wide; /* see PH_PICK */
     double gamma;
     double mass[];
 } particles;
@@ -115,7 +116,7 @@ static ph_status meet_all(const particles *p, const double *z, double *dU, doubl
 {
     bool apart = p->n > FEW || meet_singly(p, z, dU, U);
     for (size_t first = 0; first < p->n && p->n > FEW; first += GROUP)
-        apart &= PH_PICK(meet)(p, z, first, dU, U);
+        apart &= PH_PICK(p->wide, meet)(p, z, first, dU, U);
     return apart ? PH_OK : PH_E_NOT_FINITE;
 }
 
@@ -163,6 +164,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     };
     if (p) {
         p->n = n;
+        p->wide = ph_wide_loops();
         p->gamma = table[GAMMA].values[0];
         for (size_t i = 0; i < n; i++)
             p->mass[i] = ph_parameter_entry(&table[MASSES], i);

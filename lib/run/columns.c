@@ -5,6 +5,7 @@
 #include <polhode/text.h>
 
 #include <internal/measure.h>
+#include <internal/missing.h>
 
 #include <ctype.h>
 #include <stdio.h>
@@ -221,6 +222,8 @@ static ph_status add(ph_columns *c, const char *word, ph_error *err)
 ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n, ph_columns **columns,
                             ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     const size_t most = n ? n + LEADING : KINDS;
     ph_columns *c = calloc(1, sizeof *c + most * sizeof c->stretches[0]);
     if (!c)

@@ -7,6 +7,7 @@
 
 #include <internal/measure.h>
 #include <internal/memory.h>
+#include <internal/missing.h>
 #include <internal/system.h>
 
 #include <math.h>
@@ -35,6 +36,8 @@ static void find_spheres(ph_diagnostics *d)
 
 ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagnostics, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_diagnostics *d = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -158,5 +161,7 @@ ph_status ph_diagnostics_measure_parts(ph_diagnostics *d, const ph_state *state,
 
 ph_status ph_diagnostics_measure(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
+    if (!d || !state)
+        return PH_E_INVALID;
     return ph_diagnostics_measure_parts(d, state, PH_MEASURE_ALL, m);
 }

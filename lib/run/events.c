@@ -7,6 +7,7 @@
 
 #include <internal/measure.h>
 #include <internal/memory.h>
+#include <internal/missing.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,6 +124,8 @@ static ph_status find_column(const ph_system *system, const ph_event *event, ph_
 
 ph_status ph_event_check(const ph_system *system, const ph_event *event, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     const char *name = event->name;
     ph_columns *column = NULL;
     if (!name || !*name)
@@ -202,6 +205,8 @@ static ph_status prepare(ph_events *e, const ph_integrator *it, const ph_event *
 ph_status ph_events_create(const ph_integrator *integrator, const ph_event *events, size_t n,
                            const ph_event_sink *sink, ph_events **looking, ph_error *err)
 {
+    if (!integrator)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
     ph_events *e = calloc(1, sizeof *e);
     if (!e)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -407,6 +412,10 @@ static void go_on(ph_events *e, const ph_state *state, bool copy)
 
 ph_status ph_events_begin(ph_events *e, const ph_state *state, ph_error *err)
 {
+    if (!e)
+        return ph_not_created(err, "events", "ph_events_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     if (state->kind != e->last->kind)
         return ph_fail(err, PH_E_INVALID,
                        "the state was made for another system, method or option than the events");
@@ -418,6 +427,10 @@ ph_status ph_events_begin(ph_events *e, const ph_state *state, ph_error *err)
 
 ph_status ph_events_look(ph_events *e, const ph_state *state, ph_error *err)
 {
+    if (!e)
+        return ph_not_created(err, "events", "ph_events_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     if (state->kind != e->last->kind || state->k != e->k + 1)
         return ph_fail(err, PH_E_INVALID, "events are looked for after each step of one trajectory");
     ph_status status = evaluate_all(e, state, err);

@@ -4,6 +4,7 @@
 #include <polhode/diagnostics.h>
 
 #include <internal/bytes.h>
+#include <internal/missing.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,6 +50,8 @@ static void forget_tenths(ph_monitor *m)
 ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor,
                             ph_error *err)
 {
+    if (!diagnostics)
+        return ph_not_created(err, "diagnostics", "ph_diagnostics_create");
     size_t n = ph_system_symmetries(ph_diagnostics_system(diagnostics));
     ph_monitor *m = calloc(1, sizeof *m + n * sizeof m->maps[0]);
     if (!m)
@@ -101,6 +104,8 @@ void ph_monitor_replan(ph_monitor *m, double t1)
 
 ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *measures)
 {
+    if (!m || !state)
+        return PH_E_INVALID;
     ph_measures now;
     ph_status status = ph_diagnostics_measure(m->diagnostics, state, &now);
     if (measures)
@@ -204,6 +209,8 @@ void ph_monitor_pack(const ph_monitor *m, void *bytes)
 
 ph_status ph_monitor_unpack(ph_monitor *m, const void *bytes, size_t size, ph_error *err)
 {
+    if (!m)
+        return ph_not_created(err, "monitor", "ph_monitor_create");
     const unsigned char *from = bytes;
     uint64_t n_maps, outputs;
     if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))

@@ -2,6 +2,8 @@
 /* The run: step, show the state to the observers, stop when asked. */
 #include <polhode/run.h>
 
+#include <internal/missing.h>
+
 #include <math.h>
 #include <stdbool.h>
 #include <time.h>
@@ -130,6 +132,10 @@ static ph_status check_plan(const ph_run_plan *plan, ph_error *err)
 ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph_run_report *report,
                  ph_error *err)
 {
+    if (!it)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
     const double h = ph_integrator_step_size(it);
     *report = (ph_run_report){0};
     report->time_at_end = state->t;

@@ -222,6 +222,8 @@ void ph_space_exp(const ph_space *space, const double *z, const double *v, doubl
 
 ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v)
 {
+    if (!space)
+        return PH_E_INVALID;
     for
         EACH(f, space)
         {
@@ -241,6 +243,8 @@ void ph_space_dexp(const ph_space *space, const double *z, const double *v, cons
 
 ph_status ph_space_project(const ph_space *space, double *z)
 {
+    if (!space)
+        return PH_E_INVALID;
     ph_status status = PH_OK;
     if (space->n == 1) /* by itself all or nothing */
         return ph_space_factor_project(space, 0, z);
@@ -432,6 +436,8 @@ ph_status ph_space_inspect(const ph_space *space, size_t i, const double *z, ph_
 
 ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z)
 {
+    if (!space)
+        return PH_E_INVALID;
     const part *f = &space->parts[i];
     return f->is->project(&f->at, z + f->at.z);
 }

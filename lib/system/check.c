@@ -8,6 +8,7 @@
 #include <polhode/tensions.h>
 
 #include <internal/derivative.h>
+#include <internal/missing.h>
 #include <internal/system.h>
 
 #include <stdio.h>
@@ -604,6 +605,8 @@ static ph_status check_all(checks *c)
 ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z, const double *zdot,
                                       ph_derivative_report *report, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_error own = {.message = ""};
     checks c = {.system = system,
                 .root = ph_system_root(system),

@@ -101,6 +101,8 @@ static void expand(const ph_system *r, const double *M, double *A)
 
 ph_status ph_system_pair_inertia(const ph_system *s, const double *z, double *m, double *dm)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *r = ph_system_root(s);
     if (!ph_system_has_pair_inertia(s))
         return PH_E_UNSUPPORTED;
@@ -220,6 +222,8 @@ bool ph_system_hessian_is_exact(const ph_system *s, bool with_zz)
 ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, const double *v, double *Lz,
                                         double *Lv, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *r = ph_system_root(s);
     const ph_system_definition *is = &r->is;
     ph_status status = PH_OK;
@@ -250,6 +254,8 @@ ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, con
 
 ph_status ph_system_lagrangian(const ph_system *s, const double *z, const double *v, double *L, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     double T = 0, U = 0;
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return call_lagrangian(ph_system_root(s), z, v, L, work);
@@ -261,6 +267,8 @@ ph_status ph_system_lagrangian(const ph_system *s, const double *z, const double
 ph_status ph_system_energy(const ph_system *s, const double *z, const double *v, double *kinetic,
                            double *potential, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *r = ph_system_root(s);
     size_t nz = r->nz;
     double *Lv = work, *more = work + nz, L = 0, twice = 0;
@@ -398,6 +406,8 @@ ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double 
 ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, const double *v, double *Lzz,
                                        double *Lvz, double *Lvv, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *r = ph_system_root(s);
     size_t nz = r->nz, m = inertia_rows(r);
     ph_status status = PH_OK;
@@ -432,6 +442,8 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
 ph_status ph_system_euler_lagrange(const ph_system *s, const double *z, const double *v, double *A, double *b,
                                    double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *r = ph_system_root(s);
     size_t nz = r->nz, m = inertia_rows(r);
     double *dM = work + m * m;

@@ -88,6 +88,8 @@ void ph_congruence(const ph_space *space, const double *B, const double *E, doub
 ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const double *v, const double *E,
                                     double *A, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     if (!ph_system_is_dense(s))
         return PH_E_UNSUPPORTED;
     if (s->kind == PH_INERTIA_CONSTANT) {
@@ -123,6 +125,8 @@ size_t ph_system_work(const ph_system *s)
 
 ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     if (s->kind != PH_INERTIA_CONSTANT) {
         double *Lv = work;
         ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, Lv, Lv + s->nz);
@@ -151,6 +155,8 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
 ph_status ph_system_covector(const ph_system *s, const double *z, const double *zdot, double *mu,
                              double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, mu, work);
     if (!status)
         ph_space_project_tangent(s->space, z, mu);
@@ -350,12 +356,16 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
 ph_status ph_system_covector_velocity(const ph_system *s, const double *z, const double *mu, double *zdot,
                                       double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     bool singular = false;
     return ph_invert_transform(s, z, mu, zdot, work, &singular);
 }
 
 ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     ph_space_covector(s->space, z, p, work);
     return ph_system_covector_velocity(s, z, work, zdot, work + s->nz);
 }

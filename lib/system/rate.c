@@ -7,6 +7,7 @@
 #include <polhode/solve.h>
 
 #include <internal/derivative.h>
+#include <internal/missing.h>
 #include <internal/system.h>
 
 #include <stdlib.h>
@@ -107,6 +108,8 @@ static double largest_eigenvalue(linearisation *w)
 
 ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err)
 {
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     linearisation w = {.z = z};
     if (!ph_system_is_dense(system))
         return ph_fail(err, PH_E_UNSUPPORTED,

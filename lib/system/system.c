@@ -6,6 +6,7 @@
 #include <polhode/tensions.h>
 
 #include <internal/memory.h>
+#include <internal/missing.h>
 #include <internal/space.h>
 #include <internal/system.h>
 
@@ -322,6 +323,8 @@ ph_status ph_system_create(const ph_system_definition *definition, ph_system **s
 ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
                                   ph_system **system, ph_error *err)
 {
+    if (!base)
+        return refuse(added, ph_not_created(err, "system", "ph_system_create or ph_model_build"));
     ph_system_definition d = *added;
     if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia ||
         d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian ||
@@ -456,6 +459,8 @@ const ph_symmetry *ph_system_symmetry(const ph_system *s, size_t i)
 
 ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
 {
+    if (!s)
+        return PH_E_INVALID;
     *U = 0;
     if (s->base)
         return ph_system_potential(s->base, z, U);
@@ -471,6 +476,8 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
 
 ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 {
+    if (!s)
+        return PH_E_INVALID;
     if (s->base)
         return ph_system_gradient(s->base, z, dU);
     if (s->kind == PH_LAGRANGIAN_GENERAL)
@@ -489,6 +496,8 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 
 ph_status ph_system_force(const ph_system *s, double t, const double *z, const double *zdot, double *f)
 {
+    if (!s)
+        return PH_E_INVALID;
     ph_status status = PH_OK;
     if (s->base)
         status = ph_system_force(s->base, t, z, zdot, f);
@@ -527,6 +536,8 @@ static ph_status difference_force(const ph_system *s, double t, const double *z,
 ph_status ph_system_force_dv(const ph_system *s, double t, const double *z, const double *zdot, double *dfdv,
                              double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     ph_status status = PH_OK;
     if (s->base)
         status = ph_system_force_dv(s->base, t, z, zdot, dfdv, work);
@@ -569,6 +580,8 @@ double ph_rotation_map(const double *axis, const double *turns)
 ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, const double *p, double *J,
                                  double *work)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_symmetry *symmetry = ph_system_symmetry(s, i);
     if (!symmetry)
         return PH_E_RANGE;

@@ -86,6 +86,8 @@ static void add_gravity(const ph_tree *t, double *a)
 
 ph_status ph_system_free_acceleration(const ph_system *s, const double *z, const double *f, double *a)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *r = ph_system_root(s);
     const ph_tree *t = r->tree;
     ph_status status = PH_OK;
@@ -197,6 +199,8 @@ static void fill(const ph_tree *t, const double *q1, const double *q, factors f)
 
 ph_status ph_tension_factor(const ph_system *s, const double *q1, const double *q, double *F, int *sign)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_tree *t = tree_of(s);
     if (!t)
         return ph_net_tension_factor(net_of(s), q1, q, F, sign);

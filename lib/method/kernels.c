@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which kernels may be used: what the processor has, unless the environment asks for the plain ones or the
+ * library was configured without others (PH_PLAIN_KERNELS). Nothing is kept. */
+#include <internal/kernels.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(PH_PLAIN_KERNELS)
+#define CHOICE
+#endif
+
+#ifdef CHOICE
+static const char variable[] = "POLHODE_KERNELS";
+static const char *const words[] = {"plain", "wide"};
+#endif
+
+unsigned ph_kernels(void)
+{
+    unsigned has = 0;
+#ifdef CHOICE
+    const char *asked = getenv(variable);
+    if (asked && !strcmp(asked, words[0]))
+        return 0;
+    has |= __builtin_cpu_supports("avx") ? PH_KERNEL_AVX : 0;
+    has |= __builtin_cpu_supports("avx2") ? PH_KERNEL_AVX2 : 0;
+    has |= __builtin_cpu_supports("fma") ? PH_KERNEL_FMA : 0;
+#endif
+    return has;
+}
+
+ph_status ph_kernels_check(ph_error *err)
+{
+#ifdef CHOICE
+    const char *asked = getenv(variable);
+    if (asked && *asked && strcmp(asked, words[0]) && strcmp(asked, words[1]))
+        return ph_fail(err, PH_E_UNKNOWN,
+                       "the environment variable %s is \"%.60s\"; it may be plain, or wide, which is the same as not set",
+                       variable, asked);
+#else
+    (void)err;
+#endif
+    return PH_OK;
+}
