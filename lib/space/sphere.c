@@ -113,10 +113,19 @@ static void sphere_projection_along(const ph_factor_place *f, const double *q, c
         out[i] = -(dq[i] * qy + q[i] * dy);
 }
 
+/* Of the plane perpendicular to q also where q is off the sphere, at a stage of a method: the formulas for
+ * unit vectors give another plane there on either side of q_3 = 0, and the equations of motion would jump. On
+ * the sphere to rounding q is taken as it is. */
 static void sphere_basis(const ph_factor_place *f, const double *q, double *E)
 {
+    const double square = ph_dot3(q, q);
     (void)f;
-    ph_tangent_basis3(q, E, E + 3);
+    if (fabs(square - 1) > 8 * DBL_EPSILON && square > DBL_MIN && square < INFINITY) {
+        const double norm = sqrt(square), unit[3] = {q[0] / norm, q[1] / norm, q[2] / norm};
+        ph_tangent_basis3(unit, E, E + 3);
+    } else {
+        ph_tangent_basis3(q, E, E + 3);
+    }
 }
 
 static double sphere_residual(const ph_factor_place *f, const double *q)
