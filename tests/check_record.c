@@ -6,7 +6,10 @@
 
 #include <archive/database.h>
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -791,17 +794,219 @@ START_TEST(looking_for_a_writer)
     ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
     ck_assert(io_there("r.lock")); /* it ended without taking it away */
     ck_assert(!ph_archive_writer(io_path("r"), NULL));
-    child = fork();
-    if (!child) /* somebody who looks all the time */
-        for (;;)
-            (void)ph_archive_writer(io_path("r"), NULL);
-    for (int i = 0; i < 200; i++) {
-        reopen(&t);
+    free_tale(&t);
+}
+END_TEST
+
+/* Memory that children share. */
+static long *shared(void)
+{
+    long *counter = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(counter, MAP_FAILED);
+    return counter;
+}
+
+/* However many look, and however often, no writer is refused: 10 000 looks beside some hundred starts at least. Each start
+ * is seen by who started. */
+START_TEST(lookers_keep_nobody_out)
+{
+    enum { LOOKERS = 4 };
+    const int starts = tk_thorough() ? 1000 : 200;
+    long *looks = shared();
+    pid_t children[LOOKERS];
+    tale t;
+    begin_tale(&t, 1e9);
+    close_tale(&t);
+    for (int i = 0; i < LOOKERS; i++) {
+        children[i] = fork();
+        if (!children[i])
+            for (;;) {
+                (void)ph_archive_writer(io_path("r"), NULL);
+                __atomic_add_fetch(looks, 1, __ATOMIC_RELAXED);
+            }
+    }
+    int begun = 0;
+    for (; begun < starts || __atomic_load_n(looks, __ATOMIC_RELAXED) < 10000; begun++) {
+        ph_error err = {PH_OK, ""};
+        const ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, &err);
+        ck_assert_msg(!status, "start %d: %s", begun, err.message);
         ck_assert(ph_archive_writer(io_path("r"), NULL));
         ph_archive_abandon(t.archive);
     }
+    for (int i = 0; i < LOOKERS; i++) {
+        int how;
+        kill(children[i], SIGKILL);
+        ck_assert_int_eq(waitpid(children[i], &how, 0), children[i]);
+        ck_assert(WIFSIGNALED(how)); /* it did not end before */
+    }
+    printf("    %d starts beside %ld looks\n", begun, *looks);
+    free_tale(&t);
+}
+END_TEST
+
+/* Many start at once: one of them has it at a time. */
+START_TEST(one_of_many)
+{
+    enum { WRITERS = 4 };
+    const int wanted = tk_thorough() ? 1000 : 100; /* turns of each */
+    long *inside = shared(), *turns = shared();
+    pid_t children[WRITERS];
+    tale t;
+    begin_tale(&t, 1e9);
+    close_tale(&t);
+    for (int i = 0; i < WRITERS; i++) {
+        children[i] = fork();
+        if (children[i])
+            continue;
+        for (int n = 0; n < wanted;) {
+            ph_archive *archive = NULL;
+            const ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, NULL);
+            if (status == PH_E_EXISTS)
+                continue;
+            if (status || __atomic_add_fetch(inside, 1, __ATOMIC_SEQ_CST) != 1)
+                _exit(1);
+            __atomic_add_fetch(turns, 1, __ATOMIC_SEQ_CST);
+            __atomic_sub_fetch(inside, 1, __ATOMIC_SEQ_CST);
+            ph_archive_abandon(archive);
+            n++;
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int how;
+        ck_assert_int_eq(waitpid(children[i], &how, 0), children[i]);
+        ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "two wrote at the same time, or %d", how);
+    }
+    ck_assert_int_eq(*turns, (long)WRITERS * wanted);
+    check_one_file();
+    free_tale(&t);
+}
+END_TEST
+
+/* What others do with a lock file that they may read: `how` 0, 1: flock, shared or not; 2: a lock for reading. Until
+ * they are killed. */
+static pid_t hold(const char *name, int how)
+{
+    int ready[2];
+    char word;
+    ck_assert(!pipe(ready));
+    const pid_t child = fork();
+    if (!child) {
+        const int fd = open(io_path(name), O_RDONLY);
+        struct flock all = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+        const int code = fd < 0 ? -1 : how == 2 ? fcntl(fd, F_SETLK, &all) : flock(fd, how ? LOCK_EX : LOCK_SH);
+        if (write(ready[1], code ? "x" : "r", 1) == 1)
+            pause();
+        _exit(0);
+    }
+    ck_assert_int_eq(read(ready[0], &word, 1), 1);
+    ck_assert_int_eq(word, 'r');
+    close(ready[0]);
+    close(ready[1]);
+    return child;
+}
+
+START_TEST(strangers_keep_nobody_out)
+{
+    tale t;
+    begin_tale(&t, 1e9);
+    ph_archive_abandon(t.archive);
+    io_put("r.lock", "99999\n");
+    pid_t child = hold("r.lock", _i);
+    ck_assert(!ph_archive_writer(io_path("r"), NULL)); /* whoever that is, it is no writer */
+    reopen(&t);
+    ck_assert(ph_archive_writer(io_path("r"), NULL));
     kill(child, SIGKILL);
-    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    if (_i < 2) { /* and while it is written, nobody takes the lock away */
+        child = hold("r.lock", _i);
+        ck_assert(ph_archive_writer(io_path("r"), NULL));
+        ph_archive *other = NULL;
+        ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, NULL), PH_E_EXISTS);
+        kill(child, SIGKILL);
+        ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    }
+    close_tale(&t);
+    check_one_file();
+    free_tale(&t);
+}
+END_TEST
+
+/* ---- What somebody has put there ---------------------------------------------------------------------- */
+
+static const char *const taken[] = {"r", "r.lock", "r.part", "r.part-journal", "r-wal", "r-shm", "r-journal"};
+enum { TAKEN = sizeof taken / sizeof taken[0], KINDS = 4 };
+
+/* Links to a file of somebody's, to nothing, another name of the file, and a pipe: nothing is written through
+ * them, nor waited for. */
+START_TEST(planted)
+{
+    const char *name = taken[_i / KINDS];
+    char victim[128], nowhere[128];
+    tale t;
+    snprintf(victim, sizeof victim, "%s", io_path("a"));
+    snprintf(nowhere, sizeof nowhere, "%s", io_path("s.yaml"));
+    io_put("a", "precious");
+    const bool here = _i % KINDS == 0   ? symlink(victim, io_path(name))
+                      : _i % KINDS == 1 ? symlink(nowhere, io_path(name))
+                      : _i % KINDS == 2 ? link(victim, io_path(name))
+                                        : mkfifo(io_path(name), 0666);
+    ck_assert(!here);
+    begin_tale(&t, 1e9);
+    add_rows(&t, 5);
+    commit(&t);
+    close_tale(&t);
+    check_one_file();
+    check_rows(&t, 5, 10);
+    if (_i / KINDS == 1) { /* the lock again, of who goes on */
+        ck_assert(!symlink(_i % 2 ? nowhere : victim, io_path(name)));
+        ck_assert(!ph_archive_writer(io_path("r"), NULL));
+        reopen(&t);
+        close_tale(&t);
+        check_rows(&t, 5, 10);
+    }
+    io_check_content("a", "precious");
+    ck_assert(!io_there("s.yaml"));
+    free_tale(&t);
+}
+END_TEST
+
+/* An archive that is a link, in a folder that is one: who goes on does so with what it leads to, and who comes by either
+ * name finds the same writer. A new one takes the place of the link. */
+START_TEST(an_archive_that_is_a_link)
+{
+    tale t;
+    ph_archive *other = NULL;
+    char real[128], link_name[128];
+    struct stat s;
+    begin_tale(&t, 1e9);
+    add_rows(&t, 5);
+    commit(&t);
+    close_tale(&t);
+    ck_assert(!mkdir(io_path("x"), 0777));
+    snprintf(real, sizeof real, "%s", io_path("x/y"));
+    ck_assert(!rename(io_path("r"), real));
+    ck_assert(!symlink("x", io_path("a")) && !symlink("a/y", io_path("r")));
+    reopen(&t);
+    ck_assert(io_there("x/y.lock") && !io_there("r.lock"));
+    snprintf(link_name, sizeof link_name, "%s", io_path("r"));
+    const char *const names[] = {real, link_name};
+    for (int i = 0; i < 2; i++) {
+        ck_assert(ph_archive_writer(names[i], NULL));
+        ck_assert_int_eq(ph_archive_reopen(names[i], t.r.system, 1, &other, NULL), PH_E_EXISTS);
+    }
+    add_rows(&t, 2);
+    commit(&t);
+    check_rows(&t, 7, 10); /* by the link, with what waits in the log beside the file */
+    close_tale(&t);
+    check_rows(&t, 7, 10);
+    ck_assert(!io_there("x/y.lock") && !io_there("x/y-wal"));
+    const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, NULL));
+    ph_archive_abandon(other);
+    ck_assert(!lstat(io_path("r"), &s) && S_ISREG(s.st_mode));
+    ck_assert(!unlink(io_path("r")) && !rename(real, io_path("r")));
+    check_rows(&t, 7, 10);
     free_tale(&t);
 }
 END_TEST
@@ -1572,6 +1777,11 @@ int main(void)
     tcase_add_test(all, the_end_with_a_state);
     tcase_add_test(all, one_writer);
     tcase_add_test(all, looking_for_a_writer);
+    tcase_add_test(all, lookers_keep_nobody_out);
+    tcase_add_test(all, one_of_many);
+    tcase_add_loop_test(all, strangers_keep_nobody_out, 0, 3);
+    tcase_add_loop_test(all, planted, 0, TAKEN *KINDS);
+    tcase_add_test(all, an_archive_that_is_a_link);
     tcase_add_test(all, latest_commit);
     tcase_add_test(all, a_writer_dies);
     tcase_add_loop_test(all, disk_full, 0, 2);

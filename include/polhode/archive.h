@@ -60,15 +60,16 @@ PH_API void ph_archive_build(char *text, size_t size);
  * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
  * (ph_archive_due). monitor may be NULL, here and in ph_archive_commit.
  * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY; PH_E_SIZE: a row would take more
- * than 10^9 bytes; and the errors of ph_columns_create_trajectory. What stood at `path` is still there then. */
+ * than 10^9 bytes; and the errors of ph_columns_create_trajectory. What stood at `path` is still there then. Where a link stands at
+ * `path`, the archive takes its place; what it leads to is not touched. */
 PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
                                    const ph_monitor *monitor, double interval, ph_archive **archive,
                                    ph_error *err);
 
 /** Take the archive at `path`, of this system, which must outlive it, to go on with it. Other writers are kept out from now
  * on; the file stays as it is until ph_archive_go_on, or the first commit: whoever finds that there is nothing to go on with gives
- * it back by ph_archive_abandon. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows
- * are not of this system. */
+ * it back by ph_archive_abandon. Where a link stands at `path`, it is the archive that the link leads to, and the lock lies beside
+ * that. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows are not of this system. */
 PH_API ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval,
                                    ph_archive **archive, ph_error *err);
 
@@ -118,7 +119,7 @@ PH_API ph_status ph_archive_finish(ph_archive *archive, const ph_state *state, c
 PH_API void ph_archive_abandon(ph_archive *archive);
 
 /** Does a process write the archive at `path` at this moment? *process (nullable) <- its number, or 0 where that cannot be told.
- * Only looks: it does not stand in the way of a writer. */
+ * Only looks: however often it is called, it does not stand in the way of a writer. */
 PH_API bool ph_archive_writer(const char *path, long *process);
 
 /** An archive that is being read: also one that is being written, and one on a medium that cannot be written. One object per

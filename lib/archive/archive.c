@@ -35,10 +35,17 @@ static const size_t most_of_a_state = (size_t)64 << 20;
 static const size_t most_at_once = 999999000;
 /* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
 static const double least_for_largest = 20e6;
+/* A link that somebody puts to the place, which has none, is not followed. */
+#ifdef SQLITE_OPEN_NOFOLLOW
+static const int to_write = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW;
+#else
+static const int to_write = SQLITE_OPEN_READWRITE;
+#endif
 
 struct ph_archive {
     ph_database database;
-    char *path; /* followed in the same memory by path.lock */
+    char *path;  /* as it was told, for messages */
+    char *place; /* of the file itself, without links */
     char *lock_path;
     int lock;
     sqlite3_stmt *put_block;
@@ -72,27 +79,21 @@ static double wall_seconds(void)
 
 static const char lock_ending[] = ".lock";
 
-/* The number of the process that holds the lock, or "?". */
-static void read_holder(const char *lock_path, char holder[32])
+/* path + ending, malloc's, or NULL. */
+static char *join(const char *path, const char *ending)
 {
-    strcpy(holder, "?");
-    FILE *f = fopen(lock_path, "r");
-    if (!f)
-        return;
-    if (fgets(holder, 32, f))
-        holder[strcspn(holder, "\n")] = '\0';
-    fclose(f);
+    char *name = malloc(strlen(path) + strlen(ending) + 1);
+    if (name)
+        strcat(strcpy(name, path), ending);
+    return name;
 }
 
 bool ph_archive_writer(const char *path, long *process)
 {
-    char holder[32], *name = malloc(strlen(path) + sizeof lock_ending);
-    if (!name)
-        return false;
-    strcat(strcpy(name, path), lock_ending);
-    bool locked = ph_file_locked(name);
-    read_holder(name, holder);
+    char holder[32] = "", *place = ph_file_place(path, true), *name = place ? join(place, lock_ending) : NULL;
+    const bool locked = name && ph_file_locked(name, holder, sizeof holder);
     free(name);
+    free(place);
     if (process)
         *process = locked ? strtol(holder, NULL, 10) : 0;
     return locked;
@@ -106,7 +107,7 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     a->lock = ph_file_lock(a->lock_path, &blocked);
     if (a->lock >= 0) {
         int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-        if (ftruncate(a->lock, 0) || pwrite(a->lock, holder, (size_t)n, 0) != n) {
+        if (pwrite(a->lock, holder, (size_t)n, 0) != n) {
             ; /* the number is a courtesy; the lock is what counts, also on a full disk */
         }
         return PH_OK;
@@ -114,9 +115,10 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     if (!blocked)
         return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
                        a->lock_path, strerror(errno));
-    read_holder(a->lock_path, holder);
+    (void)ph_file_locked(a->lock_path, holder, sizeof holder);
+    holder[strcspn(holder, "\n")] = '\0';
     return ph_fail(err, PH_E_EXISTS, "%s: process %s is writing this archive; wait for it or end it", a->path,
-                   holder);
+                   *holder ? holder : "?");
 }
 
 static void release(ph_archive *a)
@@ -126,35 +128,32 @@ static void release(ph_archive *a)
     ph_columns_free(a->choice);
     ph_state_table_free(&a->states);
     sqlite3_close(a->database.db);
-    if (a->lock >= 0) {
-        unlink(a->lock_path);
-        close(a->lock);
-    }
+    if (a->lock >= 0)
+        ph_file_unlock(a->lock, a->lock_path);
     free(a->block.bytes);
+    free(a->lock_path);
+    free(a->place);
     free(a->path);
     free(a);
 }
 
-static ph_status begin(const char *path, double interval, ph_archive **archive, ph_error *err)
+/* follow: where a link stands at the path, it is the file that the link leads to. */
+static ph_status begin(const char *path, bool follow, double interval, ph_archive **archive, ph_error *err)
 {
-    size_t n = strlen(path);
     ph_archive *a = calloc(1, sizeof *a);
-    char *names = malloc(2 * n + 1 + sizeof lock_ending);
-    if (!a || !names) {
-        free(a);
-        free(names);
+    if (!a)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    }
-    *a = (ph_archive){.database = {NULL, names},
-                      .path = memcpy(names, path, n + 1),
-                      .lock_path = memcpy(names + n + 1, path, n),
+    *a = (ph_archive){.path = strdup(path),
+                      .place = ph_file_place(path, follow),
                       .lock = -1,
                       .states = {.piece = most_of_a_state},
                       .energy0 = NAN,
                       .interval = interval,
                       .committed_at = wall_seconds()};
-    memcpy(a->lock_path + n, lock_ending, sizeof lock_ending);
-    ph_status status = take_lock(a, err);
+    a->database.path = a->path;
+    a->lock_path = a->place ? join(a->place, lock_ending) : NULL;
+    ph_status status = a->path && a->lock_path ? take_lock(a, err)
+                                               : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (status)
         release(a);
     else
@@ -559,10 +558,10 @@ static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
     return status;
 }
 
-/* path + ending; and a file of that name removed. */
+/* Its place + ending; and a file of that name removed. */
 static const char *with_ending(const ph_archive *a, const char *ending, char *to)
 {
-    strcpy(to, a->path);
+    strcpy(to, a->place);
     return strcat(to, ending);
 }
 
@@ -576,7 +575,7 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
 {
     remove_one(a, ".part-journal", name);
     remove_one(a, ".part", name);
-    ph_status status = ph_database_open(&a->database, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    ph_status status = ph_database_open(&a->database, name, to_write | SQLITE_OPEN_CREATE, err);
     if (!status)
         status = write_whole(a, plan, state, monitor, err);
     status = put_down(a, status, err);
@@ -597,7 +596,7 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
         removed |= remove_one(a, endings[i], name);
     if (removed)
         ph_sync_directory(name);
-    if (rename(with_ending(a, ".part", name), a->path)) {
+    if (rename(with_ending(a, ".part", name), a->place)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
     }
@@ -607,7 +606,7 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 
 static ph_status open_again(ph_archive *a, ph_error *err)
 {
-    ph_status status = ph_database_open(&a->database, a->path, SQLITE_OPEN_READWRITE, err);
+    ph_status status = ph_database_open(&a->database, a->place, to_write, err);
     if (!status)
         status = ph_database_check(&a->database, err);
     if (!status && sqlite3_db_readonly(a->database.db, "main"))
@@ -634,13 +633,13 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
                                       ph_archive **archive, ph_error *err)
 {
     ph_archive *a;
-    char *name = malloc(strlen(path) + sizeof ".part-journal");
-    if (!name)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = begin(path, interval, &a, err);
-    if (status) {
-        free(name);
+    ph_status status = begin(path, false, interval, &a, err);
+    if (status)
         return status;
+    char *name = join(a->place, ".part-journal"); /* room for all names beside it */
+    if (!name) {
+        release(a);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     a->states.piece = piece;
     status = choose(a, ph_integrator_system(plan->integrator), plan->columns, plan->n_columns, err);
@@ -779,7 +778,7 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
     ph_archive *a = NULL;
     ph_status status = ph_database_there(path, err);
     if (!status)
-        status = begin(path, interval, &a, err);
+        status = begin(path, true, interval, &a, err);
     if (status)
         return status;
     a->waits = true;

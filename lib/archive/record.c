@@ -3,6 +3,7 @@
  * seen. */
 #include <polhode/archive.h>
 
+#include <archive/archive.h>
 #include <archive/database.h>
 #include <internal/bytes.h>
 
@@ -85,18 +86,20 @@ static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_er
 
 /* ---- Opening ------------------------------------------------------------------------------------- */
 
-/* Is there something in a log beside the file? */
+/* Is there something in a log beside the file, or beside the one that a link leads to? */
 static bool has_log(const char *path)
 {
     static const char *const endings[] = {"-wal", "-journal"};
     struct stat s;
-    char *name = malloc(strlen(path) + sizeof "-journal");
+    char *place = ph_file_place(path, true);
+    char *name = place ? malloc(strlen(place) + sizeof "-journal") : NULL;
     bool has = !name;
     for (size_t i = 0; i < 2 && !has; i++) {
-        strcat(strcpy(name, path), endings[i]);
+        strcat(strcpy(name, place), endings[i]);
         has = !stat(name, &s) && s.st_size;
     }
     free(name);
+    free(place);
     return has;
 }
 
