@@ -351,7 +351,7 @@ START_TEST(planted)
     io_run r;
     ph_csv *csv;
     ph_error err;
-    char victim[128], nowhere[128];
+    char victim[300], nowhere[300];
     struct stat s;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     snprintf(victim, sizeof victim, "%s", io_path("r"));
@@ -407,7 +407,7 @@ END_TEST
 START_TEST(prepare)
 {
     ph_error err;
-    char nested[100];
+    char nested[300];
     snprintf(nested, sizeof nested, "%s/x//y/z/", io_folder());
     ck_assert_msg(!ph_archive_prepare(nested, NULL, false, &err), "%s", err.message);
     ck_assert(io_there("x/y/z"));

@@ -106,6 +106,10 @@ int tk_long(void);     /* POLHODE_CHECK_LONG: studies, minutes each; implies tho
 int tk_thorough(void); /* POLHODE_CHECK_THOROUGH: full samples, as scripts/test --thorough asks */
 int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the least that reaches every line */
 
+/* folder (size bytes) <- a fresh one for the files of a test: in TMPDIR, else in memory where there is room for `room` bytes, else
+ * in /tmp. */
+void tk_make_folder(char *folder, size_t size, size_t room);
+
 /* Run one suite; the exit code of main. */
 int tk_main(Suite *suite);
 
