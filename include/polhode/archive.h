@@ -74,7 +74,8 @@ PH_API ph_status ph_archive_reopen(const char *path, const ph_system *system, do
                                    ph_archive **archive, ph_error *err);
 
 /** The run goes on: rows and events behind its state are dropped, for they will be made again, and so is the word on how it
- * ended. PH_E_IO, PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
+ * ended; an archive of an older version becomes one of this. PH_E_IO (also: what would be dropped is not what should lie
+ * there), PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
 PH_API ph_status ph_archive_go_on(ph_archive *archive, ph_error *err);
 
 /** Another number of steps is planned: written with the next commit. */
@@ -126,8 +127,8 @@ PH_API bool ph_archive_writer(const char *path, long *process);
  * thread. */
 typedef struct ph_record ph_record;
 
-/** Open the archive at `path` for reading. PH_E_IO (missing, unreadable, damaged), PH_E_PARSE (no archive, or of a newer
- * version), PH_E_NO_MEMORY. */
+/** Open the archive at `path` for reading. PH_E_IO (missing, unreadable, damaged; the name or unit of a column has more than 255
+ * bytes), PH_E_PARSE (no archive, or of a newer version), PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_open(const char *path, ph_record **record, ph_error *err);
 PH_API void ph_record_close(ph_record *record); /**< Free; NULL is allowed. */
 
@@ -161,6 +162,8 @@ typedef struct ph_recorded_event {
 
 /** Events that are there now. */
 PH_API int64_t ph_record_events(const ph_record *record);
+/** Is there an event with a number > behind? *i <- the first of them. In a whole archive they are numbered from 0 without a gap. */
+PH_API bool ph_record_next_event(const ph_record *record, int64_t behind, int64_t *i);
 /** How often the event of that name was found, among them. */
 PH_API int64_t ph_record_found(const ph_record *record, const char *name);
 /** *event <- the i-th, in the order of time; what it points to is the record's, until the next one is read.
@@ -174,10 +177,15 @@ typedef struct ph_commit {
     double t;           /**< [s] */
     ph_account account; /**< as ph_archive_commit was told it, with the rows */
     char written[32];   /**< when: "2026-01-31T12:00:00Z" (UTC) */
+    bool is_protected;  /**< by a checksum; false in what a version of Polhode has written that made none of these */
 } ph_commit;
 
-/** *commit <- of the latest one. It takes no state and no system, and can be told where the state is damaged. PH_E_IO. */
+/** *commit <- of the latest one. It takes no state and no system, and can be told where the state is damaged. PH_E_IO: it is
+ * damaged itself, or missing. */
 PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
+/** Is the state whole, with what stands beside it, and are its rows there? It takes no system. PH_E_IO: the message names the
+ * damage; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
 /** Where the run goes on: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and the account.
  * Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,

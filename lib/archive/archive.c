@@ -58,6 +58,7 @@ struct ph_archive {
     double energy0;                /* of the first row */
     bool waits;                    /* reopened, and nothing has been changed yet: see ph_archive_go_on */
     bool cut;                      /* the block that grows is shorter than it stands in the database */
+    int64_t behind;                /* the row behind that block as it stands there */
     int64_t steps;                 /* a new plan that is to be written, or 0 */
     double interval, committed_at; /* [s] */
     int64_t safe_rows, safe_steps; /* of the latest commit */
@@ -308,10 +309,15 @@ void ph_archive_replan(ph_archive *a, int64_t steps)
     a->steps = steps;
 }
 
-bool ph_archive_due(const ph_archive *a)
+bool ph_archive_due_after(const ph_archive *a, double passed)
 {
     return (size_t)(a->block.n - a->block_saved) * a->row_bytes + a->events.bytes >= most_waiting ||
-           wall_seconds() - a->committed_at >= a->interval;
+           passed >= a->interval;
+}
+
+bool ph_archive_due(const ph_archive *a)
+{
+    return ph_archive_due_after(a, wall_seconds() - a->committed_at);
 }
 
 static ph_status make_room(ph_archive *a, ph_error *err)
@@ -359,7 +365,7 @@ ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence 
 /* ---- A new archive ------------------------------------------------------------------------------- */
 
 static const char schema[] =
-    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 1;"
+    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 2;"
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
     "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "
@@ -368,7 +374,7 @@ static const char schema[] =
     "crc32 INTEGER NOT NULL, row BLOB NOT NULL);"
     "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
-    "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
+    "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
 
 /* One row after the other into the table of a key and a text. */
 typedef struct table {
@@ -669,20 +675,15 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
 
 static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(&a->database, "SELECT rows, energy0, k, t FROM state", &s, err);
-    const int code = status ? SQLITE_DONE : sqlite3_step(s);
-    if (code == SQLITE_ROW) {
-        a->safe_rows = sqlite3_column_int64(s, 0);
-        a->energy0 = sqlite3_column_type(s, 1) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s, 1);
-        a->safe_steps = sqlite3_column_int64(s, 2);
-        a->safe_time = sqlite3_column_double(s, 3);
-    } else if (!status) {
-        status = code == SQLITE_DONE ? ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path)
-                                     : ph_database_fail(&a->database, "reading the state", err);
-    }
-    sqlite3_finalize(s);
-    return status;
+    ph_state_row row;
+    ph_status status = ph_state_table_row(&a->database, &row, err);
+    if (status)
+        return status;
+    a->safe_rows = row.account.rows;
+    a->energy0 = row.energy0;
+    a->safe_steps = row.k;
+    a->safe_time = row.t;
+    return PH_OK;
 }
 
 /* The columns that it was begun with. */
@@ -714,6 +715,7 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
         status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
     ph_blocks_close(&blocks);
     const int64_t end = a->block.first + a->block.n;
+    a->behind = end;
     if (status == PH_E_IO && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
         a->block.first = rows;
         a->block.n = 0;
@@ -732,12 +734,50 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
     return PH_OK;
 }
 
+static ph_status out_of_order(const ph_archive *a, ph_error *err)
+{
+    return ph_fail(err, PH_E_IO,
+                   "%s: rows are missing or out of order, and some may be among those behind its state, which "
+                   "would be dropped; nothing was changed (polhode info --check names them)",
+                   a->path);
+}
+
+/* Are the blocks behind those that stay what they should be: rows from the state's on, one after the other, and is none
+ * missing before? One that was among them by a damaged number would be lost. */
+static ph_status check_behind(const ph_archive *a, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    char sql[100];
+    int64_t due = a->behind, kept = a->behind;
+    int code = SQLITE_DONE;
+    ph_status status = ph_database_prepare(
+        &a->database, "SELECT first, n FROM blocks WHERE first >= ?1 ORDER BY first", &s, err);
+    if (!status)
+        sqlite3_bind_int64(s, 1, a->safe_rows);
+    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        const int64_t n = sqlite3_column_int64(s, 1);
+        if (sqlite3_column_int64(s, 0) != due || n < 1 || n > INT64_MAX - due)
+            status = out_of_order(a, err);
+        else
+            due += n;
+    }
+    if (!status && code != SQLITE_DONE)
+        status = ph_database_fail(&a->database, "reading rows", err);
+    sqlite3_finalize(s);
+    snprintf(sql, sizeof sql, "SELECT total(n) FROM blocks WHERE first < %lld", (long long)a->safe_rows);
+    if (!status && due > a->behind)
+        status = ph_database_number(&a->database, sql, 0, &kept, err);
+    return !status && kept != a->behind ? out_of_order(a, err) : status;
+}
+
 /* What lies behind the state goes. */
 static ph_status drop_behind(ph_archive *a, ph_error *err)
 {
     char sql[100];
+    ph_status status = check_behind(a, err);
     snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)a->safe_rows);
-    ph_status status = ph_database_run(&a->database, sql, err);
+    if (!status)
+        status = ph_database_run(&a->database, sql, err);
     if (!status && a->cut)
         status = put_block(a, a->block_saved, err);
     return status ? status : ph_event_table_drop(&a->events, a->safe_steps, err);
@@ -767,6 +807,8 @@ ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
             &a->database, "DELETE FROM meta WHERE key IN ('status', 'reason', 'ended_by', 'message')", err);
     if (!status)
         status = begin_session(a, err);
+    if (!status)
+        status = ph_state_table_protect(&a->states, err);
     status = end_transaction(a, status, err);
     a->waits = status != PH_OK;
     return status;
