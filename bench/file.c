@@ -5,11 +5,30 @@
 #include <bench/utf8.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PART_SIZE = 4200 };
+
+/* What stands there, left by a crash or put there, a link, say, goes; it is not written to. Not for gnuplot, which is
+ * started while the page is open. */
+static FILE *open_new(const char *part)
+{
+    int fd = -1;
+    for (int tries = 0; tries < 10 && fd < 0; tries++) {
+        if (unlink(part) && errno != ENOENT)
+            return NULL;
+        fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            return NULL;
+    }
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !f)
+        close(fd);
+    return f;
+}
 
 FILE *report_open(const char *directory, const char *name, char part[PART_SIZE], ph_error *err)
 {
@@ -18,7 +37,7 @@ FILE *report_open(const char *directory, const char *name, char part[PART_SIZE],
     if (length < 0 || length >= PART_SIZE)
         errno = ENAMETOOLONG;
     else
-        f = fopen(part, "we"); /* not for gnuplot, which is started while the page is open */
+        f = open_new(part);
     if (!f)
         ph_fail(err, PH_E_IO, "%s/%s: cannot be created: %s", directory, name, strerror(errno));
     return f;

@@ -454,7 +454,7 @@ typedef struct setting {
     ph_integrator *it;
     ph_state *state, *other;
     ph_diagnostics *diagnostics;
-    char folder[256], scenario[256], file[256], archive[256];
+    char folder[200], scenario[300], file[300], archive[300];
     int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
     hk_case cases[128];
     size_t n_cases;

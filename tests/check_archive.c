@@ -8,6 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* No file may be longer from now on: a full disk. */
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+    ck_assert(!getrlimit(RLIMIT_FSIZE, &limit));
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert(!setrlimit(RLIMIT_FSIZE, &limit));
+}
+
 /* ---- trajectory.csv ------------------------------------------------------------------------------- */
 
 START_TEST(csv_columns)
@@ -196,8 +206,8 @@ START_TEST(event_rows)
     ck_assert(io_there("a"));
     ck_assert(!io_there("a.part"));
     ck_assert_int_eq(ph_event_csv_create(io_path("none/a"), r.system, &csv, &err), PH_E_IO);
-    ck_assert_int_eq(symlink("/dev/full", io_path("a.part")), 0);
     ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err));
+    limit_files(10000);
     ph_status status = PH_OK;
     for (int i = 0; i < 10000 && !status; i++)
         status = ph_event_csv_row(csv, "up", &o, &err);
@@ -246,19 +256,19 @@ START_TEST(disk_full)
     ph_measures m;
     ck_assert(!ph_diagnostics_measure(r.diagnostics, r.state, &m));
     io_put("a", "old");
-    ck_assert_int_eq(symlink("/dev/full", io_path("a.part")), 0);
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
+    limit_files(10000);
     for (int i = 0; i < 10000 && !status; i++)
         status = ph_csv_row(csv, r.state, &m, 0, &err);
     ck_assert_int_eq(status, PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "No space left"));
+    ck_assert_ptr_nonnull(strstr(err.message, "File too large"));
     err.message[0] = '\0';
     ck_assert_int_eq(ph_csv_close(csv, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "No space left"));
+    ck_assert_ptr_nonnull(strstr(err.message, "File too large"));
     ck_assert(!io_there("a.part"));
     io_check_content("a", "old");
-    ck_assert_int_eq(symlink("/dev/full", io_path("a.part")), 0);
     io_walk(&r, NULL);
+    limit_files(100);
     ck_assert_int_eq(ph_summary_write(io_path("a"), &r.result, &err), PH_E_IO);
     ck_assert(!io_there("a.part"));
     io_check_content("a", "old");
@@ -272,17 +282,12 @@ START_TEST(file_too_large)
     io_run r;
     ph_csv *csv;
     ph_error err;
-    struct rlimit before, small;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_put("a", "old");
-    ck_assert(!getrlimit(RLIMIT_FSIZE, &before));
-    small = before;
-    small.rlim_cur = 64;
-    signal(SIGXFSZ, SIG_IGN);
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
-    ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
+    limit_files(64);
     ph_status status = ph_csv_close(csv, &err);
-    ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
+    limit_files(RLIM_INFINITY);
     ck_assert_int_eq(status, PH_E_IO);
     ck_assert_ptr_nonnull(strstr(err.message, "File too large"));
     ck_assert(!io_there("a.part"));
@@ -338,12 +343,71 @@ START_TEST(abandon_and_replace)
 }
 END_TEST
 
+/* ---- What somebody has put there -------------------------------------------------------------------- */
+
+/* However a name is taken, what it leads to stays as it was, and the file is made. */
+START_TEST(planted)
+{
+    io_run r;
+    ph_csv *csv;
+    ph_error err;
+    char victim[300], nowhere[300];
+    struct stat s;
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    snprintf(victim, sizeof victim, "%s", io_path("r"));
+    snprintf(nowhere, sizeof nowhere, "%s", io_path("r-wal"));
+    io_put("r", "precious");
+    const char *name = _i % 2 ? "trajectory.csv" : "trajectory.csv.part";
+    switch (_i / 2) {
+    case 0:
+        ck_assert(!symlink(victim, io_path(name)));
+        break;
+    case 1:
+        ck_assert(!symlink(nowhere, io_path(name)));
+        break;
+    case 2:
+        ck_assert(!symlink(io_folder(), io_path(name)));
+        break;
+    case 3:
+        ck_assert(!link(victim, io_path(name)));
+        break;
+    case 4:
+        ck_assert(!mkfifo(io_path(name), 0666));
+        break;
+    default:
+        ck_assert(!symlink("/dev/full", io_path(name)));
+    }
+    ck_assert_msg(!ph_csv_create(io_path("trajectory.csv"), r.system, NULL, 0, &csv, &err), "%s", err.message);
+    io_walk(&r, csv);
+    ck_assert_msg(!ph_csv_close(csv, &err), "%s", err.message);
+    io_check_content("r", "precious");
+    ck_assert(!io_there("r-wal") && !io_there("trajectory.csv.part"));
+    ck_assert(!lstat(io_path("trajectory.csv"), &s) && S_ISREG(s.st_mode) && s.st_nlink == 1 && s.st_size > 1000);
+    io_end(&r);
+}
+END_TEST
+
+/* A directory stays, and is said to be in the way. */
+START_TEST(a_directory_in_the_way)
+{
+    io_run r;
+    ph_csv *csv;
+    ph_error err;
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    ck_assert(!mkdir(io_path("a.part"), 0777));
+    ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, "a.part: cannot be created: Is a directory"), "%s", err.message);
+    ck_assert(io_there("a.part"));
+    io_end(&r);
+}
+END_TEST
+
 /* ---- The directory --------------------------------------------------------------------------------- */
 
 START_TEST(prepare)
 {
     ph_error err;
-    char nested[100];
+    char nested[300];
     snprintf(nested, sizeof nested, "%s/x//y/z/", io_folder());
     ck_assert_msg(!ph_archive_prepare(nested, NULL, false, &err), "%s", err.message);
     ck_assert(io_there("x/y/z"));
@@ -381,6 +445,8 @@ int main(void)
     tcase_add_test(all, file_too_large);
     tcase_add_test(all, no_place);
     tcase_add_test(all, abandon_and_replace);
+    tcase_add_loop_test(all, planted, 0, 12);
+    tcase_add_test(all, a_directory_in_the_way);
     tcase_add_test(all, prepare);
     tcase_set_timeout(all, 60);
     suite_add_tcase(suite, all);

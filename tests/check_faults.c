@@ -257,13 +257,13 @@ static void check_and_finish(const char *path, story s, bool over_old)
 
 /* ---- Places ---------------------------------------------------------------------------------------- */
 
-static char cut_folder[64], target[80], cut_target[80];
+static char cut_folder[200], target[300], cut_target[300];
 
 static void clear(const char *folder)
 {
     static const char *const names[] = {"r",      "r-wal",  "r-shm",         "r-journal",
                                         "r.lock", "r.part", "r.part-journal"};
-    char path[200];
+    char path[300];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         remove(path);
@@ -298,8 +298,7 @@ static void open_places(void)
 {
     int64_t rows;
     io_make_folder();
-    strcpy(cut_folder, "/tmp/check_polhode.XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(cut_folder));
+    tk_make_folder(cut_folder, sizeof cut_folder, (size_t)1 << 30);
     snprintf(target, sizeof target, "%s", io_path("r"));
     snprintf(cut_target, sizeof cut_target, "%s/r", cut_folder);
     disk_attach();

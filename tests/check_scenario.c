@@ -410,7 +410,7 @@ START_TEST(bad_restarts)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_scenario *s;
         ph_error err;
-        char start[120];
+        char start[300];
         io_put("summary.json", rows[i].text);
         snprintf(start, sizeof start, "%s/summary.json:%s", io_folder(), rows[i].start);
         ck_assert_msg(load(&s, &err) == rows[i].status, "%zu: %s", i, err.message);

@@ -290,7 +290,7 @@ static void check_bad(const char *table, size_t i, const bad *row)
 {
     ph_scenario *s = NULL;
     ph_error err = {PH_OK, ""};
-    char start[100];
+    char start[300];
     ph_status status = ph_scenario_parse(row->text, strlen(row->text), "t.yaml", &s, &err);
     snprintf(start, sizeof start, "t.yaml:%s", row->start);
     ck_assert_msg(status == row->status, "%s %zu: %s: %s", table, i, ph_status_name(status), err.message);

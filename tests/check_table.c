@@ -675,6 +675,55 @@ START_TEST(mistakes)
 }
 END_TEST
 
+/* Names of any length are no reason to crash, in whichever format: libarchive's zip writer loses its memory at those of 65536
+ * bytes and more. What is too long is said, with its name and the bound. */
+START_TEST(long_names)
+{
+    enum { LONGEST = 300000 };
+    static const size_t lengths[] = {255, 256, 4096, 65400, 65536, 66000, LONGEST};
+    const ph_table_format *f = format_of_this_build(_i);
+    char *name = malloc(LONGEST + 1), *umlauts = malloc(258);
+    for (size_t i = 0; f && i < sizeof lengths / sizeof lengths[0]; i++)
+        for (int what = 0; what < 3; what++) {
+            ph_table *table = NULL;
+            ph_error err = {PH_OK, ""};
+            memset(name, 'a', lengths[i]);
+            name[lengths[i]] = '\0';
+            const ph_column two[] = {{"t", "s"}, {what == 0 ? name : "b", what == 1 ? name : "m"}};
+            const ph_attribute one = {what == 2 ? name : "k", "text"};
+            const ph_status status = ph_table_create(io_path("a"), f, two, 2, &one, 1, false, &table, &err);
+            ck_assert_int_eq(status, lengths[i] > 255 ? PH_E_INVALID : PH_OK);
+            if (status) {
+                char bytes[40];
+                snprintf(bytes, sizeof bytes, "has %zu bytes; at most 255", lengths[i]);
+                ck_assert_msg(strstr(err.message, bytes) && strstr(err.message, "\"aaaaaaaa"), "%s", err.message);
+                ck_assert_ptr_nonnull(strstr(err.message, what == 0   ? "name of column 2"
+                                                          : what == 1 ? "unit of column 2"
+                                                                      : "key of attribute 1"));
+                ck_assert_uint_eq(entries(false), 0);
+                continue;
+            }
+            tk_ok(ph_table_add(table, (const double[]){1, 2, 3, 4}, 2, NULL));
+            ck_assert_msg(!ph_table_close(table, &err), "%s", err.message);
+            ck_assert_int_eq(remove(io_path("a")), 0);
+        }
+    /* what is shown of it has no half of a character */
+    for (int lead = 0; f && lead < 2; lead++) {
+        ph_table *table;
+        ph_error err;
+        memset(umlauts, 'x', 257);
+        for (int i = 0; i < 128; i++)
+            memcpy(umlauts + lead + 2 * i, "\xc3\xa4", 2);
+        umlauts[256 + lead] = '\0';
+        ck_assert_int_eq(ph_table_create(io_path("a"), f, &(ph_column){umlauts, NULL}, 1, NULL, 0, false, &table, &err),
+                         PH_E_INVALID);
+        ck_assert_msg(strstr(err.message, lead ? "\xa4...\"" : "\xc3\xa4...\""), "%s", err.message);
+    }
+    free(umlauts);
+    free(name);
+}
+END_TEST
+
 START_TEST(names)
 {
     static const char *const endings[][2] = {{"a.csv", "csv"}, {"x/y.z/a.npy", "npy"}, {"a.csv.npz", "npz"},
@@ -737,6 +786,7 @@ int main(void)
         tcase_add_loop_test(all, disk_full, i, i + 1);
         tcase_add_loop_test(all, places, i, i + 1);
         tcase_add_loop_test(all, mistakes, i, i + 1);
+        tcase_add_loop_test(all, long_names, i, i + 1);
     }
     tcase_add_test(all, names);
     tcase_set_timeout(all, 60);

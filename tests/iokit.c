@@ -7,12 +7,11 @@
 
 /* ---- Folder and files ----------------------------------------------------------------------------- */
 
-static char folder[64], path[128];
+static char folder[200], path[300];
 
 void io_make_folder(void)
 {
-    strcpy(folder, "/tmp/check_polhode.XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    tk_make_folder(folder, sizeof folder, (size_t)1 << 30);
 }
 
 void io_remove_folder(void)

@@ -2,6 +2,9 @@
 /* The test kit: see testkit.h. */
 #include "testkit.h"
 
+#include <sys/statvfs.h>
+#include <unistd.h>
+
 void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb,
             int *info);
 void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
@@ -373,6 +376,19 @@ void tk_kernels(bool plain)
         setenv("POLHODE_KERNELS", "plain", 1);
     else
         unsetenv("POLHODE_KERNELS");
+}
+
+void tk_make_folder(char *folder, size_t size, size_t room)
+{
+    static const char memory[] = "/dev/shm";
+    struct statvfs s;
+    const char *place = getenv("TMPDIR");
+    if (!place || !*place)
+        place = !access(memory, W_OK | X_OK) && !statvfs(memory, &s) && (double)s.f_bavail * (double)s.f_frsize >= (double)room
+                    ? memory
+                    : "/tmp";
+    ck_assert_int_lt(snprintf(folder, size, "%s/check_polhode.XXXXXX", place), (int)size);
+    ck_assert_msg(mkdtemp(folder) != NULL, "no folder can be made in %s", place);
 }
 
 int tk_main(Suite *suite)

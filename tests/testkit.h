@@ -111,6 +111,10 @@ int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the leas
  * suite runs with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
 void tk_kernels(bool plain);
 
+/* folder (size bytes) <- a fresh one for the files of a test: in TMPDIR, else in memory where there is room for `room` bytes, else
+ * in /tmp. */
+void tk_make_folder(char *folder, size_t size, size_t room);
+
 /* Run one suite; the exit code of main. */
 int tk_main(Suite *suite);
 

@@ -26,6 +26,20 @@ db.commit()
 END
 }
 
+# seal FILE: the row of the state is as it should be, by its checksum as doc/archive.md says it
+seal() {
+    $python - "$1" << 'END'
+import math, sqlite3, struct, sys, zlib
+db = sqlite3.connect(sys.argv[1])
+k, t, rows, energy0, newton, row_passes, cpu, written, crc = db.execute(
+    "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32 FROM state").fetchone()
+energy0 = math.nan if energy0 is None else energy0
+row = struct.pack("<qdqdqqd", k, t, rows, energy0, newton, row_passes, cpu) + written.encode() + struct.pack("<q", crc)
+db.execute("UPDATE state SET row_crc32 = ?", (zlib.crc32(row),))
+db.commit()
+END
+}
+
 # await FILE: until it is there
 await() {
     waited=0
@@ -112,6 +126,7 @@ json info.json '__import__("calendar").timegm(__import__("time").strptime(s["wri
 for day in 2000-02-29 2023-12-31 2024-01-01 2024-02-29 2024-03-01 2025-03-01 2025-11-30; do
     cp $archive dated.polhode
     change dated.polhode "UPDATE state SET written = '${day}T10:20:30Z'"
+    seal dated.polhode
     expect 0 "$polhode" info --json dated.polhode
     json out "abs(__import__('time').time() - s['seconds_since_written'] - __import__('calendar').timegm(__import__('time').strptime('$day', '%Y-%m-%d')) - 37230) < 60"
 done
@@ -122,7 +137,7 @@ head -n 1 short.out/trajectory.csv | tr , '\n' | sed 's/\[.*//' | cmp - out || f
 expect 0 "$polhode" info --columns short.out/trajectory.csv
 head -n 1 short.out/trajectory.csv | tr , '\n' | sed 's/\[.*//' | cmp - out || fail "info --columns of a table: $(cat out)"
 expect 0 "$polhode" info --check $archive
-says out "all rows and events are whole"
+says out "all rows, all events and the state are whole"
 expect 0 "$polhode" info --quiet --check $archive
 is_empty out err
 
@@ -316,6 +331,53 @@ expect 3 "$polhode" info damaged.polhode
 says out "reached          not known" "damaged or missing"
 expect 3 "$polhode" info --json damaged.polhode
 json out 's["steps"] is None and s["share"] is None and s["errors"] is None and "missing" in s["errors_unknown"] and s["rows"] == 60001 and s["damaged_places"] == 1'
+# numbers beside the state, with and without the checksum that later versions have: told, and not gone on with
+for rows in 5 -5 -9223372036854775808 9223372036854775807; do
+    cp $archive damaged.polhode
+    change damaged.polhode "UPDATE state SET rows = $rows"
+    cp damaged.polhode before.polhode
+    expect 3 "$polhode" info --check damaged.polhode
+    says out "damaged          damaged.polhode: its state is damaged"
+    expect 3 "$polhode" resume damaged.polhode --until 3
+    says err "state is damaged"
+    cmp damaged.polhode before.polhode || fail "an archive that is refused is another one"
+done
+older() {
+    change "$1" "ALTER TABLE state RENAME TO newer" "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t,
+        rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, written TEXT, crc32 INTEGER NOT NULL,
+        state BLOB NOT NULL, monitor BLOB)" "INSERT INTO state SELECT id, k, t, rows, energy0, newton_passes, row_passes, cpu_seconds,
+        written, crc32, state, monitor FROM newer" "DROP TABLE newer" "PRAGMA user_version = 1"
+}
+mkdir older
+cp $archive older/short.polhode
+older older/short.polhode
+expect 0 "$polhode" info --check older/short.polhode
+says out "the state are whole" "has no checksum"
+expect 0 "$polhode" info --check --json older/short.polhode
+json out 's["protected"] is False and s["damaged_places"] == 0'
+expect 0 "$polhode" resume --quiet older/short.polhode --until 3
+expect 0 "$polhode" info --check --json older/short.polhode
+json out 's["protected"] is True and s["rows"] == 31'
+cp $archive damaged.polhode
+older damaged.polhode
+change damaged.polhode "UPDATE state SET rows = -5"
+expect 3 "$polhode" info --check damaged.polhode
+expect 3 "$polhode" resume damaged.polhode --until 3
+says err "\"rows\" beside it has an impossible value"
+# events with numbers that are none: named, and the end is reached
+cp $whole damaged.polhode
+change damaged.polhode "UPDATE events SET n = 1000000000000 WHERE n = (SELECT max(n) FROM events)" "UPDATE events SET n = -7 WHERE n = 0"
+expect 3 timeout 60 "$polhode" info --check damaged.polhode
+says out "-7 is none of them" "event" "are missing"
+# what would tell the terminal something, in texts and names
+cp $archive damaged.polhode
+change damaged.polhode "UPDATE meta SET value = char(27) || '[2J' || char(7) || value WHERE key IN ('build', 'name', 'model', 'method', 'options',
+    'order', 'created', 'version', 'status', 'reason', 'message')" "UPDATE columns SET name = char(27) || 'c' WHERE i = 4"
+expect 0 "$polhode" info damaged.polhode
+says out "?[2J?"
+test "$(tr -d '\n' < out | tr -cd '[:cntrl:]' | wc -c)" -eq 0 || fail "control characters from an archive reach the terminal"
+expect 0 "$polhode" info --columns damaged.polhode
+test "$(tr -d '\n' < out | tr -cd '[:cntrl:]' | wc -c)" -eq 0 || fail "control characters in names of columns reach the terminal"
 # cut off, in the middle and near the beginning
 head -c 3000000 $whole > cut.polhode
 expect 2 "$polhode" info cut.polhode || true
@@ -336,7 +398,7 @@ $python -c 'import sqlite3; db = sqlite3.connect("foreign.polhode"); db.execute(
 expect 2 "$polhode" info foreign.polhode
 says err "another SQLite database"
 cp $archive newer.polhode
-change newer.polhode "PRAGMA user_version = 2"
+change newer.polhode "PRAGMA user_version = 3"
 expect 2 "$polhode" info newer.polhode
 says err "a newer one is expected"
 expect 2 "$polhode" tail newer.polhode
@@ -351,7 +413,10 @@ expect 2 "$polhode" info --scenario own.polhode
 expect 0 "$polhode" tail own.polhode
 cp $archive unseen.polhode # nobody measured what a program of one's own has written
 change unseen.polhode "UPDATE state SET monitor = NULL, crc32 = $($python -c 'import sqlite3, zlib; print(zlib.crc32(sqlite3.connect("own.polhode").execute("SELECT state FROM state").fetchone()[0]))')"
-expect 0 "$polhode" info unseen.polhode
+expect 3 "$polhode" info unseen.polhode
+says out "the checksum of its row is wrong"
+seal unseen.polhode
+expect 0 "$polhode" info --check unseen.polhode
 says out "errors           not known" "no packed monitor"
 cp $archive unknown.polhode
 change unknown.polhode "UPDATE meta SET value = replace(value, 'double-spherical-pendulum', 'perpetuum-mobile') WHERE key = 'scenario'"

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The events that are looked for, by name; *n of them. */
 static const ph_event *events_of(const info *i, size_t *n)
@@ -19,7 +20,24 @@ static double bytes_a_number(const info *i)
     return (double)i->size / ((double)i->rows * (double)ph_record_columns(i->record));
 }
 
+/* Room for a text that is shown. */
+enum { SHOWN = sizeof((ph_error *)0)->message };
+
 /* ---- In words ----------------------------------------------------------------------------------------- */
+
+/* A text that the file holds, as messages are: one line, without a control character. */
+static const char *shorten(char to[SHOWN], const char *text)
+{
+    ph_error line;
+    ph_fail(&line, PH_OK, "%s", text);
+    return strcpy(to, line.message);
+}
+
+static const char *text_of(const info *i, const char *key, const char *none, char to[SHOWN])
+{
+    const char *text = info_meta(i, key);
+    return text ? shorten(to, text) : none;
+}
 
 static void print_label(const char *label)
 {
@@ -28,13 +46,13 @@ static void print_label(const char *label)
 
 static void print_plan(const info *i)
 {
-    const char *name = info_meta(i, "name"), *model = info_meta(i, "model"), *method = info_meta(i, "method");
-    const char *order = info_meta(i, "order"), *options = info_meta(i, "options");
+    char one[SHOWN], two[SHOWN], three[SHOWN];
     print_label("scenario");
-    printf("%s, model %s\n", name ? name : "none", model ? model : "not told");
+    printf("%s, model %s\n", text_of(i, "name", "none", one), text_of(i, "model", "not told", two));
+    const char *options = text_of(i, "options", "", three);
     print_label("method");
-    printf("%s, order %s%s%s\n", method ? method : "not told", order ? order : "not told",
-           options && *options ? ", " : "", options ? options : "");
+    printf("%s, order %s%s%s\n", text_of(i, "method", "not told", one), text_of(i, "order", "not told", two),
+           *options ? ", " : "", options);
     print_label("plan");
     printf("%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
            i->t0 + (double)i->planned * i->h);
@@ -42,8 +60,7 @@ static void print_plan(const info *i)
 
 static void print_place(const info *i)
 {
-    char ago[32] = "";
-    const char *created = info_meta(i, "created");
+    char ago[32] = "", created[SHOWN];
     print_label("reached");
     if (i->committed)
         printf("%" PRId64 " steps, t = %.10g s, %.4g %%\n", i->commit.steps, i->commit.t,
@@ -58,12 +75,13 @@ static void print_place(const info *i)
         printf(", %.3g a number", bytes_a_number(i));
     printf("\n");
     print_label("begun");
-    printf("%s\n", created ? created : "not told");
+    printf("%s\n", text_of(i, "created", "not told", created));
     if (!i->committed)
         return;
     write_duration(ago, fmax(0, i->age));
     print_label("last commit");
-    printf("%s, %s ago\n", i->commit.written, ago);
+    shorten(created, i->commit.written);
+    printf("%s, %s ago\n", created, ago);
 }
 
 static void print_events(const info *i)
@@ -83,9 +101,9 @@ static void print_events(const info *i)
 
 static void print_end(const info *i)
 {
-    const char *status = info_meta(i, "status"), *reason = info_meta(i, "reason");
-    const char *by = info_meta(i, "ended_by"), *message = info_meta(i, "message");
-    char left[32];
+    char room[4][SHOWN], left[32];
+    const char *status = text_of(i, "status", NULL, room[0]), *reason = text_of(i, "reason", NULL, room[1]);
+    const char *by = text_of(i, "ended_by", NULL, room[2]), *message = text_of(i, "message", NULL, room[3]);
     if (i->writing) {
         print_label("being written");
         printf("by process %ld", i->process);
@@ -131,7 +149,12 @@ static void print_damage(const info *i)
 {
     if (i->checked && !i->damaged) {
         print_label("check");
-        printf("all rows and events are whole\n");
+        printf("all rows, all events and the state are whole\n");
+        if (!i->commit.is_protected) {
+            print_label("");
+            printf("(how far the state is has no checksum in an archive of this age; it gets one when the run goes "
+                   "on)\n");
+        }
     }
     for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++) {
         print_label(k ? "" : "damaged");
@@ -145,15 +168,15 @@ static void print_damage(const info *i)
 
 void info_print(const info *i)
 {
-    const char *version = info_meta(i, "version"), *build = info_meta(i, "build");
-    printf("%s: archive by Polhode %s\n", i->file, version ? version : "of an unknown version");
+    char room[SHOWN];
+    printf("%s: archive by Polhode %s\n", i->file, text_of(i, "version", "of an unknown version", room));
     print_plan(i);
     print_place(i);
     print_events(i);
     print_end(i);
     print_errors(i);
     print_label("build");
-    printf("%s\n", build ? build : "not told");
+    printf("%s\n", text_of(i, "build", "not told", room));
     print_damage(i);
 }
 
@@ -246,6 +269,7 @@ int info_print_json(const info *i)
     build_add(&b, o, "errors", errors_of(&b, i));
     build_add(&b, o, "errors_unknown", i->monitored ? NULL : build_text(&b, i->why));
     build_add(&b, o, "checked", build_flag(&b, i->checked));
+    build_add(&b, o, "protected", i->committed ? build_flag(&b, i->commit.is_protected) : NULL);
     build_add(&b, o, "damaged_places", build_count(&b, i->damaged));
     for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++)
         build_append(&b, damaged, build_text(&b, i->named[k]));

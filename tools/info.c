@@ -17,7 +17,7 @@
 static const char usage[] =
     "Usage: polhode info FILE.polhode [--check] [--scenario | --columns] [--quiet | --json]\n"
     "What is in an archive, how far its run is, how it ended or who writes it, and its errors so far.\n\n"
-    "      --check     read all rows and events, and name what is damaged\n"
+    "      --check     read all rows, events and the state, and name what is damaged\n"
     "      --scenario  print nothing but the scenario, verbatim\n"
     "      --columns   print nothing but the names of its columns, or of a trajectory.csv's\n"
     "      --json      print the same as JSON\n"
@@ -217,13 +217,29 @@ static void check_rows(info *i)
     free(values);
 }
 
+/* They are numbered from 0 without a gap; however a number is damaged, each of those that are there is looked at once. */
 static void check_events(info *i)
 {
     ph_recorded_event event;
     ph_error err;
-    for (int64_t k = 0; k < ph_record_events(i->record); k++)
+    int64_t due = 0;
+    for (int64_t k = INT64_MIN; ph_record_next_event(i->record, k, &k);) {
+        if (k > due) {
+            ph_fail(&err, PH_E_IO, "%s: events %" PRId64 " to %" PRId64 " are missing", i->file, due, k - 1);
+            note_damage(i, err.message);
+        }
         if (ph_record_event(i->record, k, &event, &err))
             note_damage(i, err.message);
+        due = k < INT64_MAX ? k + 1 : k;
+    }
+}
+
+/* With the state its monitor: where the scenario can be read, that was noted before. */
+static void check_state(info *i)
+{
+    ph_error err;
+    if (i->committed && !i->damaged && ph_record_check_state(i->record, &err))
+        note_damage(i, err.message);
 }
 
 /* ---- The whole ---------------------------------------------------------------------------------------- */
@@ -234,8 +250,10 @@ static int print_columns(const char *file)
     ph_error err;
     if (source_is_record(file) ? source_open_record(file, &s, &err) : source_open_csv(file, &s, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    for (size_t i = 0; i < s.n; i++)
-        printf("%s\n", s.columns[i].name);
+    for (size_t i = 0; i < s.n; i++) {
+        ph_fail(&err, PH_OK, "%s", s.columns[i].name); /* which leaves no control character */
+        printf("%s\n", err.message);
+    }
     s.close(s.self);
     return EXIT_OK;
 }
@@ -260,6 +278,7 @@ static int tell(info *i, const arguments *a)
     find_errors(i);
     i->checked = a->check;
     if (a->check) {
+        check_state(i);
         check_rows(i);
         check_events(i);
     }

@@ -60,20 +60,22 @@ PH_API void ph_archive_build(char *text, size_t size);
  * rows. `path`.lock keeps other writers out as long as it is open. interval [s] >= 0 is how much work may be lost
  * (ph_archive_due). monitor may be NULL, here and in ph_archive_commit.
  * PH_E_EXISTS (another process writes it: the message has its number), PH_E_IO, PH_E_NO_MEMORY; PH_E_SIZE: a row would take more
- * than 10^9 bytes; and the errors of ph_columns_create_trajectory. What stood at `path` is still there then. */
+ * than 10^9 bytes; and the errors of ph_columns_create_trajectory. What stood at `path` is still there then. Where a link stands at
+ * `path`, the archive takes its place; what it leads to is not touched. */
 PH_API ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
                                    const ph_monitor *monitor, double interval, ph_archive **archive,
                                    ph_error *err);
 
 /** Take the archive at `path`, of this system, which must outlive it, to go on with it. Other writers are kept out from now
  * on; the file stays as it is until ph_archive_go_on, or the first commit: whoever finds that there is nothing to go on with gives
- * it back by ph_archive_abandon. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows
- * are not of this system. */
+ * it back by ph_archive_abandon. Where a link stands at `path`, it is the archive that the link leads to, and the lock lies beside
+ * that. Errors as of ph_archive_create, PH_E_PARSE for what is no archive, PH_E_SIZE where its rows are not of this system. */
 PH_API ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval,
                                    ph_archive **archive, ph_error *err);
 
 /** The run goes on: rows and events behind its state are dropped, for they will be made again, and so is the word on how it
- * ended. PH_E_IO, PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
+ * ended; an archive of an older version becomes one of this. PH_E_IO (also: what would be dropped is not what should lie
+ * there), PH_E_NO_MEMORY: the file is as it was, and another try may succeed. */
 PH_API ph_status ph_archive_go_on(ph_archive *archive, ph_error *err);
 
 /** Another number of steps is planned: written with the next commit. */
@@ -118,15 +120,15 @@ PH_API ph_status ph_archive_finish(ph_archive *archive, const ph_state *state, c
 PH_API void ph_archive_abandon(ph_archive *archive);
 
 /** Does a process write the archive at `path` at this moment? *process (nullable) <- its number, or 0 where that cannot be told.
- * Only looks: it does not stand in the way of a writer. */
+ * Only looks: however often it is called, it does not stand in the way of a writer. */
 PH_API bool ph_archive_writer(const char *path, long *process);
 
 /** An archive that is being read: also one that is being written, and one on a medium that cannot be written. One object per
  * thread. */
 typedef struct ph_record ph_record;
 
-/** Open the archive at `path` for reading. PH_E_IO (missing, unreadable, damaged), PH_E_PARSE (no archive, or of a newer
- * version), PH_E_NO_MEMORY. */
+/** Open the archive at `path` for reading. PH_E_IO (missing, unreadable, damaged; the name or unit of a column has more than 255
+ * bytes), PH_E_PARSE (no archive, or of a newer version), PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_open(const char *path, ph_record **record, ph_error *err);
 PH_API void ph_record_close(ph_record *record); /**< Free; NULL is allowed. */
 
@@ -160,6 +162,8 @@ typedef struct ph_recorded_event {
 
 /** Events that are there now. */
 PH_API int64_t ph_record_events(const ph_record *record);
+/** Is there an event with a number > behind? *i <- the first of them. In a whole archive they are numbered from 0 without a gap. */
+PH_API bool ph_record_next_event(const ph_record *record, int64_t behind, int64_t *i);
 /** How often the event of that name was found, among them. */
 PH_API int64_t ph_record_found(const ph_record *record, const char *name);
 /** *event <- the i-th, in the order of time; what it points to is the record's, until the next one is read.
@@ -173,10 +177,15 @@ typedef struct ph_commit {
     double t;           /**< [s] */
     ph_account account; /**< as ph_archive_commit was told it, with the rows */
     char written[32];   /**< when: "2026-01-31T12:00:00Z" (UTC) */
+    bool is_protected;  /**< by a checksum; false in what a version of Polhode has written that made none of these */
 } ph_commit;
 
-/** *commit <- of the latest one. It takes no state and no system, and can be told where the state is damaged. PH_E_IO. */
+/** *commit <- of the latest one. It takes no state and no system, and can be told where the state is damaged. PH_E_IO: it is
+ * damaged itself, or missing. */
 PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
+/** Is the state whole, with what stands beside it, and are its rows there? It takes no system. PH_E_IO: the message names the
+ * damage; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
 /** Where the run goes on: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and the account.
  * Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,

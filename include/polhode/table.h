@@ -48,8 +48,8 @@ PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_err
 typedef struct ph_table ph_table;
 
 /** Start path (through path.part) with n columns and n_attributes attributes, all of which are copied. What stands at path is
- * an error unless force. PH_E_EXISTS, PH_E_IO, PH_E_INVALID (no column, a name that is empty, twice there, no text), PH_E_UNSUPPORTED
- * (see ph_table_format_available), PH_E_NO_MEMORY. */
+ * an error unless force. Names, units and keys have at most 255 bytes. PH_E_EXISTS, PH_E_IO, PH_E_INVALID (no column, a name that is
+ * empty, too long, twice there, no text), PH_E_UNSUPPORTED (see ph_table_format_available), PH_E_NO_MEMORY. */
 PH_API ph_status ph_table_create(const char *path, const ph_table_format *format, const ph_column *columns, size_t n,
                                  const ph_attribute *attributes, size_t n_attributes, bool force, ph_table **table,
                                  ph_error *err);

@@ -36,10 +36,17 @@ static const size_t most_of_a_state = (size_t)64 << 20;
 static const size_t most_at_once = 999999000;
 /* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
 static const double least_for_largest = 20e6;
+/* A link that somebody puts to the place, which has none, is not followed. */
+#ifdef SQLITE_OPEN_NOFOLLOW
+static const int to_write = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW;
+#else
+static const int to_write = SQLITE_OPEN_READWRITE;
+#endif
 
 struct ph_archive {
     ph_database database;
-    char *path; /* followed in the same memory by path.lock */
+    char *path;  /* as it was told, for messages */
+    char *place; /* of the file itself, without links */
     char *lock_path;
     int lock;
     sqlite3_stmt *put_block;
@@ -52,6 +59,7 @@ struct ph_archive {
     double energy0;                /* of the first row */
     bool waits;                    /* reopened, and nothing has been changed yet: see ph_archive_go_on */
     bool cut;                      /* the block that grows is shorter than it stands in the database */
+    int64_t behind;                /* the row behind that block as it stands there */
     int64_t steps;                 /* a new plan that is to be written, or 0 */
     double interval, committed_at; /* [s] */
     int64_t safe_rows, safe_steps; /* of the latest commit */
@@ -73,27 +81,21 @@ static double wall_seconds(void)
 
 static const char lock_ending[] = ".lock";
 
-/* The number of the process that holds the lock, or "?". */
-static void read_holder(const char *lock_path, char holder[32])
+/* path + ending, malloc's, or NULL. */
+static char *join(const char *path, const char *ending)
 {
-    strcpy(holder, "?");
-    FILE *f = fopen(lock_path, "r");
-    if (!f)
-        return;
-    if (fgets(holder, 32, f))
-        holder[strcspn(holder, "\n")] = '\0';
-    fclose(f);
+    char *name = malloc(strlen(path) + strlen(ending) + 1);
+    if (name)
+        strcat(strcpy(name, path), ending);
+    return name;
 }
 
 bool ph_archive_writer(const char *path, long *process)
 {
-    char holder[32], *name = malloc(strlen(path) + sizeof lock_ending);
-    if (!name)
-        return false;
-    strcat(strcpy(name, path), lock_ending);
-    bool locked = ph_file_locked(name);
-    read_holder(name, holder);
+    char holder[32] = "", *place = ph_file_place(path, true), *name = place ? join(place, lock_ending) : NULL;
+    const bool locked = name && ph_file_locked(name, holder, sizeof holder);
     free(name);
+    free(place);
     if (process)
         *process = locked ? strtol(holder, NULL, 10) : 0;
     return locked;
@@ -107,7 +109,7 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     a->lock = ph_file_lock(a->lock_path, &blocked);
     if (a->lock >= 0) {
         int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-        if (ftruncate(a->lock, 0) || pwrite(a->lock, holder, (size_t)n, 0) != n) {
+        if (pwrite(a->lock, holder, (size_t)n, 0) != n) {
             ; /* the number is a courtesy; the lock is what counts, also on a full disk */
         }
         return PH_OK;
@@ -115,9 +117,10 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     if (!blocked)
         return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
                        a->lock_path, strerror(errno));
-    read_holder(a->lock_path, holder);
+    (void)ph_file_locked(a->lock_path, holder, sizeof holder);
+    holder[strcspn(holder, "\n")] = '\0';
     return ph_fail(err, PH_E_EXISTS, "%s: process %s is writing this archive; wait for it or end it", a->path,
-                   holder);
+                   *holder ? holder : "?");
 }
 
 static void release(ph_archive *a)
@@ -127,35 +130,32 @@ static void release(ph_archive *a)
     ph_columns_free(a->choice);
     ph_state_table_free(&a->states);
     sqlite3_close(a->database.db);
-    if (a->lock >= 0) {
-        unlink(a->lock_path);
-        close(a->lock);
-    }
+    if (a->lock >= 0)
+        ph_file_unlock(a->lock, a->lock_path);
     free(a->block.bytes);
+    free(a->lock_path);
+    free(a->place);
     free(a->path);
     free(a);
 }
 
-static ph_status begin(const char *path, double interval, ph_archive **archive, ph_error *err)
+/* follow: where a link stands at the path, it is the file that the link leads to. */
+static ph_status begin(const char *path, bool follow, double interval, ph_archive **archive, ph_error *err)
 {
-    size_t n = strlen(path);
     ph_archive *a = calloc(1, sizeof *a);
-    char *names = malloc(2 * n + 1 + sizeof lock_ending);
-    if (!a || !names) {
-        free(a);
-        free(names);
+    if (!a)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    }
-    *a = (ph_archive){.database = {NULL, names},
-                      .path = memcpy(names, path, n + 1),
-                      .lock_path = memcpy(names + n + 1, path, n),
+    *a = (ph_archive){.path = strdup(path),
+                      .place = ph_file_place(path, follow),
                       .lock = -1,
                       .states = {.piece = most_of_a_state},
                       .energy0 = NAN,
                       .interval = interval,
                       .committed_at = wall_seconds()};
-    memcpy(a->lock_path + n, lock_ending, sizeof lock_ending);
-    ph_status status = take_lock(a, err);
+    a->database.path = a->path;
+    a->lock_path = a->place ? join(a->place, lock_ending) : NULL;
+    ph_status status = a->path && a->lock_path ? take_lock(a, err)
+                                               : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (status)
         release(a);
     else
@@ -314,10 +314,15 @@ void ph_archive_replan(ph_archive *a, int64_t steps)
     a->steps = steps;
 }
 
-bool ph_archive_due(const ph_archive *a)
+bool ph_archive_due_after(const ph_archive *a, double passed)
 {
     return (size_t)(a->block.n - a->block_saved) * a->row_bytes + a->events.bytes >= most_waiting ||
-           wall_seconds() - a->committed_at >= a->interval;
+           passed >= a->interval;
+}
+
+bool ph_archive_due(const ph_archive *a)
+{
+    return ph_archive_due_after(a, wall_seconds() - a->committed_at);
 }
 
 static ph_status make_room(ph_archive *a, ph_error *err)
@@ -371,7 +376,7 @@ ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence 
 /* ---- A new archive ------------------------------------------------------------------------------- */
 
 static const char schema[] =
-    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 1;"
+    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 2;"
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
     "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "
@@ -380,7 +385,7 @@ static const char schema[] =
     "crc32 INTEGER NOT NULL, row BLOB NOT NULL);"
     "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
-    "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
+    "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
 
 /* One row after the other into the table of a key and a text. */
 typedef struct table {
@@ -570,10 +575,10 @@ static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
     return status;
 }
 
-/* path + ending; and a file of that name removed. */
+/* Its place + ending; and a file of that name removed. */
 static const char *with_ending(const ph_archive *a, const char *ending, char *to)
 {
-    strcpy(to, a->path);
+    strcpy(to, a->place);
     return strcat(to, ending);
 }
 
@@ -587,7 +592,7 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
 {
     remove_one(a, ".part-journal", name);
     remove_one(a, ".part", name);
-    ph_status status = ph_database_open(&a->database, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    ph_status status = ph_database_open(&a->database, name, to_write | SQLITE_OPEN_CREATE, err);
     if (!status)
         status = write_whole(a, plan, state, monitor, err);
     status = put_down(a, status, err);
@@ -608,7 +613,7 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
         removed |= remove_one(a, endings[i], name);
     if (removed)
         ph_sync_directory(name);
-    if (rename(with_ending(a, ".part", name), a->path)) {
+    if (rename(with_ending(a, ".part", name), a->place)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
     }
@@ -618,7 +623,7 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 
 static ph_status open_again(ph_archive *a, ph_error *err)
 {
-    ph_status status = ph_database_open(&a->database, a->path, SQLITE_OPEN_READWRITE, err);
+    ph_status status = ph_database_open(&a->database, a->place, to_write, err);
     if (!status)
         status = ph_database_check(&a->database, err);
     if (!status && sqlite3_db_readonly(a->database.db, "main"))
@@ -645,13 +650,13 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
                                       ph_archive **archive, ph_error *err)
 {
     ph_archive *a;
-    char *name = malloc(strlen(path) + sizeof ".part-journal");
-    if (!name)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = begin(path, interval, &a, err);
-    if (status) {
-        free(name);
+    ph_status status = begin(path, false, interval, &a, err);
+    if (status)
         return status;
+    char *name = join(a->place, ".part-journal"); /* room for all names beside it */
+    if (!name) {
+        release(a);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     a->states.piece = piece;
     status = choose(a, ph_integrator_system(plan->integrator), plan->columns, plan->n_columns, err);
@@ -685,20 +690,15 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
 
 static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(&a->database, "SELECT rows, energy0, k, t FROM state", &s, err);
-    const int code = status ? SQLITE_DONE : sqlite3_step(s);
-    if (code == SQLITE_ROW) {
-        a->safe_rows = sqlite3_column_int64(s, 0);
-        a->energy0 = sqlite3_column_type(s, 1) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(s, 1);
-        a->safe_steps = sqlite3_column_int64(s, 2);
-        a->safe_time = sqlite3_column_double(s, 3);
-    } else if (!status) {
-        status = code == SQLITE_DONE ? ph_fail(err, PH_E_IO, "%s: has no state to go on from", a->path)
-                                     : ph_database_fail(&a->database, "reading the state", err);
-    }
-    sqlite3_finalize(s);
-    return status;
+    ph_state_row row;
+    ph_status status = ph_state_table_row(&a->database, &row, err);
+    if (status)
+        return status;
+    a->safe_rows = row.account.rows;
+    a->energy0 = row.energy0;
+    a->safe_steps = row.k;
+    a->safe_time = row.t;
+    return PH_OK;
 }
 
 /* The columns that it was begun with. */
@@ -730,6 +730,7 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
         status = ph_blocks_load(&blocks, rows - 1, &a->block, err);
     ph_blocks_close(&blocks);
     const int64_t end = a->block.first + a->block.n;
+    a->behind = end;
     if (status == PH_E_IO && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
         a->block.first = rows;
         a->block.n = 0;
@@ -748,12 +749,50 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
     return PH_OK;
 }
 
+static ph_status out_of_order(const ph_archive *a, ph_error *err)
+{
+    return ph_fail(err, PH_E_IO,
+                   "%s: rows are missing or out of order, and some may be among those behind its state, which "
+                   "would be dropped; nothing was changed (polhode info --check names them)",
+                   a->path);
+}
+
+/* Are the blocks behind those that stay what they should be: rows from the state's on, one after the other, and is none
+ * missing before? One that was among them by a damaged number would be lost. */
+static ph_status check_behind(const ph_archive *a, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    char sql[100];
+    int64_t due = a->behind, kept = a->behind;
+    int code = SQLITE_DONE;
+    ph_status status = ph_database_prepare(
+        &a->database, "SELECT first, n FROM blocks WHERE first >= ?1 ORDER BY first", &s, err);
+    if (!status)
+        sqlite3_bind_int64(s, 1, a->safe_rows);
+    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        const int64_t n = sqlite3_column_int64(s, 1);
+        if (sqlite3_column_int64(s, 0) != due || n < 1 || n > INT64_MAX - due)
+            status = out_of_order(a, err);
+        else
+            due += n;
+    }
+    if (!status && code != SQLITE_DONE)
+        status = ph_database_fail(&a->database, "reading rows", err);
+    sqlite3_finalize(s);
+    snprintf(sql, sizeof sql, "SELECT total(n) FROM blocks WHERE first < %lld", (long long)a->safe_rows);
+    if (!status && due > a->behind)
+        status = ph_database_number(&a->database, sql, 0, &kept, err);
+    return !status && kept != a->behind ? out_of_order(a, err) : status;
+}
+
 /* What lies behind the state goes. */
 static ph_status drop_behind(ph_archive *a, ph_error *err)
 {
     char sql[100];
+    ph_status status = check_behind(a, err);
     snprintf(sql, sizeof sql, "DELETE FROM blocks WHERE first >= %lld", (long long)a->safe_rows);
-    ph_status status = ph_database_run(&a->database, sql, err);
+    if (!status)
+        status = ph_database_run(&a->database, sql, err);
     if (!status && a->cut)
         status = put_block(a, a->block_saved, err);
     return status ? status : ph_event_table_drop(&a->events, a->safe_steps, err);
@@ -785,6 +824,8 @@ ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
             &a->database, "DELETE FROM meta WHERE key IN ('status', 'reason', 'ended_by', 'message')", err);
     if (!status)
         status = begin_session(a, err);
+    if (!status)
+        status = ph_state_table_protect(&a->states, err);
     status = end_transaction(a, status, err);
     a->waits = status != PH_OK;
     return status;
@@ -798,7 +839,7 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
     ph_archive *a = NULL;
     ph_status status = ph_database_there(path, err);
     if (!status)
-        status = begin(path, interval, &a, err);
+        status = begin(path, true, interval, &a, err);
     if (status)
         return status;
     a->waits = true;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SQLite as archives use it: failures in words, and blocks of rows, each with its checksum. */
 #include <archive/database.h>
+#include <internal/bytes.h>
 
 #include "config.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -101,12 +103,12 @@ ph_status ph_database_check(const ph_database *d, ph_error *err)
         return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, but another SQLite database", d->path);
     if (!status)
         status = ph_database_number(d, "PRAGMA user_version", 0, &schema, err);
-    if (!status && schema != PH_ARCHIVE_SCHEMA)
+    if (!status && schema != PH_ARCHIVE_SCHEMA && schema != PH_ARCHIVE_UNPROTECTED)
         status = ph_fail(
             err, PH_E_PARSE,
-            "%s: is an archive of version %lld; this version of Polhode reads version %d, a newer one "
+            "%s: is an archive of version %lld; this version of Polhode reads versions %d and %d, a newer one "
             "is expected",
-            d->path, (long long)schema, PH_ARCHIVE_SCHEMA);
+            d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
     return status;
 }
 
@@ -130,7 +132,8 @@ ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, 
         database, "SELECT first, n, crc32 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
         &b->head, err);
     return status ? status
-                  : ph_database_prepare(database, "SELECT rows FROM blocks WHERE first = ?1", &b->body, err);
+                  : ph_database_prepare(database, "SELECT rows, t0, t1 FROM blocks WHERE first = ?1", &b->body,
+                                        err);
 }
 
 void ph_blocks_close(ph_blocks *b)
@@ -139,14 +142,25 @@ void ph_blocks_close(ph_blocks *b)
     sqlite3_finalize(b->body);
 }
 
+/* Is the number in that column the one with which a row begins, its time? */
+static bool is_time_of(sqlite3_stmt *s, int column, const unsigned char *row)
+{
+    double t;
+    ph_get_double(row, &t);
+    return sqlite3_column_type(s, column) == SQLITE_NULL ? isnan(t) : sqlite3_column_double(s, column) == t;
+}
+
 static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
 {
     const size_t bytes = (size_t)block->n * b->row_bytes;
-    const void *rows = sqlite3_column_blob(b->body, 0);
+    const unsigned char *rows = sqlite3_column_blob(b->body, 0);
     /* begun with the first row's number: rows that stand elsewhere than they were written are damaged, too */
     if (!rows || (size_t)sqlite3_column_bytes(b->body, 0) != bytes ||
         ph_checksum((uint32_t)block->first, rows, bytes) != checksum)
         return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its checksum is wrong",
+                       b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
+    if (!is_time_of(b->body, 1, rows) || !is_time_of(b->body, 2, rows + bytes - b->row_bytes))
+        return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its times are not its rows'",
                        b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
     if (block->room < bytes) {
         unsigned char *larger = realloc(block->bytes, bytes);

@@ -12,8 +12,11 @@
 
 #include <polhode/archive.h>
 
-/* In the header of the file: "Polh", and the version of the tables. */
-enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_SCHEMA = 1 };
+/* In the header of the file: "Polh", and the version of the tables; in the first one the row of the state had no
+ * checksum. */
+enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_UNPROTECTED = 1, PH_ARCHIVE_SCHEMA = 2 };
+/* [bytes] The name or unit of a column has no more. */
+enum { PH_ARCHIVE_NAME = 255 };
 
 typedef struct ph_database {
     sqlite3 *db;
@@ -103,6 +106,23 @@ void ph_state_table_free(ph_state_table *t);
 /* In the transaction that is open. energy0: of the first row. */
 ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const ph_monitor *monitor,
                                const ph_account *account, double energy0, ph_error *err);
+/* In the transaction that is open: a row of the first version gets its checksum, and the file the version of today. */
+ph_status ph_state_table_protect(ph_state_table *t, ph_error *err);
+
+/* What stands in the row beside state and monitor. */
+typedef struct ph_state_row {
+    int64_t k;
+    double t, energy0; /* NaN: not known */
+    ph_account account;
+    char written[32];
+    uint32_t checksum;
+    bool is_protected; /* by a checksum of its own */
+} ph_state_row;
+
+/* *row <- what it says, if that is whole and possible; PH_E_IO. */
+ph_status ph_state_table_row(const ph_database *database, ph_state_row *row, ph_error *err);
+/* Are the row, state and monitor whole, as far as that can be told without a system? */
+ph_status ph_state_table_check(const ph_database *database, ph_account *account, ph_error *err);
 /* As ph_record_state. */
 ph_status ph_state_table_read(const ph_database *database, ph_state *state, ph_monitor *monitor,
                               ph_account *account, ph_error *err);
@@ -112,6 +132,9 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
                                       const ph_monitor *monitor, double interval, size_t piece,
                                       ph_archive **archive, ph_error *err);
 
+/* ph_archive_due where so many seconds have passed since the latest commit. */
+bool ph_archive_due_after(const ph_archive *archive, double passed);
+
 /* An event that was read: t, step, theta, direction, then configuration and momentum; free values. */
 typedef struct ph_event_copy {
     double *values; /* (n), followed in the same memory by the name */
@@ -119,8 +142,10 @@ typedef struct ph_event_copy {
     const char *name;
 } ph_event_copy;
 
-/* *n <- how many there are. */
+/* *n <- how many there are, by the number of the last one. PH_E_IO where that is none. */
 ph_status ph_event_table_count(const ph_database *database, int64_t *n, ph_error *err);
+/* *n <- the number of the first one behind, if there is one. */
+ph_status ph_event_table_next(const ph_database *database, int64_t behind, bool *there, int64_t *n, ph_error *err);
 /* copy <- the n-th. PH_E_IO where it is damaged or missing. */
 ph_status ph_event_table_read(const ph_database *database, int64_t n, ph_event_copy *copy, ph_error *err);
 

@@ -5,6 +5,7 @@
 #include <archive/database.h>
 #include <internal/bytes.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 /* Of an event that waits: the lengths of its name and of its numbers; in front of the configuration: t, step,
  * theta, direction. */
 enum { HEAD = 2 * sizeof(size_t), LEADING = 4 };
+/* There are fewer: a number from here on is damaged. */
+static const int64_t most_events = (int64_t)1 << 53;
 
 ph_status ph_event_table_open(ph_event_table *t, ph_database *database, ph_error *err)
 {
@@ -26,7 +29,23 @@ ph_status ph_event_table_open(ph_event_table *t, ph_database *database, ph_error
 
 ph_status ph_event_table_count(const ph_database *database, int64_t *n, ph_error *err)
 {
-    return ph_database_number(database, "SELECT n + 1 FROM events ORDER BY n DESC LIMIT 1", 0, n, err);
+    ph_status status = ph_database_number(database, "SELECT n FROM events ORDER BY n DESC LIMIT 1", -1, n, err);
+    if (!status && (*n < -1 || *n >= most_events)) {
+        status = ph_fail(err, PH_E_IO, "%s: its events are damaged: the last has the number %lld", database->path,
+                         (long long)*n);
+        *n = -1;
+    }
+    ++*n;
+    return status;
+}
+
+ph_status ph_event_table_next(const ph_database *database, int64_t behind, bool *there, int64_t *n, ph_error *err)
+{
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT n FROM events WHERE n > %lld ORDER BY n LIMIT 1", (long long)behind);
+    ph_status status = ph_database_number(database, sql, INT64_MIN, n, err);
+    *there = !status && *n > behind;
+    return status;
 }
 
 void ph_event_table_put_down(ph_event_table *t)
@@ -104,9 +123,18 @@ void ph_event_table_settle(ph_event_table *t)
 ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err)
 {
     char sql[100];
+    int64_t left = 0;
     snprintf(sql, sizeof sql, "DELETE FROM events WHERE step >= %lld", (long long)k);
     ph_status status = ph_database_run(t->database, sql, err);
-    return status ? status : ph_event_table_count(t->database, &t->written, err);
+    if (!status)
+        status = ph_event_table_count(t->database, &t->written, err);
+    if (!status)
+        status = ph_database_number(t->database, "SELECT count(*) FROM events", 0, &left, err);
+    if (!status && left != t->written) /* one in the middle was dropped by a step that is not its own */
+        status = ph_fail(err, PH_E_IO,
+                         "%s: its events are damaged: of %lld before the state there are %lld; nothing was changed",
+                         t->database->path, (long long)t->written, (long long)left);
+    return status;
 }
 
 void ph_event_table_free(ph_event_table *t)
@@ -117,6 +145,13 @@ void ph_event_table_free(ph_event_table *t)
 
 /* ---- Reading ------------------------------------------------------------------------------------- */
 
+/* NULL is NaN. */
+static bool is_number(sqlite3_stmt *s, int column, double value)
+{
+    return sqlite3_column_type(s, column) == SQLITE_NULL ? isnan(value)
+                                                         : sqlite3_column_double(s, column) == value;
+}
+
 static ph_status take(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64_t n, ph_error *err)
 {
     const void *row = sqlite3_column_blob(s, 2);
@@ -125,6 +160,12 @@ static ph_status take(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64
     if (!name || !row || bytes % 8 || bytes < 8 * LEADING ||
         checksum_of(n, name, name_bytes, row, bytes) != (uint32_t)sqlite3_column_int64(s, 1))
         return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: its checksum is wrong", path, (long long)n);
+    double leading[LEADING];
+    ph_get_doubles(row, leading, LEADING);
+    if (sqlite3_column_type(s, 4) != SQLITE_INTEGER || (double)sqlite3_column_int64(s, 4) != leading[1] ||
+        !is_number(s, 3, leading[0]))
+        return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: t and step beside it are not its own", path,
+                       (long long)n);
     if (c->room < bytes + name_bytes + 1) {
         double *larger = realloc(c->values, bytes + name_bytes + 1);
         if (!larger)
@@ -142,7 +183,7 @@ ph_status ph_event_table_read(const ph_database *database, int64_t n, ph_event_c
 {
     sqlite3_stmt *s = NULL;
     ph_status status =
-        ph_database_prepare(database, "SELECT name, crc32, row FROM events WHERE n = ?1", &s, err);
+        ph_database_prepare(database, "SELECT name, crc32, row, t, step FROM events WHERE n = ?1", &s, err);
     if (status)
         return status;
     sqlite3_bind_int64(s, 1, n);

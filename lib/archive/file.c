@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that appear whole or not at all, and the directory that receives them. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* for F_OFD_SETLK, which glibc shows only then */
+#endif
 #include <archive/archive.h>
 
 #include <polhode/archive.h>
@@ -12,7 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct ph_file {
@@ -21,59 +23,142 @@ struct ph_file {
     int error;         /* errno of the first failure, or 0 */
 };
 
-/* ---- Opening ------------------------------------------------------------------------------------- */
+/* ---- Locks --------------------------------------------------------------------------------------- */
 
-/* Is the name still that of the open file? Not if another writer renamed it in the meantime. */
-static bool still_there(int fd, const char *part)
+/* A writer locks the first byte, for its open file: other threads are kept out as other processes are, and who
+ * only looks can ask without taking anything (F_OFD_GETLK). What stands in a writer's way and is no writer's,
+ * a shared lock, which whoever may read a file can take, is gone round by a new file. (flock, where that is all
+ * there is, can be asked by trying only.) */
+#ifdef F_OFD_SETLK
+static const struct flock first_byte = {.l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+
+/* A file system without locks keeps nobody out. */
+static bool take(int fd)
+{
+    struct flock byte = first_byte;
+    byte.l_type = F_WRLCK;
+    return !fcntl(fd, F_OFD_SETLK, &byte) || (errno != EAGAIN && errno != EACCES);
+}
+
+static bool is_held(int fd)
+{
+    struct flock byte = first_byte;
+    byte.l_type = F_RDLCK; /* against which only a writer's lock stands */
+    return !fcntl(fd, F_OFD_GETLK, &byte) && byte.l_type == F_WRLCK;
+}
+#else
+static bool take(int fd)
+{
+    return !flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
+}
+
+static bool is_held(int fd)
+{
+    return flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+}
+#endif
+
+/* Is the name still that of the open file? Not if another writer renamed or removed it in the meantime. */
+static bool still_there(int fd, const char *name)
 {
     struct stat a, b;
-    return !fstat(fd, &a) && !stat(part, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return !fstat(fd, &a) && !lstat(name, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* A moment for whoever only looks whether the file is locked (ph_file_locked). */
-static void wait_a_moment(void)
+/* What stands at the name goes, unless a writer holds it (*blocked): what a crash has left, or what somebody
+ * has put there, a link, say. It is not opened through a link, and not changed: by another name it may be
+ * somebody's. False with errno where it has to stay; true also where it is not clear, for another try. */
+static bool clear_away(const char *name, bool *blocked)
 {
-    const struct timespec moment = {0, 2000000};
-    nanosleep(&moment, NULL);
+    struct stat s;
+    int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), error = errno;
+    if (fd < 0 && lstat(name, &s))
+        return errno == ENOENT;
+    if (fd < 0 && (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode))) {
+        errno = error;
+        return false;
+    }
+    const bool file = fd >= 0 && !fstat(fd, &s) && S_ISREG(s.st_mode);
+    *blocked = file && !take(fd) && is_held(fd);
+    bool gone = true;
+    if (!*blocked && (!file || still_there(fd, name)))
+        gone = !unlink(name) || errno == ENOENT;
+    error = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = error;
+    return gone && !*blocked;
 }
 
-int ph_file_lock(const char *part, bool *blocked)
+/* A new one is locked by another only in the moment before it is by us: by a writer who takes it for a leftover, and
+ * has won, or by somebody who is not a writer. */
+int ph_file_lock(const char *name, bool *blocked)
 {
     *blocked = false;
-    for (int tries = 0;; tries++) {
-        int fd = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd < 0)
-            return -1;
-        *blocked = flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
-        if (!*blocked && still_there(fd, part))
+    for (int tries = 0; tries < 100; tries++) {
+        int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0) {
+            if (errno != EEXIST || !clear_away(name, blocked))
+                return -1;
+            continue;
+        }
+        const bool ours = take(fd);
+        if (ours && still_there(fd, name))
             return fd;
+        *blocked = !ours && is_held(fd);
         close(fd);
-        if (*blocked && tries >= 10)
-            return -1;
         if (*blocked)
-            wait_a_moment();
+            return -1;
     }
+    errno = EBUSY;
+    return -1;
 }
 
-/* flock can be asked only by trying. A shared lock keeps others who look out of nobody's way. */
-bool ph_file_locked(const char *name)
+void ph_file_unlock(int fd, const char *name)
 {
-    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (still_there(fd, name))
+        unlink(name);
+    close(fd);
+}
+
+bool ph_file_locked(const char *name, char *text, size_t size)
+{
+    struct stat s;
+    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    text[0] = '\0';
     if (fd < 0)
         return false;
-    bool locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    const bool locked = !fstat(fd, &s) && S_ISREG(s.st_mode) && is_held(fd);
+    const ssize_t n = locked ? pread(fd, text, size - 1, 0) : 0;
     close(fd);
+    text[n > 0 ? n : 0] = '\0';
     return locked;
 }
 
-/* Empty what a crash may have left; devices have no length to cut. */
-static int empty(int fd)
+/* ---- Places -------------------------------------------------------------------------------------- */
+
+char *ph_file_place(const char *path, bool follow)
 {
-    struct stat s;
-    if (fstat(fd, &s))
-        return -1;
-    return S_ISREG(s.st_mode) ? ftruncate(fd, 0) : 0;
+    char *place = follow ? realpath(path, NULL) : NULL;
+    if (place || (follow && errno == ENOMEM))
+        return place;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *directory = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
+    place = directory ? realpath(directory, NULL) : NULL;
+    const bool none = !place && (!directory || errno == ENOMEM);
+    free(directory);
+    if (none)
+        return NULL;
+    if (!place)
+        return strdup(path); /* which cannot be opened, and says why */
+    char *whole = malloc(strlen(place) + 1 + strlen(name) + 1);
+    if (whole)
+        stpcpy(stpcpy(stpcpy(whole, place), place[1] ? "/" : ""), name);
+    free(place);
+    return whole;
 }
+
+/* ---- Opening ------------------------------------------------------------------------------------- */
 
 static ph_status open_part(ph_file *f, ph_error *err)
 {
@@ -84,11 +169,10 @@ static ph_status open_part(ph_file *f, ph_error *err)
                        f->path);
     if (fd < 0)
         return ph_fail(err, PH_E_IO, "%s: cannot be created: %s", f->part, strerror(errno));
-    f->stream = empty(fd) ? NULL : fdopen(fd, "w");
+    f->stream = fdopen(fd, "w");
     if (!f->stream) {
         ph_fail(err, PH_E_IO, "%s: cannot be written: %s", f->part, strerror(errno));
-        unlink(f->part);
-        close(fd);
+        ph_file_unlock(fd, f->part);
         return PH_E_IO;
     }
     return PH_OK;
@@ -406,7 +490,7 @@ ph_status ph_archive_prepare(const char *directory, const char *archive, bool fo
     for (size_t i = 0; i < (archive ? 4 : 3) && !status; i++) {
         strcpy(path + n, files[i]);
         status = ph_file_target(path, force, err);
-        if (!status)
+        if (!status && i < 3) /* the archive's own may be in the making, by another */
             status = check_writable(path, err);
     }
     free(path);

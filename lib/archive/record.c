@@ -3,6 +3,7 @@
  * seen. */
 #include <polhode/archive.h>
 
+#include <archive/archive.h>
 #include <archive/database.h>
 #include <internal/bytes.h>
 #include <internal/missing.h>
@@ -84,20 +85,39 @@ static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_er
     return status;
 }
 
+/* Those of columns go into other files, whose formats have bounds. */
+static ph_status check_names(const ph_record *r, ph_error *err)
+{
+    for (size_t i = 0; i < r->columns.n; i++) {
+        const char *text = text_at(&r->columns, i);
+        const size_t n = strlen(text);
+        if (n > PH_ARCHIVE_NAME)
+            return ph_fail(err, PH_E_IO,
+                           "%s: is damaged: the %s of column %zu, \"%.40s...\", has %zu bytes; at most %d are "
+                           "expected",
+                           r->path, i % 2 ? "unit" : "name", i / 2, text, n, PH_ARCHIVE_NAME);
+        if (i % 2 == 0 && !n)
+            return ph_fail(err, PH_E_IO, "%s: is damaged: column %zu has no name", r->path, i / 2);
+    }
+    return PH_OK;
+}
+
 /* ---- Opening ------------------------------------------------------------------------------------- */
 
-/* Is there something in a log beside the file? */
+/* Is there something in a log beside the file, or beside the one that a link leads to? */
 static bool has_log(const char *path)
 {
     static const char *const endings[] = {"-wal", "-journal"};
     struct stat s;
-    char *name = malloc(strlen(path) + sizeof "-journal");
+    char *place = ph_file_place(path, true);
+    char *name = place ? malloc(strlen(place) + sizeof "-journal") : NULL;
     bool has = !name;
     for (size_t i = 0; i < 2 && !has; i++) {
-        strcat(strcpy(name, path), endings[i]);
+        strcat(strcpy(name, place), endings[i]);
         has = !stat(name, &s) && s.st_size;
     }
     free(name);
+    free(place);
     return has;
 }
 
@@ -173,6 +193,8 @@ ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
     if (!status)
         status = read_texts(r, "SELECT name, unit FROM columns ORDER BY i", &r->columns, err);
     if (!status)
+        status = check_names(r, err);
+    if (!status)
         status = ph_choice_read(&r->database, &r->choice, err);
     r->n_columns = r->columns.n / 2;
     if (!status && !r->n_columns)
@@ -234,16 +256,20 @@ const char *ph_record_meta(const ph_record *r, const char *key)
     return NULL;
 }
 
-static ph_status count_rows(const ph_record *r, int64_t *rows)
+/* A sum that is none of rows, by damage, counts as none. */
+static ph_status count_rows(const ph_record *r, int64_t *rows, ph_error *err)
 {
-    return ph_database_number(&r->database, "SELECT first + n FROM blocks ORDER BY first DESC LIMIT 1", 0,
-                              rows, NULL);
+    ph_status status = ph_database_number(
+        &r->database, "SELECT first + n FROM blocks ORDER BY first DESC LIMIT 1", 0, rows, err);
+    if (*rows < 0)
+        *rows = 0;
+    return status;
 }
 
 int64_t ph_record_rows(const ph_record *r)
 {
     int64_t rows;
-    (void)count_rows(r, &rows);
+    (void)count_rows(r, &rows, NULL);
     return rows;
 }
 
@@ -270,7 +296,7 @@ void ph_record_span(const ph_record *r, double *first, double *last)
 static int64_t end_of(const ph_record *r)
 {
     int64_t end;
-    if (count_rows(r, &end) && ph_database_number(&r->database, "SELECT rows FROM state", 0, &end, NULL))
+    if (count_rows(r, &end, NULL) && ph_database_number(&r->database, "SELECT rows FROM state", 0, &end, NULL))
         end = INT64_MAX;
     return end;
 }
@@ -352,6 +378,13 @@ int64_t ph_record_events(const ph_record *r)
     return n;
 }
 
+bool ph_record_next_event(const ph_record *r, int64_t behind, int64_t *i)
+{
+    bool there;
+    (void)ph_event_table_next(&r->database, behind, &there, i, NULL);
+    return there;
+}
+
 int64_t ph_record_found(const ph_record *r, const char *name)
 {
     sqlite3_stmt *s = NULL;
@@ -395,22 +428,27 @@ ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
 {
     if (!r)
         return ph_not_created(err, "record", "ph_record_open");
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(
-        &r->database, "SELECT k, t, rows, newton_passes, row_passes, cpu_seconds, written FROM state", &s,
-        err);
+    ph_state_row row;
+    ph_status status = ph_state_table_row(&r->database, &row, err);
     if (status)
         return status;
-    if (sqlite3_step(s) == SQLITE_ROW) {
-        const char *written = (const char *)sqlite3_column_text(s, 6);
-        *commit = (ph_commit){.steps = sqlite3_column_int64(s, 0), .t = sqlite3_column_double(s, 1)};
-        commit->account = (ph_account){sqlite3_column_int64(s, 2), sqlite3_column_int64(s, 3),
-                                       sqlite3_column_int64(s, 4), sqlite3_column_double(s, 5)};
-        snprintf(commit->written, sizeof commit->written, "%s", written ? written : "");
-    } else {
-        status = ph_fail(err, PH_E_IO, "%s: its state is damaged or missing", r->path);
-    }
-    sqlite3_finalize(s);
+    *commit = (ph_commit){.steps = row.k, .t = row.t, .account = row.account, .is_protected = row.is_protected};
+    memcpy(commit->written, row.written, sizeof commit->written);
+    return PH_OK;
+}
+
+ph_status ph_record_check_state(ph_record *r, ph_error *err)
+{
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
+    ph_account account;
+    int64_t rows = 0;
+    ph_status status = ph_state_table_check(&r->database, &account, err);
+    if (!status)
+        status = count_rows(r, &rows, err);
+    if (!status && rows < account.rows)
+        status = ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", r->path,
+                         (long long)account.rows, (long long)rows);
     return status;
 }
 

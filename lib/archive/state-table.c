@@ -1,28 +1,184 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state in an archive, doc/archive.md: one row, with the monitor that belongs to it. SQLite takes no more
  * than 1e9 bytes at once, so that a large state lies in pieces in a table of its own, and is packed a piece
- * at a time: there is no second copy of it in memory while it is written. */
+ * at a time: there is no second copy of it in memory while it is written. One checksum goes over state and monitor,
+ * another over the rest of the row, which can so be read alone. */
 #include <archive/database.h>
+#include <internal/bytes.h>
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* ---- The row but for state and monitor ------------------------------------------------------------- */
+
+/* Over its values in the order of the columns, numbers as eight bytes; no number (NULL) is this NaN. */
+static uint32_t checksum_of(const ph_state_row *r)
+{
+    const uint64_t none = 0x7ff8000000000000u;
+    unsigned char bytes[8 * 8 + sizeof r->written], *to = bytes;
+    const size_t written = strlen(r->written);
+    to = ph_put_word(to, (uint64_t)r->k);
+    to = ph_put_double(to, r->t);
+    to = ph_put_word(to, (uint64_t)r->account.rows);
+    to = isnan(r->energy0) ? ph_put_word(to, none) : ph_put_double(to, r->energy0);
+    to = ph_put_word(to, (uint64_t)r->account.newton_passes);
+    to = ph_put_word(to, (uint64_t)r->account.row_passes);
+    to = isnan(r->account.cpu_seconds) ? ph_put_word(to, none) : ph_put_double(to, r->account.cpu_seconds);
+    memcpy(to, r->written, written);
+    to = ph_put_word(to + written, r->checksum);
+    return ph_checksum(0, bytes, (size_t)(to - bytes));
+}
+
+static void put_now(char text[32])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    if (!gmtime_r(&now, &utc) || !strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        text[0] = '\0';
+}
+
+/* Its columns, in this order, then state and monitor if they are wanted. */
+enum { K, T, ROWS, ENERGY0, NEWTON_PASSES, ROW_PASSES, CPU_SECONDS, WRITTEN, CRC32, ROW_CRC32, STATE, MONITOR };
+
+static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, ph_error *err)
+{
+    int64_t version = 0;
+    char sql[200];
+    ph_status status = ph_database_number(d, "PRAGMA user_version", 0, &version, err);
+    if (status)
+        return status;
+    snprintf(sql, sizeof sql,
+             "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, %s%s FROM state",
+             version == PH_ARCHIVE_UNPROTECTED ? "NULL" : "row_crc32", whole ? ", state, monitor" : "");
+    status = ph_database_prepare(d, sql, s, err);
+    if (status)
+        return status;
+    const int code = sqlite3_step(*s);
+    if (code == SQLITE_NOMEM)
+        return ph_database_fail(d, "reading the state", err);
+    if (code != SQLITE_ROW)
+        return ph_fail(err, PH_E_IO,
+                       "%s: has no state to go on from: it is damaged or missing; its rows can be read", d->path);
+    return PH_OK;
+}
+
+static bool take_count(sqlite3_stmt *s, int i, int64_t *value)
+{
+    *value = sqlite3_column_int64(s, i);
+    return sqlite3_column_type(s, i) == SQLITE_INTEGER && *value >= 0;
+}
+
+static bool take_number(sqlite3_stmt *s, int i, double *value)
+{
+    const int type = sqlite3_column_type(s, i);
+    *value = type == SQLITE_FLOAT ? sqlite3_column_double(s, i) : (double)NAN;
+    return type == SQLITE_FLOAT || type == SQLITE_NULL;
+}
+
+/* Is what a column says possible? The name of one of which it is not, or NULL. */
+static const char *take_values(sqlite3_stmt *s, ph_state_row *r)
+{
+    int64_t checksum;
+    if (!take_count(s, K, &r->k))
+        return "k";
+    if (!take_number(s, T, &r->t) || !isfinite(r->t))
+        return "t";
+    if (!take_count(s, ROWS, &r->account.rows))
+        return "rows";
+    if (!take_number(s, ENERGY0, &r->energy0))
+        return "energy0";
+    if (!take_count(s, NEWTON_PASSES, &r->account.newton_passes))
+        return "newton_passes";
+    if (!take_count(s, ROW_PASSES, &r->account.row_passes))
+        return "row_passes";
+    if (!take_number(s, CPU_SECONDS, &r->account.cpu_seconds) || r->account.cpu_seconds < 0)
+        return "cpu_seconds";
+    const char *written = (const char *)sqlite3_column_text(s, WRITTEN);
+    const int n = sqlite3_column_bytes(s, WRITTEN);
+    if (n < 0 || n >= (int)sizeof r->written || (n && (!written || strlen(written) != (size_t)n)))
+        return "written";
+    memcpy(r->written, n ? written : "", (size_t)n + 1);
+    if (!take_count(s, CRC32, &checksum) || checksum > UINT32_MAX)
+        return "crc32";
+    r->checksum = (uint32_t)checksum;
+    return NULL;
+}
+
+static ph_status take_row(const ph_database *d, sqlite3_stmt *s, ph_state_row *r, ph_error *err)
+{
+    const char *wrong = take_values(s, r);
+    if (wrong)
+        return ph_fail(err, PH_E_IO,
+                       "%s: its state is damaged: \"%s\" beside it has an impossible value; its rows can be read",
+                       d->path, wrong);
+    r->is_protected = sqlite3_column_type(s, ROW_CRC32) != SQLITE_NULL;
+    if (!r->is_protected) {
+        int64_t version = 0;
+        ph_status status = ph_database_number(d, "PRAGMA user_version", 0, &version, err);
+        if (status || version == PH_ARCHIVE_UNPROTECTED)
+            return status;
+    }
+    if (sqlite3_column_type(s, ROW_CRC32) != SQLITE_INTEGER ||
+        sqlite3_column_int64(s, ROW_CRC32) != checksum_of(r))
+        return ph_fail(err, PH_E_IO,
+                       "%s: its state is damaged: the checksum of its row is wrong; its rows can be read", d->path);
+    return PH_OK;
+}
+
+ph_status ph_state_table_row(const ph_database *database, ph_state_row *row, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status = select_row(database, false, &s, err);
+    if (!status)
+        status = take_row(database, s, row, err);
+    sqlite3_finalize(s);
+    return status;
+}
 
 /* ---- Writing ------------------------------------------------------------------------------------- */
 
+static ph_status prepare(ph_state_table *t, ph_error *err)
+{
+    return ph_database_prepare(t->database,
+                               "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, row_passes, "
+                               "cpu_seconds, written, crc32, row_crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, "
+                               "?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                               &t->put, err);
+}
+
 ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error *err)
 {
-    int64_t there = 0;
+    int64_t there = 0, version = 0;
     t->database = database;
     ph_status status = ph_database_number(
         database, "SELECT count(*) FROM sqlite_schema WHERE name = 'state_pieces'", 0, &there, err);
     t->has_pieces = there != 0;
-    return status ? status
-                  : ph_database_prepare(database,
-                                        "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, "
-                                        "newton_passes, row_passes, cpu_seconds, "
-                                        "written, crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, "
-                                        "?7, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?8, ?9, ?10)",
-                                        &t->put, err);
+    if (!status)
+        status = ph_database_number(database, "PRAGMA user_version", 0, &version, err);
+    if (!status && version != PH_ARCHIVE_UNPROTECTED)
+        status = prepare(t, err);
+    return status;
+}
+
+ph_status ph_state_table_protect(ph_state_table *t, ph_error *err)
+{
+    ph_state_row row;
+    int64_t version = 0;
+    char sql[120];
+    ph_status status = ph_database_number(t->database, "PRAGMA user_version", 0, &version, err);
+    if (status || version != PH_ARCHIVE_UNPROTECTED)
+        return status;
+    status = ph_state_table_row(t->database, &row, err);
+    if (status)
+        return status;
+    snprintf(sql, sizeof sql,
+             "ALTER TABLE state ADD COLUMN row_crc32 INTEGER; UPDATE state SET row_crc32 = %lld; "
+             "PRAGMA user_version = %d",
+             (long long)checksum_of(&row), PH_ARCHIVE_SCHEMA);
+    return ph_database_run(t->database, sql, err);
 }
 
 void ph_state_table_put_down(ph_state_table *t)
@@ -98,8 +254,10 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
     const bool whole = all <= t->piece;
     const size_t here = whole ? all : 0; /* of the state, in its row */
     uint32_t checksum = 0;
-    sqlite3_stmt *s = t->put;
-    ph_status status = make_room(t, (whole ? all : t->piece) + more, err);
+    ph_state_row row = {.k = state->k, .t = state->t, .energy0 = energy0, .account = *account};
+    ph_status status = t->put ? PH_OK : prepare(t, err);
+    if (!status)
+        status = make_room(t, (whole ? all : t->piece) + more, err);
     if (!status)
         status = clear_pieces(t, !whole, err);
     if (!status && !whole)
@@ -110,18 +268,23 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
         ph_state_pack(state, t->bytes);
     if (monitor)
         ph_monitor_pack(monitor, t->bytes + here);
-    sqlite3_bind_int64(s, 1, state->k);
-    sqlite3_bind_double(s, 2, state->t);
-    sqlite3_bind_int64(s, 3, account->rows);
-    sqlite3_bind_double(s, 4, energy0); /* NaN becomes NULL */
-    sqlite3_bind_int64(s, 5, account->newton_passes);
-    sqlite3_bind_int64(s, 6, account->row_passes);
-    sqlite3_bind_double(s, 7, account->cpu_seconds);
-    sqlite3_bind_int64(s, 8, ph_checksum(checksum, t->bytes, here + more));
+    row.checksum = ph_checksum(checksum, t->bytes, here + more);
+    put_now(row.written);
+    sqlite3_stmt *s = t->put;
+    sqlite3_bind_int64(s, 1 + K, row.k);
+    sqlite3_bind_double(s, 1 + T, row.t);
+    sqlite3_bind_int64(s, 1 + ROWS, row.account.rows);
+    sqlite3_bind_double(s, 1 + ENERGY0, row.energy0); /* NaN becomes NULL */
+    sqlite3_bind_int64(s, 1 + NEWTON_PASSES, row.account.newton_passes);
+    sqlite3_bind_int64(s, 1 + ROW_PASSES, row.account.row_passes);
+    sqlite3_bind_double(s, 1 + CPU_SECONDS, row.account.cpu_seconds);
+    sqlite3_bind_int64(s, 1 + CRC32, row.checksum);
+    sqlite3_bind_int64(s, 1 + ROW_CRC32, checksum_of(&row));
     return put(t, s,
-               sqlite3_bind_blob64(s, 9, t->bytes, here, SQLITE_STATIC) ||
-                   (monitor ? sqlite3_bind_blob64(s, 10, t->bytes + here, more, SQLITE_STATIC)
-                            : sqlite3_bind_null(s, 10)),
+               sqlite3_bind_text(s, 1 + WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
+                   sqlite3_bind_blob64(s, 1 + STATE, t->bytes, here, SQLITE_STATIC) ||
+                   (monitor ? sqlite3_bind_blob64(s, 1 + MONITOR, t->bytes + here, more, SQLITE_STATIC)
+                            : sqlite3_bind_null(s, 1 + MONITOR)),
                err);
 }
 
@@ -160,56 +323,79 @@ static ph_status gather(const ph_database *database, copy *c, ph_error *err)
     return status;
 }
 
-static ph_status unpack(const ph_database *database, sqlite3_stmt *s, const copy *pieces, ph_state *state,
-                        ph_monitor *monitor, ph_error *err)
+/* What the checksums say is whole: the state's n bytes, and the monitor's. */
+typedef struct parcel {
+    ph_state_row row;
+    const unsigned char *state, *monitor;
+    size_t n, m;
+    copy pieces;
+} parcel;
+
+/* The packed state begins with its clock (polhode/state.h): the row tells of the same. */
+static bool tells_of_this(const ph_state_row *row, const unsigned char *state, size_t n)
 {
-    const unsigned char *first = pieces->bytes, *second = sqlite3_column_blob(s, 6);
-    const size_t m = (size_t)sqlite3_column_bytes(s, 6);
-    size_t n = pieces->n;
-    if (!first) {
-        first = sqlite3_column_blob(s, 5);
-        n = (size_t)sqlite3_column_bytes(s, 5);
-    }
-    uint32_t checksum = ph_checksum(ph_checksum(0, first, n), second, m);
-    if (!first || checksum != (uint32_t)sqlite3_column_int64(s, 4))
-        return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
-                       database->path);
-    ph_error why;
-    ph_status status = ph_state_unpack(state, first, n, &why);
-    if (!status && monitor)
-        status = ph_monitor_unpack(monitor, second, m, &why);
-    return status ? ph_fail(err, status, "%s: %.400s", database->path, why.message) : PH_OK;
+    uint64_t k;
+    double t;
+    if (n < 72)
+        return true; /* which unpacking it will tell */
+    ph_get_double(state + 32, &t);
+    ph_get_word(state + 56, &k);
+    return (int64_t)k == row->k && t == row->t;
 }
 
-static ph_status read_row(const ph_database *database, sqlite3_stmt *s, ph_state *state, ph_monitor *monitor,
-                          ph_account *account, ph_error *err)
+static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, ph_error *err)
 {
-    copy pieces = {NULL, 0};
-    const int code = sqlite3_step(s);
-    if (code == SQLITE_NOMEM)
-        return ph_database_fail(database, "reading the state", err);
-    if (code != SQLITE_ROW)
-        return ph_fail(err, PH_E_IO, "%s: its state is damaged or missing; its rows can be read",
-                       database->path);
-    *account = (ph_account){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
-                            sqlite3_column_int64(s, 2), sqlite3_column_double(s, 3)};
-    ph_status status = sqlite3_column_bytes(s, 5) ? PH_OK : gather(database, &pieces, err);
+    ph_status status = take_row(d, s, &p->row, err);
+    if (!status && !sqlite3_column_bytes(s, STATE))
+        status = gather(d, &p->pieces, err);
+    if (status)
+        return status;
+    p->state = p->pieces.bytes;
+    p->n = p->pieces.n;
+    if (!p->state) {
+        p->state = sqlite3_column_blob(s, STATE);
+        p->n = (size_t)sqlite3_column_bytes(s, STATE);
+    }
+    p->monitor = sqlite3_column_blob(s, MONITOR);
+    p->m = (size_t)sqlite3_column_bytes(s, MONITOR);
+    if (!p->state || ph_checksum(ph_checksum(0, p->state, p->n), p->monitor, p->m) != p->row.checksum)
+        return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
+                       d->path);
+    if (!tells_of_this(&p->row, p->state, p->n))
+        return ph_fail(err, PH_E_IO,
+                       "%s: its state is damaged: its row tells of step %lld, t = %.17g s, the state itself of "
+                       "another; its rows can be read",
+                       d->path, (long long)p->row.k, p->row.t);
+    return PH_OK;
+}
+
+/* The row is stepped through to the last piece, so that all is of one commit. state: NULL for none. */
+static ph_status read(const ph_database *d, ph_state *state, ph_monitor *monitor, ph_account *account,
+                      ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_error why;
+    parcel p = {.state = NULL};
+    ph_status status = select_row(d, true, &s, err);
     if (!status)
-        status = unpack(database, s, &pieces, state, monitor, err);
-    free(pieces.bytes);
+        status = open_parcel(d, s, &p, err);
+    if (!status && state && ((status = ph_state_unpack(state, p.state, p.n, &why)) ||
+                             (monitor && (status = ph_monitor_unpack(monitor, p.monitor, p.m, &why)))))
+        ph_fail(err, status, "%s: %.400s", d->path, why.message);
+    if (!status)
+        *account = p.row.account;
+    free(p.pieces.bytes);
+    sqlite3_finalize(s);
     return status;
 }
 
-/* The row is stepped through to the last piece, so that all is of one commit. */
 ph_status ph_state_table_read(const ph_database *database, ph_state *state, ph_monitor *monitor,
                               ph_account *account, ph_error *err)
 {
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(
-        database, "SELECT rows, newton_passes, row_passes, cpu_seconds, crc32, state, monitor FROM state", &s,
-        err);
-    if (!status)
-        status = read_row(database, s, state, monitor, account, err);
-    sqlite3_finalize(s);
-    return status;
+    return read(database, state, monitor, account, err);
+}
+
+ph_status ph_state_table_check(const ph_database *database, ph_account *account, ph_error *err)
+{
+    return read(database, NULL, NULL, account, err);
 }

@@ -105,6 +105,28 @@ static bool is_text(const char *s, bool lines)
     return true;
 }
 
+/* [bytes] Names, units and keys: they go to libraries that have bounds of their own, or should have: the zip
+ * writer of libarchive writes beyond its memory from 65 536 on. */
+enum { MOST = 255 };
+
+/* The first 40 bytes of a text, or less: no half of a character. */
+static int shown(const char *text)
+{
+    int n = (int)strnlen(text, 40);
+    while (n == 40 && n > 36 && ((unsigned char)text[n] & 0xc0) == 0x80)
+        n--;
+    return n;
+}
+
+static ph_status check_length(const char *what, size_t i, const char *text, ph_error *err)
+{
+    const size_t n = text ? strlen(text) : 0;
+    if (n <= MOST)
+        return PH_OK;
+    return ph_fail(err, PH_E_INVALID, "the %s %zu, \"%.*s...\", has %zu bytes; at most %d are allowed", what, i + 1,
+                   shown(text), text, n, MOST);
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -133,6 +155,10 @@ static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err
         if (!columns[i].name || !*columns[i].name || !is_text(columns[i].name, false) ||
             (columns[i].unit && !is_text(columns[i].unit, false)))
             status = ph_fail(err, PH_E_INVALID, "the name or unit of column %zu is empty or no text", i + 1);
+        if (!status)
+            status = check_length("name of column", i, columns[i].name, err);
+        if (!status)
+            status = check_length("unit of column", i, columns[i].unit, err);
     }
     const char *twice = status ? NULL : repeated(names, n);
     if (twice)
@@ -143,11 +169,15 @@ static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err
 
 static ph_status check_attributes(const ph_attribute *attributes, size_t n, ph_error *err)
 {
-    for (size_t i = 0; i < n; i++)
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n && !status; i++) {
         if (!attributes[i].key || !*attributes[i].key || !is_text(attributes[i].key, false) ||
             !attributes[i].text || !is_text(attributes[i].text, true))
-            return ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
-    return PH_OK;
+            status = ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
+        else
+            status = check_length("key of attribute", i, attributes[i].key, err);
+    }
+    return status;
 }
 
 /* *copy <- text, NULL for NULL; false without memory. */
