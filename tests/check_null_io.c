@@ -52,6 +52,7 @@ START_TEST(archives_and_tables)
     tk_missing("record", ph_record_read(NULL, 0, 1, values, &read, &next, e));
     tk_missing("record", ph_record_event(NULL, 0, &found, e));
     tk_missing("record", ph_record_commit(NULL, &commit, e));
+    tk_missing("record", ph_record_check_state(NULL, e));
     tk_missing("record", ph_record_state(NULL, state, NULL, &read_account, e));
     tk_missing("system", ph_csv_create(path, NULL, NULL, 0, &csv, e));
     tk_missing("csv", ph_csv_row(NULL, state, &measures, 0, e));
