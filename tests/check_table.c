@@ -708,7 +708,7 @@ START_TEST(long_names)
             ck_assert_int_eq(remove(io_path("a")), 0);
         }
     /* what is shown of it has no half of a character */
-    for (int lead = 0; f && lead < 2; lead++) {
+    for (int lead = 0; lead < 2; lead++) {
         ph_table *table;
         ph_error err;
         memset(umlauts, 'x', 257);
