@@ -322,7 +322,9 @@ START_TEST(what_a_free_body_keeps)
             (double)ph_integrator_statistics(it)->newton_passes / (double)steps);
         ck_assert_double_le(worst, 4e-15); /* some roundings of the state that is looked at */
         ck_assert_double_le(momentum, 2e-15);
-        ck_assert_double_le(residual, 1e-15);
+        /* R is the nearest to a rotation that doubles allow: entries off by 2^-54, of columns whose entries add up to
+         * sqrt 3 at most, leave sqrt(3) 2^-53 = 1.92e-16 in R^T R (1.5e-16 is seen; uncorrected 7 to 9e-16) */
+        ck_assert_double_le(residual, 2e-16);
         tk_end(it, state);
         ph_system_free(b.system);
     }
