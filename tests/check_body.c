@@ -164,11 +164,11 @@ START_TEST(fast_top_against_many_digits)
 }
 END_TEST
 
-/* Relative energy and spatial angular momentum of free bodies, h|Omega| about 0.02: small, and without a trend.
- * Of one start they scatter by 3.4e-16 and 7e-17, as they are rounded when they are looked at, whatever the
- * steps (2e3 to 2e5); in 2.5e6 the energy walks as far again. The standard errors of 64 starts are an eighth;
- * twice that is allowed, or a trend could hide. Four of them are exceeded by chance in one of 6000 libraries of
- * mathematics. */
+/* Relative energy and spatial angular momentum of free bodies, h|Omega| about 0.02: small, and without a
+ * trend. Of one start they scatter by 3.4e-16 and 7e-17, as they are rounded when they are looked at,
+ * whatever the steps (2e3 to 2e5); in 2.5e6 the energy walks as far again. The standard errors of 64 starts
+ * are an eighth; twice that is allowed, or a trend could hide. Four of them are exceeded by chance in one of
+ * 6000 libraries of mathematics. */
 START_TEST(free_body_keeps_what_it_has)
 {
     enum { STARTS = 64 };

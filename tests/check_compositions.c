@@ -486,11 +486,11 @@ static int share(int all, int tiny, int more)
     return tk_short() ? tiny : tk_long() ? more * all : tk_thorough() ? all : all / 10;
 }
 
-/* Problem 1, and 15 motions that are a little faster: at a step where order 8 leaves 1e-16 in the energy (at twice
- * that, 1e-14 now and then); and at a long one, where energy errs by the method, up to 2.7e-4 in 1e7 stages, and
- * what is always rounded the same way would turn the momentum on. Root mean square over the motions of the
- * largest error on the way: one motion's varies by half of it. Bounds: 1.5 times what 51 roundings of energy and
- * momentum leave, and twice the walk, measured over 1e7 stages. */
+/* Problem 1, and 15 motions that are a little faster: at a step where order 8 leaves 1e-16 in the energy (at
+ * twice that, 1e-14 now and then); and at a long one, where energy errs by the method, up to 2.7e-4 in 1e7
+ * stages, and what is always rounded the same way would turn the momentum on. Root mean square over the
+ * motions of the largest error on the way: one motion's varies by half of it. Bounds: 1.5 times what 51
+ * roundings of energy and momentum leave, and twice the walk, measured over 1e7 stages. */
 START_TEST(rounding_only_walks)
 {
     enum { MEMBERS = 16, BLOCKS = 50 };
@@ -531,8 +531,8 @@ START_TEST(rounding_only_walks)
     }
     energy = sqrt(energy);
     momentum = sqrt(momentum);
-    printf("%s, h = %g s, %.1e stages, %d motions: energy %.1e, momentum %.1e, constraint %.1e\n", rows[_i].word,
-           rows[_i].h, stages, MEMBERS, energy, momentum, constraint);
+    printf("%s, h = %g s, %.1e stages, %d motions: energy %.1e, momentum %.1e, constraint %.1e\n",
+           rows[_i].word, rows[_i].h, stages, MEMBERS, energy, momentum, constraint);
     fflush(stdout);
     ck_assert_double_le(energy, rows[_i].energy[0] + rows[_i].energy[1] * walk);
     ck_assert_double_le(momentum, rows[_i].momentum[0] + rows[_i].momentum[1] * walk);
@@ -601,9 +601,9 @@ END_TEST
 /* What is always rounded the same way moves the energy of all members of an ensemble alike. Of the pendulum
  * by order 8, gravity beside a number of which the last place is larger; of a top (ten times as many steps in
  * the long suite), h^2 / 2 in one place and h / 2 in the other; of a free body by order 2, whose h, moments
- * and momentum are simple fractions, h Pi. A member walks by 0.9e-18 to 1.9e-18 of the energy and the square root
- * of the steps, in each of them: a standard error of twice the largest of these is allowed, or a mean could hide
- * behind it. */
+ * and momentum are simple fractions, h Pi. A member walks by 0.9e-18 to 1.9e-18 of the energy and the square
+ * root of the steps, in each of them: a standard error of twice the largest of these is allowed, or a mean
+ * could hide behind it. */
 START_TEST(rounding_goes_to_no_side)
 {
     static const struct {
@@ -706,10 +706,10 @@ static double trend(const walk *w)
     return fabs(w->mean) / sqrt(w->square);
 }
 
-/* And on links, whose stages carry a velocity. Means over the first and last tenth of up to 1e5 stages. Of the
- * momentum about the axis of gravity, on no cart, in units of its terms; of the energy, in units of its own. At
- * longer steps some of the motions show the method's error. A mean of four standard errors would be a trend: 64
- * members can show eight. */
+/* And on links, whose stages carry a velocity. Means over the first and last tenth of up to 1e5 stages. Of
+ * the momentum about the axis of gravity, on no cart, in units of its terms; of the energy, in units of its
+ * own. At longer steps some of the motions show the method's error. A mean of four standard errors would be a
+ * trend: 64 members can show eight. */
 START_TEST(rounding_only_walks_on_links)
 {
     enum { MEMBERS = 64, SAMPLES = 100 };

@@ -64,8 +64,8 @@ static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_
 }
 
 /* Steps with the fault at call 1, 2, 3, ... 16, and then at calls that are a sixteenth apart (those of late
- * stages are like those of early ones), in the short form a quarter, until one succeeds. Returns at how many calls
- * steps failed. */
+ * stages are like those of early ones), in the short form a quarter, until one succeeds. Returns at how many
+ * calls steps failed. */
 static int strike_each_call(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
                             const fault *f)
 {

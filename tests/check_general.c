@@ -68,8 +68,8 @@ static void follow(const ph_system *system, double T, int64_t n, const double *z
     tk_end(it, state);
 }
 
-/* The i-th pair of a rule and of what is given. Values alone cost thousands of them a step, and reach the rules as
- * the same derivatives: the last pairs, of which there is one but in the thorough form. */
+/* The i-th pair of a rule and of what is given. Values alone cost thousands of them a step, and reach the
+ * rules as the same derivatives: the last pairs, of which there is one but in the thorough form. */
 enum { PAIRS = RULES * (LG_WAYS - 1) };
 
 static int pairs(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenario and restart for every kind of factor, also those on which no model lives: initial data of
- * S^1 x SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, by the readers of the library
+/* Scenario and restart for every kind of factor, also those on which no model lives: initial data of S^1 x
+ * SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, by the readers of the library
  * (parts.h), for a system of ours. */
 #include "embeddings.h"
 #include "iokit.h"
@@ -39,7 +39,8 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-/* With the unit matrix for its inertia, so that momenta are known at sight; the sphere may be an embedded one. */
+/* With the unit matrix for its inertia, so that momenta are known at sight; the sphere may be an embedded
+ * one. */
 static ph_system *make_system(bool embedded)
 {
     const ph_embedding sphere = em_embedding(em_at(EM_SPHERE), EM_BEND);
@@ -85,8 +86,8 @@ static void end(fixture *x)
 #define Q "q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]"
 static const double z_read[NZ] = {0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5},
                     v_read[NZ] = {-1.6, 1.2, -3, 0, 1, 0, -3, 2, -2, 1, 0, 2, -1, 0, 7, 8},
-                    /* |Rdot|^2 = 2 |Omega|^2: by the unit matrix a body has the moments of inertia 2; pi = q x v on
-                     * S^2, p = v where it is embedded */
+                    /* |Rdot|^2 = 2 |Omega|^2: by the unit matrix a body has the moments of inertia 2; pi = q
+                     * x v on S^2, p = v where it is embedded */
     p_sphere[NP] = {2, 2, 4, 6, 1, 2, 0, 7, 8},
                     p_embedded[NP] = {2, 2, 4, 6, 2, -1, 0, 7, 8};
 
@@ -165,7 +166,8 @@ static const struct {
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL, false, false},
     {"{t: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL, false, true},
     {"{t: 1, z: [0.6, 0.9, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, "off the circle", false, false},
-    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 2, 0, 0, 1, 4, 5], " P, "off the rotations", false, false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 2, 0, 0, 1, 4, 5], " P, "off the rotations", false,
+     false},
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the sphere", false, false},
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
      "sphere 3: the momentum is not perpendicular", false, false},

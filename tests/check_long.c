@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Long runs of problem 1, the double spherical pendulum: what the engine exists for. 1e5 steps (1e6 in the
  * thorough form): the variational energy error stays put, the constraint holds to the last place at every
- * output, the momentum error has no trend over 64 initial data; projected RK4 beside it, ahead at h = 0.01 but
- * growing, behind at h = 0.1. Under `make check-long` also 1e8 steps, up to where RK4's error is the larger
- * one. */
+ * output, the momentum error has no trend over 64 initial data; projected RK4 beside it, ahead at h = 0.01
+ * but growing, behind at h = 0.1. Under `make check-long` also 1e8 steps, up to where RK4's error is the
+ * larger one. */
 #include "testkit.h"
 
 #include <time.h>
@@ -85,8 +85,8 @@ START_TEST(the_energy_error_stays_put)
 {
     double h = step_sizes[_i];
     outcome o = run("variational", h, many_steps(), 0, INFINITY);
-    printf("problem 1, variational, h = %g, %g steps: energy error %.2e (first tenth), %.2e (last), constraint "
-           "%.1e, momentum %.1e\n",
+    printf("problem 1, variational, h = %g, %g steps: energy error %.2e (first tenth), %.2e (last), "
+           "constraint %.1e, momentum %.1e\n",
            h, (double)many_steps(), o.first, o.last, o.constraint, o.momentum);
     ck_assert_double_le(o.last, 1.5 * o.first);
     ck_assert_double_le(o.most, _i ? 5e-2 : 5e-4);
@@ -95,11 +95,11 @@ START_TEST(the_energy_error_stays_put)
 }
 END_TEST
 
-/* What one member's momentum is off by: 1e-16 of it as its terms are rounded, and a walk of 7.5e-19 of it a step
- * (measured at h = 0.1, 2.5e4 and 2.5e5 steps; at h = 0.01 none is seen). The mean of 64 has an eighth of that as
- * its standard error; twice as much is allowed, or a trend could hide behind the scatter. By chance a mean is
- * four standard errors off in one of 6000 libraries of mathematics; six times the walk is the largest of 64
- * members, at its largest on the way, twice. Energy: 6.1 h^2 at most in any member. */
+/* What one member's momentum is off by: 1e-16 of it as its terms are rounded, and a walk of 7.5e-19 of it a
+ * step (measured at h = 0.1, 2.5e4 and 2.5e5 steps; at h = 0.01 none is seen). The mean of 64 has an eighth
+ * of that as its standard error; twice as much is allowed, or a trend could hide behind the scatter. By
+ * chance a mean is four standard errors off in one of 6000 libraries of mathematics; six times the walk is
+ * the largest of 64 members, at its largest on the way, twice. Energy: 6.1 h^2 at most in any member. */
 START_TEST(the_momentum_error_has_no_trend)
 {
     const int64_t steps = tk_long() ? million : many_steps() / 4;
@@ -113,8 +113,8 @@ START_TEST(the_momentum_error_has_no_trend)
         ck_assert_double_le(o.constraint, 4e-16);
     }
     tk_mean(final, MEMBERS, &mean, &error);
-    printf("problem 1, variational, h = %g, %g steps, %d initial data: energy error %.1e, momentum error %.1e at "
-           "most, mean final error %.1e +- %.1e, walk %.1e\n",
+    printf("problem 1, variational, h = %g, %g steps, %d initial data: energy error %.1e, momentum "
+           "error %.1e at most, mean final error %.1e +- %.1e, walk %.1e\n",
            h, (double)steps, MEMBERS, energy, worst, mean, error, walk);
     ck_assert_double_le(energy, 8 * h * h);
     ck_assert_double_le(worst, 6 * walk);

@@ -27,8 +27,8 @@ static ph_system *problem1(tk_chain *c, double q[6], double v[6])
     return tk_chain_system(c);
 }
 
-/* The methods that are measured: all that there are, but those that are for rotations only. Asked before any test
- * runs, where nothing can be asserted: that a method takes the problem is a test of its own. */
+/* The methods that are measured: all that there are, but those that are for rotations only. Asked before any
+ * test runs, where nothing can be asserted: that a method takes the problem is a test of its own. */
 static const char *const for_others[] = {"moser-veselov"};
 
 static bool is_for_others(const ph_method *m)

@@ -73,8 +73,8 @@ START_TEST(momentum_to_the_last_place)
 }
 END_TEST
 
-/* Both formulations of the continuous equations under all forces of a chain: the same motion, but for what order 4
- * leaves of either in 400 steps, measured: 3.4e-10, in half the steps a sixteenth. */
+/* Both formulations of the continuous equations under all forces of a chain: the same motion, but for what
+ * order 4 leaves of either in 400 steps, measured: 3.4e-10, in half the steps a sixteenth. */
 START_TEST(formulations_agree_under_forces)
 {
     static const double tau[3] = {0.02, -0.01, 0.03}, d[3] = {0.1, 0.2, -0.1}, one = 1, frequency = 3,

@@ -82,8 +82,8 @@ size_t hk_all_cases(void); /* of all methods */
 /* How often steps call the gradient: n of them, from the state, which stays. */
 int64_t hk_calls(ph_integrator *it, const ph_state *state, hk_user *user, int64_t n);
 void hk_case_at(size_t i, hk_case *c);
-/* Pairs of a case and one of the HK_FLAVOURS that have an inertia, and the i-th of them: all; in the short form
- * each third, so that every case has one or two of the five, in turn. */
+/* Pairs of a case and one of the HK_FLAVOURS that have an inertia, and the i-th of them: all; in the short
+ * form each third, so that every case has one or two of the five, in turn. */
 int hk_pairs(void);
 hk_flavour hk_pair_at(int i, hk_case *c);
 /* The flavour; a method that refuses forces of the velocity has one of time alone instead. */
