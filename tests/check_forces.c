@@ -146,7 +146,8 @@ START_TEST(order_2_and_the_energy_balance)
     forced s;
     double reference[18], z[18], error[4], defect[4], ignored, change;
     ph_system *system = forced_system(&s, _i, 0);
-    after_2s(system, "rk4-projected", 1e-4, reference, &ignored); /* error below 1e-11 */
+    /* errs by less than a thousandth of what it judges */
+    after_2s(system, "rk4-projected", 4e-4, reference, &ignored);
     for (int i = 0; i < 4; i++) {
         after_2s(system, "variational", h[i], z, &defect[i]);
         error[i] = tk_max_difference(z, reference, 18);

@@ -102,7 +102,7 @@ static void stages(const collocation *g, double t, double h, const double *q, co
             for (int j = 0; j < g->s; j++)
                 Q[i][d] += h * g->a[i][j] * V[j * D + d];
         }
-        tk_ok(lg_gradient((void *)&g->L, Q[i], V + i * D, Lq[i], Lv[i]));
+        tk_ok(lg_gradient((void *)(uintptr_t)&g->L, Q[i], V + i * D, Lq[i], Lv[i]));
         push(t + g->c[i] * h, Q[i], V + i * D, Lq[i]);
     }
     for (int d = 0; d < D; d++) {
@@ -563,8 +563,7 @@ START_TEST(orders_with_forces_and_any_lagrangian)
 {
     static const hk_flavour flavours[] = {HK_PUSHED,          HK_DAMPED,  HK_VARYING,
                                           HK_VARYING_AMBIENT, HK_GENERAL, HK_COMPLEX};
-    const int order = _i % ORDERS;
-    const hk_flavour flavour = flavours[_i / ORDERS];
+    const hk_flavour flavour = flavours[_i];
     enum { STEPS = 3, FINE = 6000 };
     static const double counts[ORDERS][STEPS] = {{30, 40, 53}, {12, 16, 21}, {4, 5, 6}};
     hk_user user = {0};
@@ -578,18 +577,20 @@ START_TEST(orders_with_forces_and_any_lagrangian)
     advance(it, state, FINE);
     memcpy(truth, state->z, sizeof truth);
     tk_end(it, state);
-    for (int k = 0; k < STEPS; k++) {
-        h[k] = 1 / counts[order][k];
-        begin(system, order, h[k], z, zdot, &it, &state);
-        advance(it, state, (int64_t)counts[order][k]);
-        error[k] = tk_max_difference(state->z, truth, HK_NZ);
-        tk_end(it, state);
+    for (int order = 0; order < ORDERS; order++) {
+        for (int k = 0; k < STEPS; k++) {
+            h[k] = 1 / counts[order][k];
+            begin(system, order, h[k], z, zdot, &it, &state);
+            advance(it, state, (int64_t)counts[order][k]);
+            error[k] = tk_max_difference(state->z, truth, HK_NZ);
+            tk_end(it, state);
+        }
+        const double slope = tk_slope(h, error, STEPS);
+        printf("%s, order %s: %.1e to %.1e, slope %.2f\n", hk_flavour_name(flavour), orders[order], error[0],
+               error[STEPS - 1], slope);
+        fflush(stdout);
+        ck_assert_double_eq_tol(slope, 4 + 2 * order, 0.4);
     }
-    const double slope = tk_slope(h, error, STEPS);
-    printf("%s, order %s: %.1e to %.1e, slope %.2f\n", hk_flavour_name(flavour), orders[order], error[0],
-           error[STEPS - 1], slope);
-    fflush(stdout);
-    ck_assert_double_eq_tol(slope, 4 + 2 * order, 0.4);
     ph_system_free(system);
 }
 END_TEST
@@ -845,7 +846,7 @@ END_TEST
 /* ---- Rounding, refusals -------------------------------------------------------------------------------- */
 
 /* Problem 1: energy where order 8 leaves 1e-15 of it, and the momentum about the vertical. An ensemble walks
- * by 9e-18 a step, of which three standard deviations are allowed; configurations that are rounded to 3e-17
+ * by 9e-18 a step, of which four standard deviations are allowed; configurations that are rounded to 3e-17
  * (root mean square) in each step, without their low-order part, would by some 8e-17. */
 START_TEST(rounding_only_walks)
 {
@@ -875,7 +876,7 @@ START_TEST(rounding_only_walks)
     fflush(stdout);
     ck_assert_int_eq(s->branches, 1);
     ck_assert_double_le((double)s->newton_passes, 7.5 * (double)s->steps);
-    ck_assert_double_le(energy, 1e-15 + 2.7e-17 * sqrt(blocks * each));
+    ck_assert_double_le(energy, 1e-15 + 3.6e-17 * sqrt(blocks * each));
     ck_assert_double_le(momentum, 1e-15 + 4e-18 * sqrt(blocks * each));
     ck_assert_double_le(constraint, 2.3e-16);
     ph_diagnostics_free(d);
@@ -945,7 +946,7 @@ int main(void)
     tcase_add_loop_test(tc, long_steps_of_free_motions_are_exact, 0, 2 * ORDERS);
     tcase_add_loop_test(tc, orders_on_problem_1, 0, ORDERS);
     tcase_add_loop_test(tc, fast_heavy_top, 0, ORDERS);
-    tcase_add_loop_test(tc, orders_with_forces_and_any_lagrangian, 0, 6 * ORDERS);
+    tcase_add_loop_test(tc, orders_with_forces_and_any_lagrangian, 0, 6);
     tcase_add_loop_test(tc, every_preset_as_it_is, 0, ORDERS);
     tcase_add_loop_test(tc, a_cart_that_rests_is_drawn_along, 0, 2 * ORDERS);
     tcase_add_loop_test(tc, branches_that_rest, 0, 6 * ORDERS);

@@ -390,7 +390,7 @@ END_TEST
 START_TEST(a_guessed_step_is_the_followed_one)
 {
     tk_random r = {900 + (uint64_t)_i};
-    const int trials = tk_short() ? 30 : tk_long() ? 3000 : 300;
+    const int trials = tk_short() ? 30 : tk_long() ? 3000 : tk_thorough() ? 300 : 100;
     double worst = 0;
     int compared = 0, ended = 0;
     for (int trial = 0; trial < trials; trial++) {
