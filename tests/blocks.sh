@@ -238,8 +238,12 @@ try() {
             grep -q 'names, table' block.py && echo 'assert len(blocks) > 1 and data["t"][-1] == 200 and len(data["q1x"]) == 50001' >> block.py
             python block.py poincare-section.out/poincare-section.polhode
             ;;
-        python:behind) # goes on where the block before it has ended
+        python:events) # goes on where the first block has ended
             { cat block.py "$block"; echo 'assert n > 1 and len(state) > 3 and t > 0, n'; } > both.py
+            python both.py poincare-section.out/poincare-section.polhode
+            ;;
+        python:state) # likewise
+            { cat block.py "$block"; echo 'assert values[:3] == [100000, 200, 50001] and len(row) > 64 and len(state) > 72, values'; } > both.py
             python both.py poincare-section.out/poincare-section.polhode
             ;;
         picture:whole) test "$place" = architecture.md:7 || fail "$place: a block without a language" ;;
