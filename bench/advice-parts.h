@@ -37,8 +37,10 @@ typedef struct passage {
     double ns; /* a step */
 } passage;
 
-/* [s] of the process. */
-double advisor_cpu(void);
+/* [s] that have been spent: CPU time of the process, or as steps have their price. */
+double advisor_now(const advisor *w);
+/* Of what is so long [s] by default: so long by the budget. */
+double advisor_share(const advisor *w, double seconds);
 /* Says what is being done; PH_E_INTERRUPTED. */
 ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err);
 /* Largest |a - b| of an entry (n); NaN where one is. */
@@ -47,7 +49,7 @@ double advisor_difference(const double *a, const double *b, size_t n);
 double advisor_step(const advisor *w, int64_t m);
 /* Is there an integrator of it for this system? */
 bool advisor_takes(const advisor *w, const contender *c);
-/* Through the span, in m steps a stretch, for at most so long [s of CPU], about. */
+/* Through the span, in m steps a stretch, for at most so long [s], about. */
 passage advisor_pass(const advisor *w, const contender *c, int64_t m, double bound);
 /* By what the errors of the span's end grow until the horizon, at least by (t / span)^power. */
 double advisor_growth(const advisor *w, double power);

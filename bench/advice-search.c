@@ -11,7 +11,7 @@
 
 enum { TIMES = 64 }; /* at which runs to the horizon are compared */
 
-/* [s of CPU], of small systems */
+/* [s of CPU], of small systems, of ADVICE_BUDGET */
 static const double for_candidates = 3.5, for_timing = 0.5, for_confirmation = 1.5;
 
 /* ---- Candidates ---------------------------------------------------------------------------------- */
@@ -157,9 +157,9 @@ static bool is_twin(advisor *w, const advice_row *row, const passage *p)
  * order promises fails where steps are too large for it: then half way. */
 static void refine(const advisor *w, advice_row *row, int64_t low, int64_t high, int order, double bound)
 {
-    const double begin = advisor_cpu();
+    const double begin = advisor_now(w);
     double least = 1.05 * (double)low;
-    for (int k = 0; k < 3 && advisor_cpu() - begin < bound; k++) {
+    for (int k = 0; k < 3 && advisor_now(w) - begin < bound; k++) {
         const double by_order =
             (double)high * pow(deciding(w, row) / (0.8 * w->a->accuracy), 1.0 / (double)order);
         const int64_t m = round_up(w, fmax(by_order, least));
@@ -200,7 +200,7 @@ static void search_step(advisor *w, advice_row *row, double bound)
 {
     enum { FINER = 8 };
     int order, stuck = 0;
-    const double begin = advisor_cpu();
+    const double begin = advisor_now(w);
     double least = INFINITY, cheapest = INFINITY;
     int64_t m = round_up(w, FINER * (double)w->coarsest), low = 0;
     claims_of(w, &row->contender, &order);
@@ -236,7 +236,7 @@ static void search_step(advisor *w, advice_row *row, double bound)
             }
             next = fmin(8, fmax(1.25, needed(w, row, order))) * (double)m;
             /* what there is time for; nothing is foretold from a step that fails, dear as it is too large */
-            const double room = fmin(0.5 * bound, begin + bound - advisor_cpu()),
+            const double room = fmin(0.5 * bound, begin + bound - advisor_now(w)),
                          most = room / (1e-9 * p.ns * (double)w->parts);
             if (next > most && (goes_by_order(w, row, order) || most < 1.5 * (double)m))
                 break;
@@ -244,7 +244,7 @@ static void search_step(advisor *w, advice_row *row, double bound)
         }
         low = m;
         m = round_up(w, next);
-        if (advisor_cpu() - begin > bound || m > 1 << 24)
+        if (advisor_now(w) - begin > bound || m > 1 << 24)
             break;
     }
     if (row->verdict == ADVICE_FAILS) {
@@ -301,14 +301,14 @@ static bool try_tolerance(const advisor *w, advice_row *row, int halves, double 
 /* Digit by digit, and then half a digit back. */
 static void search_tolerance(const advisor *w, advice_row *row, double bound)
 {
-    const double begin = advisor_cpu();
+    const double begin = advisor_now(w);
     for (int halves = HALVES_LEAST; halves <= HALVES_MOST; halves += 2) {
         if (try_tolerance(w, row, halves, bound)) {
             if (halves > HALVES_LEAST && !try_tolerance(w, row, halves - 1, bound))
                 try_tolerance(w, row, halves, bound);
             return;
         }
-        if (row->verdict != ADVICE_UNDECIDED && advisor_cpu() - begin > bound)
+        if (row->verdict != ADVICE_UNDECIDED && advisor_now(w) - begin > bound)
             row->verdict = ADVICE_UNDECIDED;
         if (row->verdict == ADVICE_UNDECIDED) {
             if (isnan(row->h))
@@ -320,10 +320,11 @@ static void search_tolerance(const advisor *w, advice_row *row, double bound)
 
 static ph_status search_all(advisor *w, ph_error *err)
 {
-    double left = for_candidates;
+    double left = advisor_share(w, for_candidates);
     for (size_t i = 0; i < w->a->n_rows; i++) {
         advice_row *row = &w->a->rows[i];
-        const double begin = advisor_cpu(), share = fmax(0.05, 2 * left / (double)(w->a->n_rows - i));
+        const double begin = advisor_now(w),
+                     share = fmax(advisor_share(w, 0.05), 2 * left / (double)(w->a->n_rows - i));
         ph_status status =
             advisor_pause(w, row->contender.label, 0.25 + 0.6 * (double)i / (double)w->a->n_rows, err);
         if (status)
@@ -332,7 +333,7 @@ static ph_status search_all(advisor *w, ph_error *err)
             search_tolerance(w, row, share);
         else
             search_step(w, row, share);
-        left -= advisor_cpu() - begin;
+        left -= advisor_now(w) - begin;
     }
     return PH_OK;
 }
@@ -361,7 +362,7 @@ static void rank(advice *a)
     a->best = first && first->verdict <= ADVICE_BY_ORDER ? first : NULL;
 }
 
-/* Those that meet the accuracy, timed in turn. */
+/* Those that meet the accuracy, timed in turn; where steps have a price, that is what they take. */
 static ph_status time_rows(advisor *w, ph_error *err)
 {
     enum { MOST = 12, ROUNDS = 400, ROUNDS_LEAST = 5 };
@@ -375,12 +376,13 @@ static ph_status time_rows(advisor *w, ph_error *err)
         which[n] = w->a->order[i];
         cells[n++] = (timing_cell){.contender = &row->contender, .h = row->h, .span = w->a->span};
     }
-    if (!n)
+    if (!n || (w->plan->watch && w->plan->watch->price))
         return PH_OK;
-    ph_status status = timing_open(&session, cells, n, &w->start, ROUNDS, 5e-4, err);
+    ph_status status = timing_open(&session, cells, n, &w->start, ROUNDS, 5e-4, NULL, err);
     if (status)
         return status;
-    status = timing_burst(session, for_timing, ROUNDS_LEAST, w->plan->interrupt, NULL, NULL, err);
+    status = timing_burst(session, advisor_share(w, for_timing), ROUNDS_LEAST, w->plan->interrupt, NULL, NULL,
+                          err);
     for (size_t i = 0; i < n; i++) {
         advice_row *row = &w->a->rows[which[i]];
         if (isfinite(cells[i].result.median)) {
@@ -404,6 +406,7 @@ static ph_status go_through(const advisor *w, const contender *c, double h, int6
     ph_state *state;
     ph_measures m;
     ph_error err;
+    double took;
     ph_status status = contender_start(c, &w->start, h / (double)fold, &it, &state, &err);
     if (status)
         return status;
@@ -411,7 +414,8 @@ static ph_status go_through(const advisor *w, const contender *c, double h, int6
     for (int64_t k = 1; k <= TIMES && !status; k++) {
         const int64_t end = fold * (int64_t)((double)k / TIMES * (double)steps);
         while (state->k < end && !status) {
-            status = ph_integrator_step(it, state, end - state->k < each ? end - state->k : each);
+            const int64_t left = end - state->k;
+            status = meter_steps(w->plan->watch, it, state, left < each ? left : each, &took);
             if (!status)
                 status = ph_diagnostics_measure(w->diagnostics, state, &m);
             if (!status)
@@ -468,8 +472,9 @@ static void tighten(const advisor *w, advice_row *row, double error)
         return;
     if (!row->halves)
         m = round_up(w, (double)row->steps / (double)w->stretches * fmax(1.1, pow(more, 1.0 / order)));
-    const passage p = row->halves ? pass_tolerance(w, row, row->halves + 1, for_confirmation)
-                                  : advisor_pass(w, &row->contender, m, for_confirmation);
+    const double bound = advisor_share(w, for_confirmation);
+    const passage p = row->halves ? pass_tolerance(w, row, row->halves + 1, bound)
+                                  : advisor_pass(w, &row->contender, m, bound);
     if (p.status || p.cut)
         return;
     expect(w, row, &p, m);
@@ -520,7 +525,8 @@ static ph_status confirm(advisor *w, ph_error *err)
     for (int k = 0; k < MOST && !status && w->a->best; k++) {
         advice_row *row = &w->a->rows[w->a->order[0]];
         double error = INFINITY, energy = INFINITY;
-        const double runs = w->a->by_energy ? 1 : 3, part = for_confirmation / (runs * row->cpu_seconds);
+        const double runs = w->a->by_energy ? 1 : 3, 
+                     part = advisor_share(w, for_confirmation) / (runs * row->cpu_seconds);
         if (row->verdict != ADVICE_MEETS || row->confirmed ||
             (part < 1 && (!w->a->by_energy || parts++ == MOST_PARTS)) || (w->a->forced && w->a->by_energy))
             break;

@@ -10,20 +10,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <bench/problem.h>
 
 enum { PARTS = 25, PARTS_LEAST = 4, LOOKS = 1024 };
 
-/* [s of CPU], of small systems */
+/* [s of CPU], of small systems, of ADVICE_BUDGET */
 static const double for_reference = 0.25, for_growth = 0.5;
 
-double advisor_cpu(void)
+double advisor_now(const advisor *w)
 {
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return meter_now(w->plan->watch);
+}
+
+double advisor_share(const advisor *w, double seconds)
+{
+    return seconds * w->a->budget / ADVICE_BUDGET;
 }
 
 ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err)
@@ -86,9 +88,9 @@ static ph_status pass_stretch(const advisor *w, ph_integrator *it, ph_state *sta
     ph_measures measures;
     ph_status status = PH_OK;
     for (int64_t left = m; left > 0 && !status; left -= each) {
-        const double before = advisor_cpu();
-        status = ph_integrator_step(it, state, left < each ? left : each);
-        *spent += advisor_cpu() - before;
+        double took;
+        status = meter_steps(w->plan->watch, it, state, left < each ? left : each, &took);
+        *spent += took;
         if (!status)
             status = ph_diagnostics_measure(w->diagnostics, state, &measures);
         if (status)
@@ -162,9 +164,9 @@ static ph_status probe(const advisor *w, double h, double *ns, ph_error *err)
     double spent = 0;
     int64_t taken = 0;
     for (int64_t n = 1; !status && n <= MOST && spent < 2e-3; n *= 2) {
-        const double before = advisor_cpu();
-        status = ph_integrator_step(it, state, n);
-        spent += advisor_cpu() - before;
+        double took;
+        status = meter_steps(w->plan->watch, it, state, n, &took);
+        spent += took;
         taken += n;
     }
     *ns = 1e9 * spent / (double)taken;
@@ -195,7 +197,7 @@ static void choose_span(advisor *w, double ns)
                                      16,          20, PARTS}; /* so that steps have few digits */
     static const double part = 0.3;
     const double H = w->plan->horizon, longest = 3.2 / w->a->rate; /* two steps a turn */
-    const double most = for_reference / (1e-9 * ns) * 0.2 / w->a->rate / LEVELS;
+    const double most = advisor_share(w, for_reference) / (1e-9 * ns) * 0.2 / w->a->rate / LEVELS;
     const double M = H <= most ? 1 : ceil(H / fmax(part * most, PARTS_LEAST * longest) - 1e-9);
     w->a->span = H / M;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -238,14 +240,14 @@ static ph_status follow_pair(advisor *w, ph_integrator *it, ph_state *a, ph_stat
                              double *scratch, ph_error *err)
 {
     ph_status status = set_beside(w, it, b, scratch);
-    double apart = advisor_difference(a->z, b->z, w->nz), begin = apart, log_scale = 0;
+    double apart = advisor_difference(a->z, b->z, w->nz), begin = apart, log_scale = 0, took;
     w->logs[0] = 0;
     if (!(apart > 0))
         status = PH_E_SINGULAR;
     for (size_t k = 1; k <= LOOKS && !status; k++) {
-        status = ph_integrator_step(it, a, m);
+        status = meter_steps(w->plan->watch, it, a, m, &took);
         if (!status)
-            status = ph_integrator_step(it, b, m);
+            status = meter_steps(w->plan->watch, it, b, m, &took);
         apart = advisor_difference(a->z, b->z, w->nz);
         w->logs[k] = log_scale + log(fmax(apart, 1e-3 * begin) / begin);
         if (!status && apart > 1e3 * begin) {
@@ -268,7 +270,7 @@ static ph_status watch_growth(advisor *w, double ns, ph_error *err)
     ph_integrator *it;
     ph_state *a, *b = NULL;
     advice *own = w->a;
-    const double fine = 0.4 / own->rate, steps = for_growth / (2e-9 * ns);
+    const double fine = 0.4 / own->rate, steps = advisor_share(w, for_growth) / (2e-9 * ns);
     const double most = fmax(own->span, fmin(w->plan->horizon, steps * fine));
     const int64_t m = (int64_t)fmax(1, ceil(most / LOOKS / fine));
     double *scratch = malloc((w->nz + ph_space_momenta(ph_system_space(w->system)) + 1) * sizeof *scratch);
@@ -334,6 +336,7 @@ static ph_status run_reference(advisor *w, int64_t m, double *z, ph_error *err)
     ph_monitor *monitor = NULL;
     ph_summary summary;
     ph_measures measures;
+    double took;
     const double t0 = w->start.time;
     ph_status status = contender_start(&w->reference, &w->start, advisor_step(w, m), &it, &state, err);
     if (status)
@@ -345,7 +348,7 @@ static ph_status run_reference(advisor *w, int64_t m, double *z, ph_error *err)
         status ? NAN : measures.energy; /* what is conserved is known better than by a run */
     w->momentum_scale = status ? 1 : measures.momentum_size;
     for (size_t i = 0; i < w->parts && !status; i++) {
-        status = ph_integrator_step(it, state, m);
+        status = meter_steps(w->plan->watch, it, state, m, &took);
         if (status) {
             ph_fail(err, status, "the reference by %s with %g s: %s", w->reference.label, advisor_step(w, m),
                     ph_integrator_message(it));
@@ -382,7 +385,7 @@ static ph_status make_reference(advisor *w, ph_error *err)
 {
     enum { LEVELS = 7 };
     const bool hopeless = !(log_rounding(w, w->a->horizon) < log(w->plan->accuracy));
-    const double wanted = 0.01 * w->plan->accuracy / advisor_growth(w, 1), begin = advisor_cpu();
+    const double wanted = 0.01 * w->plan->accuracy / advisor_growth(w, 1), begin = advisor_now(w);
     int64_t m = (int64_t)ceil(w->stretch * w->a->rate / 0.2);
     double change = INFINITY;
     ph_status status = run_reference(w, m, hopeless ? w->z : w->other, err);
@@ -397,7 +400,7 @@ static ph_status make_reference(advisor *w, ph_error *err)
             break; /* both are as good as rounding lets them be */
         change = moved;
         w->a->reference_step = fabs(advisor_step(w, m));
-        if (change < wanted || (k > 1 && advisor_cpu() - begin > 6 * for_reference))
+        if (change < wanted || (k > 1 && advisor_now(w) - begin > 6 * advisor_share(w, for_reference)))
             break;
         memcpy(w->other, w->z, w->parts * w->nz * sizeof *w->z);
     }
@@ -474,6 +477,7 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
                  .maps = ph_system_symmetries(system)};
     *a = (advice){.accuracy = plan->accuracy,
                   .horizon = plan->horizon,
+                  .budget = plan->budget > 0 ? plan->budget : ADVICE_BUDGET,
                   .forced = ph_system_has_force(system),
                   .rows = calloc(ADVICE_ROWS, sizeof *a->rows)};
     ph_status status = PH_OK;
@@ -481,6 +485,8 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     else if (!(plan->horizon > 0 && plan->accuracy > 0 && isfinite(plan->horizon * plan->accuracy)))
         status = ph_fail(err, PH_E_RANGE, "accuracy and horizon are positive numbers");
+    else if (!(plan->budget >= 0 && isfinite(plan->budget)))
+        status = ph_fail(err, PH_E_RANGE, "the budget is a positive number, or 0 for %d s", ADVICE_BUDGET);
     else
         status = proceed(&w, sc, err);
     ph_diagnostics_free(w.diagnostics);

@@ -12,7 +12,7 @@
 
 #include <bench/timing.h>
 
-enum { ADVICE_ROWS = 64 };
+enum { ADVICE_ROWS = 64, ADVICE_BUDGET = 6 };
 
 typedef enum advice_verdict {
     ADVICE_MEETS,     /* the accuracy, at this step, as measured */
@@ -48,6 +48,7 @@ typedef struct advice_row {
 typedef struct advice {
     double accuracy, horizon; /* wanted; [s] from the start */
     double rate;           /* fastest of the motion at the start [rad/s], or what the scenario's step suits */
+    double budget;         /* [s of CPU] that there was, about */
     double span;           /* [s] measured */
     char reference[96];    /* what made it */
     double reference_step; /* [s] */
@@ -67,13 +68,15 @@ typedef struct advice {
 
 typedef struct advice_plan {
     double accuracy, horizon;
+    double budget; /* [s of CPU] for all of it, about, of a small system; 0: ADVICE_BUDGET */
+    meter *watch;  /* nullable: what steps take, where that is not CPU time; then nothing is timed */
     const volatile sig_atomic_t *interrupt;
     void (*progress)(void *self, const char *what, double fraction); /* nullable */
     void *self;
 } advice_plan;
 
-/* A few seconds; longer for large systems. PH_E_INTERRUPTED, PH_E_NO_MEMORY, PH_E_RANGE (a horizon without
- * steps), the error of a reference that cannot be made. */
+/* Takes the budget if all methods need their shares, more on large systems. PH_E_INTERRUPTED, PH_E_NO_MEMORY,
+ * PH_E_RANGE (a horizon without steps), the error of a reference that cannot be made. */
 ph_status advice_make(advice *a, const ph_scenario *scenario, const advice_plan *plan, ph_error *err);
 void advice_free(advice *a);
 

@@ -90,7 +90,7 @@ static ph_status time_ladders(comparison *c, comparison_plan *plan, ph_error *er
                                  .reference = c->reference * LADDER_STEPS + i % LADDER_STEPS};
     }
     stage(c, plan, "timing of the short runs");
-    ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, err);
+    ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, NULL, err);
     if (!status)
         status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, timing_progress,
                               plan, err);
@@ -168,7 +168,7 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
                 .contender = ref->contender, .h = ref->h, .span = timed_span(c, ref), .reference = at};
         t->cells[i].reference = at;
     }
-    return timing_open(&t->session, t->cells, count, &start, ROUNDS_MOST, slice, err);
+    return timing_open(&t->session, t->cells, count, &start, ROUNDS_MOST, slice, NULL, err);
 }
 
 /* A burst, and the trials' times from all of them so far. */

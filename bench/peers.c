@@ -80,7 +80,7 @@ static ph_status find_form(peers *p, const peers_plan *plan, ph_error *err)
         n++;
     }
     if (!status)
-        status = timing_open(&session, cells, n, &start, 200, 0.001, err);
+        status = timing_open(&session, cells, n, &start, 200, 0.001, NULL, err);
     if (!status)
         status = timing_burst(session, 0.1, 15, plan->interrupt, NULL, NULL, err);
     for (size_t i = 0; i < n; i++)

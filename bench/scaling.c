@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Turns of a contender at a size: kept, and taken at least; steps before it is timed, and in a turn at least;
@@ -18,14 +17,6 @@ enum { ROUNDS_MOST = 2000, ROUNDS_LEAST = 5, SETTLE = 8, BATCH = 20, SPAN = 2000
 static const double slice = 0.001;         /* [s of CPU] of a turn */
 static const double short_time = 0.02;     /* [s] what takes less may have been a neighbour */
 static const double share_of_memory = 0.5; /* that may be used */
-
-/* What the machine does for others meanwhile is not counted. */
-static double cpu_seconds(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static double memory_bytes(void)
 {
@@ -161,25 +152,25 @@ static size_t needed_bytes(const contender *c, const ph_system *system, ph_error
 
 /* Start the contender once, and let it take a step: does it, what does it take? Sets setup and bytes of its
  * point. */
-static ph_status probe(scaling_line *l, size_t k, const motion *m, double h, double limit, ph_error *err)
+static ph_status probe(scaling_line *l, size_t k, const motion *m, double h, double limit, meter *watch,
+                       ph_error *err)
 {
     scaling_point *p = &l->points[k];
     ph_integrator *it;
     ph_state *state;
-    double values[CONTENDER_OPTIONS], start = cpu_seconds();
+    double values[CONTENDER_OPTIONS], start = meter_now(watch), step;
     ph_status status = contender_start(l->contender, m, h, &it, &state, err);
     if (status)
         return status;
-    p->setup = cpu_seconds() - start;
+    p->setup = meter_now(watch) - start;
     status = ph_method_options(l->contender->method, l->contender->settings, l->contender->n_settings, values,
                                err);
     p->bytes = ph_state_size(it) + l->contender->method->size(m->system, values).work;
     /* the first step may be dear, having nothing to go by; a second tells what they cost */
     for (int i = 0; i < 2 && !status; i++) {
-        start = cpu_seconds();
-        if (ph_integrator_step(it, state, 1))
+        if (meter_steps(watch, it, state, 1, &step))
             status = ph_fail(err, PH_E_NO_SOLUTION, "%s", ph_integrator_message(it));
-        double step = cpu_seconds() - start, took = cost(step, p->setup);
+        double took = cost(step, p->setup);
         if (!status && (step > limit || (i > 0 && took > 2 * limit)))
             status = ph_fail(err, PH_E_UNSUPPORTED,
                              "would take %.2g s at this size, by its first steps; the limit is %.2g s", took,
@@ -213,7 +204,7 @@ static void admit(scaling *s, size_t k, const member *m, const scaling_plan *pla
             snprintf(reason, sizeof reason, "would need %.2g GB; the machine has %.2g GB", 1e-9 * bytes,
                      1e-9 * memory);
             leave_out(l, k, reason);
-        } else if (!(bytes > 0) || probe(l, k, &start, m->h, limit, &err)) {
+        } else if (!(bytes > 0) || probe(l, k, &start, m->h, limit, plan->watch, &err)) {
             leave_out(l, k, err.message);
         } else {
             used += bytes;
@@ -256,7 +247,7 @@ static ph_status time_all(scaling *s, size_t k, const member *m, const scaling_p
     }
     for (size_t i = 0; i < n; i++)
         cells[i].reference = reference;
-    ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, err);
+    ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, plan->watch, err);
     if (!status)
         status = timing_burst(session, plan->budget, ROUNDS_LEAST, plan->interrupt, tell, &t, err);
     n = 0;

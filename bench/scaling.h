@@ -46,6 +46,7 @@ typedef struct scaling_plan {
     double budget;   /* [s of wall clock] for the timing of all contenders at a size, at least */
     double limit;    /* [s of CPU] a contender that would take longer for a size is left out from there on; 0: 2, and
                         20 beyond 10^4 parts */
+    meter *watch;    /* nullable: what steps take, where that is not CPU time; making ready then takes none */
     const volatile sig_atomic_t *interrupt;
     /* a size has begun; parts of the whole that are done. Nullable. */
     void (*stage)(void *self, const scaling *s, size_t n);

@@ -25,6 +25,7 @@ struct timing_session {
     runner *runners; /* (n) */
     size_t n;
     motion start;
+    meter *watch;
     size_t *order;   /* (n) the cells, those of one reference together */
     double *unrest;  /* (n x rounds_most) how disturbed a turn was, by reference cell */
     double *scratch; /* (2 rounds_most) */
@@ -32,10 +33,13 @@ struct timing_session {
     uint64_t seed;
 };
 
-static double seconds(clockid_t clock)
+/* [s] by which the length of a burst goes. */
+static double now_of(const meter *watch)
 {
     struct timespec now = {0, 0};
-    clock_gettime(clock, &now);
+    if (watch && watch->price)
+        return meter_now(watch);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -60,9 +64,9 @@ static void start_anew(runner *r, const motion *start)
 
 /* ns a step over `steps` steps; NaN if that cannot be had. A call that fails is not counted, and the span is
  * cut so that it does not come again. */
-static double run_slice(runner *r, const motion *origin, int64_t steps)
+static double run_slice(runner *r, meter *watch, const motion *origin, int64_t steps)
 {
-    double h = ph_integrator_step_size(r->it), spent = 0;
+    double h = ph_integrator_step_size(r->it), spent = 0, took;
     int64_t left = steps, taken = 0;
     while (left > 0) {
         int64_t room = whole_steps(r->span, h) - r->state->k;
@@ -71,9 +75,7 @@ static double run_slice(runner *r, const motion *origin, int64_t steps)
             continue;
         }
         int64_t n = left < room ? left : room;
-        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        ph_status status = ph_integrator_step(r->it, r->state, n);
-        double end = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        ph_status status = meter_steps(watch, r->it, r->state, n, &took);
         if (status) {
             if (r->state->k <= r->settle)
                 return NAN; /* not even one step */
@@ -81,7 +83,7 @@ static double run_slice(runner *r, const motion *origin, int64_t steps)
             start_anew(r, origin);
             continue;
         }
-        spent += end - start;
+        spent += took;
         taken += n;
         left -= n;
     }
@@ -89,11 +91,11 @@ static double run_slice(runner *r, const motion *origin, int64_t steps)
 }
 
 /* Steps enough to be timed, doubled until they take a quarter of a slice. */
-static void estimate(runner *r, const motion *origin, double slice)
+static void estimate(runner *r, meter *watch, const motion *origin, double slice)
 {
     int64_t n = 1;
     do {
-        r->ns_estimate = run_slice(r, origin, n);
+        r->ns_estimate = run_slice(r, watch, origin, n);
         n *= 2;
     } while (isfinite(r->ns_estimate) && 1e-9 * r->ns_estimate * (double)n < 0.5 * slice);
     start_anew(r, origin);
@@ -180,7 +182,7 @@ static void run_round(timing_session *s)
         if (!isfinite(r->ns_estimate))
             continue;
         int64_t steps = whole_steps(r->stretch, ph_integrator_step_size(r->it));
-        r->samples[round] = run_slice(r, &s->start, steps > r->batch ? steps : r->batch);
+        r->samples[round] = run_slice(r, s->watch, &s->start, steps > r->batch ? steps : r->batch);
     }
 }
 
@@ -300,14 +302,14 @@ static ph_status prepare(timing_session *s, double slice, ph_error *err)
         if (status)
             return status;
         settle(r);
-        estimate(r, &s->start, slice);
+        estimate(r, s->watch, &s->start, slice);
     }
     choose_stretches(s->cells, s->runners, s->n, slice);
     return PH_OK;
 }
 
 ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, const motion *start,
-                      size_t rounds_most, double slice, ph_error *err)
+                      size_t rounds_most, double slice, meter *watch, ph_error *err)
 {
     timing_session *s = calloc(1, sizeof *s);
     *session = NULL;
@@ -316,6 +318,7 @@ ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, co
     *s = (timing_session){.cells = cells,
                           .n = n,
                           .start = *start,
+                          .watch = watch,
                           .rounds_most = rounds_most,
                           .seed = 20,
                           .runners = calloc(n + 1, sizeof *s->runners),
@@ -338,11 +341,11 @@ ph_status timing_burst(timing_session *s, double length, size_t rounds_least,
                        const volatile sig_atomic_t *interrupt, void (*progress)(void *self, double fraction),
                        void *self, ph_error *err)
 {
-    double start = seconds(CLOCK_MONOTONIC), spent = 0;
+    double start = now_of(s->watch), spent = 0;
     ph_status status = PH_OK;
     for (size_t k = 0; s->rounds < s->rounds_most && (k < rounds_least || spent < length); k++) {
         run_round(s);
-        spent = seconds(CLOCK_MONOTONIC) - start;
+        spent = now_of(s->watch) - start;
         if (progress)
             progress(self, fmin(1, spent / length));
         if (interrupt && *interrupt) {

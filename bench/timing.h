@@ -12,6 +12,7 @@
 #include <signal.h>
 
 #include <bench/contender.h>
+#include <bench/meter.h>
 
 /* NaN and 0 where nothing could be timed. */
 typedef struct timing {
@@ -43,10 +44,11 @@ typedef struct timing_session timing_session;
 /* The cells stay the caller's and must outlive the session; what the motion points to, too.
  *   rounds_most  that may be kept
  *   slice        [s of CPU] of a cell in a round, about
+ *   watch        what steps take; the caller's, NULL: CPU time, as it is measured
  * PH_E_NO_MEMORY, or the error of a contender that cannot start. */
 ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, const motion *start,
-                      size_t rounds_most, double slice, ph_error *err);
-/* Rounds for `seconds` of wall clock, and at least rounds_least; then the results in the cells are those of
+                      size_t rounds_most, double slice, meter *watch, ph_error *err);
+/* Rounds for `seconds` of wall clock (where steps have a price: of that), and at least rounds_least; then the results in the cells are those of
  * all rounds so far. Called now and then with the fraction done: progress (nullable). PH_E_INTERRUPTED (the
  * results are made). */
 ph_status timing_burst(timing_session *session, double seconds, size_t rounds_least,

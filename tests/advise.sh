@@ -7,13 +7,20 @@ set -eu
 need_program
 top=$top_srcdir/examples/free-rigid-body.yaml
 
-expect 0 "$polhode" methods --advise "$top"
+# advise STATUS ARGUMENT...: of the scenario, with little time for it
+advise() {
+    want=$1
+    shift
+    expect "$want" "$polhode" methods --advise "$top" --budget 0.5 "$@"
+}
+
+advise 0
 says out "wanted    1.0e-06 of the trajectory at 10 s" "measured" "beside" "motion" "Recommended:" "variational:order=8" \
     "rk4-projected" "method: {name: " "step: "
 is_empty err
 
 # the lines as they are, in the place of the scenario's own, are a scenario that runs
-expect 0 "$polhode" methods --advise "$top" -q --accuracy 1e-8 --horizon 5
+advise 0 -q --accuracy 1e-8 --horizon 5
 is_empty err
 test "$(wc -l < out)" -eq 2 || fail "two lines are expected: $(cat out)"
 sed -e '/^method:/d' -e '/^step:/d' -e 's/^duration:.*/duration: 5/' "$top" > mine.yaml
@@ -21,8 +28,8 @@ cat out >> mine.yaml
 expect 0 "$polhode" check mine.yaml
 expect 0 "$polhode" run -q mine.yaml
 
-expect 0 "$polhode" methods --json --advise "$top" --accuracy 1e-4
-json out 's["polhode_advice"] == 1 and s["accuracy"] == 1e-4 and s["horizon"] == 10 and s["span"] == 10'
+advise 0 --json --accuracy 1e-4
+json out 's["polhode_advice"] == 1 and s["accuracy"] == 1e-4 and s["horizon"] == 10 and s["budget"] == 0.5 and 0 < s["span"] <= 10'
 json out 's["exponent"] == 0 and s["predictable"] is None and s["by_energy"] is False and s["conservative"] is True'
 json out 's["recommended"]["label"] == s["candidates"][0]["label"] and s["candidates"][0]["verdict"] == "meets"'
 json out 's["recommended"]["method_line"].startswith("method: {name: " + s["candidates"][0]["method"])'
@@ -31,12 +38,12 @@ json out 'all(c["error"] <= 1e-4 and c["cpu_seconds"] > 0 for c in s["candidates
 json out 's["candidates"][0]["label"] in s["reason"] and len(s["candidates"]) > 10'
 
 # more than anybody has: that is no mistake, but there is nothing to recommend
-expect 1 "$polhode" methods --advise "$top" --accuracy 1e-19
+advise 1 --accuracy 1e-19
 says out "in double precision" "No method that was tried is good enough"
-expect 1 "$polhode" methods -q --advise "$top" --accuracy 1e-19
+advise 1 -q --accuracy 1e-19 --budget 0.01
 is_empty out err
-expect 1 "$polhode" methods --json --advise "$top" --accuracy 1e-19
-json out 's["recommended"] is None and s["by_energy"] is True'
+advise 1 --json --accuracy 1e-19 --budget 0.01
+json out 's["recommended"] is None and s["by_energy"] is True and s["budget"] == 0.01'
 
 # mistakes
 expect 2 "$polhode" methods --advise nowhere.yaml
@@ -47,10 +54,15 @@ for value in -1 0 nan inf 1e-6x ""; do
     says err "--accuracy must be a positive number, not \"$value\""
     expect 2 "$polhode" methods --advise "$top" --horizon "$value"
     says err "--horizon must be a positive number, not \"$value\""
+    expect 2 "$polhode" methods --advise "$top" --budget "$value"
+    says err "--budget must be a positive number, not \"$value\""
     is_empty out
 done
-expect 2 "$polhode" methods --accuracy 1e-6
-says err "belong to --advise FILE"
+for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1"; do
+    # shellcheck disable=SC2086
+    expect 2 "$polhode" methods $alone
+    says err "belong to --advise FILE"
+done
 expect 2 "$polhode" methods rk4 --advise "$top"
 says err "no name beside it"
 expect 2 "$polhode" models --advise "$top"

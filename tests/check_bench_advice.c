@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice judged by runs of its own: what it recommends for the examples is followed to the horizon, beside a
  * method of another family at steps so small that halving them changes nothing; motions whose nearby
- * trajectories are known to part or not to part; candidates from the catalogue. */
+ * trajectories are known to part or not to part; candidates from the catalogue.
+ *
+ * Steps have a price here, of what they count, and there is a tenth of the usual budget: advice is then the
+ * same on every machine, and all that is asserted of it holds on each or on none. */
 #include <bench/advice.h>
+#include <bench/problem.h>
 
 #include "testkit.h"
 
@@ -32,11 +36,55 @@ static double duration(const ph_scenario *sc)
     return fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
 }
 
-static void ask(advice *a, const ph_scenario *sc, double accuracy, double horizon)
+static bool has_bodies(const ph_space *space)
 {
-    const advice_plan plan = {.accuracy = accuracy, .horizon = horizon};
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3)
+            return true;
+    return false;
+}
+
+/* What steps are taken to take [s], within a factor of a few of what they do on a machine of 2024: advice
+ * needs no more. An adaptive method has an order of 8 or so, or counts; what galerkin solves is dense. */
+static double price(void *self, const ph_integrator *it, const ph_statistics *counted)
+{
+    const ph_system *system = ph_integrator_system(it);
+    const ph_method *method = ph_integrator_method(it);
+    const ph_space *space = ph_system_space(system);
+    const double nz = (double)ph_space_ambient(space), np = (double)ph_space_momenta(space),
+                 steps = (double)counted->steps, passes = (double)counted->newton_passes,
+                 *options = ph_integrator_options(it), *rate = self;
+    if (method->claims & PH_CLAIM_ADAPTIVE) {
+        const double angle = *rate * fabs(ph_integrator_step_size(it));
+        for (size_t i = 0; i < method->n_options && !passes; i++)
+            if (!strcmp(method->options[i].name, "rtol"))
+                return 1e-6 * nz * steps * angle * pow(options[i], -0.125);
+        return 4e-6 * passes;
+    }
+    if (!strcmp(method->name, "galerkin"))
+        return 1e-9 * passes * pow(0.5 * ph_method_order(method, system, options) * np, 2.5);
+    if (!strcmp(method->name, "rkmk4") || !strcmp(method->name, "cf4"))
+        return 150e-9 * nz * steps;
+    if (!strncmp(method->name, "rk4", 3))
+        return (has_bodies(space) ? 200e-9 : 12e-9) * nz * steps;
+    return 1e-9 * nz * (10 * steps + (strcmp(method->name, "multistep") ? 8 : 20) * passes);
+}
+
+enum { MOST_BUDGETS = 3 }; /* that an advice spends: more for a reference, and for up to six confirmations */
+static const double tenth = 0.1 * ADVICE_BUDGET;
+
+static void ask(advice *a, const ph_scenario *sc, double accuracy, double horizon, double budget)
+{
+    double rate = 0;
+    meter watch = {.price = price, .self = &rate};
+    const advice_plan plan = {.accuracy = accuracy, .horizon = horizon, .budget = budget, .watch = &watch};
     ph_error err;
+    tk_ok(problem_rate(sc, &rate, &err));
     ck_assert_msg(advice_make(a, sc, &plan, &err) == PH_OK, "%s", err.message);
+    printf("%.1e at %g s: of %g s, %.2f s were spent\n", accuracy, horizon, budget, watch.spent);
+    fflush(stdout);
+    ck_assert_double_eq(a->budget, budget);
+    ck_assert_double_le(watch.spent, MOST_BUDGETS * budget);
 }
 
 /* z <- where the contender is at the horizon; the largest energy error on the way, relative to its scale. */
@@ -69,7 +117,7 @@ static double follow(const contender *c, const ph_scenario *sc, double h, int64_
 }
 
 /* z <- the truth at the horizon, by this method in steps halved until that moves it by less than `settled`.
- */
+ * The first are the scenario's own, or of a high order eight times as large. */
 static void find_truth(const char *method, const ph_scenario *sc, double horizon, double settled, double *z)
 {
     enum { MOST = 256 };
@@ -79,7 +127,8 @@ static void find_truth(const char *method, const ph_scenario *sc, double horizon
     const size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
     ck_assert_uint_le(nz, MOST);
     tk_ok(contender_parse(&c, method, &err));
-    int64_t steps = (int64_t)ceil(horizon / fabs(ph_scenario_step_size(sc)));
+    const double large = strstr(method, "order=") ? 8 : 1;
+    int64_t steps = (int64_t)ceil(horizon / fabs(ph_scenario_step_size(sc)) / large);
     for (int k = 0; k < 12 && !(moved < settled); k++, steps *= 2) {
         memcpy(before, z, nz * sizeof *z);
         follow(&c, sc, copysign(horizon, ph_scenario_step_size(sc)) / (double)steps, steps, z);
@@ -104,29 +153,28 @@ static const struct {
     double accuracy, horizon; /* 0: the scenario's duration */
     double factor;            /* that the error may exceed what was wanted by */
 } asked[] = {
+    {"free-rigid-body", 1e-6, 0, 1}, /* with sanitizers */
     {"double-spherical-pendulum", 1e-6, 0, 1},
+    {"heavy-top", 1e-4, 300, 3}, /* longer than what is measured; every day, so far */
     {"double-spherical-pendulum", 1e-9, 20, 1},
     {"heavy-top", 1e-4, 0, 1},
-    {"free-rigid-body", 1e-6, 0, 1},
     {"chain", 1e-5, 8, 1},
     {"quadrotor-cable", 1e-6, 0, 1},
-    {"driven-chain", 1e-6, 0, 1}, /* longer than what is measured: */
-    {"free-rigid-body", 1e-5, 2e4, 3},
-    {"heavy-top", 1e-4, 300, 3},
+    {"driven-chain", 1e-6, 0, 1},
+    {"free-rigid-body", 1e-5, 2e4, 3}, /* this, too */
 };
+enum { ASKED_SHORT = 1, ASKED_DAILY = 3, ASKED = sizeof asked / sizeof asked[0] };
 
 START_TEST(what_is_recommended_does_it)
 {
-    enum { MOST = 256, SHORT = 3 };
-    if (tk_short() && _i != SHORT)
-        return;
+    enum { MOST = 256 };
     double truth[MOST], z[MOST];
     ph_scenario *sc = load(asked[_i].example);
     const size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
     const double horizon = asked[_i].horizon > 0 ? asked[_i].horizon : duration(sc),
                  accuracy = asked[_i].accuracy;
     advice a;
-    ask(&a, sc, accuracy, horizon);
+    ask(&a, sc, accuracy, horizon, tenth);
     printf("%s: %.1e can be had, as to the reference %.1e\n", asked[_i].example, a.attainable, a.uncertainty);
     fflush(stdout);
     ck_assert(!a.by_energy && a.best && a.best->verdict == ADVICE_MEETS);
@@ -149,18 +197,15 @@ START_TEST(what_is_recommended_does_it)
 END_TEST
 
 /* Beyond what double precision has, the energy decides; and what is said of it holds over the whole horizon.
- */
+ * The second horizon is too long to be run, by more than the usual tenth of a budget, too. */
 START_TEST(chaos_is_told)
 {
-    static const double horizons[] = {1e4, 1e6}, accuracies[] = {1e-6, 1e-3}; /* the second is not all run */
-    if (tk_short())
-        return;
+    static const double horizons[] = {1e4, 1e6}, accuracies[] = {1e-6, 1e-3}, budgets[] = {0.6, 2};
     double z[6];
     ph_scenario *sc = load("double-spherical-pendulum");
     const double horizon = horizons[_i], accuracy = accuracies[_i];
     advice a;
-    ask(&a, sc, accuracy, horizon);
-    ck_assert(a.by_energy && a.best && a.best->verdict == ADVICE_MEETS);
+    ask(&a, sc, accuracy, horizon, budgets[_i]);
     printf("double spherical pendulum: exponent %.3f /s, predictable for %.0f s\n", a.exponent,
            a.predictable);
     fflush(stdout);
@@ -197,8 +242,8 @@ START_TEST(regular_motions_are_told)
         "method: variational\nstep: -0.01\nduration: 1000\n"};
     ph_scenario *sc = parse(texts[_i]);
     advice a;
-    ask(&a, sc, 1e-6, 1e4);
-    ck_assert_double_gt(a.watched, tk_short() ? 10 : 100);
+    ask(&a, sc, 1e-6, 1e4, tenth);
+    ck_assert_double_gt(a.watched, 100);
     ck_assert(a.exponent == 0 && !a.by_energy && isinf(a.predictable));
     ck_assert(a.best && copysign(1, a.best->h) == copysign(1, ph_scenario_step_size(sc)));
     advice_free(&a);
@@ -216,11 +261,24 @@ static bool lists(const advice *a, const char *label)
     return false;
 }
 
+/* Those that meet the accuracy come first, the quickest of them before all, each with an error that is small
+ * enough. */
+static void check_order(const advice *a)
+{
+    for (size_t i = 0; i < a->n_listed; i++) {
+        const advice_row *r = &a->rows[a->order[i]], *before = &a->rows[a->order[i ? i - 1 : 0]];
+        ck_assert(before->verdict < r->verdict ||
+                  (before->verdict == r->verdict && !(before->cpu_seconds > r->cpu_seconds)));
+        ck_assert(r->verdict != ADVICE_MEETS ||
+                  (r->error <= a->accuracy && r->nanoseconds > 0 && r->cpu_seconds > 0));
+    }
+}
+
 START_TEST(candidates_are_of_the_catalogue)
 {
     ph_scenario *sc = load("free-rigid-body");
     advice a;
-    ask(&a, sc, 1e-4, 1);
+    ask(&a, sc, 1e-4, 1, tenth);
     for (size_t i = 0; i < ph_methods(); i++) {
         ph_integrator *it = NULL;
         const bool takes =
@@ -234,31 +292,65 @@ START_TEST(candidates_are_of_the_catalogue)
     /* those that an order means are there once */
     ck_assert(lists(&a, "variational:composition=kahan-li-17") &&
               !lists(&a, "variational:composition=sofroniou-spaletta-21"));
-    for (size_t i = 1; i < a.n_listed; i++) {
-        const advice_row *r = &a.rows[a.order[i]], *before = &a.rows[a.order[i - 1]];
-        ck_assert(before->verdict < r->verdict ||
-                  (before->verdict == r->verdict && !(before->cpu_seconds > r->cpu_seconds)));
-        ck_assert(r->verdict != ADVICE_MEETS || r->error <= 1e-4);
-    }
+    check_order(&a);
     advice_free(&a);
     ph_scenario_free(sc);
 }
 END_TEST
 
-/* Who gets through a part of the motion at the scenario's own step cannot be said to fail. Nor, where that is
- * cheap, to have had no time: steps that are too large for it, each of which follows the branch from h = 0
- * and fails in the end, are not to take all the time that there is. (On chains it takes a third of it: slow
- * machines may not judge all three.) */
+/* By CPU time, as users have it: only what holds on any machine, however busy it is. */
+START_TEST(steps_are_timed)
+{
+    ph_scenario *sc = load("double-spherical-pendulum");
+    const advice_plan plan = {.accuracy = 1e-4, .horizon = 5, .budget = 0.3};
+    advice a;
+    ph_error err;
+    ck_assert_msg(advice_make(&a, sc, &plan, &err) == PH_OK, "%s", err.message);
+    ck_assert(a.budget == plan.budget && a.n_listed >= 15 && a.n_listed <= a.n_rows);
+    check_order(&a);
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* By price, nothing depends on the machine or on what went before: the same is said again, to the last bit;
+ * and with more to spend, more of the motion is measured. */
+START_TEST(the_same_is_said_again)
+{
+    ph_scenario *sc = load("heavy-top");
+    advice a, b;
+    ask(&a, sc, 1e-4, 300, tenth);
+    ask(&b, sc, 1e-4, 300, tenth);
+    ck_assert(a.span == b.span && a.watched == b.watched && a.n_listed == b.n_listed && a.n_rows == b.n_rows);
+    for (size_t i = 0; i < a.n_listed; i++) {
+        const advice_row *r = &a.rows[a.order[i]], *again = &b.rows[b.order[i]];
+        ck_assert_str_eq(r->contender.label, again->contender.label);
+        ck_assert(r->verdict == again->verdict && r->steps == again->steps);
+        ck_assert_mem_eq(&r->h, &again->h, sizeof r->h);
+        ck_assert_mem_eq(&r->error, &again->error, sizeof r->error);
+        ck_assert_mem_eq(&r->cpu_seconds, &again->cpu_seconds, sizeof r->cpu_seconds);
+    }
+    advice_free(&b);
+    ask(&b, sc, 1e-4, 300, 2 * tenth);
+    ck_assert(b.span > a.span && b.watched >= a.watched);
+    advice_free(&a);
+    advice_free(&b);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* Who gets through a part of the motion at the scenario's own step cannot be said to fail. Nor to have had no
+ * time: steps that are too large for it, each of which follows the branch from h = 0 and fails in the end,
+ * are not to take all the time that there is (on chains that is half of the usual). */
 START_TEST(who_gets_through_is_judged)
 {
     static const char *const names[] = {"double-spherical-pendulum", "chain", "cart-chain"};
-    if (tk_short())
-        return;
+    static const double budgets[] = {0.6, 3, 3};
     ph_scenario *sc = load(names[_i]);
     const motion start = motion_of(sc);
-    size_t through = 0, dear = 0, judged = 0;
+    size_t through = 0, expensive = 0, judged = 0;
     advice a;
-    ask(&a, sc, 1e-6, duration(sc));
+    ask(&a, sc, 1e-6, duration(sc), budgets[_i]);
     for (size_t i = 0; i < a.n_listed; i++) {
         const advice_row *r = &a.rows[a.order[i]];
         ph_integrator *it;
@@ -274,12 +366,12 @@ START_TEST(who_gets_through_is_judged)
         ck_assert_msg(r->verdict != ADVICE_FAILS, "%s, %s: said to fail", names[_i], r->contender.label);
         ck_assert_msg(isfinite(r->h) == (r->verdict != ADVICE_NO_TIME), "%s: %g s", r->contender.label, r->h);
         if (!strcmp(r->contender.method->name, "galerkin")) {
-            dear++;
+            expensive++;
             judged += r->verdict != ADVICE_NO_TIME;
         }
     }
     ck_assert_uint_ge(through, 15);
-    ck_assert_uint_eq(dear, 3);
+    ck_assert_uint_eq(expensive, 3);
     ck_assert_uint_ge(judged, _i ? 1 : 3);
     advice_free(&a);
     ph_scenario_free(sc);
@@ -291,7 +383,7 @@ START_TEST(nobody_reaches_what_rounding_hides)
 {
     ph_scenario *sc = load("free-rigid-body");
     advice a;
-    ask(&a, sc, 1e-19, 10);
+    ask(&a, sc, 1e-19, 10, tenth);
     ck_assert(a.by_energy && a.best == NULL && a.n_listed > 0);
     advice_free(&a);
     ph_scenario_free(sc);
@@ -318,11 +410,18 @@ static void watch(void *self, const char *what, double fraction)
 START_TEST(an_interruption_ends_it)
 {
     static const size_t ends[] = {1, 10, 40, 60};
+    double rate = 3; /* [rad/s] about */
     ph_scenario *sc = load("free-rigid-body");
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         witness w = {.end = ends[i]};
-        const advice_plan plan = {
-            .accuracy = 1e-6, .horizon = 10, .interrupt = &w.interrupt, .progress = watch, .self = &w};
+        meter steps = {.price = price, .self = &rate};
+        const advice_plan plan = {.accuracy = 1e-6,
+                                  .horizon = 10,
+                                  .budget = tenth,
+                                  .watch = &steps,
+                                  .interrupt = &w.interrupt,
+                                  .progress = watch,
+                                  .self = &w};
         advice a;
         ph_error err;
         ck_assert_int_eq(advice_make(&a, sc, &plan, &err), PH_E_INTERRUPTED);
@@ -335,13 +434,16 @@ END_TEST
 
 START_TEST(mistakes_are_refused)
 {
-    static const double wrong[] = {0, -1, NAN, INFINITY};
+    static const double wrong[] = {-1, NAN, INFINITY, 0};
     ph_scenario *sc = load("free-rigid-body");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        for (int which = 0; which < 2; which++) {
-            const advice_plan plan = {.accuracy = which ? wrong[i] : 1e-6, .horizon = which ? 10 : wrong[i]};
+        for (int which = 0; which < 3; which++) {
+            advice_plan plan = {.accuracy = 1e-6, .horizon = 10, .budget = tenth};
             advice a;
             ph_error err;
+            if (which == 2 && wrong[i] == 0)
+                continue; /* the budget by default */
+            *(which == 0 ? &plan.horizon : which == 1 ? &plan.accuracy : &plan.budget) = wrong[i];
             ck_assert_int_eq(advice_make(&a, sc, &plan, &err), PH_E_RANGE);
         }
     ph_scenario_free(sc);
@@ -353,11 +455,18 @@ int main(void)
     Suite *suite = suite_create("advice");
     TCase *tc = tcase_create("advice");
     tcase_set_timeout(tc, 600);
-    tcase_add_loop_test(tc, what_is_recommended_does_it, 0, sizeof asked / sizeof asked[0]);
-    tcase_add_loop_test(tc, chaos_is_told, 0, 2);
+    tcase_add_loop_test(tc, what_is_recommended_does_it, 0,
+                        tk_short()      ? ASKED_SHORT
+                        : tk_thorough() ? ASKED
+                                        : ASKED_DAILY);
+    if (!tk_short()) {
+        tcase_add_loop_test(tc, chaos_is_told, 0, tk_thorough() ? 2 : 1);
+        tcase_add_loop_test(tc, who_gets_through_is_judged, 0, tk_thorough() ? 3 : 1);
+        tcase_add_test(tc, the_same_is_said_again);
+    }
     tcase_add_loop_test(tc, regular_motions_are_told, 0, 2);
     tcase_add_test(tc, candidates_are_of_the_catalogue);
-    tcase_add_loop_test(tc, who_gets_through_is_judged, 0, 3);
+    tcase_add_test(tc, steps_are_timed);
     tcase_add_test(tc, nobody_reaches_what_rounding_hides);
     tcase_add_test(tc, an_interruption_ends_it);
     tcase_add_test(tc, mistakes_are_refused);

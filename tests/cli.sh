@@ -265,11 +265,7 @@ interrupt() {
     scenario endless.yaml -e 's/^duration:.*/steps: 1e12/' -e 's/every: 10/every: 100/'
     "$polhode" run endless.yaml > out 2> err &
     running=$!
-    waited=0
-    until test -s endless.out/trajectory.csv.part || test $waited -ge 200; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    await test -s endless.out/trajectory.csv.part
     kill -"$1" $running
     code=0
     wait $running || code=$?
@@ -292,11 +288,7 @@ says out "endless.out/endless.polhode"
 json endless.out/summary.json "s['status'] == 'ok' and s['time'] == $until"
 "$polhode" resume --until 1e9 endless.out/endless.polhode > /dev/null 2>&1 &
 running=$!
-waited=0
-until test -s endless.out/endless.polhode.lock || test $waited -ge 200; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
+await test -s endless.out/endless.polhode.lock
 expect 3 "$polhode" resume endless.out/endless.polhode
 says err "process $running is writing this archive"
 expect 3 "$polhode" run --force endless.yaml

@@ -37,6 +37,11 @@ CURRENT=$#words
 source $top_srcdir/completion/_polhode
 END
 
+# options_of COMMAND...: short and long, what its --help has at the beginning of lines
+options_of() {
+    "$polhode" "$@" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z]\), \(--[a-z-]*\).*/\1 \2/p; s/^ \{2,6\}\(--[a-z-]*\).*/\1/p'
+}
+
 # offered LINE: sorted, into the file offered
 offered() {
     $shell "in-$name" "$1" 2> err | sort > offered
@@ -60,17 +65,12 @@ try() {
     offers "" $commands --help --version
     offers "m" models methods
     offers "--h" --help
-    # every option that a command takes, short and long: what its --help has at the beginning of lines
+    # every option that a command takes
     for command in $commands "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
-        "$polhode" $command --help | sed -n 's/^ \{2,6\}\(-[A-Za-z]\), \(--[a-z-]*\).*/\1 \2/p; s/^ \{2,6\}\(--[a-z-]*\).*/\1/p' > options
+        options_of $command > options
         test $(wc -w < options) -ge 3 || fail "$command --help: $(cat options)"
         offers "$command -" $(cat options)
         offers "$command x --he" --help
-        # and it does take it, by itself or with an argument
-        for option in $(cat options); do
-            "$polhode" $command $option --help --help 2>&1 < /dev/null | grep -q -e 'unrecognized option' -e 'invalid option' &&
-                fail "$command does not take $option"
-        done
     done
     # names from the catalogues
     offers "models " $("$polhode" models | awk '{ print $1 }')
@@ -109,6 +109,15 @@ try() {
     offers "bench -T "
     offers "nothing x"
 }
+
+# what --help has, a command does take, by itself or with an argument: whatever the shell
+for command in $("$polhode" nothing 2>&1 | sed -n 's/.*there is: //p' | tr -d ,) "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
+    # shellcheck disable=SC2086
+    for option in $(options_of $command); do
+        "$polhode" $command $option --help --help 2>&1 < /dev/null | grep -q -e 'unrecognized option' -e 'invalid option' &&
+            fail "$command does not take $option"
+    done
+done
 
 mkdir work work/folder
 cd work

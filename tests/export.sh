@@ -239,12 +239,7 @@ for name in $formats; do
     running=$!
     (head -n 100 $table && until test -e stop; do tail -n 100 $table && sleep 0.01; done) > pipe 2> /dev/null &
     feeding=$!
-    waited=0
-    until test -e "stopped.$name.part" || test $waited -ge 100; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-    sleep 0.2
+    await test -e "stopped.$name.part"
     kill -INT $running
     code=0
     wait $running || code=$?

@@ -48,6 +48,16 @@ says() {
     done
 }
 
+# await COMMAND...: until it succeeds; two minutes at most, which only a test that fails takes
+await() {
+    waited=0
+    until "$@" > /dev/null 2>&1; do
+        test $waited -lt 1200 || { fail "waited in vain for: $*"; return 0; }
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+}
+
 # is_empty FILE...
 is_empty() {
     for file; do

@@ -39,7 +39,7 @@ expect 0 "$polhode" bench roundoff $one --steps 1e6 -o whole
 # shellcheck disable=SC2086
 "$polhode" bench roundoff $one --steps 1e9 -o parts > out 2> err &
 running=$!
-sleep 2
+await test -e parts/roundoff-spherical-pendulum-001.polhode # the first member has come to 1e6
 kill -INT $running 2> /dev/null || true
 code=0
 wait $running || code=$?
@@ -48,10 +48,14 @@ test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130"
 says err "what there is was written" "--resume"
 test -s parts/roundoff.json || fail "Ctrl-C has left no roundoff.json"
 json parts/roundoff.json 'any(x is not None for x in s["ensembles"][0]["quantities"][0]["errors"][0])'
+: > mark
 # shellcheck disable=SC2086
 "$polhode" bench roundoff $one --steps 1e9 -r -o parts > out 2> err &
 running=$!
-sleep 1
+gone_on() {
+    test -n "$(find parts -name '*.polhode' -newer mark)"
+}
+await gone_on
 kill -KILL $running 2> /dev/null || true
 wait $running 2> /dev/null || true
 running=

@@ -224,6 +224,7 @@ static int print_as_json(const advice *a, const char *file)
     build_add(&b, o, "scenario", build_text(&b, file));
     build_add(&b, o, "accuracy", build_number(&b, a->accuracy));
     build_add(&b, o, "horizon", build_number(&b, a->horizon));
+    build_add(&b, o, "budget", build_number(&b, a->budget));
     build_add(&b, o, "span", build_number(&b, a->span));
     build_add(&b, o, "rate", build_number(&b, a->rate));
     build_add(&b, o, "reference", build_text(&b, a->reference));
@@ -263,6 +264,7 @@ static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
     progress p = progress_start("", wishes->quiet || wishes->json);
     const advice_plan plan = {.accuracy = wishes->accuracy,
                               .horizon = horizon,
+                              .budget = wishes->budget,
                               .interrupt = signal_flag(),
                               .progress = show,
                               .self = &p};

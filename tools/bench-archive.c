@@ -93,9 +93,9 @@ int bench_archive(int argc, char **argv)
     int code = read_arguments(argc, argv, &a);
     if (code)
         return code - 1;
+    catch_signals(); /* from when there is a directory that says that it has begun */
     if (bench_prepare(a.directory, a.force, names, 1, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    catch_signals();
     progress bar = progress_start("", a.quiet);
     const archiving_plan plan = {.directory = a.directory,
                                  .budget = a.budget,

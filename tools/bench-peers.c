@@ -203,9 +203,9 @@ static int run(const arguments *a, entry *entries, peers *list, size_t *made)
     static const char *const names[] = {"report.html", "peers.json", "peers.csv"};
     struct timespec start, end;
     ph_error err;
+    catch_signals(); /* from when there is a directory that says that it has begun */
     if (bench_prepare(a->directory, a->force, names, sizeof names / sizeof names[0], &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    catch_signals();
     clock_gettime(CLOCK_MONOTONIC, &start);
     ph_status status = compare(a, entries, list, made, &err);
     clock_gettime(CLOCK_MONOTONIC, &end);

@@ -282,7 +282,6 @@ static int report(const arguments *a, const roundoff_report *r)
 static int run(const arguments *a, roundoff_report *r)
 {
     ph_error err, lost;
-    catch_signals();
     ph_status status = run_all(a, &err);
     if (status && status != PH_E_INTERRUPTED)
         return complain(status == PH_E_IO || status == PH_E_EXISTS ? EXIT_OUTPUT : EXIT_INPUT, "%s",
@@ -312,6 +311,7 @@ int bench_roundoff(int argc, char **argv)
         return list_motions();
     if (a.from && roundoff_read(&r, a.from, &err))
         return complain(EXIT_INPUT, "%s", err.message);
+    catch_signals(); /* from when there is a directory that says that it has begun */
     if (bench_prepare(a.directory, a.force || a.resume, names, sizeof names / sizeof names[0], &err))
         code = complain(EXIT_OUTPUT, "%s", err.message);
     else

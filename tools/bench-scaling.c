@@ -212,9 +212,9 @@ static int run(const arguments *a, const contender *list, size_t n, scaling *swe
     static const char *const names[] = {"report.html", "scaling.json", "scaling.csv"};
     struct timespec start, end;
     ph_error err;
+    catch_signals(); /* from when there is a directory that says that it has begun */
     if (bench_prepare(a->directory, a->force, names, sizeof names / sizeof names[0], &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    catch_signals();
     clock_gettime(CLOCK_MONOTONIC, &start);
     ph_status status = sweep_all(a, list, n, sweeps, made, &err);
     clock_gettime(CLOCK_MONOTONIC, &end);

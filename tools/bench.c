@@ -372,9 +372,9 @@ static int bench(const arguments *a, entry *entries, comparison *comparisons, si
     ph_error err;
     size_t made = 0;
     struct timespec start, end;
+    catch_signals(); /* from when there is a directory that says that it has begun */
     if (prepare(directory, a->force, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    catch_signals();
     clock_gettime(CLOCK_MONOTONIC, &start);
     ph_status status = compare(entries, n, a, comparisons, &made, &err);
     clock_gettime(CLOCK_MONOTONIC, &end);

@@ -35,6 +35,7 @@ int command_methods(int argc, char **argv);
 typedef struct advice_wishes {
     const char *file;         /* a scenario */
     double accuracy, horizon; /* [s]; NAN: the scenario's duration */
+    double budget;            /* [s of CPU]; 0: that of advice */
     bool quiet, json;
 } advice_wishes;
 /* Returns an exit code. */

@@ -280,12 +280,12 @@ static int export(job *j)
     const arguments *a = j->arguments;
     bool writing;
     ph_error err;
+    catch_signals(); /* from when there is a file that says that it has begun */
     ph_status status = ph_table_create(a->output, j->format, j->columns, j->n, j->source.attributes,
                                        j->source.n_attributes, a->force, &j->table, &err);
     if (status)
         return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s%s", err.message,
                         status == PH_E_EXISTS ? " (--force)" : "");
-    catch_signals();
     j->progress = progress_start(a->output, a->quiet || a->json);
     status = copy(j, &writing, &err);
     progress_end(&j->progress);

@@ -15,7 +15,7 @@ typedef struct arguments {
     bool bounded;         /* was an option of the advice given? */
 } arguments;
 
-enum { LONG_JSON = 256, LONG_ADVISE, LONG_ACCURACY, LONG_HORIZON };
+enum { LONG_JSON = 256, LONG_ADVISE, LONG_ACCURACY, LONG_HORIZON, LONG_BUDGET };
 
 #define SHARED_OPTIONS                                                                                       \
     {"quiet", no_argument, NULL, 'q'}, {"json", no_argument, NULL, LONG_JSON},                               \
@@ -51,6 +51,9 @@ static int read_option(int c, const char *command, const char *usage, arguments 
     case LONG_HORIZON:
         a->bounded = true;
         return read_positive("horizon", optarg, &a->wishes.horizon);
+    case LONG_BUDGET:
+        a->bounded = true;
+        return read_positive("budget", optarg, &a->wishes.budget);
     case 'h':
         return fputs(usage, stdout), EXIT_OK + 1;
     default:
@@ -75,7 +78,7 @@ static int read_arguments(int argc, char **argv, const struct option *options, c
     if (a->wishes.file && a->name)
         return complain(EXIT_INPUT, "--advise takes one scenario file, and no name beside it") + 1;
     if (a->bounded && !a->wishes.file)
-        return complain(EXIT_INPUT, "--accuracy and --horizon belong to --advise FILE") + 1;
+        return complain(EXIT_INPUT, "--accuracy, --horizon and --budget belong to --advise FILE") + 1;
     return 0;
 }
 
@@ -338,10 +341,12 @@ int command_methods(int argc, char **argv)
     static const struct option options[] = {{"advise", required_argument, NULL, LONG_ADVISE},
                                             {"accuracy", required_argument, NULL, LONG_ACCURACY},
                                             {"horizon", required_argument, NULL, LONG_HORIZON},
+                                            {"budget", required_argument, NULL, LONG_BUDGET},
                                             SHARED_OPTIONS};
     static const char usage[] =
         "Usage: polhode methods [METHOD] [--quiet | --json]\n"
-        "       polhode methods --advise FILE [--accuracy X] [--horizon TIME] [--quiet | --json]\n"
+        "       polhode methods --advise FILE [--accuracy X] [--horizon TIME] [--budget TIME]\n"
+        "                       [--quiet | --json]\n"
         "List the methods, or show one with its claims and options. Or measure a short run of a scenario\n"
         "with each of them, and recommend one, its options and its step.\n\n"
         "      --advise FILE     the scenario; its own method does not matter\n"
@@ -349,6 +354,8 @@ int command_methods(int argc, char **argv)
         "in\n"
         "                        q1x (default: 1e-6)\n"
         "      --horizon TIME    in s from the start (default: the scenario's duration)\n"
+        "      --budget TIME     CPU time in s for all of it, about (default: 6); with less it sees less of\n"
+        "                        the motion and tries expensive methods less; large systems take more\n"
         "  -q, --quiet           print nothing: the exit status tells whether there is such a method; of "
         "advice\n"
         "                        nothing but what is recommended, as lines of a scenario\n"

@@ -46,7 +46,7 @@ static const struct command {
      "validate a scenario, its model's derivatives and its step size; runs nothing", command_check},
     {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",
      command_models},
-    {"methods", "[METHOD] [--advise FILE [--accuracy X] [--horizon TIME]] [--quiet | --json]",
+    {"methods", "[METHOD] [--advise FILE [--accuracy X] [--horizon TIME] [--budget TIME]] [--quiet | --json]",
      "list the methods, or show one with its options; or measure which one, and which step, a scenario asks "
      "for",
      command_methods},

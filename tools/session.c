@@ -219,7 +219,6 @@ static int run(session *s)
                               .watch = &watcher,
                               .events = s->events,
                               .interrupt = signal_flag()};
-    catch_signals();
     s->progress = progress_start(ph_scenario_model(s->scenario)->name, s->wishes->quiet);
     ph_status status = ph_run(s->integrator, s->state, &plan, &s->report, &err);
     /* a run that was through: its last row has been dropped if the schedule did not want it */
@@ -236,6 +235,7 @@ int session_run(const wishes *w)
     ph_status status = ph_scenario_load(w->file, &s.scenario, &err);
     if (status)
         return complain(EXIT_INPUT, "%s", err.message);
+    catch_signals(); /* from when there is an archive that says that it has begun */
     status = begin_session(&s, &err);
     int code = status ? complain(session_is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s",
                                  err.message, status == PH_E_EXISTS && !w->force ? " (--force)" : "")
@@ -248,6 +248,7 @@ int session_resume(const wishes *w)
 {
     session s = {.wishes = w};
     ph_error err;
+    catch_signals();
     ph_status status = session_recall(&s, &err);
     int code = status
                    ? complain(session_is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err.message)
