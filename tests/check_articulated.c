@@ -770,8 +770,8 @@ static void refuses(const ph_system *system, const char *method, const char *opt
     ck_assert_msg(strstr(err.message, why) != NULL, "%s: %s", method, err.message);
 }
 
-/* The form in momenta needs no matrix of all: Runge-Kutta steps of more bodies than have one, beside order 8 of
- * `variational`, which shares nothing with it but the elimination, with order 4. */
+/* The form in momenta needs no matrix of all: Runge-Kutta steps of more bodies than have one, beside
+ * order 8 of `variational`, which shares nothing with it but the elimination, with order 4. */
 START_TEST(momenta_take_any_number_of_bodies)
 {
     const double number = PH_DENSE_BODIES + 1, span = 0.02;

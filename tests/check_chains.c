@@ -363,8 +363,8 @@ START_TEST(bits_do_not_depend_on_looks)
 }
 END_TEST
 
-/* The word for whatever is cheapest, by the structure of the system; with the bits of that form, and what the integrator
- * tells of its options, so what is archived, is that form. */
+/* The word for whatever is cheapest, by the structure of the system; with the bits of that form, and
+ * what the integrator tells of its options, so what is archived, is that form. */
 START_TEST(automatic_is_the_cheapest)
 {
     tk_random seed = {2031};

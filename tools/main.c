@@ -63,8 +63,8 @@ ph_status bind_scenario(const ph_scenario *scenario, ph_integrator **integrator,
                                 ph_scenario_step_size(scenario), settings, n, integrator, err);
 }
 
-/* word <- the form among recorded options, "" for none. Archives that say `automatic` are older than the choice by cost:
- * it was q-qdot, or tensions. */
+/* word <- the form among recorded options, "" for none. Archives that say `automatic` are older than the
+ * choice by cost: it was q-qdot, or tensions. */
 static void find_form(const ph_system *system, const char *options, char word[16])
 {
     const char *at = options ? strstr(options, "form=") : NULL;

@@ -72,7 +72,8 @@ static ph_status open_events(session *s, ph_error *err)
     return n ? ph_events_create(s->integrator, list, n, &sink, &s->events, err) : PH_OK;
 }
 
-/* What both kinds of session need; the state has still to be set. options: as the archive tells them, or NULL. */
+/* What both kinds of session need; the state has still to be set. options: as the archive tells them, or
+ * NULL. */
 ph_status session_open_motion(session *s, const char *options, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(s->scenario);
