@@ -114,6 +114,7 @@ const ph_method ph_method_arkode = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,
+    .settle = ph_field_method_settle,
     .size = size,
     .init = init,
     .finish = finish,

@@ -119,6 +119,7 @@ const ph_method ph_method_cvode = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,
+    .settle = ph_field_method_settle,
     .size = ph_sundials_size,
     .init = init,
     .finish = finish,

@@ -23,6 +23,7 @@ const ph_method ph_method_rk4_projected = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,
+    .settle = ph_field_method_settle,
     .size = ph_field_rk4_size,
     .init = init,
     .step = ph_field_rk4_step,

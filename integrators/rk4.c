@@ -19,6 +19,7 @@ const ph_method ph_method_rk4 = {
     .order = 4,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .settle = ph_field_method_settle,
     .size = ph_field_rk4_size,
     .init = init,
     .step = ph_field_rk4_step,

@@ -66,6 +66,7 @@ const ph_method ph_method_rkmk4 = {
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_group_supports,
+    .settle = ph_field_method_settle,
     .size = size,
     .init = ph_field_method_init,
     .step = step,

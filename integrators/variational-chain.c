@@ -427,9 +427,10 @@ INLINE vector solve_last(const last_rows *m, vector r, vector r_before, vector t
     return (vector){(r[0] - m->up0 * y1) * m->i0, y1, y2, (r[3] - m->low3 * y2) * m->i3};
 }
 
-/* At rest increments are what rounding leaves of pulls that cancel, or nothing at all, and a correction is rounding of
- * these pulls: |nu|^2 of it is no smaller in a further pass, and is nothing beside an increment of who moves.
- * 16: with 4 half of the steps of 100 links that hang still take two passes, with 16 one in thirty. */
+/* At rest increments are what rounding leaves of pulls that cancel, or nothing at all, and a correction
+ * is rounding of these pulls: |nu|^2 of it is no smaller in a further pass, and is nothing beside an
+ * increment of who moves. 16: with 4 half of the steps of 100 links that hang still take two passes, with
+ * 16 one in thirty. */
 INLINE double unmoved(const chain *w, const ph_pace *pace)
 {
     const double nu = 16 * DBL_EPSILON * pace->h * pace->kick * w->rest, most = 1e-24;

@@ -770,6 +770,40 @@ static void refuses(const ph_system *system, const char *method, const char *opt
     ck_assert_msg(strstr(err.message, why) != NULL, "%s: %s", method, err.message);
 }
 
+/* The form in momenta needs no matrix of all: Runge-Kutta steps of more bodies than have one, beside
+ * order 8 of `variational`, which shares nothing with it but the elimination, with order 4. */
+START_TEST(momenta_take_any_number_of_bodies)
+{
+    const double number = PH_DENSE_BODIES + 1, span = 0.02;
+    const ph_parameter_value values[] = {{"bodies", &number, 1}};
+    ph_system *system = tk_build("rigid-chain", values, 1);
+    const size_t nz = 9 * (size_t)number;
+    const ph_setting order = {"order", "8"};
+    double *z = calloc(5 * nz, sizeof *z), e[2];
+    ck_assert(!ph_system_is_dense(system));
+    tk_preset("rigid-chain", values, 1, "curved", z, z + nz);
+    for (int k = 0; k < 3; k++) {
+        const int64_t steps = k < 2 ? 10 << k : 20;
+        ph_integrator *it;
+        ph_state *state;
+        tk_ok(ph_integrator_create(system, ph_method_find(k < 2 ? "rk4-projected" : "variational", NULL),
+                                   span / (double)steps, &order, k == 2, &it, NULL));
+        tk_ok(ph_state_create(it, &state, NULL));
+        tk_ok(ph_state_set_velocity(it, state, 0, z, z + nz, PH_PROJECT, NULL));
+        ck_assert_msg(!ph_integrator_step(it, state, steps), "%s", ph_integrator_message(it));
+        memcpy(z + (2 + (size_t)k) * nz, state->z, nz * sizeof *z);
+        tk_end(it, state);
+    }
+    for (size_t k = 0; k < 2; k++)
+        e[k] = tk_max_difference(z + (2 + k) * nz, z + 4 * nz, nz);
+    printf("%g bodies, RK4 in momenta: off by %.1e, %.1e with half the step\n", number, e[0], e[1]);
+    ck_assert_double_le(e[0], 1e-6);
+    ck_assert(e[0] >= 12 * e[1] && e[0] <= 20 * e[1]); /* 2^4 */
+    ph_system_free(system);
+    free(z);
+}
+END_TEST
+
 START_TEST(matrices_are_refused_where_there_are_none)
 {
     const double number = PH_DENSE_BODIES + 1;
@@ -787,7 +821,7 @@ START_TEST(matrices_are_refused_where_there_are_none)
         else if (!strcmp(ph_method_at(i)->name, "multistep") || !strcmp(ph_method_at(i)->name, "galerkin"))
             refuses(system, ph_method_at(i)->name, NULL, NULL, "too many factors for them");
         else if (strcmp(ph_method_at(i)->name, "variational"))
-            refuses(system, ph_method_at(i)->name, NULL, NULL, "it factors dense matrices");
+            refuses(system, ph_method_at(i)->name, "form", "q-omega", "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");
     tk_ok(ph_system_create_forced(system, &d, &dragged, NULL));
     refuses(dragged, "variational", NULL, NULL, "without forces that depend on the velocity");
@@ -889,6 +923,7 @@ int main(void)
     tcase_add_test(tc, a_branch_that_turns_back_is_no_solution);
     tcase_add_test(tc, a_failing_force_leaves_the_state);
     tcase_add_test(tc, thousands_of_bodies);
+    tcase_add_test(tc, momenta_take_any_number_of_bodies);
     tcase_add_test(tc, matrices_are_refused_where_there_are_none);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

@@ -740,9 +740,10 @@ END_TEST
 
 enum { RESTING = 11 };
 
-/* Eleven spheres on a row, neighbours coupled by their inertia, in frames that are turned by one angle or not. Each
- * configuration is perpendicular to its neighbours', so that who rests is drawn along only by the square of how far the
- * one before has turned: v t, (v t)^2, (v t)^4, ..., far below the rounding of the first, and on to nothing. */
+/* Eleven spheres on a row, neighbours coupled by their inertia, in frames that are turned by one angle
+ * or not. Each configuration is perpendicular to its neighbours', so that who rests is drawn along only by
+ * the square of how far the one before has turned: v t, (v t)^2, (v t)^4, ..., far below the rounding of
+ * the first, and on to nothing. */
 static ph_system *resting_row(bool turned, ph_space **space, double *q)
 {
     enum { NZ = 3 * RESTING };
@@ -767,9 +768,10 @@ static ph_system *resting_row(bool turned, ph_space **space, double *q)
     return system;
 }
 
-/* Steps of order 8 converge there, in few passes and from their guesses, and one that moves does so at its speed: the
- * others change that by the square of its turn only. (Judged by terms of their own alone, equations of what rests were
- * never solved: "did not converge" from v t = 1e-11 on, and at 1e-3 nine steps in ten without a guess.) */
+/* Steps of order 8 converge there, in few passes and from their guesses, and one that moves does so at
+ * its speed: the others change that by the square of its turn only. (Judged by terms of their own alone,
+ * equations of what rests were never solved: "did not converge" from v t = 1e-11 on, and at 1e-3 nine steps
+ * in ten without a guess.) */
 START_TEST(what_rests_beside_what_moves_is_no_obstacle)
 {
     static const char *const names[] = {"variational", "multistep", "galerkin"};

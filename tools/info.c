@@ -161,7 +161,7 @@ static ph_status read_monitor(info *i, ph_error *err)
     ph_monitor *monitor = NULL;
     ph_account account;
     const ph_system *system = ph_scenario_system(i->scenario);
-    ph_status status = bind_scenario(i->scenario, &integrator, err);
+    ph_status status = bind_recorded(i->scenario, info_meta(i, "options"), &integrator, err);
     if (!status)
         status = ph_state_create(integrator, &state, err);
     if (!status)

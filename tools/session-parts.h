@@ -54,7 +54,7 @@ ph_status session_watch(void *self, const ph_state *state, int64_t done, int64_t
 /* Planned, where it began at t0. */
 double session_end_time(const session *s, double t0);
 /* What a start and a resumption need; the state has still to be set. */
-ph_status session_open_motion(session *s, ph_error *err);
+ph_status session_open_motion(session *s, const char *options, ph_error *err);
 double session_snapshot_interval(const session *s);
 bool session_wants_csv(const session *s);
 /* trajectory.csv, of the columns of these words, and events.csv, if they are wanted. */

@@ -134,7 +134,7 @@ static ph_status go_on(session *s, ph_record *record, ph_error *err)
     if (!status)
         status = plan_further(s, record, &t0, err);
     if (!status)
-        status = session_open_motion(s, err);
+        status = session_open_motion(s, ph_record_meta(record, "options"), err);
     if (!status)
         status = ph_archive_reopen(s->path, ph_scenario_system(s->scenario), session_snapshot_interval(s),
                                    &s->archive, err);

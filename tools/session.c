@@ -72,11 +72,12 @@ static ph_status open_events(session *s, ph_error *err)
     return n ? ph_events_create(s->integrator, list, n, &sink, &s->events, err) : PH_OK;
 }
 
-/* What both kinds of session need; the state has still to be set. */
-ph_status session_open_motion(session *s, ph_error *err)
+/* What both kinds of session need; the state has still to be set. options: as the archive tells them, or
+ * NULL. */
+ph_status session_open_motion(session *s, const char *options, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(s->scenario);
-    ph_status status = bind_scenario(s->scenario, &s->integrator, err);
+    ph_status status = bind_recorded(s->scenario, options, &s->integrator, err);
     if (!status)
         status = ph_state_create(s->integrator, &s->state, err);
     if (!status)
@@ -166,7 +167,7 @@ static ph_status begin_session(session *s, ph_error *err)
     default_directory(s->wishes->file, ".polhode", name, sizeof name);
     snprintf(s->path, sizeof s->path, "%s/%s", s->wishes->directory, name);
     s->steps = ph_scenario_steps(sc);
-    ph_status status = session_open_motion(s, err);
+    ph_status status = session_open_motion(s, NULL, err);
     ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
                             .source = source,
                             .model = ph_scenario_model(sc)->name,

@@ -12,7 +12,8 @@
  *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along links, O(n)
  *
  * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors,
- * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size. On the
+ * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size, and q-mu and q-pi
+ * take articulations of any size, of which an evaluation is O(n). On the
  * manifold all give the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
  * angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies have short forms of
  * their own. x-... are the general equations with n x n matrices, and cost accordingly. */
@@ -104,11 +105,18 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
         .text = "formulation of the equations: Euler-Lagrange in velocities, (13), or angular "          \
                 "velocities, (19), Hamilton's in covectors, (27), or momenta, (37), of the two-spheres " \
                 "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "     \
-                "by the tensions of links, in O(n); automatic: tensions where there are, else q-qdot"    \
+                "by the tensions of links, in O(n); automatic, the cheapest: tensions where there are, "  \
+                "q-pi of articulations, q-omega of other constant inertias, else q-qdot"                 \
     }
 
-/** The formulation that a value of that option means for this system. */
+/** The formulation that a value of that option means for this system. Of `automatic` the one whose
+ * evaluation takes the fewest instructions on systems of its kind, but for some per cent: tensions of
+ * sparse systems (linkages, nets), q-pi of bodies with joints between them (O(n) like that), q-omega of
+ * other constant inertias (bodies, products), q-qdot where the inertia depends on the configuration and of
+ * a general Lagrangian. */
 PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
+/** For ph_method.settle: `automatic` <- the form that it means. */
+PH_API void ph_field_method_settle(const ph_system *system, double *options);
 
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
  * then what the field wants. A method that keeps more in the carry adds it behind. Next to nothing where the

@@ -37,11 +37,24 @@ const ph_field *ph_field_find(const char *name, ph_error *err)
     return NULL;
 }
 
+/* By instructions of an evaluation on the models of the catalogue: doc/methods.md, "Which form". */
 const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
-    return ph_system_is_sparse(system) ? &ph_field_tensions : &ph_field_q_qdot;
+    if (ph_system_is_sparse(system))
+        return &ph_field_tensions;
+    if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
+        return &ph_field_q_pi; /* bodies without joints between them have short forms of Euler's equations */
+    return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
+}
+
+void ph_field_method_settle(const ph_system *system, double *options)
+{
+    const ph_field *field = ph_field_chosen(system, options[0]);
+    for (size_t i = 0; i < COUNT; i++)
+        if (catalogue[i] == field)
+            options[0] = (double)i + 1;
 }
 
 ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_error *err)
@@ -55,6 +68,11 @@ ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_e
     return status ? ph_fail(err, status, "form %s: %s", field->name, why.message) : PH_OK;
 }
 
+ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err)
+{
+    return ph_system_articulation(system) ? PH_OK : ph_field_dense_supports(system, err);
+}
+
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
 {
     if (ph_system_is_dense(system))
@@ -62,8 +80,8 @@ ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
     if (ph_system_articulation(system))
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "it factors dense matrices, which an articulation has up to %d bodies; variational takes any "
-            "number",
+            "it factors dense matrices, which an articulation has up to %d bodies; q-pi, the default there, "
+            "takes any number",
             (int)PH_DENSE_BODIES);
     return ph_fail(err, PH_E_UNSUPPORTED,
                    "it factors dense matrices, which a linkage has up to %d links, with a cart up to %d "

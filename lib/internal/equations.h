@@ -19,6 +19,8 @@ extern const ph_field ph_field_tensions;
 
 /* For .supports of a form that factors dense matrices (field.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);
+/* Of one in momenta, whose velocities an articulation gives without matrices. */
+ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err);
 
 /* ---- y = (z, a vector like z): a velocity, a covector (field.c) ------------------------------------ */
 size_t ph_field_pair_size(const ph_system *system);

@@ -83,6 +83,8 @@ static ph_status bind(ph_integrator *it, const double *like, const ph_setting *s
         status = method->supports(it->context.system, err);
     if (status)
         return status;
+    if (method->settle)
+        method->settle(it->context.system, it->options);
     it->context.options = it->options;
     it->kind = kind_of(it);
     it->context.statistics = &it->statistics;
