@@ -6,9 +6,10 @@
 #     python3 tests/mutate.py BUILD_DIR --sample 60        faults made at random from the source (--seed S repeats them)
 #     python3 tests/mutate.py BUILD_DIR --sample 60 --changed main~20    of the lines that have changed since then
 # All work is done below BUILD_DIR, on a copy of the sources as they are now. The library is one shared object there, so that a
-# fault takes one compilation and one link; the suites that execute its line, as gcov has seen, judge it, the quickest
-# first. A mutant of which the compiler makes the same code is no fault. Exit status 1: a row does not apply or survives, or
-# nothing could be tried. What survives of a sample is for a reader: a gap, or a fault that changes nothing.
+# fault takes one compilation and one link; the suites that execute its line, as gcov has seen, judge it, those that are named
+# for its file first, then the quickest. A mutant of which the compiler makes the same code is no fault. Exit status 1: a row does
+# not apply or survives, or nothing could be tried. What survives of a sample is for a reader: a gap, or a fault that changes
+# nothing.
 import argparse
 import collections
 import concurrent.futures
@@ -442,7 +443,13 @@ def judges(map_, root, m, first, last):
         near = [max((n for n in range(max(1, first - 8), first) if str(n) in lines), default=0),
                 min((n for n in range(last + 1, last + 9) if str(n) in lines), default=0)]
     names = {name for n in near for name in lines.get(str(n), [])}
-    return sorted(names, key=map_["suites"].get)
+    return sorted(names, key=lambda n: (not is_own(n, m.file), map_["suites"][n]))
+
+
+def is_own(suite, file):
+    """Is a suite named for a file, or what it is about? Those go first: the quickest of all are those of few steps."""
+    words = re.findall(r"[a-z]{4,}", os.path.splitext(os.path.basename(file))[0])
+    return any(s.startswith(w) or w.startswith(s) for s in re.findall(r"[a-z]{4,}", suite) for w in words)
 
 
 # ---- Judging
@@ -505,7 +512,7 @@ class Worker:
         spent, left = 0, []
         for name in names:
             usual = self.map["suites"][name]
-            if spent + usual > self.arguments.budget and spent > 0:
+            if spent + usual > self.arguments.budget and spent > 0 and not is_own(name, m.file):
                 left.append(name)
                 continue
             programs = build.folder
