@@ -16,6 +16,8 @@ fail() {
     failed=1
 }
 
+. tests/untried.sh
+
 # same WHAT FILE1 FILE2: the sorted lists are equal
 same() {
     if ! diff "$2" "$3" > "$dir/difference"; then
@@ -88,6 +90,13 @@ done < "$dir/takers"
 # ---- One place asks what the processor has
 find lib integrators tools bench -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
+
+# ---- Faults that tests must notice: each row of the table applies to the sources as they are
+if python3 --version > "$dir/version" 2>&1; then
+    python3 tests/mutate.py --check > "$dir/bad" || { fail "rows of tests/mutations.txt:"; cat "$dir/bad"; }
+else
+    not_tried "whether tests/mutations.txt applies: there is no python3"
+fi
 
 # ---- Licence and a word of introduction
 while read -r file; do

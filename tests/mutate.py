@@ -1,15 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests of the tests: each row of mutations.txt breaks one place of the library, and some unit test must
-# notice. All work is done on a copy of the source tree below BUILD_DIR, which is made and kept there.
-#     python3 tests/mutate.py BUILD_DIR [--only TEXT] [--lines 8,20-30] [--skip roots,long] [--trust]
-# Exit status 1 if a row no longer applies, or a mutant survives that is not marked equivalent (or one so
-# marked is killed).
+# Tests of the tests: a fault is put into the library, and some suite must notice.
+#     python3 tests/mutate.py --check                      every row of tests/mutations.txt applies (a second)
+#     python3 tests/mutate.py BUILD_DIR --table            each row of that table in turn: all must be killed
+#     python3 tests/mutate.py BUILD_DIR --sample 60        faults made at random from the source (--seed S repeats them)
+#     python3 tests/mutate.py BUILD_DIR --sample 60 --changed main~20    of the lines that have changed since then
+# All work is done below BUILD_DIR, on a copy of the sources as they are now. The library is one shared object there, so that a
+# fault takes one compilation and one link; the suites that execute its line, as gcov has seen, judge it, those that are named
+# for its file first, then the quickest. A mutant of which the compiler makes the same code is no fault. Exit status 1: a row does
+# not apply or survives, or nothing could be tried. What survives of a sample is for a reader: a gap, or a fault that changes
+# nothing.
 import argparse
 import collections
+import concurrent.futures
+import difflib
 import filecmp
 import glob
+import json
 import os
+import queue
+import random
 import re
 import resource
 import shlex
@@ -17,188 +27,21 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FOLDERS = ("include", "integrators", "lib", "tests", "tools", "bench", "examples", "m4")
-# Programs in the order they are tried: the quick ones, what else is quick, and the slow ones last.
-QUICK = (
-    "variational parts stepping solver reference forces system chain models state space derivatives fluid "
-    "oscillations dense algebra rotation product body catalogue rigid particles carts dipoles n_body group "
-    "moser_veselov multipliers embedded_errata sphere_errata reduction_errata embedding embedded_motion discrete lagrangian "
-    "columns general_parts forms roots general tensions sparse_step compositions galerkin multistep precision trees chains articulated rods nets"
-).split()
-MORE = "binding bits events pack space_points text archive record faults scenario scenario_errors summary table kinds large alloc".split()
-BENCH = "bench_roundoff".split()  # what is behind `polhode bench`, which is a library of its own
-SLOW = "contract run claims long".split()
-# Where a folder has a suite of its own, that one goes first.
-OWN = {
-    "integrators/arkode.c": "reference",
-    "integrators/cf4.c": "group",
-    "integrators/cvode.c": "reference",
-    "integrators/discrete-lagrangian.c": "discrete",
-    "integrators/galerkin.c": "galerkin",
-    "integrators/galerkin-curve.c": "galerkin",
-    "integrators/increments.c": "discrete",
-    "integrators/multistep.c": "multistep",
-    "integrators/multistep.h": "multistep",
-    "integrators/multistep-coefficients.c": "multistep",
-    "integrators/multistep-few.c": "multistep",
-    "integrators/multistep-start.c": "multistep",
-    "integrators/multistep-tangent.c": "multistep",
-    "integrators/multistep-tensions.c": "multistep",
-    "integrators/moser-veselov.c": "moser_veselov",
-    "integrators/moser-veselov-series.c": "moser_veselov",
-    "integrators/rk4-projected.c": "reference",
-    "integrators/rk4.c": "reference",
-    "integrators/rkmk4.c": "group",
-    "integrators/sundials.c": "reference",
-    "integrators/variational-articulated.c": "articulated",
-    "integrators/variational-bodies.c": "product",
-    "integrators/variational-carry.c": "product",
-    "integrators/variational-few.c": "sparse_step",
-    "integrators/variational-few.h": "sparse_step",
-    "integrators/variational-few-stages.c": "compositions",
-    "integrators/variational-composition.c": "compositions",
-    "integrators/compositions.c": "compositions",
-    "integrators/variational-stages.h": "compositions",
-    "integrators/variational-lanes.h": "sparse_step",
-    "integrators/variational-tree.c": "trees",
-    "integrators/variational-general.c": "general_parts",
-    "integrators/variational-groups.c": "trees",
-    "integrators/variational-links.h": "trees",
-    "integrators/variational-chain.c": "sparse_step",
-    "integrators/variational-multipliers.c": "sparse_step",
-    "integrators/variational-product.c": "product",
-    "integrators/variational-tensions.c": "sparse_step",
-    "include/polhode/algebra.h": "algebra",
-    "lib/algebra": "dense",
-    "lib/algebra/band.c": "nets",
-    "lib/algebra/elimination.c": "nets",
-    "lib/algebra/ordering.c": "nets",
-    "lib/algebra/orthogonal.c": "embedding",
-    "lib/archive": "archive",
-    "lib/archive/archive.c": "record",
-    "lib/archive/choice.c": "record",
-    "lib/archive/database.c": "record",
-    "lib/archive/event-table.c": "record",
-    "lib/archive/record.c": "record",
-    "lib/archive/state-table.c": "record",
-    "lib/method/state.c": "pack",
-    "lib/archive/table.c": "table",
-    "lib/archive/table-csv.c": "table",
-    "lib/archive/table-hdf5.c": "table",
-    "lib/archive/table-npy.c": "table",
-    "lib/archive/table-npz.c": "table",
-    "lib/equations": "forms",
-    "lib/equations/chain-few.c": "chains",
-    "lib/equations/chain-rk4.c": "chains",
-    "lib/equations/field.c": "reference",
-    "lib/equations/group.c": "group",
-    "lib/equations/rk4.c": "chains",
-    "lib/equations/tensions.c": "chains",
-    "lib/internal/chain-few.h": "chains",
-    "lib/internal/chain-kernel.h": "chains",
-    "lib/internal/chain-rk4.h": "chains",
-    "lib/method": "contract",
-    "lib/models": "chain",
-    "lib/models/apart.c": "particles",
-    "lib/models/attraction.h": "n_body",
-    "lib/models/body.c": "rigid",
-    "lib/models/branching-pendulum.c": "rods",
-    "lib/models/cantilever.c": "rods",
-    "lib/models/cart-chain.c": "carts",
-    "lib/models/catalogue.c": "models",
-    "lib/models/coupled-pendula.c": "particles",
-    "lib/models/dipole-array.c": "dipoles",
-    "lib/models/dipole-array.c": "particles",
-    "lib/models/dipole-field.h": "dipoles",
-    "lib/models/elastic-chain.c": "rods",
-    "lib/models/free-rigid-body.c": "rigid",
-    "lib/models/hanging-cable.c": "rods",
-    "lib/models/heavy-top.c": "rigid",
-    "lib/models/pendulum-3d.c": "rigid",
-    "lib/models/planar-cart.c": "carts",
-    "lib/models/planar-chain.c": "particles",
-    "lib/models/planar-pendulum.c": "particles",
-    "lib/models/planar.c": "particles",
-    "lib/models/rigid-chain.c": "rigid",
-    "lib/models/rod.c": "rods",
-    "lib/models/sphere-n-body.c": "n_body",
-    "lib/models/sphere-n-body.c": "particles",
-    "lib/models/submerged-pendula.c": "fluid",
-    "lib/models/cart.c": "carts",
-    "lib/models/links.c": "carts",
-    "lib/models/quadrotor-cable.c": "carts",
-    "lib/run": "run",
-    "lib/run/columns.c": "columns",
-    "lib/run/events.c": "events",
-    "lib/scenario": "scenario_errors",
-    "lib/solve": "solver",
-    "lib/space": "space",
-    "lib/status": "text",
-    "lib/space/admission.c": "space_points",
-    "lib/space/constraints.c": "embedding",
-    "lib/space/embedding.c": "embedding",
-    "lib/space/nearest.c": "embedding",
-    "lib/space/projector.c": "embedding",
-    "lib/space/subspace.c": "embedding",
-    "lib/space/rotation.c": "rotation",
-    "lib/scenario/initial.c": "kinds",
-    "lib/scenario/events.c": "scenario",
-    "lib/archive/summary.c": "summary",
-    "lib/system": "system",
-    "lib/system/articulation.c": "articulated",
-    "lib/system/check.c": "derivatives",
-    "lib/system/differences.c": "derivatives",
-    "lib/system/frame.c": "derivatives",
-    "lib/system/manifold.c": "derivatives",
-    "lib/system/mistake.c": "derivatives",
-    "lib/system/net.c": "nets",
-    "lib/system/rate.c": "derivatives",
-    "lib/system/report.c": "derivatives",
-    "lib/system/tensions.c": "tensions",
-    "lib/system/tree.c": "tensions",
-    "lib/system/lagrangian.c": "lagrangian",
-    "lib/system/legendre.c": "lagrangian",
-    "tests": "multipliers",
-    "tests/bundles.c": "reduction_errata",
-    "tests/errata.c": "sphere_errata",
-}
-# Of the tests' own kits, those that are judged like the library.
-KITS = [f"tests/{n}.o" for n in ("bundles", "errata", "constrained", "multipliers")]
-# Seconds of CPU time, so that a busy machine kills no mutant; the others 30. About three times what is needed.
-TIMEOUT = {"claims": 150, "contract": 60, "long": 120, "run": 90}
+TABLE = os.path.join(SOURCE, "tests", "mutations.txt")
+FOLDERS = "include integrators lib tests tools bench examples completion scripts doc m4 build-aux".split()
+JUDGED = ("integrators/", "lib/", "bench/", "tools/")  # where samples come from: public headers would recompile everything
+LIBRARIES = "libpolhode_internal_la libpolhode_io_internal_la libpolhode_bench_la".split()
+KITS = "libtestkit_la libtestkit_io_la".split()
+SHELL = "cli.sh export.sh watch.sh completion.sh bench.sh roundoff.sh".split()  # they judge the program
+# suites see what is hidden in an installed library
+FLAGS = {"plain": "-O1 -fPIC -fvisibility=default", "covered": "-O1 -fPIC -fvisibility=default --coverage"}
 
-Mutation = collections.namedtuple("Mutation", "line file occurrence old new remark")
-
-
-def read_table(path):
-    """Rows FILE[#OCCURRENCE] @@ OLD @@ NEW @@ REMARK; \\n stands for a new line."""
-    rows = []
-    with open(path, encoding="utf-8") as table:
-        for number, line in enumerate(table, 1):
-            line = line.rstrip("\n")
-            if not line.strip() or line.startswith("#"):
-                continue
-            fields = [field.strip() for field in line.split("@@")]
-            if len(fields) != 4:
-                sys.exit(f"{path}:{number}: {len(fields)} fields, not 4")
-            place, old, new = (field.replace("\\n", "\n") for field in fields[:3])
-            name, _, occurrence = place.partition("#")
-            rows.append(Mutation(number, name, int(occurrence or 0), old, new, fields[3]))
-    return rows
-
-
-def mutated(text, m):
-    """The text with the mutation, or None where it does not apply."""
-    count = text.count(m.old)
-    if m.old == m.new or count < max(m.occurrence, 1) or (not m.occurrence and count != 1):
-        return None
-    at = -1
-    for _ in range(max(m.occurrence, 1)):
-        at = text.index(m.old, at + 1)
-    return text[:at] + m.new + text[at + len(m.old):]
+# A fault: text old -> new, at the offset in its file. line is of the table or of the source, remark says what it is.
+Mutation = collections.namedtuple("Mutation", "file line offset old new remark")
 
 
 def read(path):
@@ -211,187 +54,596 @@ def write(path, text):
         file.write(text)
 
 
+# ---- The table
+
+def read_table():
+    """Rows FILE[#OCCURRENCE] @@ OLD @@ NEW @@ REMARK with \\n for a new line; and what is wrong with them."""
+    rows, wrong = [], []
+    for number, line in enumerate(read(TABLE).split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.split("@@")]
+        if len(fields) != 4 or not fields[3]:
+            wrong.append(f"tests/mutations.txt:{number}: {len(fields)} fields, not FILE @@ OLD @@ NEW @@ REMARK")
+            continue
+        place, old, new = (field.replace("\\n", "\n") for field in fields[:3])
+        name, _, occurrence = place.partition("#")
+        path = os.path.join(SOURCE, name)
+        if not os.path.exists(path):
+            wrong.append(f"tests/mutations.txt:{number}: there is no {name}")
+            continue
+        text = read(path)
+        found = [m.start() for m in re.finditer(re.escape(old), text)] if old else []
+        if old == new or len(found) < int(occurrence or 1) or (not occurrence and len(found) != 1):
+            wrong.append(f"tests/mutations.txt:{number}: {name} has {old!r} {len(found)} times"
+                         + (f", and occurrence {occurrence} is meant" if occurrence else ", not once"))
+            continue
+        rows.append(Mutation(name, number, found[int(occurrence or 1) - 1], old, new, fields[3]))
+    return rows, wrong
+
+
+# ---- Faults made from the source
+
+def masked(text):
+    """The text with comments blank and the content of literals as underscores, so that offsets stay."""
+    def blank(m):
+        s = m.group()
+        return s[0] + "_" * (len(s) - 2) + s[-1] if s[0] in "\"'" else re.sub(r"[^\n]", " ", s)
+    return re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", blank, text, flags=re.DOTALL)
+
+
+SWAPS = [(" + ", " - "), (" - ", " + "), (" * ", " / "), (" / ", " * "), (" < ", " <= "), (" <= ", " < "), (" > ", " >= "),
+         (" >= ", " > "), (" == ", " != "), (" != ", " == "), (" && ", " || "), (" || ", " && "), (" += ", " -= "),
+         (" -= ", " += "), (" *= ", " /= "), ("true", "false"), ("false", "true"), ("sin(", "cos("), ("cos(", "sin("),
+         ("fabs(", "(")]
+NUMBER = re.compile(r"(?<![\w.])(\d+\.?\d*(?:e[-+]?\d+)?)(?![\w.])")
+CALL = re.compile(r"\b\w+\(([\w.>\[\]-]+), ([\w.>\[\]-]+)([,)])")
+DECLARED = re.compile(r"(?:const|static|enum|struct|typedef|return|goto|case|else|extern|for|while|if|switch|do|break|continue)\b"
+                      r"|\w+ \**\w+")
+
+
+def other_number(word):
+    if "." in word or "e" in word:
+        return word + " * 2"  # of any kind but 0, where nothing changes and the code is the same
+    return str(int(word) + 1)
+
+
+def faults_of_line(line, start, previous):
+    """(offset, length of old, new, what) of the faults that one line allows; in new, {} stands for old."""
+    found = []
+    for old, new in SWAPS:
+        for m in re.finditer(re.escape(old) if old[0] == " " else r"\b" + re.escape(old), line):
+            found.append((start + m.start(), len(old), new, "operator"))
+    for m in NUMBER.finditer(line):
+        if m.group(1) != "0." and not line.lstrip().startswith("case "):
+            found.append((start + m.start(1), len(m.group(1)), other_number(m.group(1)), "constant"))
+    for m in re.finditer(r"!(?=[\w(])", line):
+        found.append((start + m.start(), 1, "", "negation"))
+    m = re.match(r"\s*(?:\} else )?if \((.*)\)( \{)?$", line)
+    if m and m.group(1).count("(") == m.group(1).count(")"):
+        found.append((start + m.start(1), len(m.group(1)), "!({})", "condition"))
+    for m in CALL.finditer(line):
+        if m.group(1) != m.group(2):
+            found.append((start + m.start(1), m.end(2) - m.start(1), f"{m.group(2)}, {m.group(1)}", "arguments"))
+    bare = line.strip()
+    if bare.endswith(";") and len(bare) > 1 and not DECLARED.match(bare) and bare.count("(") == bare.count(")") \
+            and re.search(r"[;{}):]$|\belse$|^$", previous.strip()) and re.search(r"[^=!<>]=[^=]|\)", bare):
+        found.append((start + line.index(bare), len(bare), ";", "statement dropped"))
+    return found
+
+
+def faults(path, lines=None):
+    """All faults of a file, by line; of these lines only, if they are given. Messages, assertions, declarations of types
+    and what the preprocessor reads are left alone."""
+    text = read(os.path.join(SOURCE, path))
+    mask, by_line = masked(text), {}
+    starts = [0] + [m.end() for m in re.finditer("\n", mask)]
+    rows = [mask[a:b - 1] for a, b in zip(starts, starts[1:] + [len(mask) + 1])]
+    continued, group, groups = False, 0, []  # statements: lines up to one that ends with ; { } or :
+    for row in rows:
+        groups.append(group)
+        if re.search(r"[;{}:]$|^\s*$", row.rstrip()) or row.startswith("#"):
+            group += 1
+    texts = {groups[i] for i, row in enumerate(rows) if '"' in row or re.search(r"\bassert|ph_fail", row)}
+    depth = 0
+    for i, row in enumerate(rows):
+        inside = depth > 0
+        depth += row.count("{") - row.count("}")
+        directive = continued or row.lstrip().startswith("#")
+        continued = directive and row.endswith("\\")
+        if not inside or directive or groups[i] in texts or not row.strip() or (lines and i + 1 not in lines):
+            continue
+        before = next((r for r in reversed(rows[:i]) if r.strip()), "")
+        found = faults_of_line(row, starts[i], before)
+        if found:
+            by_line[i + 1] = [Mutation(path, i + 1, at, text[at:at + n], new.replace("{}", text[at:at + n]), what)
+                              for at, n, new, what in found]
+    return by_line
+
+
+def changed_lines(since):
+    """{file: lines} that differ from a commit."""
+    diff = subprocess.run(["git", "-C", SOURCE, "diff", "-U0", "--no-color", since, "--"], check=True, text=True,
+                          capture_output=True).stdout
+    lines, name = collections.defaultdict(set), None
+    for row in diff.split("\n"):
+        if row.startswith("+++ "):
+            name = row[6:] if row.startswith("+++ b/") else None
+        m = re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", row)
+        if m and name:
+            lines[name].update(range(int(m.group(1)), int(m.group(1)) + int(m.group(2) or 1)))
+    return lines
+
+
+def sample(n, seed, since, only):
+    """n faults, each on another line; lines are drawn evenly, then one of the faults that a line allows."""
+    lines = changed_lines(since) if since else None
+    files = sorted(os.path.relpath(f, SOURCE) for d in JUDGED for f in glob.glob(f"{SOURCE}/{d}**/*.[ch]", recursive=True))
+    places = []
+    for file in files:
+        if only in file and (lines is None or file in lines):
+            places += sorted(faults(file, lines and lines[file]).items())
+    chooser = random.Random(seed)
+    chosen = chooser.sample(places, min(n, len(places)))
+    return [chooser.choice(of_line) for _, of_line in chosen], len(places)
+
+
+# ---- Building
+
 def copy_tree(copy):
-    """The source as it is now; files that have not changed keep their time."""
+    """The sources as they are now; files that have not changed keep their time, what is no more goes."""
+    there = set()
     for folder, names, files in os.walk(SOURCE):
         inside = os.path.relpath(folder, SOURCE)
         if inside == ".":
-            names[:] = [n for n in names if n in FOLDERS + ("build-aux", "scripts", "doc")]
+            names[:] = [n for n in names if n in FOLDERS]
+            inside = ""
         os.makedirs(os.path.join(copy, inside), exist_ok=True)
         for name in files:
+            # what a build in the source directory leaves is not of the sources
+            if name in ("Makefile", "config.status", "config.h", "config.log", "libtool", "stamp-h1") \
+                    or name.endswith((".o", ".lo", ".la", ".Po", ".Plo", ".log", ".trs")):
+                continue
             source, target = os.path.join(folder, name), os.path.join(copy, inside, name)
+            there.add(target)
             if not os.path.exists(target) or not filecmp.cmp(source, target, shallow=False):
                 shutil.copy(source, target)
+    for folder in FOLDERS[:7]:
+        for path in glob.glob(f"{copy}/{folder}/**/*.[ch]", recursive=True):
+            if path not in there:
+                os.remove(path)
 
 
-def prepare(root):
-    copy, build = os.path.join(root, "source"), os.path.join(root, "build")
-    copy_tree(copy)
-    os.makedirs(build, exist_ok=True)
-    if not os.path.exists(os.path.join(build, "Makefile")):
-        subprocess.run(["autoreconf", "-fi"], cwd=copy, check=True, stderr=subprocess.DEVNULL,
-                       stdout=subprocess.DEVNULL)
-        subprocess.run([os.path.join(copy, "configure"), "-q", "--disable-shared", "--enable-static",
-                        "CFLAGS=-O1"], cwd=build, check=True)
-    return copy, build
+def call(command, folder, environment=None, log=None):
+    """A part of the build; the end of the program if it fails."""
+    done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)[:200]}\nfails in {folder}:\n{done.stdout[-3000:]}")
+    return done.stdout
 
+
+class Build:
+    """A build directory, and what its makefile says: of which objects everything is, and how they are compiled."""
+
+    def __init__(self, root, kind, jobs):
+        self.source, self.folder = os.path.join(root, "source"), os.path.join(root, kind)
+        os.makedirs(self.folder, exist_ok=True)
+        # what ccache keeps of objects with counters names the counters' files elsewhere
+        environment = dict(os.environ, CCACHE_DISABLE="1") if kind == "covered" else None
+        if not os.path.exists(os.path.join(self.source, "configure")):
+            call(["autoreconf", "-fi"], self.source)
+        if not os.path.exists(os.path.join(self.folder, "Makefile")):
+            call([os.path.join(self.source, "configure"), "-q", "--disable-shared", "--enable-static", "CFLAGS=" + FLAGS[kind]]
+                 + (["CC=ccache gcc"] if shutil.which("ccache") and "CC" not in os.environ else []), self.folder)
+        call(["make", "-s", "Makefile"], self.folder, environment)
+        self.value = {}
+        self.query(["check_PROGRAMS", "CC", "DEFS", "CPPFLAGS", "CFLAGS", "AM_CPPFLAGS", "AM_CFLAGS", "LIBS", "CHECK_LIBS",
+                    "LAPACK_LIBS", "polhode_OBJECTS", "polhode_CPPFLAGS", "polhode_CFLAGS", "JSON_LIBS", "ARCHIVE_LIBS", "HDF5_LIBS"]
+                   + [f"{l}_{v}" for l in LIBRARIES + KITS for v in ("OBJECTS", "LIBADD", "CPPFLAGS", "CFLAGS")])
+        self.programs = [p for p in self.value["check_PROGRAMS"].split() if p.startswith("tests/check_")]
+        names = [p.replace("/", "_") for p in self.programs]
+        self.query([f"{n}_{v}" for n in names for v in ("OBJECTS", "CPPFLAGS", "CFLAGS")])
+        self.objects = {}  # object: the name of what it belongs to, which has its flags
+        for owner in LIBRARIES + KITS + ["polhode"] + names:
+            for o in self.of(owner):
+                self.objects.setdefault(o, owner)
+        call(["make", "-s", f"-j{jobs}"] + [o[:-1] + "lo" if owner in LIBRARIES + KITS else o
+                                             for o, owner in self.objects.items()], self.folder, environment)
+        self.parts = {o: self.prerequisites(o) for o in self.objects}
+        os.makedirs(os.path.join(self.folder, "mutants", "tests"), exist_ok=True)
+        if not self.link_library(self.folder, {}):
+            sys.exit(f"the library cannot be linked in {self.folder}")
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(lambda p: self.link_program(p, self.folder, {}), self.programs + ["polhode"]))
+
+    def query(self, names):
+        out = call(["make", "-s", "--no-print-directory", "--eval=value-%: ; @printf '%s\\n' '$* $($*)'"]
+                   + ["value-" + n for n in names], self.folder)
+        for line in out.split("\n"):
+            name, _, value = line.partition(" ")
+            self.value[name] = value.strip()
+
+    def of(self, owner):
+        return [re.sub(r"\.lo$", ".o", o) for o in self.value[owner + "_OBJECTS"].split()]
+
+    def prerequisites(self, o):
+        """Sources of an object, relative to the tree."""
+        head, tail = os.path.split(o)
+        for ending in (".Plo", ".Po"):
+            path = os.path.join(self.folder, head, ".deps", tail[:-2] + ending)
+            if os.path.exists(path):
+                words = read(path).replace("\\\n", " ").split()
+                return {os.path.relpath(w, self.source) for w in words if w.startswith(self.source) and not w.endswith(":")}
+        sys.exit(f"nothing says of what {o} is made")
+
+    def source_of(self, o):
+        """The .c of an object: what it is named for, behind the name of its owner."""
+        name = re.sub(rf"^{re.escape(self.objects[o])}-|^check_\w+-", "", os.path.basename(o))[:-2] + ".c"
+        return os.path.join(os.path.dirname(o), name)
+
+    def compile(self, o, tree, target):
+        """The object from another tree of sources. False where that is no C."""
+        owner, v = self.objects[o], self.value
+        command = [v["CC"], v["DEFS"], "-I.", "-I" + self.source, v[owner + "_CPPFLAGS"] or v["AM_CPPFLAGS"], v["CPPFLAGS"],
+                   v[owner + "_CFLAGS"] or v["AM_CFLAGS"], v["CFLAGS"],
+                   "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
+        command = shlex.split(" ".join(command).replace(self.source, tree))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        return run(command + ["-c", os.path.join(tree, self.source_of(o)), "-o", target], self.folder, None, 100) == 0
+
+    def libraries(self, owners):
+        words = " ".join(self.value[o] for o in owners) + " " + self.value["LIBS"]
+        return [w for w in shlex.split(words) if w.startswith("-l") or w.startswith("-L")]
+
+    def link_library(self, folder, instead):
+        objects = [instead.get(o, o) for l in LIBRARIES for o in self.of(l)]
+        flags = ["--coverage"] if "--coverage" in self.value["CFLAGS"] else []
+        return run(shlex.split(self.value["CC"]) + flags + ["-shared", "-o", os.path.join(folder, "libmutant.so")] + objects
+                   + self.libraries([l + "_LIBADD" for l in LIBRARIES]), self.folder, None, 100) == 0
+
+    def link_program(self, program, folder, instead):
+        """A program against libmutant.so, as mutants/PROGRAM (polhode: as polhode)."""
+        own = self.of(program.replace("/", "_"))
+        if program != "polhode":
+            names = {os.path.basename(o).split("-")[-1] for o in own}
+            own += [o for k in KITS for o in self.of(k) if os.path.basename(o).split("-")[-1] not in names]
+        target = os.path.join(folder, program if program == "polhode" else "mutants/" + program)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        flags = ["--coverage"] if "--coverage" in self.value["CFLAGS"] else []
+        done = run(shlex.split(self.value["CC"]) + flags + ["-o", target] + [instead.get(o, o) for o in own]
+                   + ["-L" + folder, "-L" + self.folder, "-lmutant"]
+                   + self.libraries(["CHECK_LIBS", "LAPACK_LIBS", "JSON_LIBS", "ARCHIVE_LIBS", "HDF5_LIBS"]), self.folder, None, 100)
+        if done != 0 and not instead:
+            sys.exit(f"{program} cannot be linked in {self.folder}")
+        return done == 0
+
+
+# ---- Running
 
 def run(command, folder, environment, seconds):
-    """Exit status; None when the time is up: seconds of CPU time in a process, or ten times as long by the clock."""
+    return run_timed(command, folder, environment, seconds)[0]
+
+
+def run_timed(command, folder, environment, seconds):
+    """Exit status, and CPU seconds. The status is None when the time is up: these seconds of CPU time in a process, or ten
+    times as long by the clock."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, preexec_fn=limit,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    try:
-        status = process.wait(10 * seconds)
-        return None if status in (-signal.SIGXCPU, -signal.SIGKILL) else status
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # its own session: nothing but what it started
-        process.wait()
-        return None
+    end, pause, pid = time.monotonic() + 10 * seconds + 20, 0.001, 0
+    while not pid:
+        time.sleep(pause)
+        pause = min(2 * pause, 0.1)
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if not pid and time.monotonic() > end:
+            os.killpg(process.pid, signal.SIGKILL)  # its own session: nothing but what it started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    late = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+    return None if late else process.returncode, usage.ru_utime + usage.ru_stime
 
 
-def own_objects(build, name):
-    """Objects of a test program alone: where it has flags of its own, they are named for it."""
-    named = set(re.findall(rf"\btests/check_{name}-\w+(?=\.\$\(OBJEXT\))", read(os.path.join(build, "Makefile"))))
-    return sorted(o + ".o" for o in named or {f"tests/check_{name}"})
+def suite_name(program):
+    return program.replace("tests/check_", "")
 
 
-def link(build, name):
-    """The program from its objects: a linker's work, while libtool packs archives first. None if it fails."""
-    settings = dict(re.findall(r"^(\w+) = (.*)$", read(os.path.join(build, "Makefile")), re.MULTILINE))
-    own = own_objects(build, name)
-    twice = {"tests/" + o.split("-")[-1] for o in own}  # which other programs have without those flags
-    patterns = ("integrators/*.o", "lib/*/*.o", "tests/*.o") + (("bench/*.o",) if name in BENCH else ())
-    objects = [o for pattern in patterns
-               for o in glob.glob(pattern, root_dir=build) if not o.startswith("tests/check_") and o not in twice]
-    libraries = [text for key, text in settings.items() if key.endswith("_LIBS")] + [settings["LIBS"]]
-    return run(shlex.split(settings["CC"]) + ["-o", "tests/mutant_" + name] + own + objects
-               + shlex.split(" ".join(libraries)), build, None, 100) == 0
+def run_suite(name, build, folder, programs, tree, seconds, extra=()):
+    """Status and CPU seconds of a suite against the library in folder; programs is where those are that were linked again."""
+    environment = dict(os.environ, top_srcdir=tree, top_builddir=folder, CK_FORK="no", CK_DEFAULT_TIMEOUT="0",
+                       LD_LIBRARY_PATH=folder, TMPDIR=os.path.join(folder, "tmp"), CC=build.value["CC"], **dict(extra))
+    os.makedirs(environment["TMPDIR"], exist_ok=True)
+    if name.endswith(".sh"):
+        return run_timed(["sh", os.path.join(tree, "tests", name)], folder, environment, seconds)
+    return run_timed([os.path.join(programs, "mutants/tests/check_" + name)], folder, environment, seconds)
 
 
-def make_tests(build):
-    """All objects that link() takes, up to date: what it links is not looked at again for each mutant."""
-    if run(["make", "-s", "Makefile"], build, None, 1000) != 0:
-        return False
-    objects = set(re.findall(r"\btests/[\w-]+\.(?=\$\(OBJEXT\))", read(os.path.join(build, "Makefile"))))
-    return run(["make", "-s", "libtestkit.la", "libtestkit_io.la"] + sorted(o + "o" for o in objects), build, None,
-               1000) == 0
+# ---- Who executes which line
+
+def take_map(root, jobs, form, again):
+    """{"suites": {name: CPU seconds}, "lines": {file: {line: [names]}}, "texts": {file: text}}: of every suite, by gcov.
+    It is kept: in a file that has changed since then, lines are found again by their text."""
+    path = os.path.join(root, f"map-{form or 'everyday'}.json")
+    if os.path.exists(path) and not again:
+        kept = json.loads(read(path))
+        changed = [f for f, text in kept["texts"].items()
+                   if not os.path.exists(f"{root}/source/{f}") or read(f"{root}/source/{f}") != text]
+        print(f"{len(changed)} files have changed since suites were followed; --map follows them again", flush=True)
+        return kept
+    build = Build(root, "covered", jobs)
+    names = [suite_name(p) for p in build.programs] + SHELL
+    extra = {"POLHODE_CHECK_SHORT": "1"} if form == "short" else {}
+
+    def follow(name):
+        counters = os.path.join(root, "counters", name)
+        shutil.rmtree(counters, ignore_errors=True)
+        folder = os.path.join(root, "covered")
+        status, seconds = run_suite(name, build, folder, folder, build.source, 900, dict(extra, GCOV_PREFIX=counters))
+        files = []
+        for data in glob.glob(f"{counters}/**/*.gcda", recursive=True):
+            notes = data[len(counters):-5] + ".gcno"
+            if os.path.exists(notes):
+                os.symlink(notes, data[:-5] + ".gcno")
+                files.append(os.path.relpath(data, counters))
+        lines = collections.defaultdict(dict)
+        if files:
+            out = subprocess.run(["gcov", "--json-format", "--stdout"] + files, cwd=counters, text=True, capture_output=True).stdout
+            for document in out.split("\n"):
+                for file in json.loads(document)["files"] if document.strip() else []:
+                    name_of = os.path.relpath(os.path.join(folder, file["file"]), build.source)
+                    if not name_of.startswith("..") and not name_of.startswith("tests/"):
+                        for line in file["lines"]:
+                            old = lines[name_of].get(line["line_number"], 0)
+                            lines[name_of][line["line_number"]] = old + line["count"]
+        shutil.rmtree(counters, ignore_errors=True)
+        return name, status, seconds, lines
+
+    # counters make everything slower: what a suite takes here is an upper bound
+    suites, table = {}, collections.defaultdict(lambda: collections.defaultdict(list))
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for name, status, seconds, lines in pool.map(follow, names):
+            # some measure times, and fail when counters make everything slower: sound() says whether they do so without
+            if status != 0:
+                print(f"{name} ends with {status} where counters are", flush=True)
+            if status is None or status == 77:
+                continue
+            suites[name] = seconds
+            for file, counts in lines.items():
+                for line, count in counts.items():
+                    table[file][str(line)] += [name] if count else []
+    kept = {"suites": suites, "lines": table, "texts": {file: read(os.path.join(build.source, file)) for file in table}}
+    write(path, json.dumps(kept))
+    return kept
 
 
-WHITE_BOX = ("parts", "general_parts", "kinds", "dipoles", "n_body")  # programs that include a source of the library: always made again
-made_for_mutants = set()  # programs whose own object was made with a mutated header, to be made again
+def mapped_line(map_, root, file, line):
+    """The line that this one was when suites were followed; of one that is new, the line before it."""
+    found = map_.setdefault("moved", {})
+    if file not in found:
+        old, now = map_["texts"][file].split("\n"), read(os.path.join(root, file)).split("\n")
+        moved, last = [0], 1
+        blocks = difflib.SequenceMatcher(None, old, now, autojunk=False).get_matching_blocks()
+        for a, b, n in blocks:
+            moved += [last] * (b - len(moved) + 1)
+            moved += list(range(a + 1, a + n + 1))
+            last = a + n
+        found[file] = moved
+    return found[file][min(line, len(found[file]) - 1)]
 
 
-def first_killer(build, copy, order, programs, header=True):
-    """(program, why) that notices, or None. Programs are made as they are needed."""
-    short = dict(os.environ, top_srcdir=copy, top_builddir=build, CK_FORK="no", POLHODE_CHECK_SHORT="1")
-    full = {k: v for k, v in short.items() if k != "POLHODE_CHECK_SHORT"}
-    if run(["make", "-s", "libpolhode_internal.la", "libpolhode_io_internal.la"] + KITS, build, short, 600) != 0:
-        return "compiler", "does not build"
-    if set(BENCH) & set(order) and run(["make", "-s", "libpolhode_bench.la"], build, short, 600) != 0:
-        return "compiler", "does not build"
-    if "cli.sh" in order and run(["make", "-s", "polhode"], build, short, 600) != 0:
-        return "compiler", "does not build"
-    for name in order:
-        if name.endswith(".sh"):
-            if run(["sh", os.path.join(copy, "tests", name)], build, short, 100) not in (0, 77):
-                return name, "fails"
-            continue
-        if name not in programs:
-            continue
-        if header or name in made_for_mutants or name in WHITE_BOX:
-            if run(["make", "-s"] + own_objects(build, name), build, short, 600) != 0:
-                return "compiler", "does not build"
-            (made_for_mutants.add if header else made_for_mutants.discard)(name)
-        if not link(build, name):
-            return "compiler", "does not build"
-        status = run(["./tests/mutant_" + name], build, full if name == "long" else short,
-                     TIMEOUT.get(name, 30))
-        if status not in (0, 77):
-            return name, "time is up" if status is None else f"exit {status}" if status > 0 else "crash"
-    return None
+def judges(map_, root, m, first, last):
+    """Suites that execute the lines of a fault, the quickest first. A statement of several lines has its code at one of them."""
+    lines = map_["lines"].get(m.file)
+    if lines is None:
+        return sorted(map_["suites"], key=map_["suites"].get) if m.file.startswith("tests/") else []
+    first, last = mapped_line(map_, root, m.file, first), mapped_line(map_, root, m.file, last)
+    near = [n for n in range(first, last + 1) if str(n) in lines]
+    if not near:
+        near = [max((n for n in range(max(1, first - 8), first) if str(n) in lines), default=0),
+                min((n for n in range(last + 1, last + 9) if str(n) in lines), default=0)]
+    names = {name for n in near for name in lines.get(str(n), [])}
+    return sorted(names, key=lambda n: (not is_own(n, m.file), map_["suites"][n]))
 
 
-# Suites of one part that calls no other: they have nothing to say about mutants elsewhere.
-ONLY_FOR = {
-    "algebra": ("include", "lib/algebra"),
-    "dense": ("include", "lib/algebra"),
-    "discrete": ("include", "integrators", "lib/algebra", "lib/space"),
-    "embedding": ("include", "lib/algebra", "lib/space"),
-    "space": ("include", "lib/space"),
-    "space_points": ("include", "lib/space"),
-    "multipliers": ("include", "tests"),
-    "embedded_errata": ("include", "tests"),
-    "sphere_errata": ("include", "tests"),
-    "reduction_errata": ("include", "tests"),
-}
+def is_own(suite, file):
+    """Is a suite named for a file, or what it is about? Those go first: the quickest of all are those of few steps."""
+    words = re.findall(r"[a-z]{4,}", os.path.splitext(os.path.basename(file))[0])
+    return any(s.startswith(w) or w.startswith(s) for s in re.findall(r"[a-z]{4,}", suite) for w in words)
 
 
-def order_for(m):
-    if m.file.startswith("tools/"):
-        return ["cli.sh", "export.sh", "survival"]
-    if m.file.startswith("bench/"):
-        return BENCH
-    own = OWN.get(m.file) or OWN.get(os.path.dirname(m.file))
-    first = [own] if own else []
-    order = first + [n for n in QUICK + MORE + SLOW if n != own]
-    return [n for n in order if m.file.startswith(ONLY_FOR.get(n, ""))]
+# ---- Judging
+
+class Worker:
+    """A tree of links to the sources, in which one file is another; the objects, library and programs made from it."""
+
+    def __init__(self, build, map_, root, number, arguments):
+        self.build, self.map, self.arguments = build, map_, arguments
+        self.folder = os.path.join(root, f"worker-{number}")
+        self.tree = os.path.join(self.folder, "source")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        subprocess.run(["cp", "-as", build.source, self.tree], check=True)
+        os.symlink(os.path.join(build.folder, "polhode"), os.path.join(self.folder, "polhode"))
+        self.same = {}  # objects of the sources as they are, to compare with
+
+    def judge(self, m):
+        """(word, by whom, why)"""
+        original = os.path.join(self.build.source, m.file)
+        text = read(original)
+        if text[m.offset:m.offset + len(m.old)] != m.old:
+            return "stale", None, "the source has changed meanwhile"
+        first = text.count("\n", 0, m.offset) + 1
+        names = judges(self.map, self.build.source, m, first, first + m.old.count("\n"))
+        if not names and not m.file.endswith(".h"):
+            return "NOT REACHED", None, "no suite executes it"
+        place = os.path.join(self.tree, m.file)
+        os.remove(place)
+        write(place, text[:m.offset] + m.new + text[m.offset + len(m.old):])
+        try:
+            return self.judge_file(m, names)
+        finally:
+            os.remove(place)
+            os.symlink(original, place)
+
+    def judge_file(self, m, names):
+        build = self.build
+        names = names or sorted(self.map["suites"], key=self.map["suites"].get)
+        concerned = [o for o in build.objects if m.file in build.parts[o] and (build.objects[o] in LIBRARIES + ["polhode"])]
+        instead, same = {}, bool(concerned)
+        for o in concerned:
+            instead[o] = os.path.join(self.folder, "objects", o)
+            if not build.compile(o, self.tree, instead[o]):
+                return "no C", "compiler", "does not compile"
+            same = same and self.is_same(o, instead[o], m)
+        if same:
+            return "same code", None, ""
+        if concerned and not build.link_library(self.folder, instead):
+            return "no C", "linker", "does not link"
+        if not concerned:  # a kit of the tests
+            shutil.copy(os.path.join(build.folder, "libmutant.so"), self.folder)
+        program = os.path.join(self.folder, "polhode")
+        os.remove(program)
+        if any(build.objects[o] == "polhode" for o in concerned):
+            if not build.link_program("polhode", self.folder, instead):
+                return "no C", "linker", "does not link"
+        else:
+            os.symlink(os.path.join(build.folder, "polhode"), program)
+        spent, left = 0, []
+        for name in names:
+            usual = self.map["suites"][name]
+            if spent + usual > self.arguments.budget and spent > 0 and not is_own(name, m.file):
+                left.append(name)
+                continue
+            programs = build.folder
+            if not name.endswith(".sh"):  # suites that include the file, or a kit that does
+                own = build.of("tests_check_" + name) + [o for k in KITS for o in build.of(k)]
+                again = [o for o in own if m.file in build.parts[o]]
+                for o in again:
+                    instead[o] = os.path.join(self.folder, "objects", o)
+                    if not build.compile(o, self.tree, instead[o]):
+                        return "no C", "compiler", "does not compile"
+                if again:
+                    programs = self.folder
+                    if not build.link_program("tests/check_" + name, programs, instead):
+                        return "no C", "linker", "does not link"
+            status, seconds = run_suite(name, build, self.folder, programs, self.tree, int(3 * usual) + 5, self.arguments.form_settings)
+            spent += seconds
+            if status not in (0, 77):
+                if not sound(name, build, self.arguments):
+                    continue
+                return "killed", name, "time is up" if status is None else f"exit {status}" if status > 0 else "crash"
+        return "SURVIVED", None, f"{len(names) - len(left)} suites" + (f", not {' '.join(left)}" if left else "")
+
+    def is_same(self, o, target, m):
+        """Did the compiler make the same code of it?"""
+        if not m.file.endswith(".c"):
+            return False
+        if o not in self.same:
+            mutant = read(os.path.join(self.tree, m.file))
+            shutil.copy(os.path.join(self.build.source, m.file), os.path.join(self.tree, m.file))
+            plain = os.path.join(self.folder, "same", o)
+            self.build.compile(o, self.tree, plain)
+            write(os.path.join(self.tree, m.file), mutant)
+            with open(plain, "rb") as file:
+                self.same[o] = file.read()
+        with open(target, "rb") as file:
+            return file.read() == self.same[o]
+
+
+sound_suites, sound_lock = {}, threading.Lock()
+
+
+def sound(name, build, arguments):
+    """Does the suite pass without a fault? Asked when it kills for the first time."""
+    with sound_lock:
+        if name not in sound_suites:
+            sound_suites[name] = run_suite(name, build, build.folder, build.folder, build.source, 600, arguments.form_settings)[0] == 0
+            if not sound_suites[name]:
+                print(f"{name} fails without a fault, and judges nobody", flush=True)
+    return sound_suites[name]
+
+
+def show(m):
+    return f"{m.old!r} -> {m.new!r}"
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build_dir")
-    parser.add_argument("--only", default="", help="only rows whose file, text or remark contains this")
-    parser.add_argument("--trust", action="store_true", help="the tests pass without mutation: do not look")
-    parser.add_argument("--skip", default="", help="programs not to be run, e.g. roots,long")
-    parser.add_argument("--lines", default="1-99999", help="only these rows: lines, e.g. 8,20-30")
-    parser.add_argument("--stop-after", type=float, default=float("inf"), help="no new mutant after this, s")
+    parser = argparse.ArgumentParser(description="Puts faults into the library and looks which suite notices.")
+    parser.add_argument("build_dir", nargs="?")
+    parser.add_argument("--check", action="store_true", help="only see whether each row of the table applies")
+    parser.add_argument("--table", action="store_true", help="the rows of tests/mutations.txt")
+    parser.add_argument("--sample", type=int, default=0, help="so many faults at random from the source")
+    parser.add_argument("--seed", default="1", help="of the sample: the same sources and seed give the same faults")
+    parser.add_argument("--changed", metavar="SINCE", help="sample lines that differ from this commit")
+    parser.add_argument("--only", default="", help="only files whose name contains this")
+    parser.add_argument("--lines", default="1-99999", help="only these rows of the table: lines, e.g. 8,20-30")
+    parser.add_argument("--map", action="store_true", help="look again which suites execute which lines")
+    parser.add_argument("--list", action="store_true", help="print the faults, and try none")
+    parser.add_argument("--short", action="store_true", help="suites in the short form, which is that of sanitizers")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--budget", type=float, default=60, help="s of suites for a mutant; slower suites are left out")
     arguments = parser.parse_args()
-    table = read_table(os.path.join(SOURCE, "tests", "mutations.txt"))
-    ranges = [[int(n) for n in part.split("-")] for part in arguments.lines.split(",")]
-    rows = [m for m in table if any(r[0] <= m.line <= r[-1] for r in ranges)
-            and arguments.only in " ".join((m.file, m.old, m.remark))]
-    stale = [m for m in rows if mutated(read(os.path.join(SOURCE, m.file)), m) is None]
-    for m in stale:
-        print(f"stale     line {m.line}: {m.file}: {m.old!r} does not apply")
-    copy, build = prepare(os.path.abspath(arguments.build_dir))
-    programs = {n[6:-2] for n in os.listdir(os.path.join(SOURCE, "tests"))
-                if n.startswith("check_") and n.endswith(".c")} - set(arguments.skip.split(","))
-    if not make_tests(build):
-        sys.exit("the tests do not build")
-    broken = not arguments.trust and first_killer(build, copy, QUICK + MORE + SLOW, programs)
-    if broken:
-        sys.exit(f"without any mutation check_{broken[0]}: {broken[1]}")
-    begin, killers, count = time.monotonic(), collections.Counter(), collections.Counter(stale=len(stale))
-    wrong = []
-    for m in rows:
-        if m in stale:
-            continue
-        if time.monotonic() - begin > arguments.stop_after:
-            count["left out"] += 1
-            continue
-        target, start = os.path.join(copy, m.file), time.monotonic()
-        original = read(target)
-        write(target, mutated(original, m))
+    arguments.form_settings = {"POLHODE_CHECK_SHORT": "1"} if arguments.short else {}
+
+    table, wrong = read_table()
+    for text in wrong:
+        print(text)
+    if arguments.check:
+        return 1 if wrong or not table else 0
+    if arguments.sample:
+        chosen, places = sample(arguments.sample, arguments.seed, arguments.changed, arguments.only)
+        print(f"{len(chosen)} faults of {places} lines, seed {arguments.seed}", flush=True)
+    elif arguments.table:
+        ranges = [[int(n) for n in part.split("-")] for part in arguments.lines.split(",")]
+        chosen = [m for m in table if arguments.only in m.file and any(r[0] <= m.line <= r[-1] for r in ranges)]
+    else:
+        parser.error("one of --check, --table, --sample is wanted")
+    if arguments.list:
+        for m in chosen:
+            print(f"{m.file}:{m.line}: {m.remark}: {show(m)}")
+        return 0
+    if not chosen:
+        print("no fault to try")
+        return 1
+    if not arguments.build_dir:
+        parser.error("a directory to build in is wanted")
+    root = os.path.abspath(arguments.build_dir)
+    begin = time.monotonic()
+    copy_tree(os.path.join(root, "source"))
+    map_ = take_map(root, arguments.jobs, "short" if arguments.short else "", arguments.map)
+    build = Build(root, "plain", arguments.jobs)
+    print(f"built and mapped after {time.monotonic() - begin:.0f} s: {len(map_['suites'])} suites", flush=True)
+
+    workers, count, killers = queue.Queue(), collections.Counter(), collections.Counter()
+    for number in range(arguments.jobs):
+        workers.put(Worker(build, map_, root, number, arguments))
+
+    def judge(m):
+        worker, start = workers.get(), time.monotonic()
         try:
-            killer = first_killer(build, copy, order_for(m), programs, m.file.endswith(".h"))
+            return m, worker.judge(m), time.monotonic() - start
         finally:
-            write(target, original)
-        equivalent = m.remark.startswith("equivalent")
-        word = "killed" if killer else "equivalent" if equivalent else "SURVIVED"
-        if bool(killer) == equivalent or (killer and killer[0] == "compiler"):
-            wrong.append(m)
-        count[word] += 1
-        killers[killer[0] if killer else "nobody"] += 1
-        print(f"{word:10s}{m.line:4d} {m.file}: {m.remark}"
-              + (f" [{killer[0]}: {killer[1]}" if killer else " [-")
-              + f", {time.monotonic() - start:.1f} s]", flush=True)
-    print("\nfirst killers: " + ", ".join(f"{n} {c}" for n, c in killers.most_common()))
-    print(f"{len(rows)} mutations: " + ", ".join(f"{c} {w}" for w, c in sorted(count.items())))
-    for m in wrong:
-        print(f"look at line {m.line}: {m.file}: {m.old!r} -> {m.new!r} ({m.remark})")
-    return 1 if wrong or stale else 0
+            workers.put(worker)
+
+    begin, survivors = time.monotonic(), []
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(judge, m) for m in chosen]):
+            m, (word, by, why), seconds = done.result()
+            count[word] += 1
+            killers[by] += word == "killed"
+            if word in ("SURVIVED", "NOT REACHED", "stale"):
+                survivors.append((m, why))
+            print(f"{word:11s} {m.file}:{m.line}: {m.remark}: {show(m)} [{by + ': ' if by else ''}{why}, {seconds:.1f} s]", flush=True)
+    print("\nfirst killers: " + ", ".join(f"{n} {c}" for n, c in killers.most_common() if c))
+    print(", ".join(f"{c} {w}" for w, c in sorted(count.items())) + f"; {time.monotonic() - begin:.0f} s")
+    tried = count["killed"] + count["SURVIVED"] + count["NOT REACHED"]
+    if tried:
+        print(f"killed {count['killed']} of {tried} ({100 * count['killed'] / tried:.0f} %)")
+    for m, why in survivors:
+        print(f"look at {m.file}:{m.line}: {show(m)} ({why})")
+    return 1 if not tried or (arguments.table and (survivors or wrong)) else 0
 
 
 if __name__ == "__main__":
