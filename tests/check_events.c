@@ -231,9 +231,10 @@ START_TEST(rigid_body)
         ph_integrator *it;
         ph_state *state;
         notes told;
-        sizes[i] =
-            0.005 / (1 << i); /* the Lie-group methods of order 4 have a small error of that order here */
-        tk_start(system, orders[_i].method, NULL, sizes[i], z, v, &it, &state);
+        sizes[i] = 0.005 / (1 << i);
+        /* in angular velocities, where three equations stand alone, the errors of order 4 are 300 times smaller, and
+         * what is left is of order 5, or rounding */
+        tk_start(system, orders[_i].method, _i ? "q-qdot" : NULL, sizes[i], z, v, &it, &state);
         ph_events *looking = look_for(it, zeros, 2, &told);
         tk_ok(run(it, state, looking, (int64_t)(10.5 * quarter / sizes[i]), 100, NULL));
         ck_assert_uint_ge(told.n, 10);
