@@ -714,6 +714,8 @@ START_TEST(claims_hold_on_the_motion)
     static motion m, free;
     static list wrong;
     const size_t variants = variant_list(all);
+    free = (motion){.system = NULL};
+    *wrong.text = 0;
     set_out(&m, (size_t)_i);
     find_truth(&m, &wrong);
     if (!ph_system_symmetries(m.system) && !ph_system_has_force(m.system)) {
