@@ -73,6 +73,8 @@ static size_t motions(void)
 /* Ends of the truth, in 1/rate: for orders up to 4, and above. */
 enum { NEAR, FAR, ENDS };
 static const double ends[ENDS] = {1.5, 5};
+/* What the truth and another method may differ by. */
+#define MOST_DOUBT 1e-12
 
 /* A model's first initial condition with a random push: generic, also where the preset rests or is plane. */
 typedef struct motion {
@@ -335,7 +337,7 @@ static double order(const motion *m, const variant *v, int claimed, double *last
         return order_by(m, v, NEAR, 3, of_2, last);
     if (claimed <= 4)
         return order_by(m, v, NEAR, 3, symmetric && !multistep ? of_4 : odd_of_4, last);
-    const double wanted = fmax(1.5e-12, 30 * m->doubt[FAR]);
+    const double wanted = fmax(1.5e-12, 30 * fmin(m->doubt[FAR], MOST_DOUBT));
     double steps = multistep ? 40 : 8;
     for (int k = 0; k < 12; k++) {
         double error = error_at(m, v, FAR, (int64_t)steps);
@@ -571,8 +573,8 @@ static double inertia_spread(const motion *m, const variant *v)
 
 /* Of order 8 the next ones may show as far as errors do, and make it look higher: tests/check_compositions.c
  * finds 8. Symmetric multistep methods come to their order late where modes are fast, from above or below (6
- * looks like 7.2 on the coupled pendula, 8 like 7.8 to 12); but it is even, and on most models no 6 looks like
- * more than 6.1. tests/check_multistep.c finds it. */
+ * looks like 7.2 on the coupled pendula, 8 like 7.8 to 12); but it is even, and on most models no 6 looks
+ * like more than 6.1. tests/check_multistep.c finds it. */
 static bool order_is(const variant *v, double slope, int claimed)
 {
     if (claimed > 4 && v->method->claims & PH_CLAIM_MULTISTEP)
@@ -680,7 +682,7 @@ static void judge(const motion *m, const variant *v, const figures *f, int claim
  * order 8: where these differ by more than rounding, one of them is wrong. Rounding is as large as the
  * motion makes it: some 1e-14, and 1.7e-13 on the spherical pendulum, which passes close to its lowest
  * point. */
-static void find_truth(motion *m)
+static void find_truth(motion *m, list *wrong)
 {
     const variant other = {.method = ph_method_find("variational", NULL),
                            .setting.name = "order",
@@ -701,7 +703,9 @@ static void find_truth(motion *m)
     }
     printf("%s: the truth and variational of order 8 differ by %.1e, %.1e\n", m->name, m->doubt[NEAR],
            m->doubt[FAR]);
-    ck_assert_double_le(tk_max(m->doubt[NEAR], m->doubt[FAR]), 1e-12);
+    if (tk_max(m->doubt[NEAR], m->doubt[FAR]) > MOST_DOUBT)
+        add(wrong, "the truth and variational of order 8 differ by %.1e, %.1e; ", m->doubt[NEAR],
+            m->doubt[FAR]);
 }
 
 START_TEST(claims_hold_on_the_motion)
@@ -710,8 +714,10 @@ START_TEST(claims_hold_on_the_motion)
     static motion m, free;
     static list wrong;
     const size_t variants = variant_list(all);
+    free = (motion){.system = NULL};
+    *wrong.text = 0;
     set_out(&m, (size_t)_i);
-    find_truth(&m);
+    find_truth(&m, &wrong);
     if (!ph_system_symmetries(m.system) && !ph_system_has_force(m.system)) {
         begin_motion(&free, (size_t)_i, true);
         ck_assert_uint_gt(ph_system_symmetries(free.system), 0);
