@@ -262,7 +262,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
                  half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
     w->s = s;
     w->at = x;
-    ph_increments(w->space, w->parts, w->z, w->E, x, w->D);
+    ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
     ph_status status = chord_force(w, s);
     if (status)
         return status;
