@@ -666,12 +666,14 @@ void ph_discrete_place(ph_discrete *d, double s, const double *y)
     d->y = y;
     for (size_t a = 0; a < nx; a++)
         d->x[a] = s * y[a];
-    ph_increments(d->space, d->parts, d->z, d->E, d->x, d->D);
+    ph_increments(d->space, d->parts, d->z, d->low, d->E, d->x, d->D);
     for (size_t k = 0; k < d->nz; k++) {
         d->z1[k] = d->z[k] + d->D[k];
         d->v[k] = s != 0 ? d->D[k] / d->H : 0;
     }
     for (const ph_part *f = d->parts; f < d->parts + d->n; f++) {
+        for (size_t k = f->z; d->low && f->kind == PH_FACTOR_EMBEDDED && k < f->z + f->nz; k++)
+            d->z1[k] = d->z[k] + (d->low[k] + d->D[k]); /* as it is kept */
         for (size_t k = 0; s == 0 && k < f->nz; k++)
             for (size_t a = 0; a < f->nx; a++)
                 d->v[f->z + k] += d->E[f->e + a * f->nz + k] * y[f->x + a] / d->h;
@@ -701,10 +703,8 @@ bool ph_discrete_replace(ph_discrete *d)
         if (f->kind != PH_FACTOR_EMBEDDED)
             continue;
         any = true;
-        for (size_t k = f->z; k < f->z + f->nz; k++) {
-            d->D[k] = d->z1[k] - d->z[k];
+        for (size_t k = f->z; k < f->z + f->nz; k++)
             d->v[k] = d->D[k] / d->H;
-        }
         chord_place(d, f);
     }
     return any;
@@ -799,14 +799,11 @@ void ph_discrete_turn(const ph_discrete *d, double *dS)
         }
 }
 
-void ph_discrete_covectors(const ph_discrete *d, const ph_part *f, double *mu, double *push)
+void ph_discrete_push(const ph_discrete *d, const ph_part *f, double *push)
 {
     for (size_t k = 0; k < f->nz; k++) {
-        mu[k] = -0.5 * d->H * d->Lz[0][f->z + k];
         push[k] = 0;
-        for (size_t e = 0; e < d->points; e++) {
-            mu[k] += d->weight * d->Lv[e][f->z + k];
+        for (size_t e = 0; e < d->points; e++)
             push[k] += d->weight * d->H * d->Lz[e][f->z + k];
-        }
     }
 }

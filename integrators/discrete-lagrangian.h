@@ -42,6 +42,7 @@ typedef struct ph_discrete {
     double weight;            /* of each point */
     double s, h, H;           /* H = s h: the time that the step takes */
     const double *z, *E;      /* where it begins, and the basis there */
+    const double *low;        /* (nz) nullable: its low-order part; embedded factors step from it, too */
     const double *y;          /* (nx) unknowns: x / s */
     double *x, *D, *z1;       /* (nx) tangent coordinates, (nz) increment, where the step ends */
     double *v;                /* (nz) chord velocity */
@@ -59,18 +60,15 @@ static inline bool ph_rule_is_midpoint(ph_discrete_rule rule)
 /* Everything but Lz and Lv for unknowns y and the share s of the step; s = 0 is the limit, where x = 0 and v
  * = E y / h. */
 void ph_discrete_place(ph_discrete *d, double s, const double *y);
-/* On embedded factors D, v and the points once more, from z1 as it has been rounded and corrected: the
- * momentum x x p is that of the z1 that is kept, and the rounding of coordinates off the manifold has a bias
- * (on a unit sphere 4e-17 a step, to one side). false where there is no such factor and Lz, Lv are as they
- * were. */
+/* On embedded factors v and the points once more, from z1 and D as they are kept. false where there is no
+ * such factor and Lz, Lv are as they were. */
 bool ph_discrete_replace(ph_discrete *d);
 /* r (nx) <- -E^T D_1 L_d: on S^1, S^2 and SO(3) also components of the momentum. */
 void ph_discrete_momentum(const ph_discrete *d, double *r);
 /* dS (np) <- the increment of the momentum in the frame of the surroundings; nothing for embedded factors. */
 void ph_discrete_turn(const ph_discrete *d, double *dS);
-/* mu (nz of the factor) <- -D_1 L_d in full, for R^d or an embedded factor; push (likewise) <- D_1 L_d + D_2
- * L_d. */
-void ph_discrete_covectors(const ph_discrete *d, const ph_part *f, double *mu, double *push);
+/* push (nz of the factor) <- D_1 L_d + D_2 L_d, for R^d or an embedded factor. */
+void ph_discrete_push(const ph_discrete *d, const ph_part *f, double *push);
 
 /* dD at the place of the latest ph_discrete_place; before the two below. */
 void ph_discrete_linearise(ph_discrete *d);

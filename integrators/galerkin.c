@@ -561,7 +561,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     for (size_t a = 0; a < w->c.nx; a++)
         w->twice[a] = 2 * w->x[a];
-    ph_increments(w->c.space, w->parts, w->c.z, w->E, w->twice, w->D);
+    ph_increments(w->c.space, w->parts, w->c.z, NULL, w->E, w->twice, w->D);
     ph_space_advance(w->c.space, w->c.z, carry.z_low, w->D, w->z1, w->low);
     ph_curve_turn(&w->c, w->dS);
     ph_carry_add(&carry, w->c.space, w->parts, w->dS, w->z1, w->S1, w->low1, w->p1);

@@ -47,12 +47,15 @@ static void swing(const double *q, const double *E, const double *x, double *D)
         D[k] = a * (x[0] * E[k] + x[1] * E[3 + k]) - b * t2 * q[k];
 }
 
-static void retract(const ph_space *space, const ph_part *f, const double *z, const double *E,
-                    const double *x, double *D)
+static void retract(const ph_space *space, const ph_part *f, const double *z, const double *low,
+                    const double *E, const double *x, double *D)
 {
     double v[PH_EMBEDDING_MOST];
     combine(f, E, x, v);
-    ph_space_factor_increment(space, f->i, z, v, D);
+    if (low)
+        ph_space_factor_increment_sum(space, f->i, z, low, v, D);
+    else
+        ph_space_factor_increment(space, f->i, z, v, D);
 }
 
 static void retract_derivatives(const ph_space *space, const ph_part *f, const double *z, const double *E,
@@ -64,8 +67,8 @@ static void retract_derivatives(const ph_space *space, const ph_part *f, const d
         ph_space_factor_dexp(space, f->i, z, v, E + a * f->nz, dD + a * f->nz);
 }
 
-void ph_increments(const ph_space *space, const ph_part *parts, const double *z, const double *E,
-                   const double *x, double *D)
+void ph_increments(const ph_space *space, const ph_part *parts, const double *z, const double *low,
+                   const double *E, const double *x, double *D)
 {
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++) {
         const double *q = z + f->z, *xi = x + f->x, *rows = E + f->e;
@@ -86,7 +89,7 @@ void ph_increments(const ph_space *space, const ph_part *parts, const double *z,
             rotate(q, xi, out);
             break;
         case PH_FACTOR_EMBEDDED:
-            retract(space, f, z, rows, xi, out);
+            retract(space, f, z, low, rows, xi, out);
             break;
         }
     }

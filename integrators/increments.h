@@ -17,9 +17,10 @@ typedef struct ph_part {
 /* parts (factors) <- those of the space. */
 void ph_lay_parts(const ph_space *space, ph_part *parts);
 
-/* D (nz) <- the increment of configuration z for tangent coordinates x (nx). */
-void ph_increments(const ph_space *space, const ph_part *parts, const double *z, const double *E,
-                   const double *x, double *D);
+/* D (nz) <- the increment of configuration z for tangent coordinates x (nx). low (nz), nullable: the
+ * low-order part of z, which embedded factors step from, too. */
+void ph_increments(const ph_space *space, const ph_part *parts, const double *z, const double *low,
+                   const double *E, const double *x, double *D);
 /* dD, laid like E <- its derivative: row a of a factor is dD/dx_a. */
 void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const double *z, const double *E,
                               const double *x, const double *D, double *dD);

@@ -113,7 +113,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
 {
     scratch *w = self;
     w->at = x;
-    ph_increments(w->space, w->parts, w->z, w->E, x, w->D);
+    ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
     apply_inertia(w, x);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++) {

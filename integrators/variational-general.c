@@ -10,7 +10,7 @@
  *
  * The new momentum is the old one plus an increment that knows nothing of what Newton leaves
  * (discrete-lagrangian.h), summed with compensation in the frame of the surroundings and kept in the carry;
- * on embedded manifolds see embedded_momentum.
+ * on embedded manifolds see settle and embedded_momentum.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J. Numer. Meth.
  * Eng. 79 (2009) 1147 ((S^2)^n); Leok, Shingel, Front. Math. China 7 (2012) 273 (any L_d by quadrature). */
@@ -44,8 +44,11 @@ typedef struct scratch {
     double *dLz[2], *dLv[2];          /* (nz) */
     double *J;                        /* (nx x nx) the latest Jacobian; ... */
     bool linearised;                  /* ... is it of this step? */
+    bool embedded;                    /* is any factor? */
+    bool factored;                    /* is newton.J a Cholesky factor, of J or of its part at h = 0? */
     double *column, *f1, *was[2];     /* (nz) */
     double *z1_low;                   /* (nz) low-order part of where the step ends */
+    double *below;                    /* (nz) low-order part of where it begins, and of D */
     double *dfdv, *fwork;             /* (nz x nz), (3 nz): velocity-dependent forces only */
     double *dS, *S1, *low1, *p1;      /* (np) */
     double *S0;                       /* (np) S at the start of a fresh state */
@@ -65,7 +68,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
            nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
     bool exact = ph_system_hessian_is_exact(system, midpoint);
     double **ambient[] = {&w->f,      &w->f0,  &w->column, &w->f1,     &w->was[0],
-                          &w->was[1], &w->d.D, &w->d.z1,   &w->z1_low, &w->d.v},
+                          &w->was[1], &w->d.D, &w->d.z1,   &w->z1_low, &w->d.v,
+                          &w->below},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->d.x};
@@ -153,6 +157,9 @@ static ph_status init(ph_context *context)
     w->d.weight = w->midpoint ? 1 : 0.5;
     w->d.h = context->h;
     w->d.E = w->E;
+    w->embedded = false;
+    for (size_t i = 0; i < w->n; i++)
+        w->embedded = w->embedded || w->parts[i].kind == PH_FACTOR_EMBEDDED;
     for (size_t i = 0; i < w->n && rule == PH_RULE_NORMALISED; i++)
         if (w->parts[i].kind == PH_FACTOR_EMBEDDED)
             return ph_fail(
@@ -411,10 +418,10 @@ static bool on_the_branch(void *self)
     size_t nx = w->nx;
     double *A = w->newton.J;
     memcpy(A, w->J, nx * nx * sizeof *A);
-    if (!is_positive(nx, A))
-        return false;
-    if (!w->velocity)
-        return true;
+    w->factored = is_positive(nx, A);
+    if (!w->factored || !w->velocity)
+        return w->factored;
+    w->factored = false;
     if (ph_system_tangent_inertia(w->system, w->d.z, w->d.v, w->E, A, w->work))
         return false;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
@@ -431,7 +438,8 @@ static bool on_the_branch(void *self)
                         A[i * nx + j] = A[j * nx + i];
                     A[i * nx + j] -= 0.5 * w->d.h * sum;
                 }
-    return is_positive(nx, A);
+    w->factored = is_positive(nx, A);
+    return w->factored;
 }
 
 /* Where the retraction of an embedded factor gave no numbers: its constraints have failed, which the nearest
@@ -480,27 +488,61 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
     return status == PH_E_NOT_FINITE && !w->head.failed ? blame_retraction(context, state) : status;
 }
 
+/* off (nz of the embedded factor) <- -D_1 L_d - (h/2) f - p. What is nearly equal is subtracted first: a
+ * force that is the same in every step would be rounded to one side beside the momentum. */
+static void find_impulse(const scratch *w, const ph_part *f, const double *p, const double *force,
+                         double *off)
+{
+    for (size_t k = 0; k < f->nz; k++) {
+        double speed = w->d.Lv[0][f->z + k];
+        if (w->d.points == 2)
+            speed = 0.5 * (speed + w->d.Lv[1][f->z + k]);
+        off[k] = (speed - p[f->p + k]) - 0.5 * w->d.H * (w->d.Lz[0][f->z + k] + force[f->z + k]);
+    }
+}
+
+/* Of embedded factors: D <- D less what the latest residual makes of it; below <- z_low and what D has no
+ * digits for. Rounded coordinates of z+ have another rounding of g after each correction, and with it of D's
+ * normal part and of the residual, so that what is left there is more than rounding of the terms, and has a
+ * preferred side. Along the tangent space, at the same z+, nothing of that changes. */
+static void settle(scratch *w, const double *p, const double *z_low)
+{
+    double *r = w->newton.r, *off = w->column;
+    memcpy(w->below, z_low, w->nz * sizeof *z_low);
+    if (!w->embedded || !w->factored || !w->linearised)
+        return;
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
+        if (f->kind != PH_FACTOR_EMBEDDED)
+            continue;
+        find_impulse(w, f, p, w->f, off + f->z);
+        for (size_t a = 0; a < f->nx; a++)
+            r[f->x + a] = w->d.h * ph_row_dot(f, w->E + f->e + a * f->nz, off);
+    }
+    ph_cholesky_solve(w->nx, w->newton.J, r);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t k = 0; f->kind == PH_FACTOR_EMBEDDED && k < f->nz; k++) {
+            double change = 0, lost, *D = &w->d.D[f->z + k];
+            for (size_t a = 0; a < f->nx; a++)
+                change -= w->d.dD[f->e + a * f->nz + k] * r[f->x + a];
+            ph_two_sum(*D, change, D, &lost);
+            w->below[f->z + k] += lost;
+        }
+}
+
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
-/* p1 of an embedded factor. With the normal part N of -D_1 L_d - (h/2) f - p, the force of the constraint at
- * z, it is the projection of p + N + D_1 L_d + D_2 L_d + (h/2) (f + f+): what Newton leaves is not in it, nor
+/* dS of an embedded factor. With the normal part N of -D_1 L_d - (h/2) f - p, the force of the constraint at
+ * z, p1 is the projection of p + N + D_1 L_d + D_2 L_d + (h/2) (f + f+): what Newton leaves is not in it, nor
  * 1/h times the rounding of z+ - z. */
-static void embedded_momentum(scratch *w, const ph_part *f, const double *p)
+static void embedded_momentum(scratch *w, const ph_part *f, const double *p, const double *low)
 {
-    double *p1 = w->p1 + f->p, *off = w->column + f->z, *push = w->was[0] + f->z;
+    double *off = w->column + f->z, *push = w->was[0] + f->z;
     const double *before = w->f0 + f->z, *after = w->f + f->z;
-    ph_discrete_covectors(&w->d, f, off, push);
+    ph_discrete_push(&w->d, f, push);
+    find_impulse(w, f, p, w->f0, off);
     for (size_t k = 0; k < f->nz; k++)
-        off[k] -= 0.5 * w->d.h * before[k] + p[f->p + k];
-    for (size_t k = 0; k < f->nz; k++)
-        p1[k] = p[f->p + k] + off[k] + push[k] + 0.5 * w->d.h * (before[k] + after[k]);
-    for (size_t a = 0; a < f->nx; a++) { /* N: without the tangent part */
-        const double *row = w->E + f->e + a * f->nz;
-        double along = ph_row_dot(f, row, w->column) / ph_row_square(f, row);
-        for (size_t k = 0; k < f->nz; k++)
-            p1[k] -= along * row[k];
-    }
-    ph_space_factor_project_momentum(w->space, f->i, w->d.z1, w->p1);
+        push[k] += 0.5 * w->d.h * (before[k] + after[k]);
+    ph_space_factor_carry_momentum(w->space, f->i, w->d.z, w->d.z1, p, low, off, push, w->dS + f->p);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
@@ -586,16 +628,19 @@ static ph_status step(ph_context *context, ph_state *state)
     double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
+    w->d.low = c.z_low;
     w->linearised = false;
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
     ph_status status = begin(context, state, &c);
+    w->factored = false;
     if (!status)
         status = solve(context, state, &c);
     if (status)
         return status;
+    settle(w, state->p, c.z_low);
     if (w->linearised) /* else J is that of another step, perhaps of another state */
         measure_noise(w, w->x);
-    ph_space_advance(w->space, w->d.z, c.z_low, w->d.D, w->d.z1, w->z1_low);
+    ph_space_advance(w->space, w->d.z, w->below, w->d.D, w->d.z1, w->z1_low);
     if (ph_discrete_replace(&w->d) && call_lagrangian(w))
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
                        ph_status_text(w->head.failed));
@@ -609,10 +654,10 @@ static ph_status step(ph_context *context, ph_state *state)
         ph_add_moments(w->space, w->parts, w->d.z, w->f0, 0.5 * h, w->dS);
         ph_add_moments(w->space, w->parts, w->d.z1, w->f, 0.5 * h, w->dS);
     }
-    ph_carry_add(&c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         if (f->kind == PH_FACTOR_EMBEDDED)
-            embedded_momentum(w, f, state->p);
+            embedded_momentum(w, f, state->p, c.low);
+    ph_carry_add(&c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->d.z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
     c = ph_carry_at(state->carry, w->np, w->nz); /* S0 is the scratch's */

@@ -16,10 +16,15 @@
  * + push+). Where MM couples two vectors a and b by a number, N_ab D_a x D_b goes to one and is taken from
  * the other, to the last bit. S is summed with compensation and kept in the carry; Pi = R^T S is read off.
  *
+ * Where the inertia of an arrow depends on its direction, MM D has a normal part as large as h p, by which
+ * what Newton leaves of the residual does work, and how a residual is rounded has a preferred side. There the
+ * increment is corrected once more, by the residual in twice the digits (settle).
+ *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
 #include <polhode/algebra.h>
 
+#include "twofold.h"
 #include "variational-carry.h"
 #include "variational.h"
 
@@ -44,11 +49,15 @@ typedef struct scratch {
     arrow *arrows;                 /* (n_arrows) */
     double *MM;                    /* (nz x nz) */
     double *rest;                  /* (nz x nz) MM without ... */
+    bool directed;                 /* does MM couple arrows, or a circle's entries, by other than numbers? */
+    bool factored;                 /* is newton.J a Cholesky factor, and dD the derivative, at the root? */
     double *N;                     /* (n_arrows x n_arrows) ... the numbers that couple arrows */
     double *E, *dD;                /* basis; dD/dx, laid like it */
     double *pE;                    /* (nx) h (p.E) without the h */
     double *f, *v, *D, *mu, *size; /* (nz): force, chord velocity, increment, MM D, sums of magnitudes */
     double *grain;                 /* (nz): magnitudes in D, see increments.h */
+    ph_twofold *exact;             /* (nz) a covector, where the inertia is directed */
+    double *below;                 /* (nz) low-order part of the configuration and of D */
     double *x;                     /* (nx) */
     double *column;                /* (nz) */
     double *dfdv, *fwork;          /* (nz x nz), (3 nz): velocity-dependent forces only */
@@ -79,8 +88,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
-    double **ambient[] = {&w->f,     &w->v,      &w->D,  &w->mu,     &w->size,
-                          &w->grain, &w->column, &w->z1, &w->z1_low, &w->g1};
+    double **ambient[] = {&w->f,      &w->v,  &w->D,      &w->mu, &w->size, &w->grain,
+                          &w->column, &w->z1, &w->z1_low, &w->g1, &w->below};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
     w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
     w->arrows = (arrow *)(void *)ph_take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
@@ -88,6 +97,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
         *ambient[i] = ph_take(memory, &used, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
         *momenta[i] = ph_take(memory, &used, np);
+    w->exact = (ph_twofold *)(void *)ph_take(memory, &used, 2 * nz);
     w->MM = ph_take(memory, &used, nz * nz);
     w->rest = ph_take(memory, &used, nz * nz);
     w->N = ph_take(memory, &used, arrows * arrows);
@@ -172,6 +182,24 @@ static void split_inertia(scratch *w)
         }
 }
 
+/* Does `rest` couple arrows, or is the inertia of a circle no number? */
+static bool is_directed(const scratch *w)
+{
+    for (size_t a = 0; a < w->n_arrows; a++)
+        for (size_t b = 0; b < w->n_arrows; b++) {
+            const arrow *A = &w->arrows[a], *B = &w->arrows[b];
+            for (size_t k = 0; k < 9; k++)
+                if (w->rest[(A->z + k / 3 * A->stride) * w->nz + B->z + k % 3 * B->stride] != 0)
+                    return true;
+        }
+    for (size_t i = 0; i < w->n; i++) {
+        const double *block = w->MM + w->parts[i].z * (w->nz + 1);
+        if (w->parts[i].kind == PH_FACTOR_S1 && (block[0] != block[w->nz + 1] || block[1] != 0))
+            return true;
+    }
+    return false;
+}
+
 /* sqrt of the mean moment of inertia over the mean mass: x on R^d is counted in it. */
 static double choose_length(const scratch *w)
 {
@@ -206,6 +234,7 @@ static ph_status init(ph_context *context)
     lay_parts(w);
     copy_inertia(w);
     split_inertia(w);
+    w->directed = is_directed(w);
     w->length = choose_length(w);
     return PH_OK;
 }
@@ -262,7 +291,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
                  half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
     w->s = s;
     w->at = x;
-    ph_increments(w->space, w->parts, w->z, w->E, x, w->D);
+    ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
     ph_status status = chord_force(w, s);
     if (status)
         return status;
@@ -364,7 +393,8 @@ static bool on_the_branch(void *self)
 {
     scratch *w = self;
     ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->x, w->D, w->dD);
-    return is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
+    w->factored = is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
+    return w->factored;
 }
 
 static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *c)
@@ -380,6 +410,63 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
     if (warm)
         ph_carry_guess(c, w->head.stage, w->space, w->parts, w->E, w->x);
     return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
+}
+
+/* exact <- MM D + (h^2/2) (g - f) - h mu, mu the covector of p; of SO(3) without mu. */
+static void measure_exactly(scratch *w, const double *p)
+{
+    const double half = 0.5 * w->h;
+    ph_space_covector(w->space, w->z, p, w->column);
+    for (size_t i = 0; i < w->nz; i++) {
+        ph_twofold sum = {0, 0};
+        for (size_t j = 0; j < w->nz; j++)
+            if (w->MM[i * w->nz + j] != 0)
+                ph_twofold_add_product(&sum, w->MM[i * w->nz + j], w->D[j]);
+        ph_twofold_add_product(&sum, w->h, half * (w->g[i] - w->f[i]));
+        w->exact[i] = sum;
+    }
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t k = 0; k < f->nz && f->kind != PH_FACTOR_SO3; k++) {
+            ph_twofold mu = {w->column[f->z + k], 0};
+            if (f->kind == PH_FACTOR_S2) { /* p x q */
+                const double *q = w->z + f->z, *pi = p + f->p;
+                const size_t next = (k + 1) % 3, last = (k + 2) % 3;
+                mu = (ph_twofold){0, 0};
+                ph_twofold_add_product(&mu, pi[next], q[last]);
+                ph_twofold_add_product(&mu, -pi[last], q[next]);
+            }
+            ph_twofold_add_multiple(&w->exact[f->z + k], -w->h, mu);
+        }
+}
+
+/* D <- D less what the residual makes of it; below <- z_low and what D has no digits for. The factors may be
+ * those of the Jacobian at D = 0: for what is as small as rounding these do. */
+static void settle(scratch *w, const double *p, const double *z_low)
+{
+    double *r = w->newton.dx;
+    memcpy(w->below, z_low, w->nz * sizeof *z_low);
+    if (!w->directed || !w->factored)
+        return;
+    measure_exactly(w, p);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = w->E + f->e + a * f->nz;
+            ph_twofold sum = {0, 0};
+            for (size_t k = 0; k < f->nz; k++)
+                ph_twofold_add_multiple(&sum, row[k], w->exact[f->z + k]);
+            if (f->kind == PH_FACTOR_SO3)
+                ph_twofold_add_product(&sum, -w->h, p[f->p + a]);
+            r[f->x + a] = ph_twofold_value(sum);
+        }
+    ph_cholesky_solve(w->nx, w->newton.J, r);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t k = 0; k < f->nz; k++) {
+            double change = 0, lost, *D = &w->D[f->z + k];
+            for (size_t a = 0; a < f->nx; a++)
+                change -= w->dD[f->e + a * f->nz + k] * r[f->x + a];
+            ph_two_sum(*D, change, D, &lost);
+            w->below[f->z + k] += lost;
+        }
 }
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
@@ -451,11 +538,13 @@ static ph_status step(ph_context *context, ph_state *state)
         memset(w->v, 0, w->nz * sizeof *w->v);
         status = call_force(w, w->z, w->t);
     }
+    w->factored = false;
     if (!status)
         status = solve(context, state, &c);
     if (status)
         return status;
-    ph_space_advance(w->space, w->z, c.z_low, w->D, w->z1, w->z1_low);
+    settle(w, state->p, c.z_low);
+    ph_space_advance(w->space, w->z, w->below, w->D, w->z1, w->z1_low);
     first_increment(w);
     status = call_gradient(w, w->z1, t1, w->g1);
     if (!status && w->forced)

@@ -133,6 +133,65 @@ static void retraction(const ph_space *space, const sample *s, tk_random *r)
 }
 LAW(law_retraction, retraction)
 
+/* A hundred steps with a low-order part and no correction behind them: the sum is that of 64 bits, but for the
+ * rounding of what is added to z (of 1e-3: 1e-19), z is that sum rounded, and stays on the manifold. */
+static void steps_add_up(const ph_space *space, const sample *s, tk_random *r)
+{
+    double z[EM_N], low[EM_N] = {0}, v[EM_N], D[EM_N];
+    long double sum[EM_N];
+    for (size_t i = 0; i < s->n; i++)
+        sum[i] = z[i] = s->x[i];
+    for (int step = 0; step < 100; step++) {
+        for (size_t i = 0; i < s->n; i++)
+            v[i] = 1e-3 * fmin(s->m->reach, 1) * tk_uniform(r, -1, 1);
+        ph_space_project_tangent(space, z, v);
+        ph_space_factor_increment_sum(space, 0, z, low, v, D);
+        ph_space_advance(space, z, low, D, z, low);
+        for (size_t i = 0; i < s->n; i++)
+            sum[i] += D[i];
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        ck_assert(z[i] + low[i] == z[i]);
+        ck_assert(fabsl(((long double)z[i] + low[i]) - sum[i]) <= 1e-17L * s->size);
+    }
+    ck_assert(ph_space_residual(space, z) <= 8 * eps * s->size);
+}
+LAW(law_steps_add_up, steps_add_up)
+
+/* The momentum that is carried on: P(z1) {p + N + push} with the projections of the formulas. As a sum with its
+ * low-order part it is the same. */
+static void carried_momentum(const ph_space *space, const sample *s, tk_random *r)
+{
+    double v[EM_N], z1[EM_N], P1[EM_N * EM_N], p[EM_N], low[EM_N] = {0}, impulse[EM_N], push[EM_N], dp[EM_N],
+        tangent[EM_N], whole[EM_N], expected[EM_N];
+    scaled(s, 0.1 * fmin(s->m->reach, 1), v);
+    ph_space_exp(space, s->x, v, z1);
+    tk_ok(s->m->projection((void *)(uintptr_t)s->m->user, z1, P1));
+    for (size_t i = 0; i < s->n; i++) {
+        impulse[i] = tk_normal(r);
+        push[i] = tk_normal(r);
+    }
+    matvec(s->n, s->P, impulse, tangent);
+    for (size_t i = 0; i < s->n; i++) {
+        p[i] = s->dv[i];
+        whole[i] = p[i] + impulse[i] - tangent[i] + push[i];
+    }
+    matvec(s->n, P1, whole, expected);
+    ph_space_factor_carry_momentum(space, 0, s->x, z1, p, low, impulse, push, dp);
+    for (size_t i = 0; i < s->n; i++)
+        dp[i] += p[i];
+    close_to(s->n, dp, expected, 64 * eps * s->size, s->m->name);
+    for (size_t i = 0; i < s->n; i++)
+        low[i] = 1e-3 * p[i];
+    for (size_t i = 0; i < s->n; i++)
+        p[i] -= low[i];
+    ph_space_factor_carry_momentum(space, 0, s->x, z1, p, low, impulse, push, dp);
+    for (size_t i = 0; i < s->n; i++)
+        dp[i] += p[i] + low[i];
+    close_to(s->n, dp, expected, 64 * eps * s->size, s->m->name);
+}
+LAW(law_carried_momentum, carried_momentum)
+
 /* What rounding leaves has no side, or long runs would drift: on the unit sphere the mean of how much a
  * tangent vector's length changes when it is projected (to and fro between frames: 3e-17), and of the normal
  * part of a step, whose last correction by Newton's method is about eps/2 at this length of the step and
@@ -1163,6 +1222,8 @@ int main(void)
 {
     const TTest *const laws[] = {
         law_retraction,
+        law_steps_add_up,
+        law_carried_momentum,
         law_retraction_is_of_second_order,
         law_derivative_of_the_retraction,
         law_tangent_space,

@@ -225,8 +225,8 @@ PH_API void ph_space_correct(const ph_space *space, double *z);
 
 /** z1 + low1 <- z + low + D, for an increment D whose errors are relative to D: the configuration with its low-order
  * part (both nz), so that rounding does not add up to more than that of the increments. z1 is the sum rounded, and on
- * the manifold to rounding, as is the sum to that of D, by the corrections of ph_space_correct; on embedded manifolds
- * low1 is 0. z1 may be z, and low1 low. */
+ * the manifold to rounding, as is the sum to that of D, by the corrections of ph_space_correct; on embedded manifolds,
+ * where D is that of ph_space_factor_increment_sum, without any. z1 may be z, and low1 low. */
 PH_API void ph_space_advance(const ph_space *space, const double *z, const double *low, const double *D, double *z1,
                              double *low1);
 
@@ -253,11 +253,22 @@ PH_API ph_status ph_space_factor_project(const ph_space *space, size_t i, double
  * factor's. */
 PH_API void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v,
                                       double *D);
+/** The same from z + low, as ph_space_advance leaves them; low (nz) is whole. On an embedded manifold D leads from there
+ * to where g, and what A makes of the low-order part there, sum to 0; elsewhere low does not matter to it. */
+PH_API void ph_space_factor_increment_sum(const ph_space *space, size_t i, const double *z, const double *low,
+                                          const double *v, double *D);
 /** ph_space_dexp for the i-th factor alone; z is whole, v, dv and w are the factor's. */
 PH_API void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v,
                                  const double *dv, double *w);
 /** ph_space_project_momentum for the i-th factor alone; z and p are whole. */
 PH_API void ph_space_factor_project_momentum(const ph_space *space, size_t i, const double *z, double *p);
+/** dp <- p1 - p for the momentum p1 = P(z1) {p + N + push} at z1, N the part of `impulse` that is normal at z, of an
+ * embedded factor given by constraints; NaN for any other, or where a callback fails. It is as small as the step, and
+ * its rounding, too, also where N is not: p + low + dp, a compensated sum, is p1. z, z1, p and low (np) are whole;
+ * impulse, push and dp the factor's. */
+PH_API void ph_space_factor_carry_momentum(const ph_space *space, size_t i, const double *z, const double *z1,
+                                           const double *p, const double *low, const double *impulse,
+                                           const double *push, double *dp);
 /** ph_space_momentum for the i-th factor alone; z and p are whole, mu is the factor's. */
 PH_API void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p);
 

@@ -36,13 +36,15 @@ typedef struct ph_constraints {
     size_t m, n;
     int exponent[PH_EMBEDDING_MOST];
     double g[PH_EMBEDDING_MOST];
+    double rows[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST]; /* A */
     ph_orthogonal A; /* its factors; the matrix itself before ph_constraints_factor */
 } ph_constraints;
 
 /* Where a retraction arrives: z1, A there (rows as above), and the factors of A(z1) Q, Q the normal space of
  * z. */
 typedef struct ph_landing {
-    double z[PH_EMBEDDING_MOST], D[PH_EMBEDDING_MOST]; /* D: from where it began, with its own digits */
+    double z[PH_EMBEDDING_MOST], low[PH_EMBEDDING_MOST]; /* low: where it began with a low-order part */
+    double D[PH_EMBEDDING_MOST];                         /* from where it began, with its own digits */
     double A[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST], B[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST];
     int pivot[PH_EMBEDDING_MOST];
 } ph_landing;
@@ -56,7 +58,7 @@ ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c,
 /* to->z <- z + v + a normal vector at z, on the manifold; at_z: the constraints at z. PH_E_NO_SOLUTION where
  * there is none on the sheet of z; a callback's status, PH_E_NOT_FINITE. */
 ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints *at_z, const double *z,
-                                 const double *v, ph_landing *to);
+                                 const double *low, const double *v, ph_landing *to);
 /* x <- the point of least distance around it (nearest.c); on failure x stays. PH_E_NOT_ON_MANIFOLD, or as
  * above. */
 ph_status ph_constraints_nearest(const ph_factor_place *f, double *x);

@@ -23,6 +23,9 @@ typedef struct ph_manifold {
 
     /* D <- exp_z(v) - z, without the cancellation of the difference */
     void (*increment)(const ph_factor_place *f, const double *z, const double *v, double *D);
+    /* from z + low; NULL: low does not matter to it */
+    void (*increment_sum)(const ph_factor_place *f, const double *z, const double *low, const double *v,
+                          double *D);
     ph_status (*log)(const ph_factor_place *f, const double *z, const double *z1, double *v);
     void (*dexp)(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w);
     ph_status (*has_nearest)(const ph_factor_place *f,
@@ -47,6 +50,9 @@ typedef struct ph_manifold {
     /* NULL where every p is the momentum of a motion */
     void (*project_momentum)(const ph_factor_place *f, const double *z, double *p);
     double (*momentum_tangency)(const ph_factor_place *f, const double *z, const double *p);
+    /* NULL but for embedded manifolds that have a retraction */
+    void (*carry_momentum)(const ph_factor_place *f, const double *z, const double *z1, const double *p,
+                           const double *low, const double *impulse, const double *push, double *dp);
 } ph_manifold;
 
 extern const ph_manifold ph_manifold_euclidean;   /* euclidean.c */

@@ -57,6 +57,7 @@ static ph_status factored_at(const ph_factor_place *f, const double *x, bool val
     ph_status status = evaluate(f, x, values ? c->g : NULL, c->A.a, c->exponent, what);
     if (status)
         return status;
+    memcpy(c->rows, c->A.a, c->m * c->n * sizeof *c->rows);
     ph_orthogonal_factor(&c->A, c->m, c->m, dependent);
     return c->A.rank < c->m ? PH_E_SINGULAR : PH_OK;
 }
@@ -199,6 +200,52 @@ static void momentum(const ph_factor_place *f, const double *z, const double *mu
     project_tangent(f, z, p);
 }
 
+/* lambda (m) += the multipliers of v's normal part, and that part is taken from v; twice, so that what the
+ * first time rounds to one side is rounding of the second time. */
+static void take_normal(const ph_constraints *c, double *v, double *lambda)
+{
+    memset(lambda, 0, c->m * sizeof *lambda);
+    for (int pass = 0; pass < 2; pass++) {
+        double turned[N], more[N];
+        memcpy(turned, v, c->n * sizeof *turned);
+        ph_orthogonal_resolve(&c->A, turned);
+        ph_orthogonal_backward(&c->A, turned, more);
+        for (size_t i = 0; i < c->m; i++) {
+            lambda[i] += more[i];
+            for (size_t j = 0; j < c->n; j++)
+                v[j] -= c->rows[i * c->n + j] * more[i];
+        }
+    }
+}
+
+/* With N = A^T nu at z and P A_1^T = 0 at z1 it is dp = push + (A - A_1)^T nu less the normal part of p + dp:
+ * all of that is as small as the step, and its rounding, too. */
+static void carry_momentum(const ph_factor_place *f, const double *z, const double *z1, const double *p,
+                           const double *low, const double *impulse, const double *push, double *dp)
+{
+    ph_constraints at_z, at_z1;
+    double nu[N], lambda[N], rest[N];
+    if (tangent_at(f, z, &at_z) || tangent_at(f, z1, &at_z1)) {
+        ph_embedding_fill_nan(dp, f->nz);
+        return;
+    }
+    memcpy(rest, impulse, f->nz * sizeof *rest);
+    take_normal(&at_z, rest, nu);
+    for (size_t j = 0; j < f->nz; j++) {
+        double turned = 0;
+        for (size_t i = 0; i < at_z.m; i++) {
+            double after = ldexp(at_z1.rows[i * f->nz + j], at_z1.exponent[i] - at_z.exponent[i]);
+            turned += (at_z.rows[i * f->nz + j] - after) * nu[i];
+        }
+        dp[j] = push[j] + turned;
+        rest[j] = p[j] + (low[j] + dp[j]);
+    }
+    take_normal(&at_z1, rest, lambda);
+    for (size_t j = 0; j < f->nz; j++)
+        for (size_t i = 0; i < at_z1.m; i++)
+            dp[j] -= at_z1.rows[i * f->nz + j] * lambda[i];
+}
+
 /* ---- How far off ---------------------------------------------------------------------------------- */
 
 /* The largest |b_i| / |row i of A|; a row of zeros takes everything for far. */
@@ -265,31 +312,43 @@ static ph_status cross_matrix(const ph_constraints *at_z, ph_landing *to, int *s
     return ph_lu_factor(at_z->m, to->B, to->pivot, sign);
 }
 
-/* to->z <- z + v + Q_1 c; the increment is summed first, so that a small step keeps its digits. */
-static void displace(const ph_constraints *at_z, const double *z, const double *v, const double *c,
-                     ph_landing *to)
+/* to->z + to->low <- z + low + v + Q_1 c; the increment is summed first, so that a small step keeps its
+ * digits. Without low to->z is the sum rounded. */
+static void displace(const ph_constraints *at_z, const double *z, const double *low, const double *v,
+                     const double *c, ph_landing *to)
 {
     double normal[N] = {0};
     memcpy(normal, c, at_z->m * sizeof *normal);
     ph_orthogonal_compose(&at_z->A, normal);
     for (size_t j = 0; j < at_z->n; j++) {
         to->D[j] = v[j] + normal[j];
-        to->z[j] = z[j] + to->D[j];
+        if (low)
+            ph_two_sum(z[j], low[j] + to->D[j], &to->z[j], &to->low[j]);
+        else
+            to->z[j] = z[j] + to->D[j];
     }
+}
+
+/* g (m) <- the constraints at to->z + to->low, from those at to->z. */
+static void add_low(const ph_constraints *at_z, const ph_landing *to, double *g)
+{
+    for (size_t i = 0; i < at_z->m; i++)
+        for (size_t j = 0; j < at_z->n; j++)
+            g[i] += to->A[i * at_z->n + j] * to->low[j];
 }
 
 /* Newton's corrections become smaller until they are rounding: below eps of the coordinates, or, where g is
  * computed less well than that, when they no longer become smaller. The determinant of A(z1) Q_1 vanishes
  * where the sheet folds over z's normal space: beyond, its sign is another. */
 ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints *at_z, const double *z,
-                                 const double *v, ph_landing *to)
+                                 const double *low, const double *v, ph_landing *to)
 {
     enum { PASSES = 50 };
     static const double rounding = 1e-9;
     double c[N] = {0}, g[N], before = INFINITY, size = fmax(ph_max_norm(z, f->nz), ph_max_norm(v, f->nz));
     int exponent[N], sign;
     for (int pass = 0; pass < PASSES; pass++) {
-        displace(at_z, z, v, c, to);
+        displace(at_z, z, low, v, c, to);
         if (!ph_all_finite(to->z, f->nz))
             return PH_E_NO_SOLUTION;
         ph_status status = evaluate(f, to->z, g, to->A, exponent, NULL);
@@ -297,6 +356,8 @@ ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints 
             return status;
         if (cross_matrix(at_z, to, &sign))
             return PH_E_NO_SOLUTION;
+        if (low)
+            add_low(at_z, to, g);
         ph_lu_solve(at_z->m, to->B, to->pivot, g);
         double correction = ph_max_norm(g, at_z->m);
         bool done =
@@ -304,7 +365,7 @@ ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints 
         for (size_t i = 0; i < at_z->m; i++)
             c[i] -= g[i];
         if (done) { /* the last correction, too: left out, it would be missing to one side */
-            displace(at_z, z, v, c, to);
+            displace(at_z, z, low, v, c, to);
             return sign == at_z->A.sign ? PH_OK : PH_E_NO_SOLUTION;
         }
         before = correction;
@@ -312,14 +373,20 @@ ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints 
     return PH_E_NO_SOLUTION;
 }
 
-static void retraction(const ph_factor_place *f, const double *z, const double *v, double *D)
+static void retraction_sum(const ph_factor_place *f, const double *z, const double *low, const double *v,
+                           double *D)
 {
     ph_constraints at_z;
     ph_landing to;
-    if (tangent_at(f, z, &at_z) || ph_constraints_retract(f, &at_z, z, v, &to))
+    if (tangent_at(f, z, &at_z) || ph_constraints_retract(f, &at_z, z, low, v, &to))
         ph_embedding_fill_nan(D, f->nz);
     else
         memcpy(D, to.D, f->nz * sizeof *D);
+}
+
+static void retraction(const ph_factor_place *f, const double *z, const double *v, double *D)
+{
+    retraction_sum(f, z, NULL, v, D);
 }
 
 /* The tangent part of z1 - z; that the retraction leads back to z1 is asked, as it may lie on another sheet.
@@ -336,7 +403,7 @@ static ph_status retraction_log(const ph_factor_place *f, const double *z, const
     for (size_t j = 0; j < f->nz; j++)
         v[j] = z1[j] - z[j];
     make_tangent(&at_z, v);
-    status = ph_constraints_retract(f, &at_z, z, v, &to);
+    status = ph_constraints_retract(f, &at_z, z, NULL, v, &to);
     if (status)
         return status;
     for (size_t j = 0; j < f->nz; j++)
@@ -350,7 +417,7 @@ static void retraction_derivative(const ph_factor_place *f, const double *z, con
     ph_constraints at_z;
     ph_landing to;
     double nu[N] = {0};
-    if (tangent_at(f, z, &at_z) || ph_constraints_retract(f, &at_z, z, v, &to)) {
+    if (tangent_at(f, z, &at_z) || ph_constraints_retract(f, &at_z, z, NULL, v, &to)) {
         ph_embedding_fill_nan(w, f->nz);
         return;
     }
@@ -374,6 +441,7 @@ const ph_manifold ph_manifold_constraints = {
     .name = "manifold given by constraints",
     .inspect = inspect,
     .increment = retraction,
+    .increment_sum = retraction_sum,
     .log = retraction_log,
     .dexp = retraction_derivative,
     .has_nearest = has_nearest,
@@ -391,4 +459,5 @@ const ph_manifold ph_manifold_constraints = {
     .spin = ph_embedding_same,
     .project_momentum = project_tangent,
     .momentum_tangency = tangency,
+    .carry_momentum = carry_momentum,
 };

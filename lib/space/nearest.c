@@ -138,7 +138,7 @@ static ph_status advance(search *s, double *step, int *halvings)
     const double allowed = distance(s, s->x) + rounding * fmax(ph_max_norm(s->x, n), ph_max_norm(s->from, n));
     ph_landing to;
     for (*halvings = 0; *halvings < HALVINGS; ++*halvings) {
-        ph_status status = ph_constraints_retract(s->f, &s->at, s->x, step, &to);
+        ph_status status = ph_constraints_retract(s->f, &s->at, s->x, NULL, step, &to);
         if (status && status != PH_E_NO_SOLUTION)
             return status;
         if (!status && distance(s, to.z) <= allowed) {

@@ -342,6 +342,8 @@ void ph_space_advance(const ph_space *space, const double *z, const double *low,
         EACH(f, space)
         {
             double *own = z1 + f->at.z, *rest = low1 + f->at.z;
+            if (f->is->increment_sum) /* it leads to the manifold from z + low */
+                continue;
             if (f->is->correct_sum) {
                 f->is->correct_sum(&f->at, own, rest);
                 continue;
@@ -407,6 +409,16 @@ void ph_space_factor_increment(const ph_space *space, size_t i, const double *z,
     f->is->increment(&f->at, z + f->at.z, v, D);
 }
 
+void ph_space_factor_increment_sum(const ph_space *space, size_t i, const double *z, const double *low,
+                                   const double *v, double *D)
+{
+    const part *f = &space->parts[i];
+    if (f->is->increment_sum)
+        f->is->increment_sum(&f->at, z + f->at.z, low + f->at.z, v, D);
+    else
+        f->is->increment(&f->at, z + f->at.z, v, D);
+}
+
 void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v, const double *dv,
                           double *w)
 {
@@ -419,6 +431,18 @@ void ph_space_factor_project_momentum(const ph_space *space, size_t i, const dou
     const part *f = &space->parts[i];
     if (f->is->project_momentum)
         f->is->project_momentum(&f->at, z + f->at.z, p + f->at.p);
+}
+
+void ph_space_factor_carry_momentum(const ph_space *space, size_t i, const double *z, const double *z1,
+                                    const double *p, const double *low, const double *impulse,
+                                    const double *push, double *dp)
+{
+    const part *f = &space->parts[i];
+    if (f->is->carry_momentum)
+        f->is->carry_momentum(&f->at, z + f->at.z, z1 + f->at.z, p + f->at.p, low + f->at.p, impulse, push,
+                              dp);
+    else
+        ph_embedding_fill_nan(dp, f->at.np);
 }
 
 void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz,

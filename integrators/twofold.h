@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums of products in twice the digits: what is lost is of the order of eps^2 of the terms (T. Ogita, S. M.
+ * Rump, S. Oishi, SIAM J. Sci. Comput. 26 (2005) 1955, Dot2). */
+#ifndef PH_INTEGRATORS_TWOFOLD_H
+#define PH_INTEGRATORS_TWOFOLD_H
+
+#include <polhode/algebra.h>
+
+typedef struct ph_twofold {
+    double high, low;
+} ph_twofold;
+
+static inline void ph_twofold_add(ph_twofold *sum, double x)
+{
+    double lost;
+    ph_two_sum(sum->high, x, &sum->high, &lost);
+    sum->low += lost;
+}
+
+/* x = high + low, each of at most 26 bits (Veltkamp). */
+static inline double ph_twofold_half(double x)
+{
+    double scaled = 134217729 * x;
+    return scaled - (scaled - x);
+}
+
+/* sum += x y, the product exact (Dekker) where it is far from the ends of the range. */
+static inline void ph_twofold_add_product(ph_twofold *sum, double x, double y)
+{
+    double product = x * y, xh = ph_twofold_half(x), yh = ph_twofold_half(y), xl = x - xh, yl = y - yh;
+    ph_twofold_add(sum, product);
+    sum->low += xl * yl - (((product - xh * yh) - xl * yh) - xh * yl);
+}
+
+/* sum += x y */
+static inline void ph_twofold_add_multiple(ph_twofold *sum, double x, ph_twofold y)
+{
+    ph_twofold_add_product(sum, x, y.high);
+    sum->low += x * y.low;
+}
+
+static inline double ph_twofold_value(ph_twofold x)
+{
+    return x.high + x.low;
+}
+
+#endif
