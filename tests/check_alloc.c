@@ -100,6 +100,27 @@ char *OURS(strdup)(const char *text)
     char *copy = OURS(malloc)(n);
     return copy ? memcpy(copy, text, n) : NULL;
 }
+
+char *OURS(strndup)(const char *text, size_t most);
+char *OURS(realpath)(const char *path, char *place);
+char *THEIRS(realpath)(const char *path, char *place);
+
+char *OURS(strndup)(const char *text, size_t most)
+{
+    size_t n = strnlen(text, most);
+    char *copy = OURS(malloc)(n + 1);
+    if (copy)
+        *(char *)mempcpy(copy, text, n) = '\0';
+    return copy;
+}
+
+/* Its own memory is asked for behind the linker's back. */
+char *OURS(realpath)(const char *path, char *place)
+{
+    if (place)
+        return THEIRS(realpath)(path, place);
+    return refused() ? NULL : got(THEIRS(realpath)(path, NULL));
+}
 #endif
 
 static void start_counting(long refuse_from, bool once)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rigid bodies on SO(3): many-digit values of a free body and of a fast and a slow heavy top, computed
  * elsewhere (Taylor series in quadruple precision, 40-digit Gauss methods), and what is kept. */
-#include "testkit.h"
+#include "known.h"
 
 typedef struct body {
     double MM[81];
@@ -112,55 +112,39 @@ static void check_order(const char *what, const ph_system *system, size_t row, c
 
 START_TEST(free_body_against_many_digits)
 {
-    static const double J[3] = {0.6, 0.8, 1.0}, none[3] = {0, 0, 0}, p0[3] = {1.8, 0.4, -0.9};
-    static const double p[3] = {1.7659625085182075357, -0.69546419703308911949, 0.77955498148187108610};
-    static const double q[4] = {-0.73606136416079393616, -0.57078695124035073325, -0.29938857183079009374,
-                                -0.20683908610467319248};
+    static const double none[3] = {0, 0, 0};
+    const known_rotor *k = &known_tumbling;
     double R[9];
-    for (size_t i = 0; i < 3; i++) /* R = (q0^2 - v.v) I + 2 v v^T + 2 q0 S(v) */
-        for (size_t j = 0; j < 3; j++)
-            R[3 * i + j] = 2 * q[1 + i] * q[1 + j] + (i == j ? 2 * q[0] * q[0] - 1 : 0);
-    R[1] -= 2 * q[0] * q[3], R[2] += 2 * q[0] * q[2], R[3] += 2 * q[0] * q[3];
-    R[5] -= 2 * q[0] * q[1], R[6] -= 2 * q[0] * q[2], R[7] += 2 * q[0] * q[1];
+    known_rotation(k->quaternion, R);
     body b;
-    ph_system *system = make_body(&b, J, none);
-    check_order("free body", system, (size_t)_i, p0, 10, rows[_i].order == 2 ? 0.01 : 0.02, p, R);
+    ph_system *system = make_body(&b, k->inertia, none);
+    check_order("free body", system, (size_t)_i, k->p0, k->time, rows[_i].order == 2 ? 0.01 : 0.02, k->p, R);
     ph_system_free(system);
 }
 END_TEST
 
-START_TEST(heavy_top_against_many_digits)
+static void check_top(const char *name, const known_top *top, size_t row, double h)
 {
-    /* m = 15 kg, centre of mass at body (0, 1, 0) from the pivot, g = 9.81 m/s^2 */
-    static const double J[3] = {15.234375, 0.46875, 15.234375}, weight[3] = {0, 15 * 9.81, 0};
-    static const double Om0[3] = {0, 1.5, -0.0461538};
-    static const double Om[3] = {2.700061388130375171813161, 1.5, -2.942453532470781355410980};
     double p0[3], p[3];
     body b;
     for (size_t k = 0; k < 3; k++) {
-        p0[k] = J[k] * Om0[k];
-        p[k] = J[k] * Om[k];
+        p0[k] = top->inertia[k] * top->omega0[k];
+        p[k] = top->inertia[k] * top->omega[k];
     }
-    ph_system *system = make_body(&b, J, weight);
-    check_order("slow top", system, (size_t)_i, p0, 10, rows[_i].order == 2 ? 0.01 : 0.005, p, NULL);
+    ph_system *system = make_body(&b, top->inertia, top->weight);
+    check_order(name, system, row, p0, top->time, h, p, NULL);
     ph_system_free(system);
+}
+
+START_TEST(heavy_top_against_many_digits)
+{
+    check_top("slow top", &known_slow_top, (size_t)_i, rows[_i].order == 2 ? 0.01 : 0.005);
 }
 END_TEST
 
 START_TEST(fast_top_against_many_digits)
 {
-    static const double J[3] = {15.234375, 0.46875, 15.234375}, weight[3] = {0, 15 * 9.81, 0};
-    static const double Om0[3] = {0, 150, -4.61538};
-    static const double Om[3] = {-8.220781016827044562562894e-01, 150, -5.923291348117336186076861};
-    double p0[3], p[3];
-    body b;
-    for (size_t k = 0; k < 3; k++) {
-        p0[k] = J[k] * Om0[k];
-        p[k] = J[k] * Om[k];
-    }
-    ph_system *system = make_body(&b, J, weight);
-    check_order("fast top", system, (size_t)_i, p0, 1, rows[_i].order == 2 ? 0.0005 : 0.000125, p, NULL);
-    ph_system_free(system);
+    check_top("fast top", &known_fast_top, (size_t)_i, rows[_i].order == 2 ? 0.0005 : 0.000125);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
  * what is said where a stage has no solution; and what rounding does to energy and momentum. (Symplecticity,
  * symmetry and the rest are claims, and tested as such.) */
 #include "hostile.h"
+#include "known.h"
 
 #include <integrators/compositions.h>
 #include <integrators/variational.h>
@@ -270,31 +271,15 @@ END_TEST
 
 /* ---- Orders -------------------------------------------------------------------------------------- */
 
-static const double q_at_10[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
-                                  0.2949788959999021363754,  -0.235399374202968783992,
-                                  -0.5731963138990128627641, 0.7848777741517687976913};
-
-static ph_system *problem1(double q[6], double v[6])
-{
-    static const double m[2] = {1, 1}, l[2] = {9.81, 9.81}, gravity[3] = {0, 0, 9.81};
-    const double q0[6] = {sqrt(3) / 2, 0, 0.5, 0, 0, 1}, w0[6] = {-sqrt(3) / 4, 0, 0.75, 0, 1, 0};
-    tk_chain c;
-    tk_chain_fill(&c, 2, m, l, gravity);
-    memcpy(q, q0, sizeof q0);
-    ph_cross3(w0, q0, v);
-    ph_cross3(w0 + 3, q0 + 3, v + 3);
-    return tk_chain_linkage(&c);
-}
-
 static double error_at_10(const char *word, double h)
 {
     double q[6], v[6];
     ph_integrator *it;
     ph_state *state;
-    ph_system *system = problem1(q, v);
+    ph_system *system = known_problem1_linkage(q, v);
     begin(system, ph_method_find("variational", NULL), word, h, q, v, &it, &state);
     advance(it, state, (int64_t)round(10 / h));
-    double error = tk_max_difference(state->z, q_at_10, 6);
+    double error = tk_max_difference(state->z, known_problem1.q, 6);
     tk_end(it, state);
     ph_system_free(system);
     return error;
@@ -323,12 +308,8 @@ START_TEST(orders_on_problem_1)
 }
 END_TEST
 
-/* The fast heavy top of Bruels, Cardona and Arnold after a second, some 24 turns: its centre of mass by Gauss
- * methods with forty digits. */
 START_TEST(fast_heavy_top)
 {
-    static const double centre[3] = {1.733439640983860425919661e-01, 6.400885920705687828605920e-01,
-                                     -7.484907911335813094835977e-01};
     static const struct {
         const char *word;
         double steps, error; /* measured: 4.4e-8, 4.1e-12, 5.5e-14 */
@@ -345,7 +326,7 @@ START_TEST(fast_heavy_top)
               &state);
         advance(it, state, (int64_t)rows[k].steps);
         for (int i = 0; i < 3; i++)
-            error = tk_max(error, fabs(state->z[3 * i + 1] - centre[i]));
+            error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
         printf("fast heavy top, %s: %.1e\n", rows[k].word, error);
         fflush(stdout);
         ck_assert_double_le(error, rows[k].error);
@@ -504,7 +485,7 @@ START_TEST(rounding_only_walks)
     const int each = tk_short() ? 20 : tk_long() ? 20 * rows[_i].each : rows[_i].each;
     const double stages = (double)composition(rows[_i].word)->stages * BLOCKS * each, walk = sqrt(stages);
     double q[6], v[6], energy = 0, momentum = 0, constraint = 0;
-    ph_system *system = problem1(q, v);
+    ph_system *system = known_problem1_linkage(q, v);
     for (int member = 0; member < MEMBERS; member++) {
         double faster[6], E0 = 0, J0 = 0, worst_E = 0, worst_J = 0;
         ph_integrator *it;

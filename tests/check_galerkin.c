@@ -6,6 +6,7 @@
  * any Lagrangian and forces against another method; energy and momentum over many steps. (Symplecticity,
  * symmetry, momentum maps on every model are claims, and tested as such.) */
 #include "hostile.h"
+#include "known.h"
 #include "lagrangians.h"
 
 #include <float.h>
@@ -480,30 +481,15 @@ END_TEST
 
 /* ---- Orders ------------------------------------------------------------------------------------------ */
 
-static ph_system *problem1(double q[6], double v[6])
-{
-    static const double m[2] = {1, 1}, l[2] = {9.81, 9.81}, gravity[3] = {0, 0, 9.81};
-    const double q0[6] = {sqrt(3) / 2, 0, 0.5, 0, 0, 1}, w0[6] = {-sqrt(3) / 4, 0, 0.75, 0, 1, 0};
-    tk_chain c;
-    tk_chain_fill(&c, 2, m, l, gravity);
-    memcpy(q, q0, sizeof q0);
-    ph_cross3(w0, q0, v);
-    ph_cross3(w0 + 3, q0 + 3, v + 3);
-    return tk_chain_linkage(&c);
-}
-
 static double error_at_10(int order, double h)
 {
-    static const double truth[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
-                                    0.2949788959999021363754,  -0.235399374202968783992,
-                                    -0.5731963138990128627641, 0.7848777741517687976913};
     double q[6], v[6];
     ph_integrator *it;
     ph_state *state;
-    ph_system *system = problem1(q, v);
+    ph_system *system = known_problem1_linkage(q, v);
     begin(system, order, h, q, v, &it, &state);
     advance(it, state, (int64_t)round(10 / h));
-    const double error = tk_max_difference(state->z, truth, 6);
+    const double error = tk_max_difference(state->z, known_problem1.q, 6);
     tk_end(it, state);
     ph_system_free(system);
     return error;
@@ -531,12 +517,8 @@ START_TEST(orders_on_problem_1)
 }
 END_TEST
 
-/* The fast heavy top of Bruels, Cardona and Arnold after a second, some 24 turns: its centre of mass by Gauss
- * methods with forty digits. */
 START_TEST(fast_heavy_top)
 {
-    static const double centre[3] = {1.733439640983860425919661e-01, 6.400885920705687828605920e-01,
-                                     -7.484907911335813094835977e-01};
     static const struct {
         double steps, error; /* measured: 1.7e-7, 1.1e-10, 3.7e-12 */
     } rows[ORDERS] = {{1600, 2.5e-7}, {800, 2e-10}, {400, 6e-12}};
@@ -548,7 +530,7 @@ START_TEST(fast_heavy_top)
     begin(system, _i, 1 / rows[_i].steps, z, zdot, &it, &state);
     advance(it, state, (int64_t)rows[_i].steps);
     for (int i = 0; i < 3; i++)
-        error = tk_max(error, fabs(state->z[3 * i + 1] - centre[i]));
+        error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
     printf("fast heavy top, order %s, %g steps: %.1e\n", orders[_i], rows[_i].steps, error);
     fflush(stdout);
     ck_assert_double_le(error, rows[_i].error);
@@ -857,7 +839,7 @@ START_TEST(rounding_only_walks)
     ph_state *state;
     ph_diagnostics *d;
     ph_measures m;
-    ph_system *system = problem1(q, v);
+    ph_system *system = known_problem1_linkage(q, v);
     begin(system, 2, 0.01, q, v, &it, &state);
     tk_ok(ph_diagnostics_create(system, &d, NULL));
     for (int k = 0; k <= blocks; k++) {

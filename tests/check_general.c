@@ -5,6 +5,7 @@
  */
 #include "embeddings.h"
 #include "form.h"
+#include "known.h"
 #include "lagrangians.h"
 
 #include <complex.h>
@@ -985,11 +986,6 @@ END_TEST
  * at 10 s. */
 START_TEST(known_solutions)
 {
-    static const double chain[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
-                                    0.2949788959999021363754,  -0.235399374202968783992,
-                                    -0.5731963138990128627641, 0.7848777741517687976913};
-    static const double centre[3] = {1.869647667769355038571560e-01, 5.326077374635497936188310e-01,
-                                     -8.254533142328550440852041e-01};
     static const int64_t n[3] = {1000, 2000, 4000};
     bool top = _i % 2;
     double z[9], v[9], h[3], off[3];
@@ -1003,7 +999,7 @@ START_TEST(known_solutions)
         step(it, state, n[i]);
         off[i] = 0;
         for (int k = 0; k < (top ? 3 : 6); k++)
-            off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - centre[k] : state->z[k] - chain[k]));
+            off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - known_slow_top.centre[k] : state->z[k] - known_problem1.q[k]));
         tk_end(it, state);
     }
     double slope = tk_slope(h, off, 3);

@@ -2,6 +2,7 @@
 /* The discrete Moser-Veselov map: printed errors of a free body, 28 digits of its motion, Euler's equations
  * in long double, and at order 2 the map of `variational`, which is written in other equations. */
 #include "hostile.h"
+#include "known.h"
 
 static const char *const orders[] = {"2", "4", "6", "8", "10"};
 enum { ORDERS = 5, MOST = 3 };
@@ -143,11 +144,7 @@ static void draw_state(tk_random *r, const bodies *b, double turn, double *z, do
 /* ---- The free body ------------------------------------------------------------------------------------ */
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-static const double tumbling_J[9] = {0.6, 0, 0, 0, 0.8, 0, 0, 0, 1.0}, tumbling_p[3] = {1.8, 0.4, -0.9};
-/* At t = 10 s. */
-static const double y_at_10[3] = {1.7659625085182075357, -0.69546419703308911949, 0.77955498148187108610};
-static const double q_at_10[4] = {-0.73606136416079393616, -0.57078695124035073325, -0.29938857183079009374,
-                                  -0.20683908610467319248};
+static const double tumbling_J[9] = {0.6, 0, 0, 0, 0.8, 0, 0, 0, 1.0};
 
 /* Errors after N steps to t = 10 s. */
 static void errors_at_10(int order, int N, double *y, double *q)
@@ -157,7 +154,7 @@ static void errors_at_10(int order, int N, double *y, double *q)
     ph_state *state;
     double c[4], same = 0;
     make(&b, 1, tumbling_J);
-    begin(&b, "moser-veselov", orders[order], 10. / N, identity, tumbling_p, &it, &state);
+    begin(&b, "moser-veselov", orders[order], 10. / N, identity, known_tumbling.p0, &it, &state);
     advance(it, state, N);
     const double *R = state->z;
     c[0] = 0.5 * sqrt(1 + R[0] + R[4] + R[8]);
@@ -166,11 +163,11 @@ static void errors_at_10(int order, int N, double *y, double *q)
     c[3] = (R[3] - R[1]) / (4 * c[0]);
     *y = *q = 0;
     for (int k = 0; k < 4; k++)
-        same += c[k] * q_at_10[k];
+        same += c[k] * known_tumbling.quaternion[k];
     for (int k = 0; k < 4; k++)
-        *q += pow(copysign(1, same) * c[k] - q_at_10[k], 2);
+        *q += pow(copysign(1, same) * c[k] - known_tumbling.quaternion[k], 2);
     for (int k = 0; k < 3; k++)
-        *y += pow(state->p[k] - y_at_10[k], 2);
+        *y += pow(state->p[k] - known_tumbling.p[k], 2);
     *y = sqrt(*y);
     *q = sqrt(*q);
     tk_end(it, state);
@@ -277,12 +274,12 @@ START_TEST(another_step_size)
     ph_integrator *it;
     ph_state *state;
     make(&b, 1, tumbling_J);
-    begin(&b, "moser-veselov", "10", 0.1, identity, tumbling_p, &it, &state);
+    begin(&b, "moser-veselov", "10", 0.1, identity, known_tumbling.p0, &it, &state);
     advance(it, state, 60);
     tk_ok(ph_integrator_set_step_size(it, 0.05));
     advance(it, state, 80);
-    printf("steps of 0.1 s and 0.05 s: error %.1e\n", tk_max_difference(state->p, y_at_10, 3));
-    ck_assert_double_le(tk_max_difference(state->p, y_at_10, 3), 1.2e-11);
+    printf("steps of 0.1 s and 0.05 s: error %.1e\n", tk_max_difference(state->p, known_tumbling.p, 3));
+    ck_assert_double_le(tk_max_difference(state->p, known_tumbling.p, 3), 1.2e-11);
     tk_end(it, state);
     ph_system_free(b.system);
 }
@@ -380,13 +377,11 @@ END_TEST
 START_TEST(heavy_top_against_many_digits)
 {
     static const double J[9] = {15.234375, 0, 0, 0, 0.46875, 0, 0, 0, 15.234375};
-    static const double Om0[3] = {0, 1.5, -0.0461538};
-    static const double Om[3] = {2.700061388130375171813161, 1.5, -2.942453532470781355410980};
     double p[3], h[3] = {0.01, 0.005, 0.0025}, e[3];
     bodies b = {.weight = {0, 15 * 9.81, 0}};
     make(&b, 1, J);
     for (int k = 0; k < 3; k++)
-        p[k] = J[4 * k] * Om0[k];
+        p[k] = J[4 * k] * known_slow_top.omega0[k];
     for (int i = 0; i < 3; i++) {
         ph_integrator *it;
         ph_state *state;
@@ -394,7 +389,7 @@ START_TEST(heavy_top_against_many_digits)
         advance(it, state, (int64_t)(10 / h[i] + 0.5));
         e[i] = 0;
         for (int k = 0; k < 3; k++)
-            e[i] = tk_max(e[i], fabs(state->p[k] / J[4 * k] - Om[k]));
+            e[i] = tk_max(e[i], fabs(state->p[k] / J[4 * k] - known_slow_top.omega[k]));
         tk_end(it, state);
     }
     printf("heavy top, order %s between kicks: slope %.3f, error %.1e\n", orders[_i], tk_slope(h, e, 3),
@@ -434,7 +429,7 @@ START_TEST(a_flat_body_that_turns_too_fast)
     for (int k = 0; k < ORDERS; k++) {
         ph_integrator *it;
         ph_state *state;
-        begin(&b, "moser-veselov", orders[k], 0.2, identity, tumbling_p, &it, &state);
+        begin(&b, "moser-veselov", orders[k], 0.2, identity, known_tumbling.p0, &it, &state);
         ph_state *before = hk_clone(it, state);
         ph_status status = ph_integrator_step(it, state, 1);
         printf("order %s: %s\n", orders[k], status ? ph_integrator_message(it) : "a step");
@@ -467,7 +462,7 @@ START_TEST(a_series_that_means_nothing)
     ph_integrator *it;
     ph_state *state;
     make(&b, 1, tumbling_J);
-    begin(&b, "moser-veselov", rows[_i].order, rows[_i].h, identity, tumbling_p, &it, &state);
+    begin(&b, "moser-veselov", rows[_i].order, rows[_i].h, identity, known_tumbling.p0, &it, &state);
     ph_state *before = hk_clone(it, state);
     ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
     printf("%s\n", ph_integrator_message(it));
@@ -591,7 +586,7 @@ START_TEST(a_gradient_that_goes_wrong)
         ph_state *state;
         tk_ok(ph_integrator_create(system, ph_method_find("moser-veselov", NULL), 0.05, NULL, 0, &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
-        tk_ok(ph_state_set(it, state, 0, identity, tumbling_p, PH_STRICT, NULL));
+        tk_ok(ph_state_set(it, state, 0, identity, known_tumbling.p0, PH_STRICT, NULL));
         calls = 0;
         wrong = at;
         ck_assert_int_eq(ph_integrator_step(it, state, 9), PH_E_NOT_FINITE);

@@ -3,7 +3,7 @@
  * double; orders against twenty and forty digits and, under forces, against the continuous equations; how
  * they begin; the history turned round; the momentum in the middle; what rounding leaves, and energy over
  * many steps. (Claims are tested as such.) */
-#include "testkit.h"
+#include "known.h"
 
 #include <integrators/multistep.h>
 
@@ -440,38 +440,19 @@ END_TEST
 
 /* ---- Orders -------------------------------------------------------------------------------------- */
 
-static const double q_at_10[6] = {-0.8318075677671687528647, 0.4701953010398401272199,
-                                  0.2949788959999021363754,  -0.235399374202968783992,
-                                  -0.5731963138990128627641, 0.7848777741517687976913};
-static const double v_at_10[6] = {-0.3060001058741483611686, -0.4628081290148826038614,
-                                  -0.1251716538319603437386, 0.5975819921204973200422,
-                                  -0.4190448812451561576743, -0.1268026151146941824093};
-
-static ph_system *problem1(double q[6], double v[6])
-{
-    static const double m[2] = {1, 1}, l[2] = {9.81, 9.81}, gravity[3] = {0, 0, 9.81};
-    const double q0[6] = {sqrt(3) / 2, 0, 0.5, 0, 0, 1}, w0[6] = {-sqrt(3) / 4, 0, 0.75, 0, 1, 0};
-    tk_chain c;
-    tk_chain_fill(&c, 2, m, l, gravity);
-    memcpy(q, q0, sizeof q0);
-    ph_cross3(w0, q0, v);
-    ph_cross3(w0 + 3, q0 + 3, v + 3);
-    return tk_chain_linkage(&c);
-}
-
 /* Of q, and of the velocity that the momentum says. */
 static void errors_at_10(const char *order, double h, double *error, double *error_v)
 {
     double q[6], v[6], work[256];
     ph_integrator *it;
     ph_state *state;
-    ph_system *system = problem1(q, v);
+    ph_system *system = known_problem1_linkage(q, v);
     begin(system, "multistep", order, h, q, v, &it, &state);
     advance(it, state, (int64_t)round(10 / h));
-    *error = tk_max_difference(state->z, q_at_10, 6);
+    *error = tk_max_difference(state->z, known_problem1.q, 6);
     ck_assert_uint_le(ph_system_work(system), 256);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
-    *error_v = tk_max_difference(v, v_at_10, 6);
+    *error_v = tk_max_difference(v, known_problem1.v, 6);
     tk_end(it, state);
     ph_system_free(system);
 }
@@ -502,12 +483,8 @@ START_TEST(orders_on_problem_1)
 }
 END_TEST
 
-/* The fast heavy top of Bruels, Cardona and Arnold after a second, some 24 turns: its centre of mass by Gauss
- * methods with forty digits. */
 START_TEST(fast_heavy_top)
 {
-    static const double centre[3] = {1.733439640983860425919661e-01, 6.400885920705687828605920e-01,
-                                     -7.484907911335813094835977e-01};
     static const double bound[] = {4e-8, 2e-11, 1e-13};
     ph_system *system = tk_model("heavy-top");
     double z[9], zdot[9], error = 0;
@@ -517,7 +494,7 @@ START_TEST(fast_heavy_top)
     begin(system, "multistep", orders[_i], 1. / 6400, z, zdot, &it, &state);
     advance(it, state, 6400);
     for (int i = 0; i < 3; i++)
-        error = tk_max(error, fabs(state->z[3 * i + 1] - centre[i]));
+        error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
     printf("fast heavy top, order %s: %.1e\n", orders[_i], error);
     fflush(stdout);
     ck_assert_double_le(error, bound[_i]);
@@ -777,7 +754,7 @@ START_TEST(energy_over_many_steps)
     ph_state *state;
     ph_diagnostics *d;
     ph_measures m;
-    ph_system *system = problem1(q, v);
+    ph_system *system = known_problem1_linkage(q, v);
     begin(system, "multistep", rows[_i].order, rows[_i].h, q, v, &it, &state);
     tk_ok(ph_diagnostics_create(system, &d, NULL));
     for (int k = 0; k <= blocks; k++) {

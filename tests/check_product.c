@@ -802,6 +802,7 @@ START_TEST(what_rests_beside_what_moves_is_no_obstacle)
             ck_assert_int_le(done->branches, 1); /* galerkin and variational begin without a guess */
             ck_assert_double_le(farthest, turn * turn + 1e-15); /* and rounding of q */
             passes = tk_max(passes, each);
+            tk_end(it, state);
         }
     printf("eleven spheres of which one moves, %s: at most %.1f passes\n", method->name, passes);
     /* measured 4.0 to 6.5, at turns of 0.05 a step; 8 is where Newton's iteration gives up a guess */

@@ -3,7 +3,7 @@
  * mass points and of bodies in space, frequencies of physical pendulums, steady precession and steady
  * rotation, many-digit values of the heavy top, and the parameters that no body has. (The free body and the
  * top by hand: check_body.c.) */
-#include "testkit.h"
+#include "known.h"
 
 #include <float.h>
 
@@ -527,37 +527,26 @@ START_TEST(heavy_top_against_many_digits)
 {
     static const struct {
         const char *preset;
-        double time, first, Om[3], x[3], energy;
-    } rows[] = {
-        {"slow",
-         10,
-         0.01,
-         {2.700061388130375171813161, 1.5, -2.942453532470781355410980},
-         {1.869647667769355038571560e-01, 5.326077374635497936188310e-01, -8.254533142328550440852041e-01},
-         0.5435696790865546875},
-        {"fast",
-         1,
-         0.0005,
-         {-8.220781016827044562562894e-01, 150, -5.923291348117336186076861},
-         {1.733439640983860425919661e-01, 6.400885920705687828605920e-01, -7.484907911335813094835977e-01},
-         5435.696790865546875}};
+        const known_top *top;
+        double first;
+    } rows[] = {{"slow", &known_slow_top, 0.01}, {"fast", &known_fast_top, 0.0005}};
+    const known_top *top = rows[_i].top;
     double R[9], Rdot[9], h[3], error[3], U, centre[3], Om[3];
     ph_system *system = tk_build("heavy-top", NULL, 0);
     tk_preset("heavy-top", NULL, 0, rows[_i].preset, R, Rdot);
     tk_ok(ph_system_potential(system, R, &U));
-    ck_assert_double_eq_tol(U + tk_kinetic(system, R, Rdot), rows[_i].energy, 1e-14 * rows[_i].energy);
+    ck_assert_double_eq_tol(U + tk_kinetic(system, R, Rdot), top->energy, 1e-14 * top->energy);
     for (int k = 0; k < 3; k++) {
         ph_integrator *it;
         ph_state *state;
         h[k] = rows[_i].first * pow(0.5, k);
         tk_start(system, "variational", NULL, h[k], R, Rdot, &it, &state);
-        tk_ok(ph_integrator_step(it, state, (int64_t)(rows[_i].time / h[k] + 0.5)));
+        tk_ok(ph_integrator_step(it, state, (int64_t)(top->time / h[k] + 0.5)));
         for (int a = 0; a < 3; a++) {
-            static const double J[3] = {15.234375, .46875, 15.234375};
-            Om[a] = state->p[a] / J[a];
+            Om[a] = state->p[a] / top->inertia[a];
             centre[a] = state->z[3 * a + 1]; /* R (0, 1, 0) */
         }
-        error[k] = fmax(tk_max_difference(centre, rows[_i].x, 3), tk_max_difference(Om, rows[_i].Om, 3));
+        error[k] = fmax(tk_max_difference(centre, top->centre, 3), tk_max_difference(Om, top->omega, 3));
         tk_end(it, state);
     }
     double slope = tk_slope(h, error, 3);

@@ -309,7 +309,8 @@ json endless.out/summary.json 's["status"] == "interrupted"'
 
 if sh "$top_srcdir/tests/locales.sh" locales > why; then
     for other in comma separator; do
-        expect 0 env LOCPATH="$PWD/locales" LC_ALL=$other "$polhode" run -o $other short.yaml
+        # (where there is a LOCPATH, glibc keeps its parts to the end of the program: a leak to LeakSanitizer)
+        expect 0 env ASAN_OPTIONS=detect_leaks=0 LOCPATH="$PWD/locales" LC_ALL=$other "$polhode" run -o $other short.yaml
         cmp $other/trajectory.csv before/trajectory.csv || fail "the trajectory depends on the locale $other"
         json $other/summary.json 's["step"] == 0.01'
     done
