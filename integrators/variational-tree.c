@@ -462,7 +462,7 @@ static void build_ones(tree *w, const ph_linkage *linkage, double **matrices)
         joint *at = w->joints + place / LANES;
         if (place < groups && w->g.above[place / LANES] != PH_NO_INDEX)
             continue;
-        node_one *on = held_by(w, linkage, place), *own = w->one + (place - groups);
+        node_one *on = held_by(w, linkage, place), *own = place < groups ? root : w->one + (place - groups);
         at->kept[place % LANES] =
             on == fixed ? offsetof(carry, fixed) / unit : on->link + offsetof(link_one, X) / unit;
         at->part[place % LANES] =
@@ -470,7 +470,7 @@ static void build_ones(tree *w, const ph_linkage *linkage, double **matrices)
         if (w->g.link[place] == PH_NO_INDEX)
             continue;
         if (place < groups) {
-            own = root++;
+            root++;
             *own = (node_one){.part = part_of(w, place), .link = link_at(place)};
         }
         own->beside = on->first;

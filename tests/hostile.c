@@ -2,7 +2,7 @@
 /* Hostile users: see hostile.h. */
 #include "hostile.h"
 
-#include <complex.h>
+#include "complexes.h"
 
 /* ---- The callbacks ------------------------------------------------------------------------------ */
 

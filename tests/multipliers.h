@@ -12,7 +12,7 @@
 #ifndef POLHODE_TESTS_MULTIPLIERS_H
 #define POLHODE_TESTS_MULTIPLIERS_H
 
-#include <complex.h>
+#include "complexes.h"
 #undef I /* a name that others want; CMPLX does */
 
 #include "testkit.h"
