@@ -74,13 +74,8 @@ for tool in sh dash bash sed; do
     path=$(command -v $tool || true)
     test -z "$path" || ln -s "$path" tools/$tool
 done
-# libtool's wrapper wants the usual tools; the program behind it is what is meant here
-real=$polhode
-test ! -x "$top_builddir/.libs/polhode" || real=$top_builddir/.libs/polhode
-LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export LD_LIBRARY_PATH
 # shellcheck disable=SC2086
-expect 0 env PATH="$dir/tools" "$real" bench $quick --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
+expect 0 env PATH="$dir/tools" "$polhode" bench $quick --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
 says out "without figures" "gnuplot"
 test "$(grep -c same-step small.bench.out/results.csv)" -eq 4 || fail "two methods at two step sizes are four rows"
 grep -q 'image/svg' small.bench.out/report.html && fail "there are figures without gnuplot"
