@@ -72,8 +72,8 @@ static bool clear_away(const char *name, bool *blocked)
 {
     struct stat s;
     int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), error = errno;
-    if (fd < 0 && lstat(name, &s))
-        return errno == ENOENT;
+    if (fd < 0 && (error == ENOENT || lstat(name, &s))) /* gone; by now there may be another's */
+        return error == ENOENT || errno == ENOENT;
     if (fd < 0 && (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode))) {
         errno = error;
         return false;
