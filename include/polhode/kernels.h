@@ -24,7 +24,7 @@ enum {
     PH_KERNEL_FMA = 1 << 2   /**< fused multiply-add */
 };
 
-/** Those PH_KERNEL_... that the processor has and that may be used now; 0: plain kernels. For methods of one's own that
+/** Those PH_KERNEL_... that the processor has and that may be used now; 0: plain kernels. For methods of your own that
  * have such kernels, too. Thread-safe as getenv is. */
 PH_API unsigned ph_kernels(void);
 
