@@ -38,6 +38,8 @@ typedef struct scratch {
     double *f, *f0; /* (nz) force; at the start of the step */
     double *noise;  /* (n) of this step */
     double *x, *y0; /* (nx) unknowns; where their branch begins */
+    double *reach;  /* (nx) of a fresh state: how far the first step goes at least */
+    bool fresh;     /* is the noise of this step that of its own unknowns? */
     double *Lzz[2], *Lvz[2], *Lvv[2]; /* (nz x nz) second derivatives at the points, where they are exact; Lzz
                                          for midpoints only */
     double *dat[2], *dspeed[2];       /* (nz) the part of one factor */
@@ -72,7 +74,7 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
                           &w->below},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
-           **tangent[] = {&w->pE, &w->x, &w->y0, &w->d.x};
+           **tangent[] = {&w->pE, &w->x, &w->y0, &w->reach, &w->d.x};
     w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = ph_take(memory, &used, nz);
@@ -237,6 +239,25 @@ static void apply_derivatives(scratch *w, size_t e, const ph_part *f)
     }
 }
 
+/* noise <- magnitudes of the terms of J y, the most over a factor. An unknown counts for at least the
+ * rounding of the largest one, which the linear solver leaves in all of them: equations of factors that rest
+ * while another one moves have no other terms. */
+static void measure_noise(scratch *w, const double *y)
+{
+    const double least = DBL_EPSILON * ph_max_norm(y, w->nx);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
+        w->noise[f->i] = 0;
+        for (size_t a = f->x; a < f->x + f->nx; a++) {
+            double sum = 0;
+            for (size_t b = 0; b < w->nx; b++) {
+                double size = fmax(fabs(y[b]), least);
+                sum += fabs(w->J[a * w->nx + b]) * (w->fresh ? fmax(size, w->reach[b]) : size);
+            }
+            w->noise[f->i] = fmax(w->noise[f->i], sum);
+        }
+    }
+}
+
 /* The same by central differences of the gradient: 2 evaluations, where all second derivatives would take 4
  * nz or more. They serve Newton's iteration only. */
 static ph_status difference_gradient(scratch *w, size_t e, const ph_part *f, double size)
@@ -327,6 +348,8 @@ static ph_status jacobian(void *self, double *J)
         }
     memcpy(w->J, J, nx * nx * sizeof *J);
     w->linearised = true;
+    if (w->fresh) /* what is moved by others only goes farther than the reach tells */
+        measure_noise(w, w->d.y);
     return PH_OK;
 }
 
@@ -364,20 +387,6 @@ static ph_status find_start(scratch *w, const double *p)
         for (size_t j = 0; j < i; j++)
             A[j * w->nx + i] = A[i * w->nx + j];
     return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
-}
-
-/* noise <- magnitudes of the terms of J y, the most over a factor. */
-static void measure_noise(scratch *w, const double *y)
-{
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        w->noise[f->i] = 0;
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            double sum = 0;
-            for (size_t b = 0; b < w->nx; b++)
-                sum += fabs(w->J[a * w->nx + b] * y[b]);
-            w->noise[f->i] = fmax(w->noise[f->i], sum);
-        }
-    }
 }
 
 /* What stagnation may leave beside the noise: on an embedded manifold the normal part of D is as good as the
@@ -482,7 +491,7 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
     bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->d.h));
     if (warm)
         ph_carry_guess(c, w->head.stage, w->space, w->parts, w->E, w->x);
-    eq.floor = stagnation(w, w->x);
+    eq.floor = stagnation(w, warm ? w->x : w->reach);
     ph_status status =
         ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
     return status == PH_E_NOT_FINITE && !w->head.failed ? blame_retraction(context, state) : status;
@@ -547,7 +556,7 @@ static void embedded_momentum(scratch *w, const ph_part *f, const double *p, con
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-/* x <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
+/* reach <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
  * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
 static ph_status measure_reach(scratch *w)
 {
@@ -563,7 +572,7 @@ static ph_status measure_reach(scratch *w)
             double push = half * ph_row_dot(f, row, w->d.Lz[0]), own = w->J[(f->x + a) * (w->nx + 1)];
             if (w->forced)
                 push += half * ph_row_dot(f, row, w->f);
-            w->x[f->x + a] = fabs(w->y0[f->x + a]) + (own != 0 ? fabs(push / own) : 0);
+            w->reach[f->x + a] = fabs(w->y0[f->x + a]) + (own != 0 ? fabs(push / own) : 0);
         }
     return ph_variational_note(&w->head, "the force", status);
 }
@@ -595,6 +604,7 @@ static ph_status begin(ph_context *context, const ph_state *state, const ph_vari
     scratch *w = context->work;
     bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->d.h));
     w->length = warm ? c->more[w->n] : 1;
+    w->fresh = false;
     ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
     if (warm) {
         memcpy(w->noise, c->more, w->n * sizeof *w->noise);
@@ -617,7 +627,8 @@ static ph_status begin(ph_context *context, const ph_state *state, const ph_vari
     if (measure_reach(w))
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
                        ph_status_text(w->head.failed));
-    measure_noise(w, w->x);
+    w->fresh = true;
+    measure_noise(w, w->reach);
     return PH_OK;
 }
 
@@ -638,6 +649,7 @@ static ph_status step(ph_context *context, ph_state *state)
     if (status)
         return status;
     settle(w, state->p, c.z_low);
+    w->fresh = false;
     if (w->linearised) /* else J is that of another step, perhaps of another state */
         measure_noise(w, w->x);
     ph_space_advance(w->space, w->d.z, w->below, w->d.D, w->d.z1, w->z1_low);

@@ -59,52 +59,12 @@ fi
 rm -f "$dir"/*.o
 # shellcheck disable=SC2086
 make_code -O2 $core
-cat > "$dir/bits.c" << 'END'
-#include <polhode/polhode.h>
-
-#include <stdio.h>
-#include <string.h>
-
-/* 50 steps of each model by each method, and what z and p are then */
-int main(void)
-{
-    static double z[4000], zdot[4000];
-    int tried = 0;
-    for (size_t m = 0; m < ph_models(); m++)
-        for (size_t k = 0; k < ph_methods(); k++) {
-            const ph_model *model = ph_model_at(m);
-            const ph_method *method = ph_method_at(k);
-            ph_system *system = NULL;
-            ph_integrator *it = NULL;
-            ph_state *state = NULL;
-            unsigned long long hash = 0;
-            if (!ph_model_build(model, NULL, 0, &system, NULL) &&
-                !ph_integrator_create(system, method, 0.002, NULL, 0, &it, NULL) && !ph_state_create(it, &state, NULL) &&
-                state->nz <= 4000 && !ph_model_preset(model, NULL, 0, NULL, z, zdot, NULL) &&
-                !ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL)) {
-                ph_status status = ph_integrator_step(it, state, 50);
-                for (size_t i = 0; i < state->nz + state->np; i++) {
-                    unsigned long long word;
-                    memcpy(&word, i < state->nz ? state->z + i : state->p + (i - state->nz), sizeof word);
-                    hash = (hash ^ word) * 0x100000001b3u;
-                    hash ^= hash >> 29;
-                }
-                printf("%s %s %d %016llx\n", model->name, method->name, (int)status, hash);
-                tried++;
-            }
-            ph_state_free(state);
-            ph_integrator_free(it);
-            ph_system_free(system);
-        }
-    return tried < 100;
-}
-END
 # motions COMPILER EXECUTABLE ARGUMENT...: made, and $dir/EXECUTABLE.txt of them
 motions() {
     compiler=$1 made=$2
     shift 2
     # shellcheck disable=SC2086
-    $compiler -I"$top_srcdir/include" "$dir/bits.c" "$@" $DEPENDENCY_LIBS -lm -o "$dir/$made" > "$dir/log" 2>&1 &&
+    $compiler -I"$top_srcdir/include" "$top_srcdir/tests/motions.c" "$@" $DEPENDENCY_LIBS -lm -o "$dir/$made" > "$dir/log" 2>&1 &&
         "$dir/$made" > "$dir/$made.txt" 2> "$dir/log" || { fail "motions by $compiler:"; sed -n 1,20p "$dir/log"; }
 }
 

@@ -2,6 +2,7 @@
 /* The test kit: see testkit.h. */
 #include "testkit.h"
 
+#include <float.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -366,6 +367,12 @@ int tk_thorough(void)
 int tk_short(void)
 {
     return getenv("POLHODE_CHECK_SHORT") != NULL;
+}
+
+bool tk_extended(void)
+{
+    volatile long double one = 1, least = LDBL_EPSILON, sum = one + least;
+    return LDBL_EPSILON < DBL_EPSILON && sum > one;
 }
 
 static bool always_plain;

@@ -107,6 +107,10 @@ int tk_long(void);     /* POLHODE_CHECK_LONG: studies, minutes each; implies tho
 int tk_thorough(void); /* POLHODE_CHECK_THOROUGH: full samples, as scripts/test --thorough asks */
 int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the least that reaches every line */
 
+/* Has long double digits beyond those of double in this run? Valgrind computes it in 53 bits, whatever the
+ * compiler has promised. */
+bool tk_extended(void);
+
 /* What is created from now on works with plain kernels, or else with those of this processor, unless the whole
  * suite runs with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
 void tk_kernels(bool plain);
