@@ -259,7 +259,7 @@ START_TEST(stages_are_steps_under_forces)
 {
     static const hk_flavour flavours[] = {HK_PUSHED,  HK_DAMPED, HK_DIFFERENCED, HK_VARYING,
                                           HK_GENERAL, HK_GRADED, HK_COMPLEX};
-    hk_user user;
+    hk_user user = {0};
     double z[HK_NZ], zdot[HK_NZ];
     ph_system *system = hk_system(&user, flavours[_i]);
     hk_start(0.7, z, zdot);
