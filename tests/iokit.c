@@ -93,6 +93,7 @@ void io_begin(io_run *r, const char *model_name, const char *method_name, const 
     const ph_model *model = ph_model_find(model_name, &err);
     const ph_method *method = ph_method_find(method_name, &err);
     ck_assert_msg(model && method, "%s", err.message);
+    *r = (io_run){0};
     tk_ok(ph_model_build(model, NULL, 0, &r->system, &err));
     tk_ok(ph_model_preset(model, NULL, 0, NULL, z, zdot, &err));
     tk_ok(ph_integrator_create(r->system, method, 0.01, settings, n, &r->integrator, &err));
