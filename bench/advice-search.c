@@ -515,8 +515,7 @@ static ph_status confirm_part(advisor *w, advice_row *row, double part, bool *do
     return PH_OK;
 }
 
-/* Until the first row has shown at the horizon that it is as good as was expected, or that would take long.
- */
+/* Until the first row has shown at the horizon that it is as good as expected, or that takes too long. */
 static ph_status confirm(advisor *w, ph_error *err)
 {
     enum { MOST = 12, MOST_PARTS = 6 };

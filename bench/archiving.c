@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What it costs to archive a run: see archiving.h. Rows are measured and written as `polhode run` does. Runs
- * of both kinds take turns, and who is first changes: a ratio is that of two runs one right after the other.
- */
+ * of both kinds take turns, and which is first changes: a ratio is that of two consecutive runs. */
 #include <bench/archiving.h>
 #include <bench/contender.h>
 #include <bench/family.h>

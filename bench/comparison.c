@@ -135,9 +135,8 @@ static void timing_end(trial_timing *t)
     *t = (trial_timing){NULL, NULL, 0, 0};
 }
 
-/* The motion that is timed, from the start: so much of it that all timings go through it many times, whatever
- * the machine's speed; then two of them have timed the same. (A step costs more where the motion is violent.)
- */
+/* The motion that is timed, from the start: so short that all timings go through it many times, whatever the
+ * machine's speed; then two of them have timed the same. (A step costs more where the motion is violent.) */
 static double timed_span(const comparison *c, const trial *t)
 {
     double nx = (double)ph_space_dimension(ph_system_space(ph_scenario_system(c->scenario)));
@@ -196,8 +195,7 @@ static void plan_same_step(comparison *c, size_t *reference)
     }
 }
 
-/* The step at which a contender costs for the horizon what the reference does, so that a whole number fits.
- */
+/* The step at which a contender costs for the horizon what the reference does, rounded to whole steps. */
 static double equal_cost_step(const trial *t, double horizon)
 {
     double steps = floor(horizon / (fabs(t->h) * t->time.ratio) + 0.5);
@@ -218,8 +216,7 @@ static void plan_same_cpu(comparison *c, size_t *reference)
     }
 }
 
-/* Run the trials of a timing, with a burst of it after each: spread over all that time, some of it is quiet.
- */
+/* Run the trials of a timing, a burst of it after each: spread over all that time, some of it is quiet. */
 static ph_status run_trials(comparison *c, comparison_plan *plan, trial_timing *times, ph_error *err)
 {
     ph_status status = PH_OK;

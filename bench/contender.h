@@ -15,8 +15,7 @@ typedef struct contender {
     size_t n_settings;
 } contender;
 
-/* Read the text and check it against the method's table. PH_E_UNKNOWN, PH_E_INVALID, PH_E_RANGE, PH_E_SIZE.
- */
+/* Read text and check it against the method's table. PH_E_UNKNOWN, PH_E_INVALID, PH_E_RANGE, PH_E_SIZE. */
 ph_status contender_parse(contender *c, const char *text, ph_error *err);
 
 /* What contenders are set on: a system, and where they start. All of it is somebody else's. */

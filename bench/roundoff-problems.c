@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of motions, and what is conserved on them: sums and products in long double of what states hold
- * in double, so that what is seen is the state's rounding and not that of looking at it. free body:  H =
- * (1/2) sum Pi_i^2 / I_i,  J = R Pi links:      H = (1/2) sum q_i' . mu_i + U,  mu_i = pi_i x q_i = sum_j
- * M_ij q_j' - lambda_i q_i,  J = e3 . sum pi_i
- */
+ * in double, so that what is seen is the state's rounding and not that of looking at it.
+ *     free body:  H = (1/2) sum Pi_i^2 / I_i,            J = R Pi
+ *     links:      H = (1/2) sum q_i' . mu_i + U,         J = e3 . sum pi_i,
+ *                 mu_i = pi_i x q_i = sum_j M_ij q_j' - lambda_i q_i */
 #include <bench/roundoff.h>
 
 #include <math.h>

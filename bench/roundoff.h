@@ -19,8 +19,7 @@ enum {
     ROUNDOFF_MEMBERS = 1000
 };
 
-/* What is conserved at a state, with more digits than the state has; momenta (maps) and energy in SI units.
- */
+/* What is conserved at a state, in more digits than the state has; momentum maps and energy in SI units. */
 typedef struct roundoff_invariants {
     long double energy, momenta[ROUNDOFF_MAPS];
     long double size; /* |J|: errors of the momenta are relative to that at the start */
@@ -50,8 +49,7 @@ const roundoff_problem *roundoff_find(const char *name, ph_error *err);
 
 /* ---- Members --------------------------------------------------------------------------------------- */
 
-/* Steps of the method for at least so many stages, at which there is a row; the longest that a member may be.
- */
+/* Steps to the first row after at least so many stages; the most stages that a member may take. */
 int64_t roundoff_reach(const roundoff_problem *p, int64_t stages);
 extern const int64_t roundoff_most_stages;
 

@@ -21,13 +21,11 @@ typedef struct series {
 
 int figure_over_time(figure which);
 
-/* The lines of a figure: line k (below figure_series) has no points where it does not belong into the figure.
- */
+/* The lines of a figure: line k (below figure_series) has no points where it is not part of the figure. */
 size_t figure_series(const comparison *c, figure which);
 series series_at(const comparison *c, figure which, size_t k);
 
-/* Point i < n of a line. How many points of the kind a line has, and the lines of a contender (NULL: of all).
- */
+/* Point i < n of a line; how many points of the kind a line has, or the lines of a contender (NULL: all). */
 point series_point(const series *s, figure which, size_t i, double *x, double *y);
 size_t series_count(const series *s, figure which, point kind);
 size_t figure_count(const comparison *c, figure which, const contender *who, point kind);

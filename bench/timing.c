@@ -236,8 +236,7 @@ static double quiet_limit(const timing_session *s, size_t reference)
     return fmax(tenth, about * quietest);
 }
 
-/* A median's 95 per cent interval lies between the order statistics n/2 -+ 0.98 sqrt(n) (binomial, p = 1/2).
- */
+/* A median's 95 % interval lies between the order statistics n/2 -+ 0.98 sqrt(n) (binomial, p = 1/2). */
 static void set_ratio(timing *t, double *ratios, size_t n)
 {
     double half = 0.98 * sqrt((double)n), middle = 0.5 * (double)(n - 1);

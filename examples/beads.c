@@ -45,8 +45,8 @@ static ph_status inertia(void *user, const double *z, double *M)
     return PH_OK;
 }
 
-/* d/dr_m of (3 r_k r_l - r^2 delta_kl)/r^5 is 3 (r_k delta_lm + r_l delta_km + r_m delta_kl)/r^5 - 15 r_k r_l
- * r_m/r^7. */
+/* The derivative of (3 r_k r_l - r^2 delta_kl)/r^5 along r_m is
+ *     3 (r_k delta_lm + r_l delta_km + r_m delta_kl)/r^5 - 15 r_k r_l r_m/r^7. */
 static ph_status inertia_dz(void *user, const double *z, double *dM)
 {
     const beads *b = user;

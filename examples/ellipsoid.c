@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A particle that slides freely on an ellipsoid, which is given by its constraint alone: g(x) = x^T A x - 1 =
- * 0 with A = diag(1/a^2, 1/b^2, 1/c^2). Its path is a geodesic, which keeps Joachimsthal's integral j = (x^T
- * A^2 x) (v^T A v): with the acceleration -(v^T A v)/(x^T A^2 x) A x, the first factor grows at the rate 2
- * x^T A^2 v/(x^T A^2 x), and the second falls at it. cc ellipsoid.c $(pkg-config --cflags --libs polhode) -lm
- * -o ellipsoid && ./ellipsoid */
+/* A particle that slides freely on an ellipsoid, which is given by its constraint alone,
+ *     g(x) = x^T A x - 1 = 0,      A = diag(1/a^2, 1/b^2, 1/c^2).
+ * Its path is a geodesic, which keeps Joachimsthal's integral
+ *     j = (x^T A^2 x) (v^T A v):
+ * with the acceleration -(v^T A v)/(x^T A^2 x) A x the first factor grows at the relative rate
+ * 2 x^T A^2 v/(x^T A^2 x), and the second falls at it.
+ *     cc ellipsoid.c $(pkg-config --cflags --libs polhode) -lm -o ellipsoid && ./ellipsoid */
 #include <polhode/polhode.h>
 #include <stdio.h>
 

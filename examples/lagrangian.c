@@ -66,8 +66,8 @@ int main(void)
     ph_error err;
     int wrong = 0;
 
-    /* On the cone at q_3 = -0.6, it turns steadily with Om = 2 rad/s if (gamma m Om^2 + e B Om) q_3 + m g =
-     * 0. */
+    /* On the cone at q_3 = -0.6 it turns steadily with Om = 2 rad/s if
+     *     (gamma m Om^2 + e B Om) q_3 + m g = 0. */
     const double Om = 2, q[3] = {0.8, 0, -0.6}, steady[3] = {0, 0.8 * Om, 0}, other[3] = {0.3, 1.5, 0.4};
     double gamma = 1 / sqrt(1 - 0.64 * Om * Om / (p.c * p.c));
     p.eB = (p.m * p.g / 0.6 - gamma * p.m * Om * Om) / Om;

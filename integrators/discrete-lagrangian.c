@@ -3,12 +3,15 @@
  * factor by factor. -D_1 L_d is linear in L_z and L_v for given z, z+; its derivative is the same linear map
  * of their derivatives, and for the factor whose unknown moves a second term, from the map itself.
  *
- * On S^2 f = k z x z+ with k = t / sin t, t the angle, continued to z, z+ of any length; with b = sum_e w_e
- * z_e x L_v, D_1 L_d = sum_e (dz_e/dz)^T w_e (H L_z + L_v x f) + k z+ x b + k' (b . z x z+) z+,  k' =
- * dk/d(z.z+). On SO(3), body frame: with b = sum_e w_e vee(R_e^T L_v - ...), T(f) of exp(S(f + df)) =
- * exp(S(f)) S(T df), m = dL/d(turn) at a fixed body velocity, -D_1 L_d = T(f)^{-1} b - (H/2) m(R) exponential
- *     -D_1 L_d = T(f)^{-1} b - (H/2) (m + (tan(t/4)/t) f x m)(R_1/2)    exponential-midpoint,
- * since T(f)^{-1} T(f/2)^T - 2 exp(f/2) = -2 / (1 + exp(-S(f)/2)). */
+ * On S^2 the exponential rules have f = k z x z+ with k = t / sin t, t the angle, continued to z, z+ of any
+ * length. With k' = dk/d(z.z+) and b = sum_e w_e z_e x L_v,
+ *     D_1 L_d = sum_e (dz_e/dz)^T w_e (H L_z + L_v x f) + k z+ x b + k' (b . z x z+) z+.
+ * On SO(3), in the frame of the body, with T(f) of exp(S(f + df)) = exp(S(f)) exp(S(T df)) for small df,
+ * b = sum_e w_e vee(R_e^T L_v - L_v^T R_e), and m = dL/d(turn) at a fixed body velocity,
+ *     -D_1 L_d = T(f)^{-1} b - (H/2) m(R)                                exponential,
+ *     -D_1 L_d = T(f)^{-1} b - (H/2) (m + (tan(t/4)/t) f x m)(R_1/2)     exponential-midpoint,
+ * the latter since
+ *     T(f)^{-1} T(f/2)^T - 2 exp(S(f)/2) = -2 (I + exp(-S(f)/2))^{-1} = -I - (tan(t/4)/t) S(f). */
 #include <polhode/algebra.h>
 
 #include "discrete-lagrangian.h"
@@ -399,8 +402,7 @@ static double circle_bend(const ph_discrete *d, const ph_part *f)
     return p - 0.5 * d->H * (dot(2, d->Lz[0] + f->z, J) + dot(2, d->Lv[0] + f->z, Jv));
 }
 
-/* ---- Exponential on S^2 ---------------------------------------------------------------------------------
- */
+/* ---- Exponential on S^2 ---------------------------------------------------------------------------- */
 
 /* w <- z x E y, the turn for y */
 static void sphere_turn(const ph_discrete *d, const ph_part *f, double w[3])
@@ -532,8 +534,7 @@ static void sphere_bend(const ph_discrete *d, const ph_part *f, size_t b_, doubl
         r[i] -= ph_dot3(d->E + f->e + 3 * i, D1);
 }
 
-/* ---- Exponential on SO(3) ---------------------------------------------------------------------------------
- */
+/* ---- Exponential on SO(3) -------------------------------------------------------------------------- */
 
 static void body_place(ph_discrete *d, const ph_part *f)
 {
@@ -655,8 +656,7 @@ static void body_bend(const ph_discrete *d, const ph_part *f, size_t b_, double 
     add_inverse_dexp_along(d->x + f->x, df, b, r);
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------------- */
 
 void ph_discrete_place(ph_discrete *d, double s, const double *y)
 {

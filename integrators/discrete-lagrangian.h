@@ -14,9 +14,10 @@
  * exponential ones are those of Lie group variational integrators.
  *
  * Each z_e and v_e turns with z and z+ when both are turned. So the momentum S = z x mu (R Pi on SO(3)) in
- * the frame of the surroundings changes in a step, factor by factor, by S+ - S = H sum_e w_e (z_e x L_z + v_e
- * x L_v), and where L is invariant under rotations of the whole these sum to zero for any z and z+, solution
- * or not: what Newton's iteration leaves does not reach the momentum map. */
+ * the frame of the surroundings changes in a step, factor by factor, by
+ *     S+ - S = H sum_e w_e (z_e x L_z + v_e x L_v),
+ * and where L is invariant under rotations of the whole these sum to zero for any z and z+, solution or not:
+ * what Newton's iteration leaves does not reach the momentum map. */
 #ifndef PH_INTEGRATORS_DISCRETE_LAGRANGIAN_H
 #define PH_INTEGRATORS_DISCRETE_LAGRANGIAN_H
 
@@ -57,8 +58,8 @@ static inline bool ph_rule_is_midpoint(ph_discrete_rule rule)
     return rule == PH_RULE_MIDPOINT || rule == PH_RULE_NORMALISED || rule == PH_RULE_EXPONENTIAL_MIDPOINT;
 }
 
-/* Everything but Lz and Lv for unknowns y and the share s of the step; s = 0 is the limit, where x = 0 and v
- * = E y / h. */
+/* Everything but Lz and Lv for unknowns y and the share s of the step; s = 0 is the limit, where x = 0 and
+ * v = E y / h. */
 void ph_discrete_place(ph_discrete *d, double s, const double *y);
 /* On embedded factors v and the points once more, from z1 and D as they are kept. false where there is no
  * such factor and Lz, Lv are as they were. */
@@ -76,7 +77,7 @@ void ph_discrete_linearise(ph_discrete *d);
 void ph_discrete_place_along(const ph_discrete *d, const ph_part *f, size_t b, double *const dat[2],
                              double *const dspeed[2]);
 /* dr (nx of factor f) <- derivative of its part of ph_discrete_momentum along the unknown y_b of factor
- * `own`; dLz[e], dLv[e] (nz)  those of Lz and Lv */
+ * `own`. dLz[e], dLv[e] (nz): the derivatives of Lz and Lv. */
 void ph_discrete_momentum_along(const ph_discrete *d, const ph_part *f, double *const dLz[2],
                                 double *const dLv[2], const ph_part *own, size_t b, double *dr);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curves of a step of `galerkin`, their points and the derivatives of L_d along them: see galerkin-curve.h.
- */
+/* Curves of a step of `galerkin`, their points, and derivatives of L_d along them: see galerkin-curve.h. */
 #include <polhode/algebra.h>
 
 #include "galerkin-curve.h"
@@ -55,8 +54,7 @@ static void lift(const ph_part *f, const double *x, double w[3])
     w[2] = sphere ? 0 : x[2];
 }
 
-/* What acts on tangent coordinates as m does on their rotation vectors; of a rotation vector its coordinates.
- */
+/* What acts on tangent coordinates as m acts on rotation vectors; of a rotation vector its coordinates. */
 static void drop(const ph_part *f, const double m[3], double *x)
 {
     bool sphere = f->kind == PH_FACTOR_S2;
@@ -335,8 +333,7 @@ static void differentiate_rotation(const ph_turn_point *at, const double *Lz, co
         by_place[k] += along * at->xi[k] + (d * (xu * Pi[k] + px * at->u[k]) - b * turn[k]);
 }
 
-/* The same on S^2, of L at (psi_1 xi, psi_0) and its velocity (psi_1 u + 2 psi_1' (xi.u) xi, -psi_1 (xi.u)).
- */
+/* The same on S^2: L at (psi_1 xi, psi_0) with velocity (psi_1 u + 2 psi_1' (xi.u) xi, -psi_1 (xi.u)). */
 static void differentiate_sphere(const ph_turn *o, const ph_turn_point *at, const double *Lz,
                                  const double *Lv, double by_rate[3], double by_place[3], double torque[3])
 {
@@ -486,8 +483,8 @@ static void project(const ph_curve *c, const ph_part *f, double (*u)[3], double 
         }
 }
 
-/* xidot <- for the angular velocity that is wanted at a point whose xi is known about: on SO(3) from omega =
- * T(xi) xidot, on S^2 from qdot = omega x q. */
+/* xidot <- for the angular velocity that is wanted at a point whose xi is known about: on SO(3) from
+ * omega = T(xi) xidot, on S^2 from qdot = omega x q. */
 static void find_rate(const ph_turn *o, const ph_part *f, const double *wanted, ph_turn_point *at)
 {
     if (f->kind == PH_FACTOR_SO3) {

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curves of a step of `galerkin` in time H, tau in [-1/2, 1/2] counted in steps from its middle. On every factor
- * they are polynomials in the exponential chart around the middle of the geodesic between the ends,
+/* Curves of a step of `galerkin` in time H, tau in [-1/2, 1/2] counted in steps from its middle. On every
+ * factor they are polynomials in the exponential chart around the middle of the geodesic between the ends,
  *
- *     z(tau) = exp_{z_1/2}(xi(tau)),     xi(tau) = sum_k phi_k(tau) y_k,     xi(-1/2) = -a,  xi(1/2) = a = y_0,
+ *     z(tau) = exp_{z_1/2}(xi(tau)),
+ *     xi(tau) = sum_k phi_k(tau) y_k,     xi(-1/2) = -a,  xi(1/2) = a = y_0,
  *     phi_0 = 2 tau,     phi_k = integral of P_k(2 tau) from -1/2, which is 0 at both ends,
  *
- * P_k Legendre's polynomials, and L_d = H sum_i b_i L(z(tau_i), zdot(tau_i)) over Gauss' points is stationary for
- * given ends. The chart moves with the ends when both are turned, and where they change places a becomes -a:
- * L_d has the symmetries of L, and the step is symmetric.
+ * P_k Legendre's polynomials, and L_d = H sum_i b_i L(z(tau_i), zdot(tau_i)) over Gauss' points is stationary
+ * for given ends. The chart moves with the ends when both are turned, and where they change places a becomes
+ * -a: L_d has the symmetries of L, and the step is symmetric.
  *
- * On SO(3), in the frame of the body, Pi = dL/domega and M = dL/d(turn) at a fixed omega = T(xi) xidot (ph_dexp3),
+ * On SO(3), in the frame of the body, Pi = dL/domega and M = dL/d(turn) at a fixed omega = T(xi) xidot
+ * (ph_dexp3),
  *     dL_d/dy_k = sum_i b_i { phi_k' T^T Pi + H phi_k (T^T M + (domega/dxi)^T Pi) }
- * at a middle that stays, which has to be 0 for k > 0; for k = 0, where the ends and with them the middle move,
+ * at a middle that stays, which has to be 0 for k > 0; for k = 0, where the ends and with them the middle
+ * move,
  *     dL_d/dy_0 = 2 T(2 a) p + T(a) H sum_i b_i exp(xi_i) M_i,     p the momentum at the start.
- * On S^2 the last is the same for the rotations perpendicular to e_3 of a frame (e_1, e_2, q), exp(xi_i) M_i the moment
- * q x L_q + qdot x L_qdot as seen from the middle; on S^1 and R^d T = 1. */
+ * On S^2 the last is the same for the rotations perpendicular to e_3 of a frame (e_1, e_2, q), exp(xi_i) M_i
+ * the moment q x L_q + qdot x L_qdot as seen from the middle; on S^1 and R^d T = 1. */
 #ifndef PH_INTEGRATORS_GALERKIN_CURVE_H
 #define PH_INTEGRATORS_GALERKIN_CURVE_H
 

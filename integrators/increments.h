@@ -34,8 +34,8 @@ void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const
 void ph_increment_grain(const ph_space *space, const ph_part *parts, const double *E, const double *x,
                         const double *D, double *grain);
 
-/* m (np of the factor) += weight times the moment of the covector B at A in the frame of the surroundings: A
- * x B on S^2, its third component on S^1, the sum over the columns on SO(3); on R^d B itself. Embedded
+/* m (np of the factor) += weight times the moment of the covector B at A in the frame of the surroundings:
+ * A x B on S^2, its third component on S^1, the sum over the columns on SO(3); on R^d B itself. Embedded
  * factors have none. */
 void ph_add_moment(const ph_part *f, const double *A, const double *B, double weight, double *m);
 

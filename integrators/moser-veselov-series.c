@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The series of the preprocessed moments of inertia: see moser-veselov.h. With D = I_1 I_2 I_3, sigma_a = sum
- * I_j^a and tau_bc = sum over the cyclic (i, j, k) of (I_i^b + I_j^b) / I_k^c, a table of the forms s_3 ...
- * d_9 as printed. */
+/* The series of the preprocessed moments of inertia: see moser-veselov.h. A table of the forms s_3 ... d_9 as
+ * printed, in
+ *     D = I_1 I_2 I_3,
+ *     sigma_a = sum of I_j^a,
+ *     tau_bc = sum over the cyclic (i, j, k) of (I_i^b + I_j^b) / I_k^c. */
 #include "moser-veselov.h"
 
 #include <math.h>

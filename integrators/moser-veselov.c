@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The preprocessed discrete Moser-Veselov map, for rigid bodies whose kinetic energy is the sum of theirs. In
- * principal axes a free body with momentum y turns in a step by the quaternion (1, u) / sqrt(1 + |u|^2), u_i
- * = w_i (b + b x u + (b.u) u)_i,      b = (h/2) y,   w_i = 1 / It_i, where It are moments with which this
- * map, of order 2 by itself, makes the motion of the body of moments I to order 2r (moser-veselov-series.c):
- * they depend on I, h, and the body's energy and |y|, which the map keeps. In a potential or under forces:
- * half a kick, that motion, half a kick (Strang), of order 2.
+ * principal axes a free body with momentum y turns in a step by the quaternion
+ *     (1, u) / sqrt(1 + |u|^2),
+ *     u_i = w_i (b + b x u + (b.u) u)_i,      b = (h/2) y,      w_i = 1 / It_i,
+ * where It are moments with which this map, of order 2 by itself, makes the motion of the body of moments I
+ * to order 2r (moser-veselov-series.c): they depend on I, h, and the body's energy and |y|, which the map
+ * keeps. In a potential or under forces: half a kick, that motion, half a kick (Strang), of order 2.
  *
  * A motion is kept as S = R Pi, the momentum in space, which without a moment is constant, and as the
  * orientation of the principal axes, a quaternion with its low-order part; y = R^T S is read off. Nothing is
  * divided by a norm: what a unit quaternion lacks is part of the next increment, and a factor common to all
  * of it turns nothing.
  *
- * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217; Hairer, Vilmart, J. Phys. A 39 (2006) 13225.
- */
+ * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217;
+ * Hairer, Vilmart, J. Phys. A 39 (2006) 13225. */
 #include <polhode/algebra.h>
 #include <polhode/method.h>
 #include <polhode/solve.h>
@@ -179,8 +180,8 @@ static inline double invert(const double J[9], double N[9])
     return det;
 }
 
-/* Newton from the guess in u; false where it is not beyond doubt that this is the root on the branch from h =
- * 0. What a correction leaves behind is |u| times its own size times that of those since the Jacobian. */
+/* Newton from the guess in u; false where it is not beyond doubt that this is the root on the branch from
+ * h = 0. What a correction leaves behind is |u| times its own size times that of those since the Jacobian. */
 static bool solve(const double w[3], const double b[3], double u[3], int64_t *passes)
 {
     double N[9], last = INFINITY, since = 0, first = 0;

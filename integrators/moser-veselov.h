@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The moments of inertia with which the discrete Moser-Veselov map makes the motion of a body of moments I to
- * order 2, 4, ... 10 (Hairer, Vilmart, J. Phys. A 39 (2006) 13225, theorem 1 and appendix), 1 / It_i = A /
- * I_i + B with A = 1 + h^2 s_3 + h^4 s_5 + h^6 s_7 + h^8 s_9,    B = h^2 d_3 + h^4 d_5 + h^6 d_7 + h^8 d_9,
+/* The moments of inertia It with which the discrete Moser-Veselov map makes the motion of a body of moments I
+ * to order 2, 4, ... 10 (Hairer, Vilmart, J. Phys. A 39 (2006) 13225, theorem 1 and appendix),
+ *     1 / It_i = A / I_i + B,
+ *     A = 1 + h^2 s_3 + h^4 s_5 + h^6 s_7 + h^8 s_9,
+ *     B =     h^2 d_3 + h^4 d_5 + h^6 d_7 + h^8 d_9,
  * s and d forms of degree 1 to 4 in the body's energy H and C = |y|^2 / 2. */
 #ifndef PH_INTEGRATORS_MOSER_VESELOV_H
 #define PH_INTEGRATORS_MOSER_VESELOV_H

@@ -151,8 +151,7 @@ INLINE void retain(carry *c, size_t history, vector x)
     c->age += c->age < (double)history;
 }
 
-/* (|q|^2 - 1) / 2 of the latest point less that which was used to find it, which is what rounding has left.
- */
+/* (|q|^2 - 1) / 2 of the latest point less the one that was used to find it: what rounding has left. */
 INLINE vector excess_at(bool two, const place *latest, vector used)
 {
     const motion one = {.q = latest->q, .ql = latest->ql};

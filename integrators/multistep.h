@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Symmetric multistep methods, as data, and what their steps are made of. With K steps, rho(z) = (z - 1)^2
- * d(z), d(z) = prod_i (z^2 + 2 a_i z + 1) and sigma without its first and last coefficient,
- *
- *     v_(j+1/2) = (q_(j+1) - q_j) / h,    u_j = v_(j+1/2) - v_(j-1/2),    sum_j d_j u_(n+1+j) = h sum_j
- * sigma_j a_(n+j),
- *
+/* Symmetric multistep methods, as data, and what their steps are made of. With K steps,
+ *     rho(z) = (z - 1)^2 d(z),      d(z) = prod_i (z^2 + 2 a_i z + 1),
+ * and sigma without its first and last coefficient, a method is
+ *     sum_j d_j u_(n+1+j) = h sum_j sigma_j a_(n+j),
+ *     v_(j+1/2) = (q_(j+1) - q_j) / h,      u_j = v_(j+1/2) - v_(j-1/2),
  * a the acceleration with that of the constraint. The multipliers of the latest point alone are unknown, and
  * found so that the next point is on the manifold: the equations of a step of order 2, whatever K. The
  * coefficients d are symmetric to the last bit, so that the roots of rho stay on the unit circle, and the

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The classical Runge-Kutta method of order 4 on the continuous Euler-Lagrange equations of (S^2)^n in the
- * chosen form; after each step q is projected back to the spheres and the velocity to their tangent planes.
- */
+ * chosen form; after each step q is projected back to the spheres, the velocity to their tangent planes. */
 #include <polhode/equations.h>
 #include <polhode/method.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the methods that SUNDIALS provides share: the exchange between its vectors and a formulation, what its
- * failures mean, and a step around it. SUNDIALS prints its messages unless it is given somebody to tell them.
- */
+ * failures mean, and a step around it. SUNDIALS prints its messages unless it is given a handler for them. */
 #include "sundials.h"
 
 #include <polhode/algebra.h>

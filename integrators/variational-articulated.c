@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variational integrator on trees of rigid bodies with ball joints (ph_articulation), of order 2:
- * the step of variational-product.c in time proportional to n, without the matrix of the inertia. F_i
- * is the turn of body i in space (R+ = F R), c_i leads from its joint to its centre of mass and d_i
- * from its parent's joint to its own, all in space at the start of the step. Increments of joints and
- * centres of mass are
+/* The variational integrator on trees of rigid bodies with ball joints (ph_articulation), of order 2: the
+ * step of variational-product.c in time proportional to n, without the matrix of the inertia. F_i is the turn
+ * of body i in space (R+ = F R), c_i leads from its joint to its centre of mass and d_i from its parent's
+ * joint to its own, all in space at the start of the step. Increments of joints and centres of mass are
  *     Dy_i = Dy_parent + (F_parent - I) d_i,   Dx_i = Dy_i + (F_i - I) c_i,
- * h times what passes through the joint is L_i = m_i Dx_i + sum of the children's L, and -D_1 L_d = p
- * says
+ * h times what passes through the joint is L_i = m_i Dx_i + sum of the children's L, and -D_1 L_d = p says
  *     R_i = spin(F_i) + c_i x m_i Dx_i + sum over children d x L - h S_i - (h^2/2) tau_i = 0,
- * spin(F) = vee(F J_d - J_d F^T), S_i = R_i Pi_i, tau_i the torque of gravity (w x G, w the mass times
- * the lever of all that hangs on the body) and of forces that do not look at the velocity.
+ *     spin(F) = vee(F J_d - J_d F^T),   S_i = R_i Pi_i,
+ * tau_i the torque of gravity (w x G, w the mass times the lever of all that hangs on the body) and of forces
+ * that do not look at the velocity.
  *
- * Unknowns are the vectors v_i of the turns' unit quaternions (q0, v), without trigonometric
- * functions:
+ * Unknowns are the vectors v_i of the turns' unit quaternions (q0, v), without trigonometric functions:
  *     spin = 2 q0 J v + 2 v x J v,   (F - I) c = 2 q0 v x c + 2 v x (v x c).
  * Newton's equation for small turns e_i of R+ (on the left) has
  *     d spin = K e,   K = tr(B) I - B,   B = F J_d;   d(F c) = e x c+,   c+ = F c,
@@ -21,18 +19,17 @@
  *     T = m S(c) + sum S(d) A,   W = -m S(c+) - sum A S(d+),
  *     e = -Q^{-1} (T dy + rho),   rho = R + sum d x beta,
  *     A <- m I + sum A - W Q^{-1} T,   beta <- sum beta - W Q^{-1} rho,
- * 3 x 3 matrices throughout. On the branch from h = 0 every Q begins symmetric and positive definite;
- * a root where one has det Q < 0 is not taken, and where turns are large or Newton is slow the branch
- * is followed.
+ * 3 x 3 matrices throughout. On the branch from h = 0 every Q begins symmetric and positive definite; a root
+ * where one has det Q < 0 is not taken, and where turns are large or Newton is slow the branch is followed.
  *
  * The momentum in the frame of the surroundings is summed up:
  *     S+ - S = (1/h) { (c+ - c) x m Dx + sum (d+ - d) x L } + (h/2) (tau + tau+),
- * whose first part sums to zero over the bodies for any turns (as sum Dx x m Dx), so that what Newton
- * leaves stays out of the momentum map.
+ * whose first part sums to zero over the bodies for any turns (as sum Dx x m Dx), so that what Newton leaves
+ * stays out of the momentum map.
  *
- * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput.
- * Methods Appl. Mech. Engrg. 196 (2007) 2907; Featherstone, Rigid Body Dynamics Algorithms, Springer
- * 2008, chapter 7. */
+ * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
+ * Appl. Mech. Engrg. 196 (2007) 2907; Featherstone, Rigid Body Dynamics Algorithms, Springer 2008,
+ * chapter 7. */
 #include <polhode/algebra.h>
 
 #include "variational.h"

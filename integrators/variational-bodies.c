@@ -2,10 +2,12 @@
 /* The variational integrator on SO(3)^n for bodies whose kinetic energy is the sum of theirs (the potential
  * may couple them), of order 2: each body has three equations of its own. With F = R^T R+ the Cayley map of f
  * = tan(t/2) n, t the turn about n, and g = h (Pi + (h/2) M), M the moment in the body frame, they are
- * polynomials, 2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T, solved by
- * Newton with 3 x 3 matrices and without trigonometric functions. It is the step of variational-product.c by
- * less work, and keeps its carry (with the gradient at z): whenever Newton does not contract at once from the
- * extrapolated increments, or a turn is large, that one does the step (and chooses the root).
+ * polynomials,
+ *     2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T,
+ * solved by Newton with 3 x 3 matrices and without trigonometric functions. It is the step of
+ * variational-product.c by less work, and keeps its carry (with the gradient at z): whenever Newton does not
+ * contract at once from the extrapolated increments, or a turn is large, that one does the step (and chooses
+ * the root).
  *
  * R Pi, the momentum in the frame of the surroundings, is what is summed up; Pi = R^T (R Pi) is read off.
  *
@@ -140,8 +142,7 @@ static void turn_body(const double *R, const double *low, const double f[3], dou
 }
 
 /* g <- h R^T S, both with their low-order parts. R is multiplied by the upper half of h S, and by the rest:
- * where h or S is a simple fraction what is rounded of R h S would be so, too, and f would err to one side.
- */
+ * where h or S is a simple fraction, the rounding of R h S would lean to one side, and so would f. */
 static void turned_back(const double *R, const double *low, const double *S, const double *S_low, double h,
                         double g[3])
 {

@@ -54,8 +54,7 @@ void ph_carry_begin(ph_variational_carry *c, const ph_space *space, const ph_par
             S0[f->p + k] = f->kind == PH_FACTOR_SO3 ? ph_dot3(z + f->z + 3 * k, p + f->p) : p[f->p + k];
 }
 
-/* Is it the increment D that is kept, and not its tangent coordinates, for which the next basis is another?
- */
+/* Is the increment D kept, rather than its tangent coordinates, for which the next basis is another one? */
 static bool keeps_increment(const ph_part *f)
 {
     return f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_EMBEDDED;

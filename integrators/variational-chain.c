@@ -10,15 +10,15 @@
  *
  * The chain is cut into four stretches of like length, and a lane of each vector is a link of one of them:
  * all lanes do the same, and neighbours stand in the block before and behind. Each stretch is eliminated down
- * to its last link, which leaves a system of four rows. A step goes along the chain twice: forth, where each
- * block first takes what the last step owes it (its increment, place and next guess), then has residual and
- * row at the guess, and is eliminated; and back, where the multipliers are found and |nu|^2 of their
- * correction is compared with what was assumed of it, that of the last step. If it is another, a
- * second pass goes on with the rows of the first where there are many, and a third with rows made where that
- * ended. z and p are written when they are asked for. |q|^2 - 1 is found exactly
- * by splitting q in two (Dekker), which needs no fused multiply-add: plain and vector instructions give the
- * same bits. Steps without a guess are made in the plain form, variational-tensions.c. Stages of a
- * composition go the same ways (variational-stages.h).
+ * to its last link, which leaves a system of four rows. A step goes along the chain twice: forwards, where
+ * each block first ends the last step (its increment, place and next guess), then has residual and row at the
+ * guess, and is eliminated; and backwards, where the multipliers are found and |nu|^2 of their correction is
+ * compared with what was assumed of it, that of the last step. If it is another, a second iteration follows,
+ * with the rows of the first where there are many, and then further ones, with rows made where the one before
+ * ended. z and p are written when they are asked for. |q|^2 - 1 is found exactly by splitting q in two
+ * (Dekker), which needs no fused multiply-add: plain and vector instructions give the same bits. Steps
+ * without a guess are made in the plain form, variational-tensions.c. Stages of a composition go the same
+ * ways (variational-stages.h).
  *
  * Sources: as variational-multipliers.c. */
 #if defined(__GNUC__) &&                                                                                     \
@@ -176,8 +176,7 @@ INLINE vector shift_out(vector v)
     return SHUFFLE(v, ((vector){0, 0, 0, 0}), 1, 2, 3, 4);
 }
 
-/* Numbers so small that nothing is left of them are 0: what decays along a chain shall not become subnormal.
- */
+/* Numbers that are too small to matter become 0: what decays along a chain shall not become subnormal. */
 INLINE vector flush(vector v)
 {
     return (vector)((mask)v & (absolute(v) > 1e-100));

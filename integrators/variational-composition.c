@@ -4,8 +4,9 @@
  * as the gammas are symmetric and so are the stages, it is symmetric.
  *
  * Increments of stages are guessed by extrapolating velocities: y_j / h_j is that in the middle of stage j,
- * and the multiplier of a stage of h_j behind one of h_i is the tension at its start by -(1/2) h_j (h_i +
- * h_j); each up to h^2, so that points too close to each other would say more of that than of the motion.
+ * and the multiplier of a stage of h_j behind one of h_i is the tension at its start by
+ * -(1/2) h_j (h_i + h_j); each up to h^2, so that points too close to each other would say more of that than
+ * of the motion.
  *
  * Sources: Yoshida, Phys. Lett. A 150 (1990) 262; Hairer, Lubich, Wanner, Geometric Numerical Integration
  * (2006), V.3; and those of the compositions. */
@@ -56,8 +57,7 @@ typedef struct known {
     double t, scale, noise; /* what is kept is the value times the scale */
 } known;
 
-/* weights (n) of what is kept, of an extrapolation through the latest m points; the error that is expected.
- */
+/* weights of what is kept, for an extrapolation through the latest m points; the error that is expected. */
 static double weigh(const known *points, size_t m, const known *at, double *weights)
 {
     double error = 1;

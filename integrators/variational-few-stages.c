@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stages of a composition for one link or two, on a cart or without: variational-few.c in steps h of several
- * sizes. Carried is the velocity v in place of the increment, D = h v + (h^2/2) G + c,      v+ = v + h G + c
- * / h, with c that of the pulls, as an increment comes from one of another step size by a quotient, and the
- * product of the quotients around a step is 1 but for rounding, always the same.
+ * sizes. The velocity v is carried in place of the increment,
+ *     D = h v + (h^2/2) G + c,
+ *     v+ = v + h G + c / h,
+ * with c that of the pulls: an increment would come from one of another step size by a quotient, and the
+ * product of the quotients around a step is 1 but for rounding, the same rounding in every step.
  *
  * The pulls x are guessed by those of the stages before (variational-composition.c), and by what that guess
  * lacked in this stage of the steps before: as all stages go round, that varies smoothly from step to step,

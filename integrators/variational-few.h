@@ -212,8 +212,7 @@ INLINE vector half_squares(const form *f, vector by)
     return first * (f->own1 * first - f->mixed * second) + (f->own2 * second) * second;
 }
 
-/* What that adds to the slopes of R, which are T[0] and -T[2] in the first row, -T[3] and T[1] in the second.
- */
+/* What that adds to the slopes of R, which are T[0], -T[2] in the first row, -T[3], T[1] in the second. */
 INLINE vector slopes(const form *f, vector by)
 {
     const vector of_first = (vector){2, 0, 0, -2} * f->own1 + (vector){0, -1, 1, 0} * f->mixed,

@@ -2,11 +2,12 @@
 /* The variational integrator for any Lagrangian on any space, of order 2: discrete Lagrangians that are
  * quadratures of L (discrete-lagrangian.h), forces at both ends with the chord velocity,
  *     p = -D_1 L_d - (h/2) f(t, z, v),      p+ = D_2 L_d + (h/2) f(t+, z+, v).
- * Unknowns are tangent coordinates per share of the step, y = x / s, so that the equations have a limit at s
- * = 0, where the branch of their solutions begins: there y / h is the velocity whose Legendre transform is p.
- * The residual is R = h { -E^T (D_1 L_d + (s h/2) f) - p.E }. On an embedded manifold g(x) = 0 the retraction
- * is x+ = x + E y + A(x)^T lambda with g(x+) = 0: the multiplier form, A^T lambda the force of the constraint
- * at x.
+ * Unknowns are tangent coordinates per share of the step, y = x / s, so that the equations
+ *     R = h { -E^T (D_1 L_d + (s h/2) f) - p.E } = 0
+ * have a limit at s = 0, where the branch of their solutions begins: there y / h is the velocity whose
+ * Legendre transform is p. On an embedded manifold g(x) = 0 the retraction is
+ *     x+ = x + E y + A(x)^T lambda,      g(x+) = 0:
+ * the multiplier form, A^T lambda the force of the constraint at x.
  *
  * The new momentum is the old one plus an increment that knows nothing of what Newton leaves
  * (discrete-lagrangian.h), summed with compensation in the frame of the surroundings and kept in the carry;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is serial in the step of variational-tree.c, elimination and substitution along a tree: for four trees of
- * one shape beside each other, in vectors, and for one link at a time, in a lane of them. Included twice, by who
- * defines
+/* What is serial in the step of variational-tree.c, elimination and substitution along a tree: for four trees
+ * of one shape beside each other, in vectors, and for one link at a time, in a lane of them. Included twice,
+ * by who defines
  *     number, mask_of_number   what it reckons with, a vector or a double; what comparisons give
  *     entry, kept              what holds a number of four links, in scratch and in a carry: vectors, or rows
- *     V(entry)                 the number in it: itself, or the first of a row, which is where a lane is seen from
+ *     V(entry)                 the number in it: itself, or the first of a row, where a lane is seen from
  *     LANE                     attribute of types that see a lane of something else
  *     NONE, OF(name)           0; name of a type or function
  *
- * With an impulse mu_c of the links c that hang on mass p, and pivot p_c and right side r_c of each without the part
- * of mass p, the rows of these c are
+ * With an impulse mu_c of the links c that hang on mass p, and pivot p_c and right side r_c of each without
+ * the part of mass p, the rows of these c are
  *     p_c mu_c + w q1_c . sum over s of q_s mu_s = r_c + w q1_c.q mu,       w, q, mu of p,
- * which give mu_c = r'_c + z_c mu. With e_c = w q1.q_c the row of p, without the part of the mass that it hangs on, is
+ * which give mu_c = r'_c + z_c mu. With e_c = w q1.q_c the row of p, without the part of the mass that it
+ * hangs on, is
  *     (w q1.q - sum of e_c z_c) mu = r + sum of e_c r'_c.
- * One c and two are eliminated as they stand; more by way of the motion X of the mass, in a time that grows with
- * their number:
+ * One c and two are eliminated as they stand; more by way of the motion X of the mass, in a time that grows
+ * with their number:
  *     (1 + w sum over c of q_c q1_c^T / p_c) X = w (mu q - sum over c of q_c r_c / p_c),
  *     mu_c = (r_c + q1_c.X) / p_c. */
 

@@ -6,15 +6,18 @@
  *     L_d = (1/2h) D . MM D - (h/2) (U(z) + U(z+)),
  * forces by the discrete Lagrange-d'Alembert principle at both ends with the chord velocity D/h. Unknowns are
  * tangent coordinates x at z: D = retraction(E x) - z by the exponential of each factor. Equations, with the
- * rows of the basis E and the momentum's components p.E: R = E^T { MM D + (h^2/2) (dU - f) } - h (p.E) = 0.
+ * rows of the basis E and the momentum's components p.E:
+ *     R = E^T { MM D + (h^2/2) (dU - f) } - h (p.E) = 0.
  * Their root is chosen as on (S^2)^n: see variational-spheres.c.
  *
  * The new momentum is the old one plus an increment, so that what Newton leaves stays out of the momentum
- * maps. A unit vector q of S^2, or a column of R, turns with G = MM D / h and push = dU - f by S+ - S = D x G
- * - (h/2) (q x push + q+ x push+), S the angular momentum in the frame of the surroundings: pi on S^2, R Pi
- * on SO(3), where three columns add up; on S^1 the third component of the same; on R^d S+ - S = -(h/2) (push
- * + push+). Where MM couples two vectors a and b by a number, N_ab D_a x D_b goes to one and is taken from
- * the other, to the last bit. S is summed with compensation and kept in the carry; Pi = R^T S is read off.
+ * maps. A unit vector q of S^2, or a column of R, turns with G = MM D / h and push = dU - f by
+ *     S+ - S = D x G - (h/2) (q x push + q+ x push+),
+ * S the angular momentum in the frame of the surroundings: pi on S^2, R Pi on SO(3), where three columns add
+ * up; on S^1 the third component of the same; on R^d
+ *     S+ - S = -(h/2) (push + push+).
+ * Where MM couples two vectors a and b by a number, N_ab D_a x D_b goes to one and is taken from the other,
+ * to the last bit. S is summed with compensation and kept in the carry; Pi = R^T S is read off.
  *
  * Where the inertia of an arrow depends on its direction, MM D has a normal part as large as h p, by which
  * what Newton leaves of the residual does work, and how a residual is rounded has a preferred side. There the

@@ -370,8 +370,8 @@ static bool is_positive(scratch *w, const double *Y)
 /* Does the root x look like one on the branch? There the Jacobian begins positive definite; it must be so at
  * the root. (The sign of det J alone does not show two eigenvalues that have changed theirs.) Small turns
  * need not be looked at unless the force depends on the velocity: strong damping backwards in time, or
- * driving forwards, may then have carried the equations past a singular matrix. It has not where the one at D
- * = 0, linear in h, is positive as well; for small turns that is the one at the root. */
+ * driving forwards, may then have carried the equations past a singular matrix. It has not where the one at
+ * D = 0, linear in h, is positive as well; for small turns that is the one at the root. */
 static bool on_the_branch(void *self)
 {
     scratch *w = self;

@@ -2,8 +2,10 @@
 /* Stages of a composition by kernels that are written for steps of one size (variational-chain.c,
  * variational-tree.c). The same sweeps make both: of stages, what stands for the increment is the velocity u
  * in the middle of the last one, and what stands for mu the impulse mu / h, so that with A the acceleration
- * of gravity u+ = u + (1/2) (h_before + h) A + MM^{-1} (pulls),        q+ = q + h u+. An increment that is h
- * times the velocity cannot turn the momentum, however h and 1/h are rounded.
+ * of gravity
+ *     u+ = u + (1/2) (h_before + h) A + MM^{-1} (pulls),
+ *     q+ = q + h u+.
+ * An increment that is h times the velocity cannot turn the momentum, however h and 1/h are rounded.
  *
  * Impulses are guessed by those of the stages before (variational-composition.c), and by what that guess
  * lacked in this stage of the steps before: as all stages go round, that varies smoothly from step to step,

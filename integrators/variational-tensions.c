@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The equations of a variational step for its tensions, solved without a guess: see variational-tensions.h.
- */
+/* The equations of a variational step for its tensions, without a guess: see variational-tensions.h. */
 #include "variational-tensions.h"
 #include "variational-lanes.h"
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a variational step in multiplier form, on systems whose inverse inertia is sparse
- * (polhode/tensions.h): unknown are the tensions, one for each unit vector. With lambda_i the impulse h^2
- * times a tension, and a step from q by s h, s = 1, delta(lambda; s) = s a_1 + s^2 a_2 + MM^{-1} (lambda q),
- * q+ = q + delta, R_i = q_i . delta_i + (1/2) |delta_i|^2 + (s/2) (|q_i|^2 - 1) = 0,     dR/dlambda = T(q +
- * delta, q), the tridiagonal matrix of tensions of a chain. a_1 is what the last increment or the momentum
- * carries on, a_2 half h^2 times the free acceleration. */
+ * (polhode/tensions.h): unknown are the tensions, one for each unit vector. With lambda_i a tension times
+ * h^2, and a step from q by s h, s = 1,
+ *     delta(lambda; s) = s a_1 + s^2 a_2 + MM^{-1} (lambda q),      q+ = q + delta,
+ *     R_i = q_i . delta_i + (1/2) |delta_i|^2 + (s/2) (|q_i|^2 - 1) = 0,
+ *     dR/dlambda = T(q + delta, q),
+ * T the matrix of tensions, tridiagonal of a chain. a_1 is what the last increment or the momentum carries
+ * on, a_2 half h^2 times the free acceleration. */
 #ifndef PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
 #define PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
 

@@ -163,8 +163,7 @@ INLINE void residual(const ph_pace *pace, part_four *p, const link_four *own, co
     p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
 }
 
-/* |nu|^2 of the correction: where is it what it was (square), but for rounding; where that of a correction?
- */
+/* |nu|^2 of the correction: where is it as before (square), but for rounding; where that of a correction? */
 INLINE void settle(const ph_pace *pace, part_four *p, const vector *moved, const loose *X_on, mask *settled,
                    mask *small)
 {

@@ -70,8 +70,7 @@ static inline double *ph_take(double *memory, size_t *used, size_t n)
 /* What a callback returned and wrote to v (n): its failure, or that of its numbers. */
 ph_status ph_variational_judge(const ph_context *context, const char *what, double t, ph_status status,
                                const double *v, size_t n);
-/* A callback's failure ends the solver, whatever its status, and ph_variational_solve passes that status on.
- */
+/* A callback's failure ends the solver, whatever its status; ph_variational_solve passes that status on. */
 ph_status ph_variational_note(ph_variational_head *head, const char *failing, ph_status status);
 /* Solve eq for x, from the guess in it where `warm`; the latest residual call is at the solution.
  *   on_the_branch  does the Jacobian at the root look like one on the branch from h = 0? eq->self

@@ -434,8 +434,7 @@ START_TEST(runs_ask_for_nothing)
 }
 END_TEST
 
-/* Nor does looking for events, of which some are found: but for a method that asks when its step size is set.
- */
+/* Nor does looking for events, some of which are found; but for methods that ask in setting a step size. */
 START_TEST(events_ask_for_nothing)
 {
     const ph_event events[] = {{.name = "section", .column = "q1x", .level = 0.1},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The two other kinds of bench, judged by what is known beforehand: methods whose steps cost n or n^2 have
- * the slopes 1 and 2; a chain's fastest oscillation follows from the zeros of a Laguerre
- * polynomial; the cost of an accuracy follows from made-up points on a power law; orders come out of errors.
- */
+ * the slopes 1 and 2; a chain's fastest oscillation follows from the zeros of a Laguerre polynomial; the cost
+ * of an accuracy follows from made-up points on a power law; orders come out of errors. */
 #include <bench/peers-report.h>
 #include <bench/scaling-report.h>
 
@@ -98,8 +97,8 @@ END_TEST
 
 /* ---- Families ---------------------------------------------------------------------------------------- */
 
-/* The largest zero of the Laguerre polynomial L_n: the largest eigenvalue of the tridiagonal matrix with 2i +
- * 1 (i from 0) on its diagonal and i beside it, by bisection with Sturm's sequence. */
+/* The largest zero of the Laguerre polynomial L_n: the largest eigenvalue of the tridiagonal matrix with
+ * 2i + 1 (i from 0) on its diagonal and i beside it, by bisection with Sturm's sequence. */
 static double laguerre_zero(size_t n)
 {
     double low = 0, high = 4 * (double)n + 4;

@@ -111,8 +111,7 @@ START_TEST(errors_of_slopes_and_means_are_what_scatters)
     said /= ENSEMBLES;
     printf("slopes %.3f, scatter %.3f, said %.3f, scale %.2e, %d beyond two standard errors\n", mean, spread,
            said, scale / ENSEMBLES, beyond);
-    /* four times the error of a mean and of a spread from 60; a rms of 32 is low by 1 %, the fit's by a few
-     */
+    /* four times the error of a mean and a spread from 60; a rms of 32 is low by 1 %, the fit's by a few */
     ck_assert_double_eq_tol(mean, 0.5, 4 * spread / sqrt(ENSEMBLES) + 0.005);
     ck_assert_double_eq_tol(said / spread, 1, 4 / sqrt(2. * ENSEMBLES));
     ck_assert_double_eq_tol(scale / ENSEMBLES / 1e-18, 1, 0.08);

@@ -195,10 +195,9 @@ START_TEST(a_new_step_size_is_a_new_stretch)
 }
 END_TEST
 
-/* Steps h forth and -h back return the time to where it was but for one rounding, and the configuration by a
+/* Steps h and then -h return the time to where it was but for one rounding, and the configuration by a
  * hundred roundings where the method is symmetric (measured over all pairs: 5e-16), by what 100 steps of
- * order 4 leave where it is not (4.2e-7), and by 100 times their tolerance of 1e-6 where steps adapt (7e-4).
- */
+ * order 4 leave where it is not (4.2e-7), and by 100 times the tolerance 1e-6 where steps adapt (7e-4). */
 START_TEST(negative_steps_run_backwards)
 {
     pair p;

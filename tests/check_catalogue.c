@@ -235,8 +235,8 @@ START_TEST(order_is_two)
 }
 END_TEST
 
-/* Every initial condition is a point and a tangent vector to
- * rounding, has an energy, and can be stepped from. */
+/* Every initial condition is a point and a tangent vector to rounding, has an energy, and can be stepped
+ * from. */
 START_TEST(initial_conditions_can_be_started_from)
 {
     const ph_model *m = ph_model_at((size_t)_i);

@@ -437,8 +437,8 @@ static double form_error(const motion *m, const variant *v, int claimed)
 
 /* ---- Momentum maps and the manifold --------------------------------------------------------------- */
 
-/* J <- the momentum maps p . xi, size <- the sums of the magnitudes of their terms: xi_j is the map of p =
- * e_j. */
+/* J <- the momentum maps p . xi, size <- the sums of the magnitudes of their terms: xi_j is the map of
+ * p = e_j. */
 static void maps(const ph_system *system, const ph_state *state, double *J, double *size)
 {
     double work[MOST], e[MOST] = {0}, xi;
@@ -656,10 +656,9 @@ static void judge(const motion *m, const variant *v, const figures *f, int claim
            "iterations %.1f\n",
            v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
            f->iterations);
-    /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance, and a tolerance
-     * for momenta is one for velocities over the inertia, the least one beside the largest; and at the
-     * loosest one it is the few steps that even so are taken which make the error smaller than it need be
-     */
+    /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance, and a tolerance for
+     * momenta is one for velocities over the inertia, the least one beside the largest; and at the loosest
+     * tolerance the few steps that are taken anyway make the error smaller than it need be */
     const bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
                              ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
                              : order_is(v, f->slope, claimed_order);

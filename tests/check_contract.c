@@ -245,8 +245,7 @@ static ph_status gravity_on_the_sphere(void *user, const double *q, double *g)
     return PH_OK;
 }
 
-/* Loose tolerances make for internal steps whose stages are too far off; adaptive methods take shorter ones.
- */
+/* Loose tolerances make internal steps whose stages are too far off; adaptive methods take shorter ones. */
 START_TEST(internal_steps_that_lead_too_far_are_shortened)
 {
     static const ph_setting loose[] = {{"rtol", "1e-2"}, {"atol", "1e-2"}};

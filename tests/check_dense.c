@@ -324,8 +324,7 @@ START_TEST(cholesky_not_positive_definite)
 }
 END_TEST
 
-/* ---- Orthogonal factors, plain and by LAPACK ------------------------------------------------------------
- */
+/* ---- Orthogonal factors, plain and by LAPACK ---------------------------------------------------- */
 
 enum { W = PH_ORTHOGONAL_MOST };
 

@@ -865,8 +865,9 @@ END_TEST
 
 /* ---- Embedded manifolds -------------------------------------------------------------------------- */
 
-/* Second factor after a plane: x in R^4 with g_1 = x_1^2 + 2 x_2^2 + 3 x_3^2 + 4 x_4^2 - 7, g_2 = x_1 x_2 x_3
- * - x_4/2; in place of g_2 twice g_1 where the rank is to fail. */
+/* Second factor after a plane: x in R^4 with
+ *     g_1 = x_1^2 + 2 x_2^2 + 3 x_3^2 + 4 x_4^2 - 7,      g_2 = x_1 x_2 x_3 - x_4/2;
+ * in place of g_2 twice g_1 where the rank is to fail. */
 static const double x4[4] = {1, 1.1, 0.7, 0.7};
 
 static ph_status surface(void *user, const double *x, double *g)

@@ -150,8 +150,7 @@ START_TEST(accelerations)
             tk_ok(gradient(&f, y, push));
             for (size_t i = 0; i < NZ; i++)
                 push[i] += dot(NZ, MM + i * NZ, a);
-            /* tangent vectors: two of each surface (any crosses with the normal), the curve's own, the plane
-             */
+            /* tangent vectors: two of each surface (its normal x any), the curve's own, the plane */
             for (int k = 0; k < 3; k++) {
                 const double unit[3] = {k == 0, k == 1, k == 2},
                              N[3] = {x[0] / (b[0] * b[0]), x[1] / (b[1] * b[1]), x[2] / (b[2] * b[2])};
@@ -220,8 +219,8 @@ static void spheroid_point(const double *y, double *x, double *v)
     memcpy(v, here + 3, 3 * sizeof *v);
 }
 
-/* The angle b along the curve, x = (cos b, sin b, sin 2b / 2): L = (1 + cos^2 2b) b'^2 / 2 - gravity sin 2b
- * / 2. */
+/* The angle b along the curve, x = (cos b, sin b, sin 2b / 2):
+ *     L = (1 + cos^2 2b) b'^2 / 2 - gravity sin 2b / 2. */
 static void curve_chart(const double *y, double *ydot)
 {
     const double c = cos(2 * y[0]), s = sin(2 * y[0]);
@@ -426,8 +425,7 @@ END_TEST
 /* ---- The built-in kinds ---------------------------------------------------------------------------- */
 
 /* A top on SO(3), MM = I_3 (x) J_d, and a pendulum on S^2: the same motions. At h = 1/2000 the methods'
- * errors are below 1e-11, and so may be their differences (off the manifold the equations are not the same).
- */
+ * errors are below 1e-11, and so may be their differences (off the manifold the equations differ). */
 START_TEST(as_the_built_in)
 {
     static const struct {

@@ -591,8 +591,7 @@ START_TEST(distance_from_a_torus)
 }
 END_TEST
 
-/* No nearest point, or more than one; nothing is changed, an earlier factor that could be projected neither.
- */
+/* No nearest point, or more than one; nothing is changed, nor an earlier factor that could be projected. */
 static const struct {
     int manifold;
     double x[3];

@@ -462,8 +462,7 @@ START_TEST(nothing_happens)
 }
 END_TEST
 
-/* ---- Functions of time, whose zeros are known ------------------------------------------------------------
- */
+/* ---- Functions of time, whose zeros are known -------------------------------------------------------- */
 
 typedef struct clockwork {
     double (*f)(double x);
@@ -620,8 +619,7 @@ START_TEST(several_in_a_step)
 }
 END_TEST
 
-/* ---- A section of the double pendulum ---------------------------------------------------------------------
- */
+/* ---- A section of the double pendulum ---------------------------------------------------------------- */
 
 static void open_section(const char *method, ph_system **system, ph_integrator **it, ph_state **state)
 {
@@ -733,8 +731,7 @@ START_TEST(step_sizes_that_change)
 }
 END_TEST
 
-/* ---- Stopping ---------------------------------------------------------------------------------------------
- */
+/* ---- Stopping ---------------------------------------------------------------------------------------- */
 
 static ph_status see_last(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
@@ -790,8 +787,7 @@ START_TEST(stops)
 }
 END_TEST
 
-/* ---- What goes wrong
- * ---------------------------------------------------------------------------------------- */
+/* ---- What goes wrong --------------------------------------------------------------------------------- */
 
 /* q1x - 0.1, but at its n-th call something else. */
 typedef struct trap {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Archives on a bad disk (disk.h): whichever operation of SQLite on it fails, and wherever the power is cut,
- * what was committed is there and whole, and who goes on from it comes to the bits of a run that nothing
- * happened to: rows, events and state. Everyday a sample of the places; under `make check-long` each of them.
- */
+ * what was committed is there and whole, and a run that resumes from it has the bits of an undisturbed one:
+ * rows, events and state. Everyday a sample of the places; under `make check-long` each of them. */
 #include "disk.h"
 #include "iokit.h"
 

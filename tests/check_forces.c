@@ -105,8 +105,7 @@ static void start_state(double *q, double *v)
     }
 }
 
-/* State after 2 s; and the work of the force along the way by the trapezoidal rule of the step's own forces.
- */
+/* State after 2 s, and the work of the force on the way by the trapezoidal rule of the step's own forces. */
 static void after_2s(const ph_system *system, const char *method, double h, double *z, double *energy_defect)
 {
     double q[9], v[9], f[9], work = 0;
@@ -215,9 +214,9 @@ END_TEST
 /* ---- Roots with strong forces ------------------------------------------------------------------- */
 
 /* One unit pendulum without gravity, q = e1, qdot = e2, damping c, run backwards with h = -0.01: the step
- * solves (1 + c h/2) sin(turn) = h, so its branch from h = 0 ends at c |h|/2 = 1 - |h|, c = 198. Beyond c =
- * 200 there is a root again, with the wrong sign: both eigenvalues of the Jacobian have changed theirs and
- * det J > 0. */
+ * solves (1 + c h/2) sin(turn) = h, so its branch from h = 0 ends at c |h|/2 = 1 - |h|, c = 198. Beyond
+ * c = 200 there is a root again, with the wrong sign: both eigenvalues of the Jacobian have changed theirs
+ * and det J > 0. */
 START_TEST(no_root_is_taken_beyond_a_pole)
 {
     static const double c[] = {100, 190, 197.9, 198.1, 199, 201, 250, 300, 600, 1e3, 1e4, 1e6};

@@ -320,8 +320,7 @@ START_TEST(projection_of_each_form)
 }
 END_TEST
 
-/* ---- Off the manifold: the quadratic Hamiltonians as they are printed -------------------------------------
- */
+/* ---- Off the manifold: the quadratic Hamiltonians as they are printed --------------------------------- */
 
 enum { PAIR = 2, PAIR_N = 3 * PAIR };
 
@@ -426,8 +425,7 @@ START_TEST(hamilton_as_printed_off_the_spheres)
 }
 END_TEST
 
-/* ---- Off the manifold: (2.7), (2.8) as printed, L = (m/2) |v|^2 - U on one sphere -------------------------
- */
+/* ---- Off the manifold: (2.7), (2.8) as printed, L = (m/2) |v|^2 - U on one sphere --------------------- */
 
 /* dP[d] y for P = I - q q^T */
 static void bend_sphere(const double *q, const double *d, const double *y, double out[3])
@@ -539,8 +537,7 @@ START_TEST(smooth_off_the_manifold)
 }
 END_TEST
 
-/* ---- The chain pendulum, two-spheres paper, section V
- * ------------------------------------------------------ */
+/* ---- The chain pendulum, two-spheres paper, section V ------------------------------------------------- */
 
 enum { LINKS = 3, CHAIN_N = 3 * LINKS };
 static const double mass[LINKS] = {0.7, 1.1, 0.4}, length[LINKS] = {0.5, 0.8, 0.3}, tau[3] = {0.6, -0.4, 0.9},
@@ -694,8 +691,7 @@ START_TEST(chain_hamilton)
 }
 END_TEST
 
-/* ---- Order
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Order -------------------------------------------------------------------------------------------- */
 
 static const trial moving[] = {
     {CS_SPHERES, 2, CS_QUADRATIC, CS_GIVEN_PAIRS, 0, false},
@@ -741,8 +737,7 @@ START_TEST(order_4)
 }
 END_TEST
 
-/* ---- Callbacks that go wrong
- * -------------------------------------------------------------------------------- */
+/* ---- Callbacks that go wrong -------------------------------------------------------------------------- */
 
 /* A step with the callback failing at its 1st, 2nd, ... call until it is called no more: the failure comes
  * back, what is no number is called so, and the state stays. Returns how many calls there were. */

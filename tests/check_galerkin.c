@@ -196,8 +196,8 @@ typedef struct action {
     double h, node[POINTS], weight[POINTS];
 } action;
 
-/* The action of the curve with these interior coefficients c ((s - 1) x nx): polynomials (tau^2 - 1/4)
- * tau^(k-1). */
+/* The action of the curve with these interior coefficients c ((s - 1) x nx): polynomials
+ * (tau^2 - 1/4) tau^(k-1). */
 static double value(const action *A, const double *z0, const double *z1, const double *c)
 {
     double v[LG_NZ], middle[LG_NZ], end[LG_NZ], E[LG_NZ * NX], xi[LG_NZ], rate[LG_NZ], z[LG_NZ], zdot[LG_NZ],
@@ -539,8 +539,7 @@ START_TEST(fast_heavy_top)
 }
 END_TEST
 
-/* Forces of time and velocity, inertias that depend on the configuration, any L: against cf4 in many steps.
- */
+/* Forces of time and velocity, inertias that vary, any L: compared with cf4 in many steps. */
 START_TEST(orders_with_forces_and_any_lagrangian)
 {
     static const hk_flavour flavours[] = {HK_PUSHED,          HK_DAMPED,  HK_VARYING,
@@ -577,8 +576,7 @@ START_TEST(orders_with_forces_and_any_lagrangian)
 }
 END_TEST
 
-/* ---- Parts that rest ------------------------------------------------------------------------------------
- */
+/* ---- Parts that rest ------------------------------------------------------------------------------- */
 
 enum { FEW = 3 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `variational` for Lagrangians that the user writes down, with every discrete Lagrangian: order, reversal,
  * symplecticity, momentum and energy on systems that are neither quadratic nor of constant inertia; the same
- * maps as the kernels for constant inertia where both apply; and the known solutions of chain, top and cart.
- */
+ * maps as the kernels for constant inertia where both apply; known solutions of chain, top and cart. */
 #include "embeddings.h"
 #include "form.h"
 #include "known.h"
@@ -558,8 +557,7 @@ static ph_status sized_gradient(void *user, const double *x, double *dU)
     return PH_OK;
 }
 
-/* The unit of length matters neither to the motion nor to what it costs, powers of two not even to the bits.
- */
+/* The unit of length matters neither to the motion nor to its cost, powers of two not even to the bits. */
 START_TEST(embedded_in_any_unit)
 {
     static const double units[] = {1, 0x1p20, 0x1p-20, 1e6, 1e-6};
@@ -657,8 +655,7 @@ END_TEST
 
 /* ---- Long runs ----------------------------------------------------------------------------------------- */
 
-/* Energy stays within what it has done in the first tenth, momentum and constraint (level) at rounding level.
- */
+/* Energy stays within its range in the first tenth, momentum and constraint (level) at rounding level. */
 static void run_long(const char *label, const ph_system *system, const char *rule, double h, const double *z,
                      const double *v, double bound, double level)
 {
@@ -922,8 +919,7 @@ START_TEST(embedded_for_long)
 }
 END_TEST
 
-/* ---- The same maps by other kernels, and known solutions
- * ----------------------------------------------------- */
+/* ---- The same maps by other kernels, and known solutions ------------------------------------------- */
 
 /* A model's Lagrangian handed in as if it were a user's. */
 static ph_status wrapped_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)

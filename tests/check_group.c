@@ -202,8 +202,7 @@ START_TEST(constant_angular_velocity_is_exact)
 }
 END_TEST
 
-/* theta'' = -g cos theta, theta counterclockwise from the horizontal: the classical method in (theta, omega).
- */
+/* theta'' = -g cos theta, theta counterclockwise from the horizontal: classical RK4 in (theta, omega). */
 static void scalar_rk4(double g, double h, double *theta, double *omega)
 {
     double a[4], b[4];

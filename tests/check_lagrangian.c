@@ -312,8 +312,7 @@ START_TEST(pairs)
 }
 END_TEST
 
-/* ---- One unit vector, L of its velocity
- * -------------------------------------------------------------------- */
+/* ---- One unit vector, L of its velocity -------------------------------------------------------------- */
 
 static double square(const double *v)
 {

@@ -369,8 +369,7 @@ START_TEST(presets_are_on_the_manifold)
 }
 END_TEST
 
-/* Hanging is the lowest configuration, upright the highest, horizontal has no height: U = -+ sum |dU_i|, 0.
- */
+/* Hanging is lowest, upright highest, horizontal has no height: U = -sum |dU_i|, +sum |dU_i|, 0. */
 START_TEST(straight_presets)
 {
     static const char *const name[] = {"hanging", "horizontal", "upright"};

@@ -328,8 +328,7 @@ START_TEST(what_a_free_body_keeps)
 }
 END_TEST
 
-/* ---- Order 2 is the map of `variational` ------------------------------------------------------------------
- */
+/* ---- Order 2 is the map of `variational` ----------------------------------------------------------- */
 
 START_TEST(order_2_is_the_variational_map)
 {
@@ -370,8 +369,7 @@ START_TEST(order_2_is_the_variational_map)
 }
 END_TEST
 
-/* ---- In a potential
- * ---------------------------------------------------------------------------------------- */
+/* ---- In a potential -------------------------------------------------------------------------------- */
 
 /* The slow top at t = 10 s. */
 START_TEST(heavy_top_against_many_digits)
@@ -418,8 +416,7 @@ START_TEST(what_it_says_of_itself)
 }
 END_TEST
 
-/* ---- Which root ------------------------------------------------------------------------------------------
- */
+/* ---- Which root ------------------------------------------------------------------------------------ */
 
 START_TEST(a_flat_body_that_turns_too_fast)
 {
@@ -512,8 +509,7 @@ START_TEST(the_root_is_that_of_the_branch)
 }
 END_TEST
 
-/* ---- Bits, and what goes wrong
- * ------------------------------------------------------------------------------ */
+/* ---- Bits, and what goes wrong --------------------------------------------------------------------- */
 
 START_TEST(same_bits_and_whole_steps)
 {

@@ -319,8 +319,7 @@ START_TEST(sleigh_as_in_the_textbook)
 }
 END_TEST
 
-/* A homogeneous ball of mass 1.4 and radius 0.6 that rolls on a table turning at 1.7: (x, R) in R^2 x SO(3).
- */
+/* A homogeneous ball of mass 1.4 and radius 0.6 rolls on a table turning at 1.7: (x, R) in R^2 x SO(3). */
 static const double ball_mass = 1.4, ball_radius = 0.6, table = 1.7;
 
 static void ball_gradient(const void *self, const mult_number *x, const mult_number *v, mult_number *Lx,

@@ -385,8 +385,8 @@ END_TEST
 
 /* ---- Which root ------------------------------------------------------------------------------------ */
 
-/* Steps as large as there are: one that is guessed from those before it is the one that is followed from h =
- * 0, or neither is there. */
+/* Steps as large as there are: one that is guessed from those before it is the one that is followed from
+ * h = 0, or neither is there. */
 START_TEST(a_guessed_step_is_the_followed_one)
 {
     tk_random r = {900 + (uint64_t)_i};
@@ -517,8 +517,7 @@ static const struct {
                {"cf4", "q-omega", 4}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* The truth is the variational result extrapolated: it is symmetric, so that its error has even powers only.
- */
+/* The truth is the variational result extrapolated: it is symmetric, so its error has even powers only. */
 static void extrapolated(const pd_system *s, double T, const double *z, const double *v, double *truth)
 {
     double y[4][2 * PD_NZ];

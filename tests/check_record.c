@@ -637,8 +637,7 @@ static void reopen(tale *t)
     tk_ok(ph_archive_go_on(t->archive, NULL));
 }
 
-/* Rows behind the state go, wherever in a block they are; the energy is still measured against the first row.
- */
+/* Rows after the state are dropped, wherever in a block; the energy is still relative to the first row. */
 START_TEST(going_on)
 {
     static const int before[] = {0, 1, 30, 3000, 9000}, behind[] = {0, 1, 5, 4000};

@@ -259,8 +259,7 @@ START_TEST(arkode_keeps_its_tolerance_on_products)
 }
 END_TEST
 
-/* A torque cos(3 t) about e_3 on a point of the sphere that turns in the plane: by 0.7 t + (1 - cos 3 t)/9.
- */
+/* A torque cos(3 t) about e_3 on a point of the sphere in the plane: it turns by 0.7 t + (1 - cos 3 t)/9. */
 static ph_status torque(void *user, double t, const double *q, const double *v, double *f)
 {
     (void)user, (void)v;

@@ -183,8 +183,7 @@ START_TEST(a_chain_is_its_bodies)
 }
 END_TEST
 
-/* One body of the chain is the pendulum, and the top, of these parameters: the same matrices and gradients.
- */
+/* One body of the chain is the pendulum, and the top, of its parameters: equal matrices and gradients. */
 START_TEST(one_body_is_a_pendulum_and_a_top)
 {
     static const char *const names[] = {"pendulum-3d", "heavy-top"};

@@ -381,9 +381,10 @@ static long double elliptic(long double m, long double from, bool second)
     return sum * h / 3;
 }
 
-/* Clamped along x with a force P towards -z on the tip, a = L sqrt(P/EI): with m = (1 + sin theta)/2 and sin
- * phi = (2 m)^{-1/2} the angle theta of the tip is where F(phi..pi/2) = a; x/L = sqrt(2 sin theta)/a and -z/L
- * = 1 - (2/a) E(phi..pi/2) (K. E. Bisshopp, D. C. Drucker, Q. Appl. Math. 3 (1945) 272). */
+/* Clamped along x with a force P towards -z on the tip, a = L sqrt(P/EI): with m = (1 + sin theta)/2 and
+ * sin phi = (2 m)^{-1/2} the angle theta of the tip is where F(phi..pi/2) = a;
+ *     x/L = sqrt(2 sin theta)/a,      -z/L = 1 - (2/a) E(phi..pi/2)
+ * (K. E. Bisshopp, D. C. Drucker, Q. Appl. Math. 3 (1945) 272). */
 static void elastica(double a, double *x, double *z)
 {
     long double low = 0.5L, high = 1 - 1e-12L;
@@ -398,8 +399,7 @@ static void elastica(double a, double *x, double *z)
     *z = (double)(-1 + 2 / (long double)a * elliptic(low, asinl(sqrtl(1 / (2 * low))), true));
 }
 
-/* A column under a = L sqrt(P/EI) > pi/2: K(m) = a, the tip at 2 E/K - 1 of its height and 2 sqrt(m)/K aside.
- */
+/* A column under a = L sqrt(P/EI) > pi/2: K(m) = a, the tip at 2 E/K - 1 of its height, 2 sqrt(m)/K aside. */
 static void buckled(double a, double *high, double *aside)
 {
     long double low = 0, up = 1 - 1e-12L;

@@ -460,8 +460,7 @@ START_TEST(nearest_at_the_ends)
 }
 END_TEST
 
-/* No nearest rotation: rank 1 or 0, a reflection with two equal smallest singular values. Left as they are.
- */
+/* No nearest rotation: rank 1 or 0, a reflection with two equal least singular values. Left as they are. */
 START_TEST(no_nearest_rotation)
 {
     static const double singular[][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, -1}, {2, 1, -1}, {1e3, 1e-2, -1e-2}};

@@ -148,8 +148,7 @@ START_TEST(notations)
 }
 END_TEST
 
-/* What concerns the archive; and a scenario that is recalled without its initial state, wherever that stood.
- */
+/* What concerns the archive; and a scenario recalled without its initial state, wherever that stood. */
 START_TEST(sessions)
 {
     ph_error err = {PH_OK, ""};

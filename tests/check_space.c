@@ -100,8 +100,7 @@ static double angle_of_units(size_t n, const double *q, const double *q1)
     return (double)atan2l(sqrtl(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), c);
 }
 
-/* Angle of R^T R1: its skew part is sin t, from the difference; 1 - cos t is half the squared sine's place.
- */
+/* Angle of R^T R1: its skew part is sin t, from the difference R1 - R, and 1 - cos t = |R1 - R|^2 / 4. */
 static double angle_of_rotations(const double *R, const double *R1)
 {
     long double sine[3] = {0}, versine = 0; /* 1 - cos t = |R1 - R|^2 / 4 */

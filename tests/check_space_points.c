@@ -11,8 +11,8 @@ static const double eps = DBL_EPSILON;
 
 /* ---- Projections -------------------------------------------------------------------------------- */
 
-/* Bound of a residual in the last place, in eps: of |q| half an eps and its rounding; the entries of R^T R -
- * I are twice as large, and summed with half an eps. (Seen: 1.6 on SO(3).) */
+/* Bound of a residual in the last place, in eps: of |q| half an eps and its rounding; the entries of
+ * R^T R - I are twice as large, and summed with half an eps. (Seen: 1.6 on SO(3).) */
 static bool within_rounding(const sample *s, const double *z)
 {
     for (size_t i = 0; i < ph_space_factors(s->space); i++) {

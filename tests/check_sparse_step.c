@@ -229,9 +229,9 @@ static double excess_of(const double *q)
 }
 
 /* One link (0), two (1), one and two on a cart (2, 3): 300 steps of the dense forms, of one pass where they
- * are fine, and of more where they are not (two links mend most passes, by the same matrix). Over many, |q|^2
- * - 1 is what rounding the numbers of q makes it, some 1e-16 and as often above as below: the mean of so many
- * is within 2e-18. */
+ * are fine, and of more where they are not (two links mend most passes, by the same matrix). Over many,
+ * |q|^2 - 1 is what rounding the numbers of q makes it, some 1e-16 and as often above as below: the mean of
+ * so many is within 2e-18. */
 START_TEST(few_links_step_as_the_dense_forms_do)
 {
     enum { STEPS = 300, SYSTEMS = 20, MANY = 20000 };

@@ -8,8 +8,7 @@ enum { MOST = CS_SPHERES_MOST, N = CS_N };
 
 /* ---- Two-spheres: Lagrange's equations ---------------------------------------------------------------- */
 
-/* L of kind CS_QUADRATIC at a motion: m_ij, F_i of (13) and (19) with velocities w_j x q_j, and F + U_q - f.
- */
+/* L of kind CS_QUADRATIC at a motion: m_ij, F_i of (13) and (19) with velocities w_j x q_j, F + U_q - f. */
 typedef struct parts {
     mult_number M[MOST * MOST], F[N], rest[N];
 } parts;
@@ -124,8 +123,8 @@ START_TEST(row_7_brace_of_appendix_c)
 }
 END_TEST
 
-/* L~(q, w) = L(q, w x q) + strength sum_i (q_i.w_i)(1 + sin(k.q)/2): (14), and an extension of it off q.w =
- * 0, where q_i.L~_wi is then not zero. */
+/* L~(q, w) = L(q, w x q) + strength sum_i (q_i.w_i)(1 + sin(k.q)/2): (14), and an extension of it off
+ * q.w = 0, where q_i.L~_wi is then not zero. */
 typedef struct modified {
     const mult_system *s;
     const cs_system *own;
@@ -563,8 +562,8 @@ static void chain_gradient(const void *self, const mult_number *q, const mult_nu
         }
 }
 
-/* Work of the torque tau on the first joint and of the force d on the tip: tau.g_1 + d.dx = sum f_i.(g_i x
- * q_i). */
+/* Work of the torque tau on the first joint and of the force d on the tip:
+ *     tau.g_1 + d.dx = sum f_i.(g_i x q_i). */
 static void chain_force(const void *self, double t, const double *x, const double *v, double *f)
 {
     const chain *c = self;

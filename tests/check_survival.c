@@ -161,8 +161,7 @@ static int64_t rows_of(const char *name)
     return rows;
 }
 
-/* Rows that belong to the state: a run that was stopped may have one more, which is dropped when it goes on.
- */
+/* Rows that belong to the state: a run that was stopped may have one more, dropped when it resumes. */
 static int64_t safe_rows_of(const char *name)
 {
     sqlite3 *db = NULL;
@@ -372,9 +371,9 @@ static double run_whole(int *code)
     return seconds() - begun;
 }
 
-/* To the end, with the bits of the run in one piece, which ended with this status. What was killed behind its
- * end, with the other files still to be written, is not gone on with: behind an event that stops lies more.
- */
+/* To the end, with the bits of the run in one piece, which ended with this status. A run that was killed
+ * after its end, with other files still to be written, is not resumed: it would pass the event that stops
+ * it. */
 static void finish(int natural, const char *label)
 {
     if (is_through()) {

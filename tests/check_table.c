@@ -471,8 +471,7 @@ START_TEST(hdf5_many)
 }
 END_TEST
 
-/* A program that has HDF5 open for its own ends is not disturbed: what it prints of errors stays as it was.
- */
+/* A program that uses HDF5 for its own ends is not disturbed: what it prints of errors stays as it was. */
 static herr_t counted(hid_t stack, void *self)
 {
     (void)stack;

@@ -205,8 +205,7 @@ START_TEST(sparse_algebra_is_that_of_dense_matrices)
 }
 END_TEST
 
-/* Links hanging under one another at rest, n of them: all pulls are known, and nothing is lost at any length.
- */
+/* Links that hang under one another at rest: all pulls are known, and nothing is lost at any length. */
 START_TEST(long_chains_keep_their_digits)
 {
     enum { LINKS = 100000 };
@@ -357,8 +356,7 @@ START_TEST(energy_of_a_long_chain)
 }
 END_TEST
 
-/* What is measured of spheres together is what the space says of them one by one, also of those that are off.
- */
+/* Spheres measured together give what the space says of them one by one, also of those that are off. */
 START_TEST(spheres_are_measured_as_by_the_space)
 {
     tk_random seed = {33};

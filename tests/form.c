@@ -79,8 +79,9 @@ typedef struct around {
 } around;
 
 /* (z, mu), mu a covector of the momentum, before (or after steps > 0) at parameter s along a direction d of
- * tangent coordinates x and momenta y (2 nx numbers), from (x, y) = 0: z = exp_z0(E x), p = momentum of mu0
- * + E y / E.E, x and y in their units. */
+ * tangent coordinates x and momenta y (2 nx numbers), from (x, y) = 0:
+ *     z = exp_z0(E x),      p = momentum of mu0 + E y / E.E,
+ * x and y in their units. */
 static void chart(const around *c, ph_integrator *it, ph_state *state, int64_t steps, const double *direction,
                   double s, double *out)
 {
@@ -106,10 +107,8 @@ static void chart(const around *c, ph_integrator *it, ph_state *state, int64_t s
     fm_covector(c->space, z, p, out + c->nz);
 }
 
-/* The derivative of the chart along a direction, by differences of order 8. With 0.01 the truncation
- * reaches 1e-6 on light carts, whose third derivatives are large; with 0.002 it is below 1e-11, and rounding
- * 1e-13.
- */
+/* The derivative of the chart along a direction, by differences of order 8. With 0.01 the truncation reaches
+ * 1e-6 on light carts, whose third derivatives are large; with 0.002 it is below 1e-11, rounding 1e-13. */
 static void tangent(const around *c, ph_integrator *it, ph_state *state, int64_t steps,
                     const double *direction, double *d)
 {

@@ -20,8 +20,7 @@ typedef struct fm_units {
 
 /* |DPhi^T Omega DPhi - Omega| / max(1, |DPhi|^2) in these units, its largest entry, Phi being this many steps
  * from the state taken as just set (which it is again afterwards), and |DPhi|^2 what the terms of an entry
- * amount to. DPhi is
- * by differences of order 8 at 0.002 units: good to some 1e-12. */
+ * amount to. DPhi is by differences of order 8 at 0.002 units: good to some 1e-12. */
 double fm_form_error(ph_integrator *it, ph_state *state, int64_t steps, const fm_units *units);
 
 /* The same along n random directions in place of all: what is wrong with the form is in all its entries but

@@ -54,8 +54,7 @@ ph_system *tk_model(const char *name); /* a model with its default parameters */
 
 /* b <- A^{-1} b by LAPACK's dgesv, A row-major n x n (overwritten). Returns info. */
 int tk_solve(size_t n, double *A, double *b);
-/* Eigenvalues of K x = w2 M x in ascending order by LAPACK's dsygv (K, M overwritten; K: row i = i-th mode).
- */
+/* Eigenvalues of K x = w2 M x in ascending order by LAPACK's dsygv (K, M overwritten; row i of K: mode i). */
 int tk_eigen(size_t n, double *K, double *M, double *w2);
 
 /* w2 (nx) <- squares of the rates of small motions about the equilibrium z, ascending, by LAPACK: the second

@@ -83,8 +83,7 @@ static int permutation_sign(const size_t *row, size_t m)
     return sign;
 }
 
-/* A row after row is A^T column after column, which dgeqp3 takes; its reflections begin with an unwritten 1.
- */
+/* A by rows is A^T by columns, which dgeqp3 takes; its reflections begin with a 1 that is not stored. */
 static void call_lapack(ph_orthogonal *o, size_t m, size_t most, double negligible)
 {
     enum { WORK = 3 * PH_ORTHOGONAL_MOST + 1 };

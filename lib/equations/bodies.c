@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler's equations of rigid bodies, each with its own kinetic energy (1/2) Omega . J Omega: Rdot = R
- * S(Omega), Pidot = Pi x Omega + M, Pi = J Omega, M = -vee(R^T dU - dU^T R) + the moment of the forces;
- * what the equations on SO(3) come to (embedded manifolds paper, after eq. (3.8)). In Omega: J Omegadot =
- * Pi x Omega + M. */
+/* Euler's equations of rigid bodies, each with its own kinetic energy (1/2) Omega . J Omega,
+ *     Rdot = R S(Omega),   Pidot = Pi x Omega + M,   Pi = J Omega,
+ *     M = -vee(R^T dU - dU^T R) + the moment of the forces;
+ * what the equations on SO(3) come to (embedded manifolds paper, after eq. (3.8)). In Omega:
+ *     J Omegadot = Pi x Omega + M. */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>

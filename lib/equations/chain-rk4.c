@@ -80,8 +80,7 @@ ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
     return d == 3 ? plain_many_3 : plain_many_2;
 }
 
-/* ---- What they need --------------------------------------------------------------------------------------
- */
+/* ---- What they need ----------------------------------------------------------------------------- */
 
 static size_t links(const ph_tree *t)
 {

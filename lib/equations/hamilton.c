@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The derivatives of a Hamiltonian from those of its Lagrangian, for Hamilton's equations in any variables.
- * With
+/* Derivatives of a Hamiltonian from those of its Lagrangian, for Hamilton's equations in any variables. With
  *     H(z, mu) = mu . P w - L(z, P w), stationary in w,
  * the terms that come from a change of w drop out, so that at v = P w
  *     dH/dmu = v,      dH/dz . d = (mu - L_v) . (dP[d] v) - L_z . d;
  * only the velocity has to be found, from P L_v(z, v) = P mu. (On S^2, dH/dq = (q . L_v) v - L_q.) H is
- * defined off the cotangent bundle, too; the equations do not depend on how (embedded manifolds paper, eqs.
- * (2.7), (2.8)). */
+ * defined off the cotangent bundle, too; the equations do not depend on how (embedded manifolds paper,
+ * eqs. (2.7), (2.8)). */
 #include <internal/equations.h>
 #include <internal/system.h>
 

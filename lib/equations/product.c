@@ -4,8 +4,8 @@
  *     zddot = E a + N(z, zdot),      (E^T L_vv E) a = E^T { f + L_z - L_vz zdot - L_vv N },
  * N the normal part that keeps zdot tangent: -|qdot|^2 q on S^1 and S^2, R S(Omega)^2 on SO(3), 0 on R^d,
  * dP(x)[xdot] xdot on embedded manifolds. In (z, zdot) this solves two-spheres paper, eq. (11), and Lee,
- * Leok, McClamroch, Global formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds, eq.
- * (2.3); on SO(3) eq. (3.8). In (z, w), w the angular velocities (ph_space_spin), it is two-spheres (17):
+ * Leok, McClamroch, Global formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds,
+ * eq. (2.3); on SO(3) eq. (3.8). In (z, w), w the angular velocities (ph_space_spin), it is two-spheres (17):
  * wdot is a itself but on S^2, where it is q x E a, and on embedded manifolds, where w is the velocity; on
  * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
 #include <internal/equations.h>

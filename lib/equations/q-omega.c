@@ -3,8 +3,8 @@
  * inertia by pairs (two-spheres paper, eq. (19), both terms under the sum):
  *     m_ii omegadot_i + sum_{j != i} { m_ij S(q_i)^T S(q_j) omegadot_j - m_ij |omega_j|^2 q_i x q_j }
  *         + q_i x (F_i + dU/dq_i - f_i) = 0,      F_i of the slopes of m, 0 where it is constant.
- * The 3n x 3n matrix is symmetric positive definite; Cholesky. Other products and Lagrangians, there eq.
- * (17): see product.c, and bodies.c. y = (q, omega). */
+ * The 3n x 3n matrix is symmetric positive definite; Cholesky. Other products and Lagrangians, there
+ * eq. (17): see product.c, and bodies.c. y = (q, omega). */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>

@@ -2,16 +2,18 @@
 /* Hamilton's equations in (z, p), p the momenta of the state. On S^2, two-spheres paper, eqs. (31), (32):
  * with w = dH/dpi the angular velocity,
  *     qdot = -q x w,      pidot = -q x (dH/dq - f) + w x pi,      dH/dq = w x L_v - L_q;
- * on S^1 with the one number p = q x L_v:      qdot = w (-q_2, q_1),      pdot = q x (L_q + f) - w q.L_v;
- * on SO(3), with Pi = N(L_v), N(mu) = vee(R^T mu - mu^T R):
+ * on S^1 with the one number p = q x L_v
+ *     qdot = w (-q_2, q_1),      pdot = q x (L_q + f) - w q.L_v;
+ * on SO(3), with Pi = N(L_v), N(mu) = vee(R^T mu - mu^T R),
  *     Rdot = R S(Omega),      Pidot = Pi x Omega + N(L_R + f - L_v S(Omega)),
- * the last term being 0 for a rigid body, whose equations are Euler's (bodies.c); on R^d pdot = L_z + f; on
- * embedded manifolds, where p = P L_v, pdot = P (L_z + f) + dP[v] L_v. On (S^2)^n with an inertia by pairs
- * eqs. (36), (37): A w = pi with the matrix A of (33), whose inverse is the paper's M^I. With v_i = w_i x
- * q_i and s_i = sum over j != i of m_ij v_j,
+ * the last term being 0 for a rigid body, whose equations are Euler's (bodies.c); on R^d
+ *     pdot = L_z + f;
+ * on embedded manifolds, where p = P L_v,
+ *     pdot = P (L_z + f) + dP[v] L_v.
+ * On (S^2)^n with an inertia by pairs eqs. (36), (37): A w = pi with the matrix A of (33), whose inverse is
+ * the paper's M^I. With v_i = w_i x q_i and s_i = sum over j != i of m_ij v_j,
  *     dH/dq_i = dU/dq_i - (1/2) d/dq_i sum_jk m_jk v_j.v_k + w_i x s_i
- * (w_j.w_j where j = k).
- * y = (q, pi). */
+ * (w_j.w_j where j = k). y = (q, pi). */
 #include <internal/equations.h>
 
 #include <polhode/algebra.h>

@@ -37,8 +37,7 @@ ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t,
     return PH_OK;
 }
 
-/* ---- The methods -----------------------------------------------------------------------------------------
- */
+/* ---- The methods -------------------------------------------------------------------------------- */
 
 /* The scratch. */
 typedef struct scratch {

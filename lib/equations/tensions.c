@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Euler-Lagrange equations of a linkage in (z, zdot), with the multipliers of |q_i| = 1 as unknowns, the
  * tensions tau_i of the links:
- *     zddot = a + MM^{-1} (tau q),      T tau = -(|qdot_i|^2 + q_i.a_i),      T_ij = q_i.(MM^{-1})_ij q_j,
+ *     zddot = a + MM^{-1} (tau q),
+ *     T tau = -(|qdot_i|^2 + q_i.a_i),      T_ij = q_i.(MM^{-1})_ij q_j,
  * a the acceleration without them (tensions.h), which has every force in it. T is symmetric positive definite
- * and is eliminated along the links, in time and memory of O(n). The second line says q_i.qddot_i +
- * |qdot_i|^2 = 0 whether |q_i| = 1 or not: off the manifold |q_i|^2 is what it was, to second order in time.
- * y = (z, zdot).
- */
+ * and is eliminated along the links, in time and memory of O(n). The second line says
+ *     q_i.qddot_i + |qdot_i|^2 = 0
+ * whether |q_i| = 1 or not: off the manifold |q_i|^2 is what it was, to second order in time.
+ * y = (z, zdot). */
 #include <internal/equations.h>
 
 #include <polhode/tensions.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rigid bodies joined by ball joints and hung from a fixed point; one of them is a pendulum or a top about
  * its pivot, and where the pivot is its centre of mass a free body. Body i turns by R_i; c leads from its
- * upper joint to its centre of mass and s to its lower joint, both in the body frame: x_i = sum_{j<i} R_j s +
- * R_i c,   U = - sum m_i G.x_i, T = sum (1/2) m_i |xdot_i|^2 + (1/2) tr(Rdot_i J_d Rdot_i^T),   J_d = (tr J /
- * 2) I - J with J the inertia tensor about the centre of mass. With x_i = sum_j R_j v_ij this is T = (1/2)
- * sum_jk tr(Rdot_j N_jk Rdot_k^T),   N_jk = sum_i m_i v_ij v_ik^T + (J_d on the diagonal), U = - sum_j G .
- * R_j w_j,   w_j = sum_i m_i v_ij. (Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007)
- * 2907, for one body.) */
+ * upper joint to its centre of mass and s to its lower joint, both in the body frame:
+ *     x_i = sum_{j<i} R_j s + R_i c,
+ *     T = sum (1/2) m_i |xdot_i|^2 + (1/2) tr(Rdot_i J_d Rdot_i^T),      J_d = (tr J / 2) I - J,
+ *     U = - sum m_i G.x_i
+ * with J the inertia tensor about the centre of mass. With x_i = sum_j R_j v_ij this is
+ *     T = (1/2) sum_jk tr(Rdot_j N_jk Rdot_k^T),      N_jk = sum_i m_i v_ij v_ik^T (+ J_d on the diagonal),
+ *     U = - sum_j G . R_j w_j,                        w_j = sum_i m_i v_ij.
+ * (Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907, for one body.) */
 #ifndef PH_INTERNAL_BODY_H
 #define PH_INTERNAL_BODY_H
 

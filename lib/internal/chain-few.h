@@ -37,8 +37,8 @@ static inline INLINED double KERNEL(square)(const size_t d, const double *v, dou
     return one + two;
 }
 
-/* What hangs on the stage's places alone, and so is there before its velocities are: a_i = sum over j of p_j
- * g_ij, and the inverse of the matrix of the pulls p (n = 1, 2); n = 1: times 1 / l, where g has l too
+/* What depends on the stage's places alone, and so is there before its velocities are: a_i = sum over j of
+ * p_j g_ij, and the inverse of the matrix of the pulls p (n = 1, 2); n = 1: times 1 / l, where g has l too
  * little. */
 typedef struct KERNEL(lever) {
     double inverse[3], g[2][2][3], gravity;

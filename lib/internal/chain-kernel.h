@@ -318,8 +318,8 @@ static inline INLINED void KERNEL(first)(const size_t d, const ph_chain_rk4 *c, 
     KERNEL(close)(d, c);
 }
 
-/* y <- the end of the step; what it was stays in the blocks. Returns the sum of all squares, *far <- of |q|^2
- * - 1 before the projection. */
+/* y <- the end of the step; what it was stays in the blocks. Returns the sum of all squares, *far <- of
+ * |q|^2 - 1 before the projection. */
 static inline INLINED double KERNEL(last)(const size_t d, const ph_chain_rk4 *c, const bool project, double h,
                                           double *y, double *ride, double *far)
 {

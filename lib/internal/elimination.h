@@ -14,8 +14,8 @@
 
 #include <polhode/status.h>
 
-/* Which unknowns have an entry with one another: those with i are neighbour[start[i]] up to neighbour[start[i
- * + 1] - 1], without i itself; of each pair both know. */
+/* Which unknowns have an entry with one another: those with i are neighbour[start[i]] up to
+ * neighbour[start[i + 1] - 1], without i itself; of each pair both know. */
 typedef struct ph_graph {
     size_t n;
     const size_t *start;       /* (n + 1) */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Embedded manifolds: what those given by constraints and those given by their projection share
- * (embedding.c), and constraints at a point (constraints.c), which the nearest point (nearest.c) needs, too.
- */
+ * (embedding.c), and constraints at a point (constraints.c), which nearest.c needs, too. */
 #ifndef PH_INTERNAL_EMBEDDING_H
 #define PH_INTERNAL_EMBEDDING_H
 
@@ -49,8 +48,7 @@ typedef struct ph_landing {
     int pivot[PH_EMBEDDING_MOST];
 } ph_landing;
 
-/* *c <- the constraints at x, factored. A callback's status, PH_E_NOT_FINITE, PH_E_SINGULAR (rank below m).
- */
+/* *c <- the constraints at x, factored. A callback's status, PH_E_NOT_FINITE, PH_E_SINGULAR (rank < m). */
 ph_status ph_constraints_at(const ph_factor_place *f, const double *x, ph_constraints *c);
 /* dA (m x n), rows as those of *c, <- derivative of A along v at x. */
 ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c, const double *x,

@@ -90,8 +90,8 @@ static inline ph_status ph_spheres_inertia(const ph_system *system, const double
 /* F (3n) += factor (1/2) d/dq sum_jk m_jk v_j.v_k, the terms of j = k with `own` in place of v */
 void ph_spheres_add_slope(size_t n, const double *dM, double factor, const double *v, const double *own,
                           double *F);
-/* F (3n) += what a changing inertia adds to (13) and (19): F_i = sum_j mdot_ij v_j - (1/2) d/dq_i sum_jk
- * m_jk v_j.v_k */
+/* F (3n) += what a changing inertia adds to (13) and (19):
+ *     F_i = sum_j mdot_ij v_j - (1/2) d/dq_i sum_jk m_jk v_j.v_k */
 void ph_spheres_add_rate(size_t n, const double *dM, const double *v, double *F);
 /* s (3) <- sum over j != i of M_ij v_j */
 void ph_spheres_others(size_t n, const double *M, size_t i, const double *v, double s[3]);

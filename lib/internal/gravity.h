@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uniform gravity, as models share it: G is its acceleration. The frame and the symmetries that it
- * leaves, and the potential of whatever is put together from rigid pieces, which is linear in z: U = dU . z.
- */
+/* Uniform gravity, as models share it: G is its acceleration. The frame and the symmetries that it leaves,
+ * and the potential of anything that is put together from rigid pieces, which is linear in z: U = dU . z. */
 #ifndef PH_INTERNAL_GRAVITY_H
 #define PH_INTERNAL_GRAVITY_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A serial chain of point masses on massless rods that swings in a plane, on (S^1)^n: what the planar models
  * share. q_i is the direction of rod i and mass k is at x_k = sum_{j<=k} l_j q_j, as in space
- * (internal/chain.h): M_ij = l_i l_j sum_{k>=max(i,j)} m_k,     U = g sum_i (sum_{k>=i} m_k) l_i q_iy. */
+ * (internal/chain.h):
+ *     M_ij = l_i l_j sum_{k>=max(i,j)} m_k,     U = g sum_i (sum_{k>=i} m_k) l_i q_iy. */
 #ifndef PH_INTERNAL_PLANAR_H
 #define PH_INTERNAL_PLANAR_H
 

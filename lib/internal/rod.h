@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slender rods and cables as chains of n links that do not stretch (ph_linkage), with a direction at the
- * root, a constant force F on the tip and a spring from the tip to a fixed point: U = (1/2) sum_{i=1..n} k_i
- * |q_i - q_{i-1}|^2 - F . x_n + (1/2) K |x_n - a|^2,    x_n = sum l_i q_i, beside gravity; q_0 is the clamped
- * direction. As |q_i - q_{i-1}|^2 / 2 = 1 - cos theta_i, the energies of the joints are the midpoint rule for
- * (EI/2) int kappa^2 ds where the joint stands for the half links beside it: k_i = EI / ((l_{i-1} + l_i)/2),
- * k_1 = EI / (l_1/2) at a clamp, an error of order 2 in the lengths. So have inertia and weight when the mass
- * of a half link is at each of its ends: the last point mass has half of what the others have, and as much
- * rests on the fixed point. All of U is quadratic in the q's, of constant second derivative also off the
- * spheres, and costs O(n). */
+ * root, a constant force F on the tip and a spring from the tip to a fixed point:
+ *     U = (1/2) sum_{i=1..n} k_i |q_i - q_{i-1}|^2 - F . x_n + (1/2) K |x_n - a|^2,      x_n = sum l_i q_i,
+ * beside gravity; q_0 is the clamped direction. As |q_i - q_{i-1}|^2 / 2 = 1 - cos theta_i, the energies of
+ * the joints are the midpoint rule for (EI/2) int kappa^2 ds where the joint stands for the half links beside
+ * it:
+ *     k_i = EI / ((l_{i-1} + l_i)/2),      k_1 = EI / (l_1/2) at a clamp,
+ * an error of order 2 in the lengths. Inertia and weight have one of this order, too, when the mass of a half
+ * link is at each of its ends: the last point mass has half of what the others have, and as much rests on the
+ * fixed point. All of U is quadratic in the q's, of constant second derivative also off the spheres, and
+ * costs O(n). */
 #ifndef PH_INTERNAL_ROD_H
 #define PH_INTERNAL_ROD_H
 

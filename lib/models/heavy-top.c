@@ -2,9 +2,10 @@
 /* Heavy top: a rigid body with a fixed point, the pivot (internal/body.h),
  *     L = (1/2) Omega . J Omega + m G . R rho,   J = Jc + m (|rho|^2 I - rho rho^T)
  * with rho the centre of mass from the pivot and Jc the inertia about it. Where rho is an axis of symmetry of
- * J, with the moment C about it and A across, it can precess steadily about the vertical: A Om^2 cos th - C
- * w3 Om + m g l = 0 for the angle th of rho from upwards, l = |rho|, the rate of precession Om and the
- * angular velocity w3 about rho. */
+ * J, with the moment C about it and A across, it can precess steadily about the vertical:
+ *     A Om^2 cos th - C w3 Om + m g l = 0
+ * for the angle th of rho from upwards, l = |rho|, the rate of precession Om and the angular velocity w3
+ * about rho. */
 #include "internal/body.h"
 #include "internal/gravity.h"
 
@@ -63,8 +64,8 @@ static bool is_symmetric(const double J[9], const double e[3], double *A, double
     return off <= 1e-12 * fmax(*A, *C);
 }
 
-/* At th = 60 degrees from upwards and half the rate at which the spin that is needed is least, sqrt(m g l/(A
- * cos th)); 1 rad/s where there is no gravity. Omega = Om R^T up + (w3 - Om cos th) rho/l. */
+/* At th = 60 degrees from upwards and half the rate at which the spin that is needed is least,
+ * sqrt(m g l/(A cos th)); 1 rad/s where there is no gravity. Omega = Om R^T up + (w3 - Om cos th) rho/l. */
 static ph_status precess(const ph_parameter_value *table, const ph_bodies *body, double *z, double *zdot,
                          ph_error *err)
 {

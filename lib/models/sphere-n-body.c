@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Particles on a sphere of radius 1 m that attract each other as gravity does in a curved space: the
- * cotangent potential L = (1/2) sum m_i |qdot_i|^2 + gamma sum_{i<j} m_i m_j cot th_ij,   cos th_ij =
- * q_i.q_j. With s = |q_i x q_j| = sin th, dU/dq_i = - gamma m_i m_j q_j / s^3 but for a part along q_i, which
- * does not act. Where two particles meet or are antipodal there is no force: the callbacks fail with
- * PH_E_NOT_FINITE. */
+/* Particles on a sphere of radius 1 m that attract each other as gravity does in a curved space, by the
+ * cotangent potential:
+ *     L = (1/2) sum m_i |qdot_i|^2 + gamma sum_{i<j} m_i m_j cot th_ij,      cos th_ij = q_i.q_j.
+ * With s_ij = |q_i x q_j| = sin th_ij
+ *     dU/dq_i = - gamma m_i sum_{j!=i} m_j q_j / s_ij^3
+ * but for a part along q_i, which does not act. Where two particles meet or are antipodal there is no force:
+ * the callbacks fail with PH_E_NOT_FINITE. */
 #include "internal/apart.h"
 #include "internal/gravity.h"
 

@@ -2,11 +2,13 @@
 /* Balls on massless rods, hung in a row at the distance d in an ideal fluid that is at rest far away: the
  * inertia of the fluid that they move depends on where they are. Ball i, of radius a_i and volume V_i, is at
  * x_i = d i e1 + l_i q_i. To the leading order of a/r the fluid's kinetic energy is (Lamb, Hydrodynamics, 6th
- * ed., articles 92, 138, 139) T = sum_i (rho V_i / 4) |xdot_i|^2 - sum_{i<j} (pi rho a_i^3 a_j^3 / r^3)
- * xdot_i . (3 n n^T - I) xdot_j, with the distance r of the centres and its direction n: each ball carries
- * half its volume of fluid along, and feels the dipole flow of the others. Left out is what is smaller by
- * another (a/r)^3 (a dipole reflected), and the fluid's boundaries. Gravity is lessened by buoyancy: U = -
- * sum (m_i - rho V_i) l_i G.q_i. */
+ * ed., articles 92, 138, 139)
+ *     T = sum_i (rho V_i / 4) |xdot_i|^2
+ *         - sum_{i<j} (pi rho a_i^3 a_j^3 / r^3) xdot_i . (3 n n^T - I) xdot_j,
+ * with the distance r of the centres and its direction n: each ball carries half its volume of fluid along,
+ * and feels the dipole flow of the others. Left out is what is smaller by another (a/r)^3 (a dipole
+ * reflected), and the fluid's boundaries. Gravity is lessened by buoyancy:
+ *     U = - sum (m_i - rho V_i) l_i G.q_i. */
 #include "internal/gravity.h"
 #include "internal/parameters.h"
 #include "internal/space.h"
@@ -104,9 +106,8 @@ static ph_status inertia(void *user, const double *z, double *MM)
     return PH_OK;
 }
 
-/* d/dr_m of entry (k, l) of the field, without its factor r^-4: 3 (delta_km n_l + delta_lm n_k + delta_kl
- * n_m)
- * - 15 n_k n_l n_m, for n = r/|r|. */
+/* d/dr_m of entry (k, l) of the field, without its factor r^-4, for n = r/|r|:
+ *     3 (delta_km n_l + delta_lm n_k + delta_kl n_m) - 15 n_k n_l n_m. */
 static double field_derivative(const double n[3], size_t k, size_t l, size_t m)
 {
     double deltas = (k == m ? n[l] : 0) + (l == m ? n[k] : 0) + (k == l ? n[m] : 0);

@@ -50,8 +50,7 @@ static double length(const double *v, size_t n)
     return m * sqrt(square);
 }
 
-/* A point of an embedded manifold; one that is given by its projection alone has nowhere to be projected to.
- */
+/* A point of an embedded manifold; one given by its projection alone has nowhere to be projected to. */
 static ph_status check_embedded(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                                 ph_error *err)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The branch of solutions x(s) of R(x; s) = 0 that starts at a known x(0), followed to s = 1.
  *
- * dx/ds = -J^{-1} R_s predicts, Newton corrects. A step in s is accepted only where the first correction
- * is small beside the step, the second small beside the first (so that the root is the one the predictor
- * points at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then none on the line between them is
- * singular. (The sign of det J alone does not see two eigenvalues change theirs together; of sparse
- * equations it must do.) The step is halved until that holds. At a fold J
- * becomes singular and x(s) ~ x* - c sqrt(s* - s): the steps shrink towards s* and the tangent grows without
- * bound, by which a fold is told from a branch that is lost otherwise. */
+ * dx/ds = -J^{-1} R_s predicts, Newton corrects. A step in s is accepted only where the first correction is
+ * small beside the step, the second small beside the first (so that the root is the one the predictor points
+ * at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then none on the line between them is
+ * singular. (The sign of det J alone does not see two eigenvalues change theirs together; of sparse equations
+ * it must do.) The step is halved until that holds. At a fold J becomes singular and
+ *     x(s) ~ x* - c sqrt(s* - s):
+ * the steps shrink towards s* and the tangent grows without bound, by which a fold is told from a branch that
+ * is lost otherwise. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
@@ -103,9 +104,8 @@ static int may_pass(ph_status status)
            status == PH_E_NOT_FINITE;
 }
 
-/* From x0 at s to `to`: PH_OK, with x0 and the tangent those at `to`; or they are as they were, and *why (for
- * the caller's last word) says what stood in the way. A failure that no shorter step can avoid is returned.
- */
+/* From x0 at s to `to`: PH_OK, with x0 and the tangent those at `to`; or both are unchanged, and *why (for
+ * the caller's message) says what prevented it. A failure that no shorter step can avoid is returned. */
 static ph_status advance(const ph_equations *eq, double s, double to, double *x, ph_newton_work *w,
                          ph_newton_report *report, int *passes, ph_status *why)
 {

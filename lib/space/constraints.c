@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A manifold M = {g(x) = 0} in R^n as a factor of a space. With the factors A = L Q^T of the Jacobian, its
- * columns Q_1 normal and Q_2 tangent: P = Q_2 Q_2^T = I - A^T (A A^T)^{-1} A and A^+ = A^T (A A^T)^{-1} = Q_1
- * L^{-1}. Retraction: z1 = z + v + Q_1 c with g(z1) = 0 by Newton's method for c, matrix A(z1) Q_1; its
- * derivative dv + Q_1 nu, A(z1) Q_1 nu = -A(z1) dv. dP = -(Q + Q^T) with Q = A^+ dA P. */
+ * columns Q_1 normal and Q_2 tangent:
+ *     P = Q_2 Q_2^T = I - A^T (A A^T)^{-1} A,      A^+ = A^T (A A^T)^{-1} = Q_1 L^{-1},
+ *     dP = -(Y + Y^T),                             Y = A^+ dA P.
+ * Retraction, by Newton's method for c with the matrix A(z1) Q_1, and its derivative:
+ *     z1 = z + v + Q_1 c,          g(z1) = 0,
+ *     dz1 = dv + Q_1 nu,           A(z1) Q_1 nu = -A(z1) dv. */
 #include "internal/embedding.h"
 #include "internal/space.h"
 
@@ -389,8 +392,7 @@ static void retraction(const ph_factor_place *f, const double *z, const double *
     retraction_sum(f, z, NULL, v, D);
 }
 
-/* The tangent part of z1 - z; that the retraction leads back to z1 is asked, as it may lie on another sheet.
- */
+/* The tangent part of z1 - z, if the retraction leads back to z1, which may be on another sheet. */
 static ph_status retraction_log(const ph_factor_place *f, const double *z, const double *z1, double *v)
 {
     static const double same = 1e-6; /* near a fold the root is as uncertain as the square root of rounding */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The point of M = {g(x) = 0} nearest to x0: Gauss-Newton corrections x <- x - A^+ g to the manifold, then
  * Newton's method on it for the least |x - x0|^2/2, with the retraction. In coordinates y of the tangent
- * space the slope is -Q_2^T (x0 - x), and the second derivative I + Q_2^T (sum lambda_i g_i'') Q_2, A^T
- * lambda the normal part of x0 - x. A step that does not shorten the distance is halved. */
+ * space the slope is -Q_2^T (x0 - x), and the second derivative
+ *     I + Q_2^T (sum lambda_i g_i'') Q_2,
+ * A^T lambda the normal part of x0 - x. A step that does not shorten the distance is halved. */
 #include "internal/embedding.h"
 
 #include <float.h>

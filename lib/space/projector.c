@@ -133,9 +133,9 @@ static void projection_along(const ph_factor_place *f, const double *z, const do
         apply(f->nz, dP, y, out);
 }
 
-/* P <- the projection on the eigenvectors of its symmetric part with eigenvalues above 1/2, by P <- 3 P^2 - 2
- * P^3 (which squares the distance of an eigenvalue from 0 or 1). Off the manifold P need not be a projection;
- * a basis of this one's range then is of a space that depends smoothly on the point. */
+/* P <- the projection on the eigenvectors of its symmetric part with eigenvalues above 1/2, by
+ * P <- 3 P^2 - 2 P^3 (which squares the distance of an eigenvalue from 0 or 1). Off the manifold P need not
+ * be a projection; a basis of this one's range then is of a space that depends smoothly on the point. */
 static bool purify(size_t n, double *P)
 {
     double square[N * N], cube[N * N], off;

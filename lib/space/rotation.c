@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rotations SO(3) as a factor of a space: a row-major 3x3 matrix R that takes body to space coordinates.
- * A tangent vector is v = R S(w), w = vee(skew(R^T v)) the body angular velocity, and exp_R(v) = R exp(S(w)),
- * log_R(R1) = R S(log(R^T R1)),        dexp = R1 S(T(w) dw) with T of ph_dexp3. Projection: the nearest
- * rotation in the Frobenius norm, by the quaternion that makes tr(R^T A) largest (Davenport's q-method). */
+ * A tangent vector is v = R S(w), w = vee(skew(R^T v)) the body angular velocity, and
+ *     exp_R(v) = R exp(S(w)),   log_R(R1) = R S(log(R^T R1)),   dexp = R1 S(T(w) dw) with T of ph_dexp3.
+ * Projection: the nearest rotation in the Frobenius norm, by the quaternion that makes tr(R^T A) largest
+ * (Davenport's q-method). */
 #include "internal/space.h"
 
 #include <float.h>

@@ -224,9 +224,9 @@ void ph_articulated_gradient(const ph_articulated *t, double *dU)
 
 /* ---- Inertia ------------------------------------------------------------------------------------ */
 
-/* With x_i = sum_j R_j v_ij, MM has for each of the three rows of the R's the blocks N_jk = sum_i m_i v_ij
- * v_ik^T, and J_d on the diagonal. All that hangs on k moves with the same lever d of an ancestor j: N_jk = d
- * w_k^T. */
+/* With x_i = sum_j R_j v_ij, MM has for each of the three rows of the R's the blocks
+ *     N_jk = sum_i m_i v_ij v_ik^T (+ J_d on the diagonal).
+ * All that hangs on k moves with the same lever d of an ancestor j: N_jk = d w_k^T. */
 void ph_articulated_inertia(const ph_articulated *t, double *MM)
 {
     size_t nz = 9 * t->n;

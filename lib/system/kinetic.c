@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kinetic energy of a linkage from its momenta, in O(n) and without its velocities. Of the covectors mu
- * of p the ends of the links pull with F_i = mu_i / l_i + s_i q_i, and mass i has the momentum P_i, P_i = F_i
- * - sum of F_c over the links c that hang on it,      T = (1/2) sum w_i |P_i|^2,      w = 1/m, of a cart
- * along its axes alone. Tensions s that make the velocities tangent are those that make T least (Kelvin's
- * theorem): what a solution lacks enters T by its square, and one is enough. They solve
+ * of p the ends of the links pull with F_i, and mass i has the momentum P_i,
+ *     F_i = mu_i / l_i + s_i q_i,
+ *     P_i = F_i - sum of F_c over the links c that hang on it,
+ *     T = (1/2) sum w_i |P_i|^2,      w = 1/m, of a cart along its axes alone.
+ * Tensions s that make the velocities tangent are those that make T least (Kelvin's theorem): what a solution
+ * lacks enters T by its square, and one is enough. They solve
  *     (w_i + w_p) q_i.q_i s_i - ... = - q_i . (w_i P_i - w_p P_p) at s = 0,      p the parent of i,
  * the matrix of tensions.c times the lengths, tridiagonal of a chain. */
 #include <polhode/algebra.h>

@@ -60,8 +60,7 @@ static void name_wrong(const judge *w, char *text, size_t size)
 
 /* ---- One factor for all that is wrong ------------------------------------------------------------ */
 
-/* The factors that come from a forgotten or doubled 2, 3, ...; others are named where several entries agree.
- */
+/* Factors that come from a forgotten or doubled 2, 3, ...; others are named where several entries agree. */
 static bool is_likely(double ratio)
 {
     static const double likely[] = {2, 3, 4, 6, 8};
