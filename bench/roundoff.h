@@ -19,13 +19,13 @@ enum {
     ROUNDOFF_MEMBERS = 1000
 };
 
-/* What is conserved at a state, with more digits than the state has; momenta (maps) and energy in SI units.
- */
+/* What is conserved at a state, with more digits than the state has; momenta (maps) and energy in SI
+ * units. */
 typedef struct roundoff_invariants {
     long double energy, momenta[ROUNDOFF_MAPS];
     long double size; /* |J|: errors of the momenta are relative to that at the start */
-    long double
-        constraint; /* signed: the largest |q| - 1, or the mean entry of the diagonal of (R^T R - I) / 2 */
+    /* signed: the largest |q| - 1, or the mean entry of the diagonal of (R^T R - I) / 2 */
+    long double constraint;
 } roundoff_invariants;
 
 /* A motion of the table. */
@@ -88,7 +88,7 @@ typedef struct roundoff {
     size_t members, points, quantities;
     double steps[ROUNDOFF_POINTS];               /* stages counted */
     roundoff_series series[ROUNDOFF_QUANTITIES]; /* energy first, constraint last */
-    double cpu_seconds; /* that its members took, all their parts together */
+    double cpu_seconds;                          /* that its members took, all their parts together */
     double *largest_constraint;                  /* (members) |error| every thousand steps or less; NaN */
 } roundoff;
 
