@@ -54,13 +54,14 @@ static unsigned long long hash_of(const ph_state *state)
 }
 
 /* One line, where the method takes the system; how many. */
-static int follow(const char *label, const ph_system *system, const ph_method *method, const way *w, const double *z,
-                  const double *zdot)
+static int follow(const char *label, const ph_system *system, const ph_method *method, const way *w,
+                  const double *z, const double *zdot)
 {
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     int lines = 0;
-    if (!ph_integrator_create(system, method, 0.002, w->settings, w->n, &it, NULL) && !ph_state_create(it, &state, NULL) &&
+    if (!ph_integrator_create(system, method, 0.002, w->settings, w->n, &it, NULL) &&
+        !ph_state_create(it, &state, NULL) &&
         !ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL)) {
         const ph_status status = ph_integrator_step(it, state, 24);
         printf("%s %s", label, method->name);
@@ -74,7 +75,8 @@ static int follow(const char *label, const ph_system *system, const ph_method *m
     return lines;
 }
 
-static int follow_all(const char *label, const ph_system *system, const double *z, const double *zdot, int pairs)
+static int follow_all(const char *label, const ph_system *system, const double *z, const double *zdot,
+                      int pairs)
 {
     int lines = 0;
     for (size_t k = 0; k < ph_methods(); k++) {
@@ -85,7 +87,8 @@ static int follow_all(const char *label, const ph_system *system, const double *
             lines += follow(label, system, method, &(way){{settings_of[i]}, 1}, z, zdot);
             for (size_t j = i + 1; j < n && pairs; j++)
                 if (strcmp(settings_of[i].name, settings_of[j].name) != 0)
-                    lines += follow(label, system, method, &(way){{settings_of[i], settings_of[j]}, 2}, z, zdot);
+                    lines +=
+                        follow(label, system, method, &(way){{settings_of[i], settings_of[j]}, 2}, z, zdot);
         }
     }
     return lines;
@@ -105,7 +108,8 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
     const size_t n = size > 0 && value.name ? 1 : 0;
     if (size > 0 && !n)
         return 0;
-    if (!ph_model_build(model, &value, n, &system, NULL) && ph_space_ambient(ph_system_space(system)) <= LARGEST &&
+    if (!ph_model_build(model, &value, n, &system, NULL) &&
+        ph_space_ambient(ph_system_space(system)) <= LARGEST &&
         !ph_model_preset(model, &value, n, preset, z, zdot, NULL)) {
         snprintf(label, sizeof label, "%s %g %s", model->name, size, preset);
         lines = follow_all(label, system, z, zdot, pairs);
