@@ -52,7 +52,7 @@ if ! xargs "$formatter" --dry-run -Werror < "$dir/sources" > "$dir/log" 2>&1; th
         while read -r file; do
             fail "$file is not laid out as .clang-format says"
         done < "$dir/differ"
-        echo "they are by: $formatter -i $(tr '\n' ' ' < "$dir/differ")"
+        echo "this formats them: $formatter -i $(tr '\n' ' ' < "$dir/differ")"
     else
         fail "$formatter:"
         sed -n 1,20p "$dir/log"
