@@ -34,7 +34,7 @@ typedef struct passage {
     bool cut; /* by the bound on CPU time, or as it was going to take far longer */
     double error[2], energy[2], momentum[2], constraint;
     double total; /* of what error[] is the largest of */
-    double ns; /* a step */
+    double ns;    /* a step */
 } passage;
 
 /* [s] that have been spent: CPU time of the process, or as steps have their price. */

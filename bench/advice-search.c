@@ -524,7 +524,7 @@ static ph_status confirm(advisor *w, ph_error *err)
     for (int k = 0; k < MOST && !status && w->a->best; k++) {
         advice_row *row = &w->a->rows[w->a->order[0]];
         double error = INFINITY, energy = INFINITY;
-        const double runs = w->a->by_energy ? 1 : 3, 
+        const double runs = w->a->by_energy ? 1 : 3,
                      part = advisor_share(w, for_confirmation) / (runs * row->cpu_seconds);
         if (row->verdict != ADVICE_MEETS || row->confirmed ||
             (part < 1 && (!w->a->by_energy || parts++ == MOST_PARTS)) || (w->a->forced && w->a->by_energy))

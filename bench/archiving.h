@@ -13,17 +13,18 @@
 /* Figures are NaN, counts 0, where nothing was measured. */
 typedef struct archiving_case {
     const char *name;
-    int64_t every;      /* steps between rows */
-    size_t numbers;     /* in a row */
-    double h;           /* [s] */
-    int64_t steps;      /* of a run */
+    int64_t every;  /* steps between rows */
+    size_t numbers; /* in a row */
+    double h;       /* [s] */
+    int64_t steps;  /* of a run */
     size_t rounds;
-    double without, with;          /* ns a step, the least of all rounds */
-    double cost;                   /* what rows add to the time of the run: median of the ratios within a round, less 1; */
-    double cost_low, cost_high;    /* their quartiles; */
-    double cost_least;             /* from the least times */
-    double row;                    /* ns a row, from the least times */
-    int64_t rows, bytes;           /* of the file */
+    double without, with; /* ns a step, the least of all rounds */
+    /* what rows add to the time of the run: median of the ratios within a round, less 1; */
+    double cost;
+    double cost_low, cost_high; /* their quartiles; */
+    double cost_least;          /* from the least times */
+    double row;                 /* ns a row, from the least times */
+    int64_t rows, bytes;        /* of the file */
     double bytes_per_number;
 } archiving_case;
 

@@ -122,8 +122,8 @@ static void plan_trial(trial *t, const contender *c, trial_basis basis, double g
 
 /* The timing of the trials, kept open while they run: a burst of it follows each of them. */
 typedef struct trial_timing {
-    timing_cell
-        *cells; /* (n) cell i is that of trial first + i; then the references that are not among these */
+    /* (n) cell i is that of trial first + i; then the references that are not among these */
+    timing_cell *cells;
     timing_session *session;
     size_t first, n;
 } trial_timing;

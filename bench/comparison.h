@@ -26,9 +26,9 @@ typedef struct comparison {
 
 /* How much of it, and who is told. */
 typedef struct comparison_plan {
-    double
-        timing_budget; /* [s of wall clock] for each of the timings: of the short runs, and of the long ones
-                          at the same step and at the same cost, first and then again between the trials */
+    /* [s of wall clock] for each of the timings: of the short runs, and of the long ones at the same step and
+     * at the same cost, first and then again between the trials */
+    double timing_budget;
     const volatile sig_atomic_t *interrupt;
     /* a stage has begun; work done within it. Nullable. */
     void (*stage)(void *self, const comparison *c, const char *what);

@@ -10,7 +10,7 @@ typedef struct family {
     const ph_parameter *count; /* the parameter that says how many: links, bodies, ... */
     const ph_preset *preset;   /* `hanging`, where there is one, else the model's first */
     int tilted;                /* the preset is disturbed: see family_build */
-    double rates[2];           /* [rad/s] the fastest of small oscillations at FAMILY_SMALL and FAMILY_LARGE */
+    double rates[2];           /* [rad/s] fastest small oscillation at FAMILY_SMALL and FAMILY_LARGE */
 } family;
 
 enum { FAMILY_SMALL = 50, FAMILY_LARGE = 100 };

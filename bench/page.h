@@ -26,6 +26,6 @@ void page_no_picture(FILE *f, const char *why, const char *caption);
 /* The plot as a picture, or a word on why there is none; *figures changes where that is gnuplot's fault. Fails
  * for want of memory alone. */
 ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
-                    ph_error *err);
+                     ph_error *err);
 
 #endif

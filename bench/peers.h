@@ -14,10 +14,10 @@ enum { PEER_POINTS = 7, PEER_OUTPUTS = 50 };
 typedef enum peer_quantity { PEER_TRAJECTORY, PEER_ENERGY, PEER_QUANTITIES } peer_quantity;
 
 typedef struct peer_run {
-    double h;         /* [s] of the method's step; one with error control divides it as it likes */
-    int64_t steps;    /* 0: not run, since it would take too long */
-    ph_status status; /* PH_OK where there is an error to speak of */
-    double error;     /* NaN */
+    double h;          /* [s] of the method's step; one with error control divides it as it likes */
+    int64_t steps;     /* 0: not run, since it would take too long */
+    ph_status status;  /* PH_OK where there is an error to speak of */
+    double error;      /* NaN */
     double cpu, least; /* [s] of the whole run: median and least over the turns; NaN */
     size_t turns;
 } peer_run;

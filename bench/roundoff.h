@@ -86,7 +86,7 @@ typedef struct roundoff {
     size_t members, points, quantities;
     double steps[ROUNDOFF_POINTS];               /* stages counted */
     roundoff_series series[ROUNDOFF_QUANTITIES]; /* energy first, constraint last */
-    double cpu_seconds; /* that its members took, all their parts together */
+    double cpu_seconds;                          /* that its members took, all their parts together */
     double *largest_constraint;                  /* (members) |error| every thousand steps or less; NaN */
 } roundoff;
 

@@ -24,8 +24,10 @@ void scaling_table(FILE *out, const scaling *s);
 /* What scaling.json has. */
 ph_status scaling_print(const scaling_report *r, FILE *out, ph_error *err);
 /* directory/scaling.json, directory/scaling.csv, directory/report.html. */
-ph_status scaling_files(const scaling_report *r, const char *directory, report_figures *figures, ph_error *err);
-ph_status scaling_page(const scaling_report *r, const char *directory, report_figures *figures, ph_error *err);
+ph_status scaling_files(const scaling_report *r, const char *directory, report_figures *figures,
+                        ph_error *err);
+ph_status scaling_page(const scaling_report *r, const char *directory, report_figures *figures,
+                       ph_error *err);
 
 /* The last size at which the line was timed; SCALING_SIZES if there is none. */
 size_t scaling_last(const scaling *s, const scaling_line *l);

@@ -21,7 +21,7 @@ typedef struct scaling_point {
 typedef struct scaling_line {
     const contender *contender;
     scaling_point points[SCALING_SIZES];
-    size_t gone;      /* it is left out from this size on (an index of sizes); n_sizes: it was there to the end */
+    size_t gone;      /* it is left out from this size on (an index of sizes); n_sizes: never */
     char reason[400]; /* why; "" */
     double slope;     /* of log(time of a step) against log(n), over the upper half of its sizes; NaN */
 } scaling_line;
@@ -44,9 +44,10 @@ typedef struct scaling_plan {
     size_t from, to; /* sizes: 1, 2, 5, 10, 20, ... between these, and these */
     double h;        /* [s]; 0: the member's own */
     double budget;   /* [s of wall clock] for the timing of all contenders at a size, at least */
-    double limit;    /* [s of CPU] a contender that would take longer for a size is left out from there on; 0: 2, and
-                        20 beyond 10^4 parts */
-    meter *watch;    /* nullable: what steps take, where that is not CPU time; making ready then takes none */
+    /* [s of CPU] a contender that would take longer for a size is left out from there on; 0: 2, and 20 beyond
+     * 10^4 parts */
+    double limit;
+    meter *watch; /* nullable: what steps take, where that is not CPU time; making ready then takes none */
     const volatile sig_atomic_t *interrupt;
     /* a size has begun; parts of the whole that are done. Nullable. */
     void (*stage)(void *self, const scaling *s, size_t n);

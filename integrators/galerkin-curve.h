@@ -40,7 +40,8 @@ typedef struct ph_turn_point {
     double q[3], qdot[3]; /* S^2: as seen from the middle */
 } ph_turn_point;
 typedef struct ph_turn {
-    double base[9], middle[9], a[3]; /* frames at the start and in the middle, and the rotation between them */
+    /* frames at the start and in the middle, and the rotation between them */
+    double base[9], middle[9], a[3];
     ph_turn_point point[PH_GAUSS_MOST];
 } ph_turn;
 
@@ -51,12 +52,13 @@ typedef struct ph_curve {
     const ph_part *parts;
     const ph_gauss *gauss;
     size_t n, nz, np, nx;
-    double s, h, H;              /* H = s h: the time that the step takes */
-    const double *z, *E, *pE;    /* (nz) where it begins, the basis there, (nx) p.E */
-    ph_turn *turns;              /* (n) */
-    double *at[PH_GAUSS_MOST], *speed[PH_GAUSS_MOST]; /* (nz) z(tau_i), zdot(tau_i) */
-    double *Lz[PH_GAUSS_MOST], *Lv[PH_GAUSS_MOST];    /* (nz) dL/dz, with forces, and dL/dzdot there, for the caller
-                                                         to fill in */
+    double s, h, H;           /* H = s h: the time that the step takes */
+    const double *z, *E, *pE; /* (nz) where it begins, the basis there, (nx) p.E */
+    ph_turn *turns;           /* (n) */
+    /* (nz) z(tau_i), zdot(tau_i) */
+    double *at[PH_GAUSS_MOST], *speed[PH_GAUSS_MOST];
+    /* (nz) dL/dz, with forces, and dL/dzdot there, for the caller to fill in */
+    double *Lz[PH_GAUSS_MOST], *Lv[PH_GAUSS_MOST];
 } ph_curve;
 
 /* points: 2, 3 or 4 */

@@ -22,11 +22,12 @@ typedef struct ph_sundials {
     bool still;        /* F = 0, and no callback is called */
     char message[256]; /* SUNDIALS's own, of its latest failure */
     double *y, *work;  /* (z, w); scratch of ph_field_store, then what the field wants */
-    double longest;    /* internal step so far; before it integrates, the first to be tried (0: it finds one) */
+    /* internal step so far; before it integrates, the first to be tried (0: it finds one) */
+    double longest;
     SUNContext sun;
-    N_Vector vector;   /* over y */
-    void *memory;      /* of ARKODE or CVODE */
-    SUNMatrix matrix;  /* of CVODE's Newton iteration */
+    N_Vector vector;  /* over y */
+    void *memory;     /* of ARKODE or CVODE */
+    SUNMatrix matrix; /* of CVODE's Newton iteration */
     SUNLinearSolver linear;
 } ph_sundials;
 

@@ -19,8 +19,8 @@ typedef struct ph_variational_carry {
     double *S;     /* (np) */
     double *low;   /* (np) */
     double *z_low; /* (nz) low-order part of the configuration */
-    double
-        *y; /* (PH_CARRY_HISTORY x np) increments, the latest first: D on S^2 and embedded factors, else x */
+    /* (PH_CARRY_HISTORY x np) increments, the latest first: D on S^2 and embedded factors, else x */
+    double *y;
     double *more; /* what the kernel keeps beside */
 } ph_variational_carry;
 

@@ -70,9 +70,8 @@ static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, do
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
     bool exact = ph_system_hessian_is_exact(system, midpoint);
-    double **ambient[] = {&w->f,      &w->f0,  &w->column, &w->f1,     &w->was[0],
-                          &w->was[1], &w->d.D, &w->d.z1,   &w->z1_low, &w->d.v,
-                          &w->below},
+    double **ambient[] = {&w->f,   &w->f0,   &w->column, &w->f1,  &w->was[0], &w->was[1],
+                          &w->d.D, &w->d.z1, &w->z1_low, &w->d.v, &w->below},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->reach, &w->d.x};

@@ -13,8 +13,8 @@
  * before it. */
 typedef struct ph_groups {
     size_t blocks, singles; /* of groups; links that stand alone */
-    size_t *link;           /* (LANES x PH_GROUPS_MOST_BLOCKS) which is there; PH_NO_INDEX: the lane is not used */
-    size_t *above;          /* (PH_GROUPS_MOST_BLOCKS) the block that one of a group hangs on; PH_NO_INDEX: none */
+    size_t *link;           /* (LANES x PH_GROUPS_MOST_BLOCKS) which is there; PH_NO_INDEX: an idle lane */
+    size_t *above;          /* (PH_GROUPS_MOST_BLOCKS) which one of a group hangs on; PH_NO_INDEX: none */
     size_t *place;          /* (n) index of a link in `link` */
 } ph_groups;
 

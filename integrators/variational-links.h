@@ -46,28 +46,30 @@ typedef struct OF(part) {
 
 /* Where a link is, and what hangs on it. */
 typedef struct OF(node) {
-    OF(part) * part;
+    OF(part) *part;
     size_t link; /* in a carry, as its first number */
-    struct OF(node) * first, *beside;
+    struct OF(node) *first, *beside;
     size_t many;
     number *matrix; /* factors where many > 2 */
 } OF(node);
 
 /* What hangs on p, c in turn. */
+/* clang-format off */
 #define EACH_ON(p, c) const OF(node) *c = (p)->first; c; c = c->beside
+/* clang-format on */
 
 /* f(c, ...) of each; of few without a loop, whose end is hard to foresee. */
-#define ON_EACH(p, f, ...)                                                                                  \
-    do {                                                                                                    \
-        if ((p)->many == 1) {                                                                               \
-            f((p)->first, __VA_ARGS__);                                                                     \
-        } else if ((p)->many == 2) {                                                                        \
-            f((p)->first, __VA_ARGS__);                                                                     \
-            f((p)->first->beside, __VA_ARGS__);                                                             \
-        } else {                                                                                            \
-            for (EACH_ON(p, c))                                                                             \
-                f(c, __VA_ARGS__);                                                                          \
-        }                                                                                                   \
+#define ON_EACH(p, f, ...)                                                                                   \
+    do {                                                                                                     \
+        if ((p)->many == 1) {                                                                                \
+            f((p)->first, __VA_ARGS__);                                                                      \
+        } else if ((p)->many == 2) {                                                                         \
+            f((p)->first, __VA_ARGS__);                                                                      \
+            f((p)->first->beside, __VA_ARGS__);                                                              \
+        } else {                                                                                             \
+            for (EACH_ON(p, c))                                                                              \
+                f(c, __VA_ARGS__);                                                                           \
+        }                                                                                                    \
     } while (0)
 
 INLINE number OF(dot)(const entry *a, const entry *b)
@@ -105,13 +107,13 @@ INLINE void OF(solve_matrix)(const number *M, number *x)
 }
 
 /* (r + q1.X) / p of c. */
-INLINE number OF(answer)(const OF(part) * c, number r, const number *x)
+INLINE number OF(answer)(const OF(part) *c, number r, const number *x)
 {
     return (r + (V(c->q1[X]) * x[X] + V(c->q1[Y]) * x[Y] + V(c->q1[Z]) * x[Z])) * V(c->own);
 }
 
 /* r <- r' of what hangs on p. */
-INLINE void OF(solve_many)(const OF(node) * p)
+INLINE void OF(solve_many)(const OF(node) *p)
 {
     number x[AXES] = {NONE, NONE, NONE};
     for (EACH_ON(p, c)) {
@@ -124,7 +126,7 @@ INLINE void OF(solve_many)(const OF(node) * p)
         V(c->part->r) = OF(answer)(c->part, V(c->part->r), x);
 }
 
-INLINE void OF(factor_many)(const OF(node) * p, mask_of_number *positive)
+INLINE void OF(factor_many)(const OF(node) *p, mask_of_number *positive)
 {
     number *M = p->matrix, x[AXES];
     for (int k = 0; k < AXES * AXES; k++)
@@ -149,7 +151,7 @@ INLINE void OF(factor_many)(const OF(node) * p, mask_of_number *positive)
 /* ---- Any number ----------------------------------------------------------------------------------- */
 
 /* r <- r' of what hangs on p. */
-INLINE void OF(solve_hanging)(const OF(node) * p)
+INLINE void OF(solve_hanging)(const OF(node) *p)
 {
     if (p->many == 1) {
         V(p->first->part->r) *= V(p->first->part->own);
@@ -164,7 +166,7 @@ INLINE void OF(solve_hanging)(const OF(node) * p)
 }
 
 /* own, other, z, r' of what hangs on p. */
-INLINE void OF(factor_hanging)(const OF(node) * p, mask_of_number *positive)
+INLINE void OF(factor_hanging)(const OF(node) *p, mask_of_number *positive)
 {
     const number w = V(p->part->w);
     if (p->many == 1) {

@@ -171,13 +171,15 @@ static void synchronise(ph_context *context, ph_state *state)
 
 const ph_method ph_method_variational = {
     .name = "variational",
-    .summary = "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
-    .reference = "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
-                 "10 (2001)",
+    .summary =
+        "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
+    .reference =
+        "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
+        "10 (2001)",
     .order = 2,
     .order_for = order_for,
-    .claims = PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD |
-              PH_CLAIM_IMPLICIT,
+    .claims =
+        PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = supports,

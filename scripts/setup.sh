@@ -13,7 +13,7 @@ packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:
  libsqlite3-dev:sqlite3.pc libdeflate-dev:libdeflate.pc zlib1g-dev:zlib.pc libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py zsh:zsh groff-base:groff
- doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h
+ clang-format:clang-format doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h
  libarchive-dev:libarchive.pc libhdf5-dev:hdf5-serial.pc'
 
 is_there() {

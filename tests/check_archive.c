@@ -377,12 +377,14 @@ START_TEST(planted)
     default:
         ck_assert(!symlink("/dev/full", io_path(name)));
     }
-    ck_assert_msg(!ph_csv_create(io_path("trajectory.csv"), r.system, NULL, 0, &csv, &err), "%s", err.message);
+    ck_assert_msg(!ph_csv_create(io_path("trajectory.csv"), r.system, NULL, 0, &csv, &err), "%s",
+                  err.message);
     io_walk(&r, csv);
     ck_assert_msg(!ph_csv_close(csv, &err), "%s", err.message);
     io_check_content("r", "precious");
     ck_assert(!io_there("r-wal") && !io_there("trajectory.csv.part"));
-    ck_assert(!lstat(io_path("trajectory.csv"), &s) && S_ISREG(s.st_mode) && s.st_nlink == 1 && s.st_size > 1000);
+    ck_assert(!lstat(io_path("trajectory.csv"), &s) && S_ISREG(s.st_mode) && s.st_nlink == 1 &&
+              s.st_size > 1000);
     io_end(&r);
 }
 END_TEST

@@ -250,8 +250,7 @@ START_TEST(steps_of_known_price_have_their_ratio)
     timing_session *session;
     ph_error err;
     for (size_t i = 0; i < PRICED; i++) {
-        methods[i] =
-            (ph_method){.name = rows[i].name, .order = 1, .size = no_size, .step = rows[i].step};
+        methods[i] = (ph_method){.name = rows[i].name, .order = 1, .size = no_size, .step = rows[i].step};
         contenders[i] = (contender){.method = &methods[i], .label = "priced"};
         cells[i] = (timing_cell){.contender = &contenders[i], .h = rows[i].h, .span = 4, .reference = 0};
     }

@@ -513,8 +513,8 @@ static extremes run(int model, const double *drift, double h, int64_t steps)
     for (int64_t k = 0; k < steps; k += 10) {
         ck_assert_msg(!ph_integrator_step(it, state, 10), "%s", ph_integrator_message(it));
         tk_ok(ph_diagnostics_measure(d, state, &now));
-        tk_ok(ph_system_velocity(system, state->z, state->p, v,
-                                 (double[4096]){0})); /* ph_system_work is far below */
+        /* ph_system_work is far below 4096 */
+        tk_ok(ph_system_velocity(system, state->z, state->p, v, (double[4096]){0}));
         truth t = reckon(&s, state->z, v);
         double x[LINKS + 1][3], u[LINKS + 1][3], mv = 0, mxv = 0;
         points(&s, state->z, x);

@@ -92,7 +92,8 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
             x[0] = x[1] = 0; /* they know the vertical only */
         if (!strcmp(p->name, "spacing") && !strcmp(m->name, "submerged-pendula"))
             x[0] += 12; /* there rods and balls of up to 3 m must have room */
-        if (!strcmp(p->name, "parents")) { /* a tree of three links */
+        /* a tree of three links */
+        if (!strcmp(p->name, "parents")) {
             row->n = 3;
             for (size_t k = 0; k < 3; k++)
                 x[k] = floor(tk_uniform(r, 0, (double)k + 1));

@@ -214,7 +214,8 @@ START_TEST(steps_in_one_piece)
             make(&k, &seed, links, d, cart, true, false);
             ck_assert(ph_chain_rk4_applies(k.system));
             double *work = malloc(ph_chain_rk4_work(k.system) * sizeof *work), y[2 * MOST_NZ],
-                   y1[2 * MOST_NZ], start[2 * MOST_NZ], *carry = malloc(ph_chain_rk4_carry(k.system) * sizeof *carry);
+                   y1[2 * MOST_NZ], start[2 * MOST_NZ],
+                   *carry = malloc(ph_chain_rk4_carry(k.system) * sizeof *carry);
             ph_chain_rk4 c;
             ph_chain_rk4_lay(k.system, work, &c);
             c.advance = ph_chain_step(links, d, cart > 0, fused);

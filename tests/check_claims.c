@@ -27,7 +27,7 @@ enum { MOST = 128, MAPS = 8, MOTIONS = 64 };
  * them, and may damp. */
 typedef struct drive {
     const ph_space *space;
-    double inertia[FM_NX]; /* (factors) kg m^2 */
+    double inertia[FM_NX];          /* (factors) kg m^2 */
     double strength, damping, rate; /* in units of these inertias: rad/s^2, 1/s; rad/s */
 } drive;
 

@@ -149,27 +149,29 @@ START_TEST(rounding_does_no_work)
         double h;
         int steps, longer;
         double spread;
+        /* clang-format off */
     } rows[ROWS] = {{SPHERE, "2", 0.01, 4000, 10, 1.2e-15},
-                {SPHERE, "8", 0.01, 400, 10, 1.2e-15},
-                {TORUS, "2", 0.002, 4000, 1, 6e-15},
-                {TORUS, "8", 0.02, 400, 1, 5e-15},
-                {PAIR, "2", 0.002, 2000, 1, 1.2e-15},
-                {PAIR, "8", 0.02, 200, 1, 1.2e-15},
-                {S2_HEIGHT, "8", 0.01, 8000, 4, 1.5e-15},
-                {S2, "2", 0.01, 40000, 4, 1.2e-15},
-                {S2, "8", 0.01, 8000, 4, 1.2e-15}};
+                    {SPHERE, "8", 0.01, 400, 10, 1.2e-15},
+                    {TORUS, "2", 0.002, 4000, 1, 6e-15},
+                    {TORUS, "8", 0.02, 400, 1, 5e-15},
+                    {PAIR, "2", 0.002, 2000, 1, 1.2e-15},
+                    {PAIR, "8", 0.02, 200, 1, 1.2e-15},
+                    {S2_HEIGHT, "8", 0.01, 8000, 4, 1.5e-15},
+                    {S2, "2", 0.01, 40000, 4, 1.2e-15},
+                    {S2, "8", 0.01, 8000, 4, 1.2e-15}};
+    /* clang-format on */
     enum { MEMBERS = 96 };
     const int members = tk_thorough() ? MEMBERS : 24,
-              steps = tk_short() ? rows[_i].steps / 100
-                                 : rows[_i].steps * (tk_thorough() ? rows[_i].longer : 1);
+              steps =
+                  tk_short() ? rows[_i].steps / 100 : rows[_i].steps * (tk_thorough() ? rows[_i].longer : 1);
     const ph_setting order = {"order", rows[_i].order};
     ph_system *system = build(rows[_i].kind);
     ph_integrator *it;
     ph_state *state;
     ph_diagnostics *d;
     double changes[MEMBERS], mean, error, square = 0;
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), rows[_i].h, &order, 1, &it,
-                               NULL));
+    tk_ok(
+        ph_integrator_create(system, ph_method_find("variational", NULL), rows[_i].h, &order, 1, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_diagnostics_create(system, &d, NULL));
     for (int member = 0; member < members; member++) {

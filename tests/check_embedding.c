@@ -163,8 +163,8 @@ LAW(law_steps_add_up, steps_add_up)
  * low-order part it is the same. */
 static void carried_momentum(const ph_space *space, const sample *s, tk_random *r)
 {
-    double v[EM_N], z1[EM_N], P1[EM_N * EM_N], p[EM_N], low[EM_N] = {0}, impulse[EM_N], push[EM_N], dp[EM_N],
-        tangent[EM_N], whole[EM_N], expected[EM_N];
+    double v[EM_N], z1[EM_N], P1[EM_N * EM_N], p[EM_N], low[EM_N] = {0}, /* of p */
+        impulse[EM_N], push[EM_N], dp[EM_N], tangent[EM_N], whole[EM_N], expected[EM_N];
     scaled(s, 0.1 * fmin(s->m->reach, 1), v);
     ph_space_exp(space, s->x, v, z1);
     tk_ok(s->m->projection((void *)(uintptr_t)s->m->user, z1, P1));

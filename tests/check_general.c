@@ -995,7 +995,8 @@ START_TEST(known_solutions)
         step(it, state, n[i]);
         off[i] = 0;
         for (int k = 0; k < (top ? 3 : 6); k++)
-            off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - known_slow_top.centre[k] : state->z[k] - known_problem1.q[k]));
+            off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - known_slow_top.centre[k]
+                                             : state->z[k] - known_problem1.q[k]));
         tk_end(it, state);
     }
     double slope = tk_slope(h, off, 3);

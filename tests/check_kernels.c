@@ -113,7 +113,8 @@ START_TEST(plain_kernels_give_the_same_motion)
             double scale = 1;
             for (size_t i = 0; i < state[0]->nz; i++)
                 scale = fmax(scale, fabs(state[0]->z[i]));
-            ck_assert_msg(equal || !strncmp(method->name, "rk4", 3), "%s, %s: other bits", model->name, method->name);
+            ck_assert_msg(equal || !strncmp(method->name, "rk4", 3), "%s, %s: other bits", model->name,
+                          method->name);
             ck_assert_double_le(tk_max_difference(state[0]->z, state[1]->z, state[0]->nz), 1e-13 * scale);
             same += equal;
             other += !equal;
@@ -127,7 +128,8 @@ START_TEST(plain_kernels_give_the_same_motion)
     printf("%s: %zu methods with the same bits, %zu with others\n", model->name, same, other);
     ck_assert_uint_gt(same, 0);
     tk_kernels(false);
-    if (!strcmp(model->name, "chain-pendulum") && (ph_kernels() & PH_KERNEL_AVX2) && (ph_kernels() & PH_KERNEL_FMA))
+    if (!strcmp(model->name, "chain-pendulum") && (ph_kernels() & PH_KERNEL_AVX2) &&
+        (ph_kernels() & PH_KERNEL_FMA))
         ck_assert_uint_eq(other, 2);
 }
 END_TEST

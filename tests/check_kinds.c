@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenario and restart for every kind of factor, also those on which no model lives: initial data of
- * S^1 x SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, by the readers of the
- * library (parts.h), for a system of ours. */
+/* Scenario and restart for every kind of factor, also those on which no model lives: initial data of S^1 x
+ * SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, by the readers of the library
+ * (parts.h), for a system of ours. */
 #include "embeddings.h"
 #include "iokit.h"
 #include "spaces.h"
@@ -84,12 +84,11 @@ static void end(fixture *x)
 
 /* A quarter turn about z, and what follows from omega = 2 (S^1) and (1, 2, 3) (SO(3), body frame). */
 #define Q "q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]"
+/* p_...: |Rdot|^2 = 2 |Omega|^2: by the unit matrix a body has the moments of inertia 2; pi = q x v on S^2,
+ * p = v where it is embedded. */
 static const double z_read[NZ] = {0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5},
                     v_read[NZ] = {-1.6, 1.2, -3, 0, 1, 0, -3, 2, -2, 1, 0, 2, -1, 0, 7, 8},
-                    /* |Rdot|^2 = 2 |Omega|^2: by the unit matrix a body has the moments of inertia 2;
-                     * pi = q x v on S^2, p = v where it is embedded */
-    p_sphere[NP] = {2, 2, 4, 6, 1, 2, 0, 7, 8},
-                    p_embedded[NP] = {2, 2, 4, 6, 2, -1, 0, 7, 8};
+                    p_sphere[NP] = {2, 2, 4, 6, 1, 2, 0, 7, 8}, p_embedded[NP] = {2, 2, 4, 6, 2, -1, 0, 7, 8};
 
 static const struct {
     const char *text;
@@ -171,12 +170,12 @@ static const struct {
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the sphere", false, false},
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
      "sphere 3: the momentum is not perpendicular", false, false},
-    {"{t: 1, z: [0.6, 0.8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 4, 5], " P,
-     "has no nearest rotation", false, true},
+    {"{t: 1, z: [0.6, 0.8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 4, 5], " P, "has no nearest rotation", false,
+     true},
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL, true, false},
     {"{t: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL, true, true},
-    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the embedded manifold",
-     true, false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the embedded manifold", true,
+     false},
     {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
      "factor 3: the momentum is not tangent to the manifold, its normal part is 1;", true, false},
 };

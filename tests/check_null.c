@@ -10,7 +10,8 @@
         ph_error err = {.status = PH_OK}, *e = &err;                                                         \
         ck_assert_int_eq((call), PH_E_INVALID);                                                              \
         ck_assert_int_eq(err.status, PH_E_INVALID);                                                          \
-        ck_assert_msg(strstr(err.message, "no " what " (it is NULL)") != NULL, "%s: %s", #call, err.message); \
+        ck_assert_msg(strstr(err.message, "no " what " (it is NULL)") != NULL, "%s: %s", #call,              \
+                      err.message);                                                                          \
         err = (ph_error){PH_E_SIZE, "because"};                                                              \
         if (first_stays)                                                                                     \
             ck_assert_int_eq((call), PH_E_SIZE);                                                             \
@@ -128,22 +129,26 @@ START_TEST(suggestions_stay)
     ph_error err;
     double values[8];
     memset(&err, 0xa5, sizeof err); /* as it is on the stack: no failure, and no end of the message */
-    ck_assert_int_eq(ph_integrator_create(m.system, ph_method_find("varational", &err), 0.01, NULL, 0, &it, &err),
-                     PH_E_UNKNOWN);
+    ck_assert_int_eq(
+        ph_integrator_create(m.system, ph_method_find("varational", &err), 0.01, NULL, 0, &it, &err),
+        PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown method \"varational\"; did you mean \"variational\"?");
     ck_assert_int_eq(ph_method_options(ph_method_find("rk5", &err), NULL, 0, values, &err), PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "\"rk4\"") != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_model_build(ph_model_find("spherical-pendulums", &err), NULL, 0, &system, &err), PH_E_UNKNOWN);
+    ck_assert_int_eq(ph_model_build(ph_model_find("spherical-pendulums", &err), NULL, 0, &system, &err),
+                     PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "\"spherical-pendulum\"") != NULL, "%s", err.message);
     /* and down the chain of who looks at the end only */
-    ck_assert_int_eq(ph_integrator_create(system, ph_method_find("variational", &err), 0.01, NULL, 0, &it, &err),
-                     PH_E_UNKNOWN);
+    ck_assert_int_eq(
+        ph_integrator_create(system, ph_method_find("variational", &err), 0.01, NULL, 0, &it, &err),
+        PH_E_UNKNOWN);
     ck_assert_int_eq(ph_state_create(it, &state, &err), PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "\"spherical-pendulum\"") != NULL, "%s", err.message);
     /* never filled, and no search: nothing of its bytes is told */
     memset(&err, 0xa5, sizeof err);
-    ck_assert_int_eq(ph_integrator_create(m.system, ph_method_find("varational", NULL), 0.01, NULL, 0, &it, &err),
-                     PH_E_INVALID);
+    ck_assert_int_eq(
+        ph_integrator_create(m.system, ph_method_find("varational", NULL), 0.01, NULL, 0, &it, &err),
+        PH_E_INVALID);
     ck_assert_msg(strstr(err.message, "ph_method_find") != NULL, "%s", err.message);
     memset(&err, 0xa5, sizeof err);
     ck_assert_int_eq(ph_state_create(NULL, &state, &err), PH_E_INVALID);
@@ -217,9 +222,11 @@ START_TEST(steps_and_evaluations)
     tk_ok(ph_monitor_create(d, 0, 1, &monitor, NULL));
     ck_assert_int_eq(ph_diagnostics_measure(d, NULL, &measures), PH_E_INVALID);
     ck_assert_int_eq(ph_monitor_see(monitor, NULL, &measures), PH_E_INVALID);
-    ck_assert_msg(strstr(ph_integrator_message(NULL), "ph_integrator_create") != NULL, "%s", ph_integrator_message(NULL));
+    ck_assert_msg(strstr(ph_integrator_message(NULL), "ph_integrator_create") != NULL, "%s",
+                  ph_integrator_message(NULL));
     ck_assert_int_eq(ph_integrator_step(m.it, NULL, 1), PH_E_INVALID);
-    ck_assert_msg(strstr(ph_integrator_message(m.it), "ph_state_create") != NULL, "%s", ph_integrator_message(m.it));
+    ck_assert_msg(strstr(ph_integrator_message(m.it), "ph_state_create") != NULL, "%s",
+                  ph_integrator_message(m.it));
     tk_ok(ph_integrator_step(m.it, m.state, 1));
     ph_monitor_free(monitor);
     ph_diagnostics_free(d);

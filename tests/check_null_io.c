@@ -10,7 +10,8 @@
     do {                                                                                                     \
         ph_error err = {.status = PH_OK}, *e = &err;                                                         \
         ck_assert_int_eq((call), PH_E_INVALID);                                                              \
-        ck_assert_msg(strstr(err.message, "no " what " (it is NULL)") != NULL, "%s: %s", #call, err.message); \
+        ck_assert_msg(strstr(err.message, "no " what " (it is NULL)") != NULL, "%s: %s", #call,              \
+                      err.message);                                                                          \
         err = (ph_error){PH_E_IO, "because"};                                                                \
         ck_assert_int_eq((call), PH_E_IO);                                                                   \
         ck_assert_str_eq(err.message, "because");                                                            \
@@ -81,11 +82,13 @@ START_TEST(formats)
     ph_error err = {PH_E_IO, "because"};
     ck_assert_int_eq(ph_table_format_available(NULL, &err), PH_E_INVALID);
     ck_assert_msg(strstr(err.message, "no format (it is NULL)") != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_table_create("x", ph_table_format_find("hdf", &err), &column, 1, NULL, 0, false, &table, &err),
-                     PH_E_UNKNOWN);
+    ck_assert_int_eq(
+        ph_table_create("x", ph_table_format_find("hdf", &err), &column, 1, NULL, 0, false, &table, &err),
+        PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "\"hdf5\"") != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_table_create("x", ph_table_format_of("x.xls", &err), &column, 1, NULL, 0, false, &table, &err),
-                     PH_E_UNKNOWN);
+    ck_assert_int_eq(
+        ph_table_create("x", ph_table_format_of("x.xls", &err), &column, 1, NULL, 0, false, &table, &err),
+        PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, ".npz") != NULL, "%s", err.message);
     ck_assert_ptr_null(table);
 }

@@ -747,9 +747,12 @@ static ph_system *resting_row(bool turned, ph_space **space, double *q)
 {
     enum { NZ = 3 * RESTING };
     double MM[NZ * NZ] = {0};
-    const double angle = turned ? 1 : 0, R[9] = {cos(angle), -sin(angle), 0,
-                                                 cos(angle) * sin(angle), cos(angle) * cos(angle), -sin(angle),
-                                                 sin(angle) * sin(angle), cos(angle) * sin(angle), cos(angle)};
+    /* clang-format off */
+    const double angle = turned ? 1 : 0,
+                 R[9] = {cos(angle), -sin(angle), 0,
+                         cos(angle) * sin(angle), cos(angle) * cos(angle), -sin(angle),
+                         sin(angle) * sin(angle), cos(angle) * sin(angle), cos(angle)};
+    /* clang-format on */
     ph_factor factors[RESTING];
     ph_system *system;
     for (size_t i = 0; i < RESTING; i++) {
@@ -799,7 +802,8 @@ START_TEST(what_rests_beside_what_moves_is_no_obstacle)
             ph_state *state;
             for (size_t k = 0; k < 3; k++)
                 v[k] = speeds[a] * (0.6 * q[3 + k] + 0.8 * q[6 + k]); /* perpendicular to q_1 */
-            tk_ok(ph_integrator_create(system, method, sizes[b], settings, ways[way].rule ? 2 : 1, &it, NULL));
+            tk_ok(
+                ph_integrator_create(system, method, sizes[b], settings, ways[way].rule ? 2 : 1, &it, NULL));
             tk_ok(ph_state_create(it, &state, NULL));
             tk_ok(ph_state_set_velocity(it, state, 0, q, v, PH_PROJECT, NULL));
             advance(it, state, STEPS);

@@ -409,20 +409,22 @@ static void check_row_checksum(sqlite3 *db)
 {
     sqlite3_stmt *s;
     unsigned char bytes[200], *to = bytes;
-    ck_assert_int_eq(sqlite3_prepare_v2(db,
-                                        "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, "
-                                        "crc32, row_crc32 FROM state",
-                                        -1, &s, NULL),
-                     SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(db,
+                           "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, "
+                           "crc32, row_crc32 FROM state",
+                           -1, &s, NULL),
+        SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     for (int i = 0; i < 9; i++) {
         const int64_t count = sqlite3_column_int64(s, i);
         const double number = sqlite3_column_double(s, i);
         const int type = sqlite3_column_type(s, i);
         const size_t n = type == SQLITE_TEXT ? (size_t)sqlite3_column_bytes(s, i) : 8;
-        memcpy(to, type == SQLITE_TEXT      ? (const void *)sqlite3_column_text(s, i)
-                   : type == SQLITE_INTEGER ? (const void *)&count
-                                            : (const void *)&number,
+        memcpy(to,
+               type == SQLITE_TEXT      ? (const void *)sqlite3_column_text(s, i)
+               : type == SQLITE_INTEGER ? (const void *)&count
+                                        : (const void *)&number,
                n);
         to += n;
     }
@@ -946,7 +948,9 @@ static pid_t hold(const char *name, int how)
     if (!child) {
         const int fd = open(io_path(name), O_RDONLY);
         struct flock all = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
-        const int code = fd < 0 ? -1 : how == 2 ? fcntl(fd, F_SETLK, &all) : flock(fd, how ? LOCK_EX : LOCK_SH);
+        const int code = fd < 0     ? -1
+                         : how == 2 ? fcntl(fd, F_SETLK, &all)
+                                    : flock(fd, how ? LOCK_EX : LOCK_SH);
         if (write(ready[1], code ? "x" : "r", 1) == 1)
             pause();
         _exit(0);
@@ -1502,12 +1506,13 @@ END_TEST
 /* As the first version of the tables was: the row of the state has no checksum. */
 static void make_older(void)
 {
-    change("ALTER TABLE state RENAME TO newer;"
-           "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, rows INTEGER NOT NULL, "
-           "energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, written TEXT, crc32 INTEGER NOT NULL, "
-           "state BLOB NOT NULL, monitor BLOB);"
-           "INSERT INTO state SELECT id, k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, "
-           "state, monitor FROM newer; DROP TABLE newer; PRAGMA user_version = 1");
+    change(
+        "ALTER TABLE state RENAME TO newer;"
+        "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, rows INTEGER NOT NULL, "
+        "energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, written TEXT, crc32 INTEGER NOT NULL, "
+        "state BLOB NOT NULL, monitor BLOB);"
+        "INSERT INTO state SELECT id, k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, "
+        "state, monitor FROM newer; DROP TABLE newer; PRAGMA user_version = 1");
 }
 
 static int64_t number_of(const char *sql);
@@ -1606,12 +1611,13 @@ START_TEST(bits_of_the_state)
                 continue;
             poke("r", i, (unsigned char)(bytes[i] ^ 1 << bit));
             const bool well = tell(&t, &after, &err);
-            ck_assert_msg(!well || same(&before, &after), "bit %d of byte %ld of the row changes what is told", bit,
-                          (long)i - (long)row);
+            ck_assert_msg(!well || same(&before, &after),
+                          "bit %d of byte %ld of the row changes what is told", bit, (long)i - (long)row);
             ph_archive *archive = NULL;
             if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err)) {
                 ph_archive_abandon(archive);
-                ck_assert_msg(same_commit(&before, &after), "bit %d of byte %ld: taken", bit, (long)i - (long)row);
+                ck_assert_msg(same_commit(&before, &after), "bit %d of byte %ld: taken", bit,
+                              (long)i - (long)row);
             }
             flips++;
             noticed += !well;
@@ -1629,14 +1635,30 @@ START_TEST(bits_of_the_state)
 END_TEST
 
 static const char *const impossible[] = {
-    "rows = -5",           "rows = -9223372036854775807 - 1", "rows = 9223372036854775807",
-    "rows = 'many'",       "rows = 1e300",                    "rows = 22",
-    "k = -1",              "k = -9223372036854775807 - 1",    "k = 64",
-    "k = x'00'",           "t = NULL",                        "t = 'soon'",
-    "t = 1e999",           "t = t + 1",                       "newton_passes = -1",
-    "newton_passes = '?'", "row_passes = -9223372036854775807 - 1", "cpu_seconds = -1.0",
-    "cpu_seconds = 'x'",   "energy0 = 'none'",                "written = printf('%.*c', 100, 'x')",
-    "crc32 = -1",          "crc32 = 4294967296",              "crc32 = crc32 + 1",
+    "rows = -5",
+    "rows = -9223372036854775807 - 1",
+    "rows = 9223372036854775807",
+    "rows = 'many'",
+    "rows = 1e300",
+    "rows = 22",
+    "k = -1",
+    "k = -9223372036854775807 - 1",
+    "k = 64",
+    "k = x'00'",
+    "t = NULL",
+    "t = 'soon'",
+    "t = 1e999",
+    "t = t + 1",
+    "newton_passes = -1",
+    "newton_passes = '?'",
+    "row_passes = -9223372036854775807 - 1",
+    "cpu_seconds = -1.0",
+    "cpu_seconds = 'x'",
+    "energy0 = 'none'",
+    "written = printf('%.*c', 100, 'x')",
+    "crc32 = -1",
+    "crc32 = 4294967296",
+    "crc32 = crc32 + 1",
 };
 enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
 
@@ -1660,7 +1682,8 @@ START_TEST(impossible_values)
     ph_error err = {PH_OK, ""};
     ck_assert_msg(!tell(&t, &all, &err), "%s", sql);
     ck_assert_int_eq(err.status, PH_E_IO);
-    ck_assert_msg(strstr(err.message, "state is damaged") || strstr(err.message, "are missing"), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "state is damaged") || strstr(err.message, "are missing"), "%s",
+                  err.message);
     ph_archive *archive = NULL;
     ph_record *record = open_record("r");
     ph_account account;
@@ -1752,7 +1775,8 @@ START_TEST(what_would_be_lost)
     if (!status)
         status = ph_archive_go_on(archive, &err);
     ck_assert_msg(status == PH_E_IO, "%s: %s", changes[_i], ph_status_name(status));
-    ck_assert_msg(strstr(err.message, "missing") || strstr(err.message, "events are damaged"), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "missing") || strstr(err.message, "events are damaged"), "%s",
+                  err.message);
     ph_archive_abandon(archive);
     ck_assert_int_eq(number_of("SELECT count(*) FROM blocks"), 5);
     ck_assert_int_eq(number_of("SELECT count(*) FROM events"), 5);
@@ -1781,12 +1805,13 @@ START_TEST(names_of_columns)
         {"UPDATE columns SET name = printf('%.*c', 66000, 'a') WHERE i = 2", "name of column 2, \"aaaaaaaa"},
         {"UPDATE columns SET name = 'b' WHERE i = 2; UPDATE columns SET unit = printf('%.*c', 256, 'm') WHERE i = 7",
          "unit of column 7, \"mmmm"},
-        {"UPDATE columns SET unit = NULL WHERE i = 7; UPDATE columns SET name = '' WHERE i = 5", "column 5 has no name"}};
+        {"UPDATE columns SET unit = NULL WHERE i = 7; UPDATE columns SET name = '' WHERE i = 5",
+         "column 5 has no name"}};
     for (size_t i = 0; i < 3; i++) {
         change(changes[i][0]);
         ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, changes[i][1]) && (i == 2 || strstr(err.message, "at most 255")), "%s",
-                      err.message);
+        ck_assert_msg(strstr(err.message, changes[i][1]) && (i == 2 || strstr(err.message, "at most 255")),
+                      "%s", err.message);
     }
     free_tale(&t);
 }
@@ -2171,7 +2196,7 @@ int main(void)
     tcase_add_test(all, lookers_keep_nobody_out);
     tcase_add_test(all, one_of_many);
     tcase_add_loop_test(all, strangers_keep_nobody_out, 0, 3);
-    tcase_add_loop_test(all, planted, 0, TAKEN *KINDS);
+    tcase_add_loop_test(all, planted, 0, TAKEN * KINDS);
     tcase_add_test(all, an_archive_that_is_a_link);
     tcase_add_test(all, latest_commit);
     tcase_add_test(all, a_writer_dies);

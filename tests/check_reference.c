@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 
-
 /* The methods that are measured: all that there are, but those that are for rotations only. Asked before any
  * test runs, where nothing can be asserted: that a method takes the problem is a test of its own. */
 static const char *const for_others[] = {"moser-veselov"};

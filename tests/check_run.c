@@ -97,8 +97,10 @@ static bool is_example(size_t i)
 START_TEST(watching_changes_nothing)
 {
     const bool full = !tk_short() && (tk_thorough() || is_example((size_t)_i));
-    const size_t first = tk_short() ? (size_t)_i % INTERVALS : 0,
-                 end = tk_short() ? first + 1 : full ? INTERVALS : USUAL;
+    const size_t first = tk_short() ? (size_t)_i % INTERVALS : 0, /* of intervals[] */
+        end = tk_short() ? first + 1
+              : full     ? INTERVALS
+                         : USUAL;
     const int64_t steps = full ? 2500 : tk_short() ? 250 : 1050;
     scene alone;
     open_scene(&alone, (size_t)_i);

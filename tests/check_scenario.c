@@ -5,7 +5,6 @@
 #include "points.h"
 #include "untried.h"
 
-
 /* Four lines without the length of the run; five with it. */
 #define FOUR "polhode: 1\nmodel: spherical-pendulum\nmethod: variational\nstep: 0.01\n"
 #define FIVE FOUR "steps: 10\n"

@@ -239,8 +239,8 @@ static void advance(const sample *s, tk_random *r)
         for (size_t k = f->z; k < f->z + f->nz; k++) {
             const double size = fmax(1, fabs(z[k]));
             ck_assert(z[k] + low[k] == z[k]);
-            ck_assert_msg(fabsl(((long double)z[k] + low[k]) - w[k]) <= 3e-18L * size * sqrtl(STEPS), "%s: %Lg",
-                          s->name, ((long double)z[k] + low[k]) - w[k]);
+            ck_assert_msg(fabsl(((long double)z[k] + low[k]) - w[k]) <= 3e-18L * size * sqrtl(STEPS),
+                          "%s: %Lg", s->name, ((long double)z[k] + low[k]) - w[k]);
         }
     }
     ck_assert(within_rounding(s, z));
@@ -288,8 +288,7 @@ START_TEST(correction_has_no_bias)
            late / eps);
     for (size_t e = 0; e < entries; e++) {
         tk_mean(c[e], (size_t)steps, &mean, &error);
-        ck_assert_msg(fabs(mean) <= 4 * error, "mean %g eps, standard error %g eps",
-                      mean / eps, error / eps);
+        ck_assert_msg(fabs(mean) <= 4 * error, "mean %g eps, standard error %g eps", mean / eps, error / eps);
         ck_assert(error < 2e-3 * eps);
     }
     ph_space_free(space);

@@ -5,7 +5,6 @@
 #include "points.h"
 #include "untried.h"
 
-
 /* ---- A judge of JSON ------------------------------------------------------------------------------- */
 
 static const char *json_value(const char *s);

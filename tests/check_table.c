@@ -695,7 +695,8 @@ START_TEST(long_names)
             if (status) {
                 char bytes[40];
                 snprintf(bytes, sizeof bytes, "has %zu bytes; at most 255", lengths[i]);
-                ck_assert_msg(strstr(err.message, bytes) && strstr(err.message, "\"aaaaaaaa"), "%s", err.message);
+                ck_assert_msg(strstr(err.message, bytes) && strstr(err.message, "\"aaaaaaaa"), "%s",
+                              err.message);
                 ck_assert_ptr_nonnull(strstr(err.message, what == 0   ? "name of column 2"
                                                           : what == 1 ? "unit of column 2"
                                                                       : "key of attribute 1"));
@@ -714,8 +715,9 @@ START_TEST(long_names)
         for (int i = 0; i < 128; i++)
             memcpy(umlauts + lead + 2 * i, "\xc3\xa4", 2);
         umlauts[256 + lead] = '\0';
-        ck_assert_int_eq(ph_table_create(io_path("a"), f, &(ph_column){umlauts, NULL}, 1, NULL, 0, false, &table, &err),
-                         PH_E_INVALID);
+        ck_assert_int_eq(
+            ph_table_create(io_path("a"), f, &(ph_column){umlauts, NULL}, 1, NULL, 0, false, &table, &err),
+            PH_E_INVALID);
         ck_assert_msg(strstr(err.message, lead ? "\xa4...\"" : "\xc3\xa4...\""), "%s", err.message);
     }
     free(umlauts);

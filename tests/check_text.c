@@ -8,7 +8,6 @@
 #include <polhode/text.h>
 #include <polhode/version.h>
 
-
 /* ---- Statuses and errors ------------------------------------------------------------------------ */
 
 START_TEST(every_status_has_a_name_and_a_text)
@@ -267,7 +266,9 @@ START_TEST(numbers_in_other_locales)
     tk_ok(ph_parse_number(text, &value));
     ck_assert_double_eq(value, 0.5);
     ck_assert_int_eq(ph_parse_number("1,5", &value), PH_E_PARSE);
+    /* clang-format off */
     ck_assert_int_eq(ph_parse_number("1\xd9\xab" "5", &value), PH_E_PARSE);
+    /* clang-format on */
     point_reset();
 }
 END_TEST

@@ -391,7 +391,8 @@ void tk_make_folder(char *folder, size_t size, size_t room)
     struct statvfs s;
     const char *place = getenv("TMPDIR");
     if (!place || !*place)
-        place = !access(memory, W_OK | X_OK) && !statvfs(memory, &s) && (double)s.f_bavail * (double)s.f_frsize >= (double)room
+        place = !access(memory, W_OK | X_OK) && !statvfs(memory, &s) &&
+                        (double)s.f_bavail * (double)s.f_frsize >= (double)room
                     ? memory
                     : "/tmp";
     ck_assert_int_lt(snprintf(folder, size, "%s/check_polhode.XXXXXX", place), (int)size);

@@ -62,8 +62,8 @@ static bool is_of_bodies(const ph_space *space, const double *M)
         yes = yes && ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
     for (size_t i = 0; i < nz && yes; i++)
         for (size_t j = 0; j < nz; j++)
-            yes = yes && M[i * nz + j] ==
-                             (i / 3 == j / 3 ? M[(i / 9 * 9 + i % 3) * nz + i / 9 * 9 + j % 3] : 0);
+            yes = yes &&
+                  M[i * nz + j] == (i / 3 == j / 3 ? M[(i / 9 * 9 + i % 3) * nz + i / 9 * 9 + j % 3] : 0);
     return yes;
 }
 

@@ -13,16 +13,16 @@ typedef struct info {
     ph_scenario *scenario; /* NULL where it is missing, or of another version */
     bool committed;        /* is the next known? */
     ph_commit commit;
-    int64_t planned;     /* steps, or -1 */
-    double h, t0, age;   /* [s]; age: since the latest commit; NaN where they are not known */
-    int64_t rows, size;  /* size in bytes, with what waits in the log */
-    double rate, left;   /* steps a second, and [s] until the end at that rate; or NaN */
-    bool writing;        /* at this moment, by this process */
+    int64_t planned;    /* steps, or -1 */
+    double h, t0, age;  /* [s]; age: since the latest commit; NaN where they are not known */
+    int64_t rows, size; /* size in bytes, with what waits in the log */
+    double rate, left;  /* steps a second, and [s] until the end at that rate; or NaN */
+    bool writing;       /* at this moment, by this process */
     long process;
     bool monitored; /* is the next known? */
     ph_summary errors;
-    char why[512];  /* it is not */
-    bool checked;   /* were all rows and events read? */
+    char why[512];   /* it is not */
+    bool checked;    /* were all rows and events read? */
     int64_t damaged; /* places; the first of them by name */
     char *named[INFO_NAMED];
 } info;

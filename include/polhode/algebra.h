@@ -62,6 +62,7 @@ static inline double ph_max_norm(const double *v, size_t n)
 static inline void ph_sphere_coefficients(double t2, double *a, double *b, double *c)
 {
     if (t2 < 1.0) {
+        /* clang-format off */
         *a = 1 + t2 * (-1. / 6 + t2 * (1. / 120 + t2 * (-1. / 5040 + t2 * (1. / 362880
              + t2 * (-1. / 39916800 + t2 * (1. / 6227020800. + t2 * (-1. / 1307674368000.
              + t2 / 355687428096000.)))))));
@@ -71,6 +72,7 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
         *c = -1. / 3 + t2 * (1. / 30 + t2 * (-1. / 840 + t2 * (1. / 45360 + t2 * (-1. / 3991680
              + t2 * (1. / 518918400 + t2 * (-1. / 93405312000. + t2 * (1. / 22230464256000.
              - t2 / 6758061133824000.)))))));
+        /* clang-format on */
     } else {
         double t = sqrt(t2), half = sin(0.5 * t);
         *a = sin(t) / t;
@@ -79,16 +81,16 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
     }
 }
 
-/** x with at most 25 bits behind the point: products of two such, and sums of a few of them, are exact where no x is
- * much above 1 (Dekker, Numer. Math. 18 (1971) 224). */
+/** x with at most 25 bits behind the point: products of two such, and sums of a few of them, are exact where
+ * no x is much above 1 (Dekker, Numer. Math. 18 (1971) 224). */
 static inline double ph_upper_half(double x)
 {
     const double splitter = 201326592; /* 1.5 2^27 */
     return (x + splitter) - splitter;
 }
 
-/** q.q - 1 of q + low, as if it were formed with twice the digits: squares of the upper half of q, and their sum, are
- * exact (ph_upper_half). low may be that of a sum, or 0. */
+/** q.q - 1 of q + low, as if it were formed with twice the digits: squares of the upper half of q, and their
+ * sum, are exact (ph_upper_half). low may be that of a sum, or 0. */
 static inline double ph_unit_residual_sum3(const double q[3], const double low[3])
 {
     double exact = -1, rest = 0;
@@ -125,7 +127,8 @@ static inline void ph_two_sum(double a, double b, double *s, double *e)
     *s = sum;
 }
 
-/** The same for q + low, whose low-order part is at most half a last place of q: what is corrected stays in low. */
+/** The same for q + low, whose low-order part is at most half a last place of q: what is
+ * corrected stays in low. */
 static inline void ph_unit_correct_sum3(double q[3], double low[3])
 {
     double half = 0.5 * ph_unit_residual_sum3(q, low);
@@ -160,8 +163,8 @@ static inline void ph_add_torque3(const double q[3], const double tau[3], double
     f[2] -= turn[2];
 }
 
-/** f <- f + (1/2) R S(m): the generalized force on the rotation R (row after row) of a moment m [N m] in the body
- * frame, whose virtual work for delta R = R S(eta) is m.eta. */
+/** f <- f + (1/2) R S(m): the generalized force on the rotation R (row after row) of a moment m [N m] in the
+ * body frame, whose virtual work for delta R = R S(eta) is m.eta. */
 static inline void ph_add_moment3(const double R[9], const double m[3], double f[9])
 {
     for (int i = 0; i < 3; i++) { /* a row v of R: v^T S(m) = v x m */
@@ -239,6 +242,7 @@ static inline void ph_rotation_coefficients(double t2, double *a, double *b, dou
 {
     double c;
     ph_sphere_coefficients(t2, a, b, &c);
+    /* clang-format off */
     if (t2 < 4.0)
         *d = 1. / 6 + t2 * (-1. / 120 + t2 * (1. / 5040 + t2 * (-1. / 362880 + t2 * (1. / 39916800
              + t2 * (-1. / 6227020800. + t2 * (1. / 1307674368000. + t2 * (-1. / 355687428096000.
@@ -246,6 +250,7 @@ static inline void ph_rotation_coefficients(double t2, double *a, double *b, dou
              + t2 * (1. / 2585201673888497664e4 - t2 / 15511210043330985984e6))))))))));
     else
         *d = (1 - *a) / t2;
+    /* clang-format on */
 }
 
 /** X <- exp(S(w)) - I = a S(w) + b S(w)^2, small where w is (Rodrigues). */
@@ -285,9 +290,9 @@ static inline void ph_dexp3(const double w[3], const double u[3], double v[3])
 
 /** w <- the shortest vector with exp(S(w)) = I + X. false, and w = 0, where |w| is pi within rounding: the
  * sign of w is then undefined. With the unit quaternion (cos t/2, n sin t/2) of the rotation, u is 4 times
- * its largest entry times all of it, from sums of entries of X in which nothing cancels but what is small; t
- * = 2 atan(|u_v| / u_0). Relative accuracy at small X, absolute accuracy up to pi, of length and direction.
- */
+ * its largest entry times all of it, from sums of entries of X in which nothing cancels but what is small;
+ * t = 2 atan(|u_v| / u_0). Relative accuracy at small X, absolute accuracy up to pi, of length and
+ * direction. */
 static inline bool ph_log_increment3(const double X[9], double w[3])
 {
     double trace = X[0] + X[4] + X[8], u[4] = {4 + trace, 0, 0, 0}, n, ratio;
@@ -328,8 +333,8 @@ static inline bool ph_log3(const double R[9], double w[3])
     return ph_log_increment3(X, w);
 }
 
-/** R <- (I + S(u)) (I - S(u))^{-1} = I + 2 (S(u) + S(u)^2) / (1 + |u|^2), the Cayley map: the rotation about u
- * by 2 atan|u|. */
+/** R <- (I + S(u)) (I - S(u))^{-1} = I + 2 (S(u) + S(u)^2) / (1 + |u|^2), the Cayley map: the rotation
+ * about u by 2 atan|u|. */
 static inline void ph_cayley3(const double u[3], double R[9])
 {
     double f = 2 / (1 + ph_dot3(u, u)), square[3] = {u[0] * u[0], u[1] * u[1], u[2] * u[2]};
@@ -342,8 +347,8 @@ static inline void ph_cayley3(const double u[3], double R[9])
     R[8] = 1 - f * (square[0] + square[1]);
 }
 
-/** C <- R^T R - I of R + low, as if it were formed with twice the digits: products of the upper halves of R, and their
- * sums, are exact (ph_upper_half). low may be that of a sum, or 0. */
+/** C <- R^T R - I of R + low, as if it were formed with twice the digits: products of the upper halves of R,
+ * and their sums, are exact (ph_upper_half). low may be that of a sum, or 0. */
 static inline void ph_rotation_residual_sum3(const double R[9], const double low[9], double C[9])
 {
     double upper[9], rest[9];
@@ -386,7 +391,8 @@ static inline void ph_rotation_correct3(double R[9])
         R[i] -= 0.5 * half[i];
 }
 
-/** The same for R + low, whose low-order part is at most half a last place of R: what is corrected stays in low. */
+/** The same for R + low, whose low-order part is at most half a last place of R: what is
+ * corrected stays in low. */
 static inline void ph_rotation_correct_sum3(double R[9], double low[9])
 {
     double C[9], half[9];

@@ -18,7 +18,7 @@ PH_BEGIN_DECLS
 /** Some columns, in the order in which they were asked for. */
 typedef struct ph_columns ph_columns;
 
-/** What columns take their numbers from, beside the state itself. */
+/** What columns take their numbers from, besides the state itself. */
 enum {
     PH_COLUMN_MEASURES = 1 << 0, /**< measures of the state: energies, errors, momentum maps */
     PH_COLUMN_RUN = 1 << 1       /**< a run: energy_error, newton_passes */
@@ -33,14 +33,15 @@ typedef struct ph_row {
 } ph_row;
 
 /** Choose columns. The system must outlive them.
- *   words (n)  columns by name, or groups of them: the configuration or momentum of one factor ("q1" for q1x, q1y,
- *              q1z; "pi1", "x2", "p2", "R3", "Pi3"), "configuration", "momentum" and "momentum_maps" for all.
+ *   words (n)  columns by name, or groups of them: the configuration or momentum of one factor ("q1" for q1x,
+ *              q1y, q1z; "pi1", "x2", "p2", "R3", "Pi3"), "configuration", "momentum" and "momentum_maps"
+ *              for all.
  *              n = 0: all there are, in the order of trajectory.csv
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
 PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,
                                    ph_columns **columns, ph_error *err);
-/** The columns of a trajectory's rows: t and step, then those of the words but for these two, which may be named and
- * change nothing. n = 0 and errors as for ph_columns_create. */
+/** The columns of a trajectory's rows: t and step, then those of the words but for these two, which may be
+ * named and change nothing. n = 0 and errors as for ph_columns_create. */
 PH_API ph_status ph_columns_create_trajectory(const ph_system *system, const char *const *words, size_t n,
                                               ph_columns **columns, ph_error *err);
 PH_API void ph_columns_free(ph_columns *columns); /**< Free; NULL is allowed. */
@@ -54,7 +55,8 @@ enum { PH_COLUMN_NAME = 64 };
 
 /** The name of the i-th: written to room (PH_COLUMN_NAME bytes), or static, or the system's. */
 PH_API const char *ph_columns_name(const ph_columns *columns, size_t i, char *room);
-/** Its unit, "kg m^2/s"; "1" of what has none, NULL of counts (step, newton_passes). Static, or the system's. */
+/** Its unit, "kg m^2/s"; "1" of what has none, NULL of counts (step, newton_passes). Static,
+ * or the system's. */
 PH_API const char *ph_columns_unit(const ph_columns *columns, size_t i);
 
 /** values (n) <- columns first ... first + n - 1 of the row. No allocation; thread-safe. */

@@ -51,17 +51,19 @@ typedef struct ph_summary {
     double momentum_scale;               /**< [kg m^2/s]; of the map with the largest error */
     double energy_error_max;             /**< largest magnitude */
     double energy_error_max_first_tenth, energy_error_max_last_tenth; /**< likewise */
-    double energy_error_final;           /**< signed */
-    double constraint_error_max, tangency_max; /**< the largest of ph_measures */
-    double momentum_error_max, momentum_error_final; /**< final: signed, of the worst map */
-    double energy_error_tenths[10];      /**< largest magnitude in each tenth of the time; NaN where one was not told again */
-    int64_t outputs;                     /**< states seen */
+    double energy_error_final;                                        /**< signed */
+    double constraint_error_max, tangency_max;                        /**< the largest of ph_measures */
+    double momentum_error_max, momentum_error_final;                  /**< final: signed, of the worst map */
+    /** Largest magnitude in each tenth of the time; NaN: nothing was seen, or no longer known
+     * (ph_monitor_recall). */
+    double energy_error_tenths[10];
+    int64_t outputs; /**< states seen */
 } ph_summary;
 
 /** Watch states of one trajectory that is planned to last from t0 to t1 (either direction).
  * One object per thread; the diagnostics must outlive it. PH_E_NO_MEMORY. */
-PH_API ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1,
-                                   ph_monitor **monitor, ph_error *err);
+PH_API ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, ph_monitor **monitor,
+                                   ph_error *err);
 PH_API void ph_monitor_free(ph_monitor *monitor); /**< Free; NULL is allowed. */
 
 /** See one state: the first one seen is the reference. measures (nullable) receives what was measured. */
@@ -73,22 +75,25 @@ PH_API void ph_monitor_summary(const ph_monitor *monitor, ph_summary *summary);
 /** Bytes of the monitor when it is packed: 192 + 24 for each momentum map. */
 PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
 
-/** All that it has seen as bytes, ph_monitor_packed_size of them: words of eight bytes, little-endian on every machine:
- *   "phmonit2" (eight letters), symmetries (unsigned), outputs (signed), then doubles: t0, t1; energy: initial, error at
- *   the latest output, largest |error|, largest of each tenth (10; NaN: no output, infinite: no longer known); initial
- *   kinetic energy; least and largest potential energy; largest constraint error, tangency and size of
- *   the momentum; of each momentum map initial value, largest |error| and latest error. */
+/** All that it has seen as bytes, ph_monitor_packed_size of them: words of eight bytes, little-endian
+ * on every machine:
+ *   "phmonit2" (eight letters), symmetries (unsigned), outputs (signed), then doubles: t0, t1; energy:
+ *   initial, error at the latest output, largest |error|, largest of each tenth (10; NaN: no output,
+ *   infinite: no longer known); initial kinetic energy; least and largest potential energy; largest
+ *   constraint error, tangency and size of the momentum; of each momentum map initial value, largest |error|
+ *   and latest error. */
 PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
 
-/** Go on where a packed monitor of the same system was: its plan (t0, t1) is taken over, too.
+/** Resume where a packed monitor of the same system was: its plan (t0, t1) is taken over, too.
  * PH_E_SIZE (other lengths), PH_E_PARSE (no packed monitor), PH_E_RANGE; the monitor is unchanged then. */
 PH_API ph_status ph_monitor_unpack(ph_monitor *monitor, const void *bytes, size_t size, ph_error *err);
 
-/** Plan for another end t1. The tenths of the time are others then: show each earlier output but the first one to
- * ph_monitor_recall again. */
+/** Plan for another end t1. The tenths of the time are others then: show each earlier output but the first
+ * one to ph_monitor_recall again. */
 PH_API void ph_monitor_replan(ph_monitor *monitor, double t1);
-/** An output that had been seen before the plan changed: its time and its energy error [J], not relative. NaN: it is not
- * known any more, and its tenth is NaN in the summary from now on; the largest error of the run is known all the same. */
+/** An output that had been seen before the plan changed: its time and its energy error [J], not relative.
+ * NaN: it is not known any more, and its tenth is NaN in the summary from now on; the largest error of the
+ * run is known all the same. */
 PH_API void ph_monitor_recall(ph_monitor *monitor, double t, double energy_error);
 
 PH_END_DECLS

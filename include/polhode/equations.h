@@ -12,11 +12,12 @@
  *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along links, O(n)
  *
  * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors,
- * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size, and q-mu and q-pi
- * take articulations of any size, of which an evaluation is O(n). On the
- * manifold all give the same motion. What the papers write for spheres (q-...) is written for every factor, on SO(3) in body
- * angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies have short forms of
- * their own. x-... are the general equations with n x n matrices, and cost accordingly. */
+ * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size, and q-mu and
+ * q-pi take articulations of any size, of which an evaluation is O(n).
+ * On the manifold all give the same motion. What the papers write for spheres (q-...) is written for every
+ * factor, on SO(3) in body angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies
+ * have short forms of their own. x-... are the general equations with n x n matrices, and cost
+ * accordingly. */
 #ifndef POLHODE_EQUATIONS_H
 #define POLHODE_EQUATIONS_H
 
@@ -34,7 +35,8 @@ typedef struct ph_field {
     const char *name;      /**< "q-qdot" */
     const char *reference; /**< paper and equation */
 
-    /** PH_OK, or PH_E_UNSUPPORTED with the reason, and then nothing else may be called. NULL: every system. */
+    /** PH_OK, or PH_E_UNSUPPORTED with the reason, and then nothing else may be called. NULL:
+     * every system. */
     ph_status (*supports)(const ph_system *system, ph_error *err);
     size_t (*size)(const ph_system *system); /**< numbers in y */
     size_t (*work)(const ph_system *system); /**< doubles of scratch for the functions below */
@@ -58,7 +60,8 @@ typedef struct ph_field {
 /** field->project after a step: what has no projection (zero, NaN) is no longer near the manifold,
  * PH_E_DIVERGED. Other failures are passed on. */
 PH_API ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y);
-/** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED where the space knows no nearest point. */
+/** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED where the space knows no
+ * nearest point. */
 PH_API ph_status ph_field_projection_supports(const ph_system *system, ph_error *err);
 
 /** How many formulations the catalogue has. */
@@ -83,30 +86,31 @@ enum { PH_FIELD_RK4_VECTORS = 3 /**< scratch of ph_field_rk4, in vectors of the 
 
 /** y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
  *   work  PH_FIELD_RK4_VECTORS times the numbers of y, followed by what the field wants
- * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On failure y is as it
- * was. */
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On
+ * failure y is as it was. */
 PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
                               double *work);
 
 /* ---- Methods on a field --------------------------------------------------------------------------
- * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`, size,
- * init, and a step that loads y from the state, advances it and stores it. What does not fit into z and p (a
- * velocity that is not quite tangent) is kept in the state's carry. integrators/rkmk4.c shows it. */
+ * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`,
+ * size, init, and a step that loads y from the state, advances it and stores it. What does not fit into z and
+ * p (a velocity that is not quite tangent) is kept in the state's carry. integrators/rkmk4.c shows it. */
 
 /** y <- its value after a step; work as for ph_field_rk4. */
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
                                       double *y, double *work);
 
-/** The first row of such a method's option table; its choices are `automatic` and the names of ph_field_at. */
-#define PH_FIELD_OPTION                                                                                  \
-    {                                                                                                    \
-        .name = "form", .type = PH_OPTION_CHOICE, .initial = 0,                                          \
-        .choices = "automatic q-qdot q-omega q-mu q-pi x-xdot x-mu tensions",                            \
-        .text = "formulation of the equations: Euler-Lagrange in velocities, (13), or angular "          \
-                "velocities, (19), Hamilton's in covectors, (27), or momenta, (37), of the two-spheres " \
-                "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "     \
-                "by the tensions of links, in O(n); automatic, the cheapest: tensions where there are, "  \
-                "q-pi of articulations, q-omega of other constant inertias, else q-qdot"                 \
+/** The first row of such a method's option table; its choices are `automatic` and the names of
+ * ph_field_at. */
+#define PH_FIELD_OPTION                                                                                      \
+    {                                                                                                        \
+        .name = "form", .type = PH_OPTION_CHOICE, .initial = 0,                                              \
+        .choices = "automatic q-qdot q-omega q-mu q-pi x-xdot x-mu tensions",                                \
+        .text = "formulation of the equations: Euler-Lagrange in velocities, (13), or angular "              \
+                "velocities, (19), Hamilton's in covectors, (27), or momenta, (37), of the two-spheres "     \
+                "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "         \
+                "by the tensions of links, in O(n); automatic, the cheapest: tensions where there are, "     \
+                "q-pi of articulations, q-omega of other constant inertias, else q-qdot"                     \
     }
 
 /** The formulation that a value of that option means for this system. Of `automatic` the one whose
@@ -119,8 +123,8 @@ PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 PH_API void ph_field_method_settle(const ph_system *system, double *options);
 
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
- * then what the field wants. A method that keeps more in the carry adds it behind. Next to nothing where the
- * field does not support the system: init says so. */
+ * then what the field wants. A method that keeps more in the carry adds it after that. Next to nothing where
+ * the field does not support the system: init says so. */
 PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
 /** For ph_method.init. PH_E_UNSUPPORTED where the field does not support the system. */
 PH_API ph_status ph_field_method_init(ph_context *context);
@@ -129,7 +133,8 @@ PH_API ph_status ph_field_method_init(ph_context *context);
 PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance);
 
 /** y <- (z, w) of a state whose carry begins with (1, w), or with 0: then w is that of its momentum. work:
- * what the field wants. Failures of from_momentum. For a method that does not step by ph_field_method_step. */
+ * what the field wants. Failures of from_momentum. For a method that does not step by
+ * ph_field_method_step. */
 PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
                                double *y, double *work);
 /** The other way. work: nz + np doubles, then what the field wants. PH_E_DIVERGED, and the state as it was,
@@ -140,9 +145,9 @@ PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, 
 /* ---- The classical Runge-Kutta method as a method ------------------------------------------------------
  * rk4 and rk4-projected. With a constant inertia y stays in the carry from step to step, and z and p are
  * written when ph_integrator_step returns. Chains under gravity alone (a linkage whose links hang on one
- * another, with or without a cart, no potential and no forces beside it) have steps of their own in the form
- * `tensions`: the same equations and stages, in Nystrom's way of writing them; on processors with AVX2 and FMA
- * by these. They end as PH_E_DIVERGED a little before numbers overflow. */
+ * another, with or without a cart, without a further potential or forces) have steps of their own in the form
+ * `tensions`: the same equations and stages, in Nystrom's way of writing them; on processors with AVX2 and
+ * FMA by these. They end as PH_E_DIVERGED a little before numbers overflow. */
 
 /** For ph_method.size. */
 PH_API ph_method_size ph_field_rk4_size(const ph_system *system, const double *options);
@@ -155,12 +160,12 @@ PH_API ph_status ph_field_rk4_step(ph_context *context, ph_state *state);
 PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
 
 /* ---- Lie-group methods on a field ----------------------------------------------------------------
- * y = (z, w), and the group of motions (ph_space_act) times the translations of w moves it: the element k =
- * (u, wdot) of its algebra, u the angular velocities of zdot, stands for the field's value at y. A Lie-group method
- * evaluates such elements at its stages and moves y by exponentials of their combinations, so that z is on
- * the manifold at every stage. w is a vector of a linear space; off its tangent space, where stages are, F is
- * smooth and u sees only the tangent part of zdot, which is all that orders of convergence ask for.
- * integrators/cf4.c shows it. */
+ * y = (z, w), and the group of motions (ph_space_act) times the translations of w moves it: the element
+ * k = (u, wdot) of its algebra, u the angular velocities of zdot, stands for the field's value at y. A
+ * Lie-group method evaluates such elements at its stages and moves y by exponentials of their combinations,
+ * so that z is on the manifold at every stage. w is a vector of a linear space; off its tangent space, where
+ * stages are, F is smooth and u sees only the tangent part of zdot, which is all that orders of convergence
+ * ask for. integrators/cf4.c shows it. */
 
 /** Numbers in an element k; at most those in y. */
 PH_API size_t ph_field_algebra(const ph_field *field, const ph_system *system);
@@ -171,10 +176,10 @@ PH_API ph_status ph_field_element(const ph_field *field, const ph_system *system
 /** b <- [k, l]; b does not overlap k or l. */
 PH_API void ph_field_bracket(const ph_field *field, const ph_system *system, const double *k, const double *l,
                              double *b);
-/** y1 <- exp(c_1 k_1 + ... + c_n k_n).y. The n elements lie behind each other in k, and behind them is room
+/** y1 <- exp(c_1 k_1 + ... + c_n k_n).y. The n elements are one after the other in k, and after them is room
  * for one more, which is written. y1 does not overlap y. */
-PH_API void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c, double *k,
-                          const double *y, double *y1);
+PH_API void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c,
+                          double *k, const double *y, double *y1);
 /** After the last move: takes the rounding of z and the normal part of w away. Failures of
  * ph_field_project. */
 PH_API ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y);

@@ -14,10 +14,11 @@
 #define PH_PRINTF(format_index, first)
 #endif
 
-/** Marks a function whose inner loop calls fma: compiled twice, for processors that have the instruction (there a
- * call of the mathematical library would cost ten times as much) and for any. The results are the same bits. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && !defined(__FMA__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(PH_PLAIN_KERNELS)
+/** Marks a function whose inner loop calls fma: compiled twice, for processors that have the
+ * instruction (there a call of the mathematical library would cost ten times as much) and for any. The
+ * results are the same bits. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&                 \
+    !defined(__FMA__) && !defined(__SANITIZE_ADDRESS__) && !defined(PH_PLAIN_KERNELS)
 #define PH_WITH_FMA __attribute__((target_clones("fma", "default")))
 #else
 #define PH_WITH_FMA

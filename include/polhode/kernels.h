@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which kernels there are: what steps of chains, trees and pairs of particles spend their time in is compiled for any
- * processor of its kind, and again for those with wide vectors. Which one is taken is asked when a system of the
- * catalogue is built and when an integrator is created or its step size set, and stays so for that object; never in a step.
+/* Which kernels there are: what steps of chains, trees and pairs of particles spend their time in is compiled
+ * for any processor of its kind, and again for those with wide vectors. Which one is taken is asked when a
+ * system of the catalogue is built and when an integrator is created or its step size set, and stays so for
+ * that object; never in a step.
  *
- * The environment variable POLHODE_KERNELS=plain leaves the wide ones aside (for tools that know not all instructions of
- * the processor, as valgrind; for comparing); "wide", or not set: what the processor has. It is only read, by getenv, at
- * these moments: do not change it in another thread meanwhile. ph_integrator_create refuses any other word
- * (PH_E_UNKNOWN). A library that was configured with --disable-wide-kernels has the plain ones only, and looks at no
- * variable. One compiled for a certain processor (-march=...) is for that one throughout, its plain kernels, too.
+ * The environment variable POLHODE_KERNELS=plain leaves the wide ones aside (for tools that know not all
+ * instructions of the processor, as valgrind; for comparing); "wide", or not set: what the processor has. It
+ * is only read, by getenv, at these moments: do not change it in another thread meanwhile.
+ * ph_integrator_create refuses any other word (PH_E_UNKNOWN). A library that was configured with
+ * --disable-wide-kernels has the plain ones only, and looks at no variable. One compiled for a certain
+ * processor (-march=...) is for that one throughout, its plain kernels, too.
  *
- * Both give the same bits, but for `rk4` and `rk4-projected` on chains, which use fused multiply-add where there is one. */
+ * Both give the same bits, but for `rk4` and `rk4-projected` on chains, which use fused multiply-add
+ * where there is one. */
 #ifndef POLHODE_KERNELS_H
 #define POLHODE_KERNELS_H
 
@@ -24,8 +27,8 @@ enum {
     PH_KERNEL_FMA = 1 << 2   /**< fused multiply-add */
 };
 
-/** Those PH_KERNEL_... that the processor has and that may be used now; 0: plain kernels. For methods of your own that
- * have such kernels, too. Thread-safe as getenv is. */
+/** Those PH_KERNEL_... that the processor has and that may be used now; 0: plain kernels. For methods of your
+ * own that have such kernels, too. Thread-safe as getenv is. */
 PH_API unsigned ph_kernels(void);
 
 PH_END_DECLS

@@ -22,10 +22,11 @@ enum {
     PH_CLAIM_SYMMETRIC = 1 << 1,  /**< a step h, then -h, is the identity */
     PH_CLAIM_MOMENTUM = 1 << 2,   /**< keeps the momentum maps of the symmetries to rounding */
     PH_CLAIM_MANIFOLD = 1 << 3,   /**< keeps the configuration on the manifold to rounding */
-    PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count Newton passes */
+    PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count Newton iterations */
     PH_CLAIM_ADAPTIVE = 1 << 5,   /**< its error follows its option `rtol`, not h */
-    PH_CLAIM_MULTISTEP = 1 << 6   /**< goes on from several points, which the carry holds; z and p alone begin anew.
-                                       It is symmetric, then, behind its start */
+    /** Steps from several points, which the carry holds; from z and p alone it starts again. It is symmetric,
+     * then, after its start. */
+    PH_CLAIM_MULTISTEP = 1 << 6
 };
 
 /** What values an option has. */
@@ -60,12 +61,12 @@ typedef struct ph_statistics {
 
 /** What a method's functions get. */
 typedef struct ph_context {
-    const ph_system *system;   /**< as bound */
-    double h;                  /**< step size [s]; may be negative; never 0 */
-    const double *options;     /**< (n_options) values in the order of the table */
-    void *work;                /**< the method's scratch, 64-byte aligned: nothing in it outlives a step,
-                                    but what init put there */
-    ph_statistics *statistics; /**< count passes and branches here; steps are counted by the caller */
+    const ph_system *system; /**< as bound */
+    double h;                /**< step size [s]; may be negative; never 0 */
+    const double *options;   /**< (n_options) values in the order of the table */
+    /** The method's scratch, 64-byte aligned: nothing in it outlives a step, but what init put there. */
+    void *work;
+    ph_statistics *statistics; /**< count iterations and branches here; steps are counted by the caller */
     ph_error *error;           /**< fill it (ph_fail) when returning a failure */
 } ph_context;
 
@@ -77,18 +78,19 @@ typedef struct ph_method_size {
 
 /** A method, described as data. */
 typedef struct ph_method {
-    const char *name;         /**< one word: "variational" */
-    const char *summary;      /**< one line */
-    const char *reference;    /**< paper and equation */
-    int order;                /**< of convergence, on every system that it takes, with any options; of an adaptive
-                                   method that of the formula inside */
+    const char *name;      /**< one word: "variational" */
+    const char *summary;   /**< one line */
+    const char *reference; /**< paper and equation */
+    /** Of convergence, on every system that it takes, with any options; of an adaptive method that of
+     * the formula inside. */
+    int order;
     unsigned claims;          /**< PH_CLAIM_..., likewise */
     const ph_option *options; /**< (n_options) */
     size_t n_options;         /**< how many */
 
     /** The order on this system with these options, where it may be higher than `order`. NULL: it is not. */
     int (*order_for)(const ph_system *system, const double *options);
-    /** What it claims there beside `claims`. NULL: nothing. */
+    /** What it claims there in addition to `claims`. NULL: nothing. */
     unsigned (*claims_for)(const ph_system *system, const double *options);
     /** PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. */
     ph_status (*supports)(const ph_system *system, ph_error *err);
@@ -105,13 +107,14 @@ typedef struct ph_method {
     /** One step from state->t by h: writes z, p and carry, and only when it succeeds. The caller
      * advances t and k. No allocation. A carry of zeros means that the state was just set. */
     ph_status (*step)(ph_context *context, ph_state *state);
-    /** For a method that keeps its own account of the motion in the carry, and does without z or p between steps:
-     * writes z and p of the last step's end. Later steps have the same bits whether it was called or not: in the carry
-     * it does at most what the next step would begin with. Called once after the steps of each ph_integrator_step, also
-     * of one that failed behind its first step. NULL: step writes them. */
+    /** For a method that keeps its own account of the motion in the carry, and does without z or p between
+     * steps: writes z and p of the last step's end. Later steps have the same bits whether it was called or
+     * not: in the carry it does at most what the next step would begin with. Called once after the steps of
+     * each ph_integrator_step, also of one that failed after its first step. NULL: step writes them. */
     void (*synchronise)(ph_context *context, ph_state *state);
-    /** Options that leave a choice to the method <- what it is on this system, before all else that gets them: archives
-     * and summaries say what was done, and a run goes on as it began. NULL: nothing is left. */
+    /** Options that leave a choice to the method <- what it is on this system, before all else that
+     * gets them: archives and summaries say what was done, and a run resumes as it began. NULL:
+     * nothing is left. */
     void (*settle)(const ph_system *system, double *options);
 } ph_method;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Models: the catalogue of ready systems. A model describes its parameters as data and builds a
- * ph_system from their values, and named initial conditions ("presets") beside it. */
+ * ph_system from their values; it has named initial conditions ("presets"), too. */
 #ifndef POLHODE_MODELS_H
 #define POLHODE_MODELS_H
 
@@ -13,10 +13,10 @@ PH_BEGIN_DECLS
 
 /** What values a parameter has. */
 typedef enum ph_parameter_kind {
-    PH_PARAMETER_NUMBER,  /**< one number in [min, max] */
-    PH_PARAMETER_COUNT,   /**< one whole number in [min, max] */
-    PH_PARAMETER_VECTOR,  /**< three numbers */
-    PH_PARAMETER_GRAVITY, /**< three numbers, or one number g, which means (0, 0, -g) */
+    PH_PARAMETER_NUMBER,   /**< one number in [min, max] */
+    PH_PARAMETER_COUNT,    /**< one whole number in [min, max] */
+    PH_PARAMETER_VECTOR,   /**< three numbers */
+    PH_PARAMETER_GRAVITY,  /**< three numbers, or one number g, which means (0, 0, -g) */
     PH_PARAMETER_PER_LINK, /**< one number for each link, or one for all; each in [min, max] */
     PH_PARAMETER_PER_BODY  /**< the same for each body */
 } ph_parameter_kind;
@@ -26,10 +26,10 @@ typedef struct ph_parameter {
     const char *name;       /**< one word: "masses" */
     ph_parameter_kind kind; /**< number, vector, ... */
     const char *unit;       /**< "kg" */
-    double min; /**< least value of every number; DBL_MIN stands for positive, -DBL_MAX for no bound */
-    double max; /**< largest value; DBL_MAX for no bound */
-    double initial[3];   /**< default: a number, or a vector */
-    const char *text;    /**< what it is, for people */
+    double min;        /**< least value of every number; DBL_MIN stands for positive, -DBL_MAX for no bound */
+    double max;        /**< largest value; DBL_MAX for no bound */
+    double initial[3]; /**< default: a number, or a vector */
+    const char *text;  /**< what it is, for people */
 } ph_parameter;
 
 /** A parameter as the caller gives it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run: iterate the integrator, let observers look on, stop when asked. */
+/* A run: iterate the integrator, let observers see its states, stop when asked. */
 #ifndef POLHODE_RUN_H
 #define POLHODE_RUN_H
 
@@ -24,22 +24,23 @@ typedef struct ph_observer {
 
 /** How the steps are chosen that observers see. */
 typedef enum ph_schedule_kind {
-    PH_EVERY_STEPS,   /**< each `steps`-th */
-    PH_EVERY_INTERVAL, /**< the first at or behind each multiple of `interval` seconds from the start */
-    PH_PER_DECADE     /**< `steps` in each decade of the step count, as evenly on a logarithmic scale as whole
-                           numbers allow: with 1 the steps 1, 10, 100, ... */
+    PH_EVERY_STEPS,    /**< each `steps`-th */
+    PH_EVERY_INTERVAL, /**< the first at or after each multiple of `interval` seconds from the start */
+    /** `steps` in each decade of the step count, as evenly on a logarithmic scale as whole numbers allow:
+     * with 1 the steps 1, 10, 100, ... */
+    PH_PER_DECADE
 } ph_schedule_kind;
 
-/** Which steps observers see: beside these the first and the last of a run. */
+/** Which steps observers see: besides these the first and the last of a run. */
 typedef struct ph_schedule {
     ph_schedule_kind kind; /**< how it counts */
     int64_t steps;         /**< >= 1, but for PH_EVERY_INTERVAL */
     double interval;       /**< [s] > 0 for PH_EVERY_INTERVAL */
 } ph_schedule;
 
-/** The first step behind k (>= 0, counted from the start of the trajectory) that this schedule wants seen, with
- * steps of h [s]; INT64_MAX where there is none. Depends on nothing else, so that a run in parts sees what one
- * in a piece sees. */
+/** The first step after k (>= 0, counted from the start of the trajectory) that this schedule wants seen,
+ * with steps of h [s]; INT64_MAX where there is none. Depends on nothing else, so that a run in parts sees
+ * what one in a piece sees. */
 PH_API int64_t ph_schedule_next(const ph_schedule *schedule, double h, int64_t k);
 
 /** Something that looks between the outputs, too: at the end of each stretch of steps (about 0.02 s). */
@@ -49,33 +50,35 @@ typedef struct ph_watch {
     void *self; /**< handed to see */
 } ph_watch;
 
-/** How long to run, and who looks on. Steps are counted from the start of the trajectory: one that is gone on with
- * has `done` of them behind it. */
+/** How long to run, and what observes it. Steps are counted from the start of the trajectory: of one that is
+ * continued `done` are taken already. */
 typedef struct ph_run_plan {
-    int64_t steps;                        /**< >= done: of the whole trajectory */
-    int64_t done;                         /**< >= 0: taken before; where it is > 0 observers do not see the first state */
-    ph_schedule output;                   /**< what observers see */
-    const ph_observer *observers;         /**< (n_observers), called in order */
+    int64_t steps;                          /**< >= done: of the whole trajectory */
+    int64_t done;                           /**< >= 0: taken before; if > 0, the first state is not seen */
+    ph_schedule output;                     /**< what observers see */
+    const ph_observer *observers;           /**< (n_observers), called in order */
     size_t n_observers;                     /**< how many */
     const ph_watch *watch;                  /**< nullable */
-    ph_events *events;                      /**< nullable: looked for at each step, which are then made one at a time */
+    ph_events *events;                      /**< nullable: to look for; steps are then made one at a time */
     const volatile sig_atomic_t *interrupt; /**< nullable: the run ends soon after it becomes non-zero */
 } ph_run_plan;
 
 /** What a run did. */
 typedef struct ph_run_report {
-    int64_t steps;      /**< steps taken */
-    double cpu_seconds; /**< CPU time of this thread in steps and in looking for events, without observers (stretches
-                             between outputs of less than 50 us by the wall clock, which costs less to look at) */
+    int64_t steps; /**< steps taken */
+    /** CPU time of this thread in steps and in looking for events, without observers (stretches between
+     * outputs of less than 50 us by the wall clock, which takes less time to read). */
+    double cpu_seconds;
     double time_at_end; /**< state->t */
 } ph_run_report;
 
 /** Run. The trajectory has the same bits whatever the observers, the interval and the events.
- * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); PH_E_STOPPED when an event
- * was found that stops, with the state at the end of the step in which it lies: the point itself, which the sink has
- * seen, is on a step of another size and not on the discrete trajectory; the status of a failing step, observer
- * or event. Events of a step are told before observers see its end. However it ends, the state is a whole one, the observers have seen the last
- * state (unless one of them failed), and the report is filled. */
+ * PH_OK; PH_E_INTERRUPTED after the current stretch of steps (about 0.02 s, or one step); PH_E_STOPPED when
+ * an event was found that stops, with the state at the end of the step in which it lies: the point itself,
+ * which the sink has seen, is on a step of another size and not on the discrete trajectory; the status of a
+ * failing step, observer or event. Events of a step are reported before observers see its end. However it
+ * ends, the state is a whole one, the observers have seen the last state (unless one of them failed), and the
+ * report is filled. */
 PH_API ph_status ph_run(ph_integrator *integrator, ph_state *state, const ph_run_plan *plan,
                         ph_run_report *report, ph_error *err);
 

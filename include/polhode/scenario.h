@@ -27,12 +27,12 @@ typedef struct ph_scenario ph_scenario;
 PH_API ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *err);
 /** The same from memory; name stands for the file in messages, and `initial: from` is relative to the
  * working directory. */
-PH_API ph_status ph_scenario_parse(const char *text, size_t length, const char *name,
-                                   ph_scenario **scenario, ph_error *err);
-/** A scenario that has been run before, without its initial state, which may stand in a file that is no more: the time is
- * 0, configuration and momentum are NULL. For a run that goes on from an archive. */
-PH_API ph_status ph_scenario_recall(const char *text, size_t length, const char *name,
-                                    ph_scenario **scenario, ph_error *err);
+PH_API ph_status ph_scenario_parse(const char *text, size_t length, const char *name, ph_scenario **scenario,
+                                   ph_error *err);
+/** A scenario that has been run before, without its initial state, which may be in a file that no longer
+ * exists: the time is 0, configuration and momentum are NULL. For a run that is resumed from an archive. */
+PH_API ph_status ph_scenario_recall(const char *text, size_t length, const char *name, ph_scenario **scenario,
+                                    ph_error *err);
 PH_API void ph_scenario_free(ph_scenario *scenario); /**< Free; NULL is allowed. */
 
 /* All below: owned by the scenario, const. */
@@ -41,19 +41,21 @@ PH_API const ph_system *ph_scenario_system(const ph_scenario *scenario); /**< bu
 PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario); /**< of the catalogue */
 /** The options of the method, for ph_integrator_create; *n <- how many. */
 PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_t *n);
-PH_API double ph_scenario_step_size(const ph_scenario *scenario);            /**< h [s] */
-PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);               /**< steps to take */
-PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario);   /**< which steps are put out */
-/** The words that choose the columns of a row, for ph_archive_plan and ph_csv_create; *n <- how many, 0: all columns. */
+PH_API double ph_scenario_step_size(const ph_scenario *scenario);          /**< h [s] */
+PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);             /**< steps to take */
+PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario); /**< which steps are put out */
+/** The words that choose the columns of a row, for ph_archive_plan and ph_csv_create; *n <- how
+ * many, 0: all columns. */
 PH_API const char *const *ph_scenario_columns(const ph_scenario *scenario, size_t *n);
 /** What events are to be looked for, for ph_events_create; *n <- how many; NULL where there are none. */
 PH_API const ph_event *ph_scenario_events(const ph_scenario *scenario, size_t *n);
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
 PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
 PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */
-PH_API bool ph_scenario_csv(const ph_scenario *scenario);            /**< trajectory.csv beside the archive? */
-PH_API double ph_scenario_snapshot(const ph_scenario *scenario);     /**< how much work may be lost [s] */
-PH_API double ph_scenario_energy_bound(const ph_scenario *scenario); /**< a relative error beyond it ends the run; or INFINITY */
+PH_API bool ph_scenario_csv(const ph_scenario *scenario);        /**< is trajectory.csv written, too? */
+PH_API double ph_scenario_snapshot(const ph_scenario *scenario); /**< how much work may be lost [s] */
+/** A relative energy error beyond this ends the run; INFINITY: none does. */
+PH_API double ph_scenario_energy_bound(const ph_scenario *scenario);
 /** The text as it was read, *length bytes and a zero. */
 PH_API const char *ph_scenario_text(const ph_scenario *scenario, size_t *length);
 

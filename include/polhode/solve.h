@@ -45,9 +45,10 @@ PH_API void ph_cholesky_solve(size_t n, const double *A, double *b);
 typedef struct ph_equations {
     size_t n;    /**< number of unknowns */
     double size; /**< a change of an unknown by this much is a large one (angles: 1 rad) */
-    double floor; /**< a residual that no longer decreases is at rounding level below this, relative to its scale;
-                     0 for 1e-12. More where the residual itself is by differences */
-    void *self;  /**< handed to the functions */
+    /** A residual that no longer decreases is at rounding level below this, relative to its scale; 0 for
+     * 1e-12. More where the residual itself is by differences. */
+    double floor;
+    void *self; /**< handed to the functions */
 
     /** r <- R(x; s); scale_i <- sum of the magnitudes of the terms of r_i (positive), which says what
      * rounding alone can leave in r_i.   x, r, scale (n) */
@@ -59,8 +60,9 @@ typedef struct ph_equations {
     /** rs <- dR/ds (n) at the x and s of the latest residual call. Only ph_follow_branch needs it. */
     ph_status (*parameter_derivative)(void *self, double *rs);
 
-    /** In place of jacobian where dR/dx is sparse, together with solve: factor it at the x and s of the latest residual
-     * call. *sign <- 1 where det has the sign that it has on the branch from s = 0, else -1. */
+    /** In place of jacobian where dR/dx is sparse, together with solve: factor it at the x and s
+     * of the latest residual call. *sign <- 1 where det has the sign that it has on the branch
+     * from s = 0, else -1. */
     ph_status (*factor)(void *self, int *sign);
     /** r (n) <- (dR/dx)^{-1} r with the latest factors. */
     void (*solve)(void *self, double *r);
@@ -76,13 +78,14 @@ typedef struct ph_newton_work {
 
 /** What an iteration did. */
 typedef struct ph_newton_report {
-    int passes;         /**< corrections applied */
-    int det_sign;       /**< sign of det J at the last factorisation */
-    double contraction; /**< norm of the second correction over the first; 0 if there was only one, or the residual
-                             was at rounding level before the second */
-    double first;       /**< largest entry of the first correction */
-    double residual;    /**< largest |r_i| / scale_i at the result, in units of DBL_EPSILON */
-    bool latest;        /**< the latest residual call was at the result */
+    int passes;   /**< corrections applied */
+    int det_sign; /**< sign of det J at the last factorisation */
+    /** Norm of the second correction over the first; 0 if there was only one, or the residual was at rounding
+     * level before the second. */
+    double contraction;
+    double first;    /**< largest entry of the first correction */
+    double residual; /**< largest |r_i| / scale_i at the result, in units of DBL_EPSILON */
+    bool latest;     /**< the latest residual call was at the result */
 } ph_newton_report;
 
 /** How many corrections ph_newton may apply. */
@@ -101,15 +104,16 @@ PH_API void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *int
 
 /** Solve R(x; s) = 0 from the guess in x.
  * Corrections are applied until the residual stagnates: until it is within rounding of its terms, or
- * no further correction makes it smaller; and until nothing of the guess can be left, be it below rounding, since that
- * is on the same side in every step of a motion. The Jacobian is factored anew only while that pays.
+ * no further correction makes it smaller; and until nothing of the guess can be left, be it below rounding,
+ * since that is on the same side in every step of a motion. The Jacobian is factored again only while that
+ * pays.
  * On success x is the best iterate met.
  *   max_passes  at most so many corrections
  * PH_E_NO_CONVERGENCE when the residual neither stagnates at rounding level nor decreases,
  * PH_E_SINGULAR when the Jacobian is, PH_E_NOT_FINITE when residual, Jacobian or correction are not
  * finite; a failure of the callbacks is passed on. On failure x is undefined. */
-PH_API ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
-                           ph_newton_work *w, ph_newton_report *report);
+PH_API ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x, ph_newton_work *w,
+                           ph_newton_report *report);
 
 /** Follow the branch of solutions of R(x; s) = 0 from (x, s = 0), where x must be a solution, to
  * s = 1. Predictor along the tangent, Newton corrector. A step in s is accepted only where the corrector

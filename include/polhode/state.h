@@ -42,8 +42,8 @@ PH_API void ph_state_free(ph_state *state); /**< Free one of ph_state_create; NU
 
 /** How ph_state_set treats data that is slightly or grossly off the manifold. */
 typedef enum ph_admission {
-    PH_STRICT,  /**< off by more than 1e-12 is an error; less is corrected */
-    PH_PROJECT  /**< z and the velocity or momentum are projected, where there is a nearest */
+    PH_STRICT, /**< off by more than 1e-12 is an error; less is corrected */
+    PH_PROJECT /**< z and the velocity or momentum are projected, where there is a nearest */
 } ph_admission;
 
 /** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
@@ -68,16 +68,18 @@ PH_API size_t ph_state_packed_size(const ph_state *state);
 /** The whole state as bytes, to be kept or sent: words of eight bytes, little-endian on every machine:
  *   "phstate1" (eight letters), nz, np, ncarry (unsigned), t, t_base, h (doubles), k, k_base (signed),
  *   z (nz), p (np), carry (ncarry): doubles
- * bytes: ph_state_packed_size of them. `kind` is not among them: who unpacks has an integrator. */
+ * bytes: ph_state_packed_size of them. `kind` is not among them: the state that they are
+ * unpacked into has it. */
 PH_API void ph_state_pack(const ph_state *state, void *bytes);
 
-/** n words of them, from the word `first` on (8 n bytes), for a state that is to be written piece by piece. */
+/** n words of them, from the word `first` on (8 n bytes), for a state that is to be written
+ * piece by piece. */
 PH_API void ph_state_pack_part(const ph_state *state, size_t first, size_t n, void *bytes);
 
-/** A packed state into one that an integrator of the same system, method, options and step size has made (that they are
- * the same only the caller can know): steps go on with the same bits.
- * PH_E_SIZE (other lengths), PH_E_PARSE (no packed state), PH_E_RANGE (step counts that cannot be), PH_E_NOT_FINITE
- * (t, z or p); the state is unchanged then. */
+/** A packed state into one that an integrator of the same system, method, options and step size has made
+ * (that they are the same only the caller can know): steps continue with the same bits.
+ * PH_E_SIZE (other lengths), PH_E_PARSE (no packed state), PH_E_RANGE (step counts that cannot be),
+ * PH_E_NOT_FINITE (t, z or p); the state is unchanged then. */
 PH_API ph_status ph_state_unpack(ph_state *state, const void *bytes, size_t size, ph_error *err);
 
 PH_END_DECLS

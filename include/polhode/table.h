@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables for other programs: columns of doubles with names and units, written as CSV, NumPy's .npy and .npz, or HDF5. Part
- * of libpolhode-io.
+/* Tables for other programs: columns of doubles with names and units, written as CSV, NumPy's .npy and .npz,
+ * or HDF5. Part of libpolhode-io.
  *
- * A table is written beside its place, as NAME.part, and renamed when it is complete. Rows are handed over as they come; how
- * many there will be need not be known. What is in each format is in doc/export.md. */
+ * A table is written next to its place, as NAME.part, and renamed when it is complete. Rows are handed over
+ * as they come; how many there will be need not be known. What is in each format is in doc/export.md. */
 #ifndef POLHODE_TABLE_H
 #define POLHODE_TABLE_H
 
@@ -30,7 +30,8 @@ typedef struct ph_attribute {
 /** A format. */
 typedef struct ph_table_format ph_table_format;
 
-/** How many formats there are, those included that need a library this build is without. Static data; thread-safe. */
+/** How many formats there are, those included that need a library this build is without. Static
+ * data; thread-safe. */
 PH_API size_t ph_table_formats(void);
 /** The i-th of them; NULL beyond the last. */
 PH_API const ph_table_format *ph_table_format_at(size_t i);
@@ -38,8 +39,8 @@ PH_API const ph_table_format *ph_table_format_at(size_t i);
 PH_API const char *ph_table_format_name(const ph_table_format *format);
 /** By name; NULL where there is none (PH_E_UNKNOWN, with a suggestion). */
 PH_API const ph_table_format *ph_table_format_find(const char *name, ph_error *err);
-/** By the ending of a file's name: .csv, .npy, .npz, .h5 or .hdf5, in small or capital letters; NULL for another
- * (PH_E_UNKNOWN, which lists them). */
+/** By the ending of a file's name: .csv, .npy, .npz, .h5 or .hdf5, in small or capital letters; NULL for
+ * another (PH_E_UNKNOWN, which lists them). */
 PH_API const ph_table_format *ph_table_format_of(const char *path, ph_error *err);
 /** PH_OK if this build can write the format, else PH_E_UNSUPPORTED, which says what is missing. */
 PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_error *err);
@@ -47,18 +48,19 @@ PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_err
 /** A table that is being written; one thread at a time. */
 typedef struct ph_table ph_table;
 
-/** Start path (through path.part) with n columns and n_attributes attributes, all of which are copied. What stands at path is
- * an error unless force. Names, units and keys have at most 255 bytes. PH_E_EXISTS, PH_E_IO, PH_E_INVALID (no column, a name that is
- * empty, too long, twice there, no text), PH_E_UNSUPPORTED (see ph_table_format_available), PH_E_NO_MEMORY. */
-PH_API ph_status ph_table_create(const char *path, const ph_table_format *format, const ph_column *columns, size_t n,
-                                 const ph_attribute *attributes, size_t n_attributes, bool force, ph_table **table,
-                                 ph_error *err);
+/** Start path (through path.part) with n columns and n_attributes attributes, all of which are copied. What
+ * exists at path is an error unless force. Names, units and keys have at most 255 bytes. PH_E_EXISTS,
+ * PH_E_IO, PH_E_INVALID (no column, a name that is empty, too long, twice there, no text), PH_E_UNSUPPORTED
+ * (see ph_table_format_available), PH_E_NO_MEMORY. */
+PH_API ph_status ph_table_create(const char *path, const ph_table_format *format, const ph_column *columns,
+                                 size_t n, const ph_attribute *attributes, size_t n_attributes, bool force,
+                                 ph_table **table, ph_error *err);
 
 /** Add rows: (n_rows x n columns), row by row. PH_E_IO; after an error nothing more is written. */
 PH_API ph_status ph_table_add(ph_table *table, const double *rows, size_t n_rows, ph_error *err);
 
-/** Complete the file and rename it. Frees the table in any case; on failure the temporary file is removed, and what stood at
- * path stays. */
+/** Complete the file and rename it. Frees the table in any case; on failure the temporary file is removed,
+ * and what was at path stays. */
 PH_API ph_status ph_table_close(ph_table *table, ph_error *err);
 /** Give up: remove the temporary file, free. NULL is allowed. */
 PH_API void ph_table_abandon(ph_table *table);

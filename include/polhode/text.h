@@ -11,8 +11,8 @@
 PH_BEGIN_DECLS
 
 /** *value <- the decimal number that the whole text is ("0.1", "-1e-3", "7"). Independent of the locale.
- * PH_E_PARSE for anything else ("1e-3x", "0x10", "", " 1") and beyond 127 characters, PH_E_NOT_FINITE for nan,
- * inf and numbers too large for a double. */
+ * PH_E_PARSE for anything else ("1e-3x", "0x10", "", " 1") and beyond 127 characters, PH_E_NOT_FINITE for
+ * nan, inf and numbers too large for a double. */
 PH_API ph_status ph_parse_number(const char *text, double *value);
 
 /** *value <- the whole number that the whole text is; 1e6 is read as 1000000. PH_E_PARSE, PH_E_RANGE. */
@@ -24,8 +24,8 @@ PH_API const char *ph_suggest(const char *word, const char *const *names, size_t
 
 /** Fill err for an unknown name:  unknown KIND "WORD"; did you mean "X"?  or the list of what there is.
  * Returns PH_E_UNKNOWN. */
-PH_API ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word,
-                                 const char *const *names, size_t n);
+PH_API ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, const char *const *names,
+                                 size_t n);
 
 PH_END_DECLS
 #endif

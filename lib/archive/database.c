@@ -132,8 +132,8 @@ ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, 
         database, "SELECT first, n, crc32 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
         &b->head, err);
     return status ? status
-                  : ph_database_prepare(database, "SELECT rows, t0, t1 FROM blocks WHERE first = ?1", &b->body,
-                                        err);
+                  : ph_database_prepare(database, "SELECT rows, t0, t1 FROM blocks WHERE first = ?1",
+                                        &b->body, err);
 }
 
 void ph_blocks_close(ph_blocks *b)
@@ -160,7 +160,8 @@ static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error
         return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its checksum is wrong",
                        b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
     if (!is_time_of(b->body, 1, rows) || !is_time_of(b->body, 2, rows + bytes - b->row_bytes))
-        return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its times are not its rows'",
+        return ph_fail(err, PH_E_IO,
+                       "%s: the block of rows %lld to %lld is damaged: its times are not its rows'",
                        b->database->path, (long long)block->first, (long long)(block->first + block->n - 1));
     if (block->room < bytes) {
         unsigned char *larger = realloc(block->bytes, bytes);

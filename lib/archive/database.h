@@ -145,7 +145,8 @@ typedef struct ph_event_copy {
 /* *n <- how many there are, by the number of the last one. PH_E_IO where that is none. */
 ph_status ph_event_table_count(const ph_database *database, int64_t *n, ph_error *err);
 /* *n <- the number of the first one behind, if there is one. */
-ph_status ph_event_table_next(const ph_database *database, int64_t behind, bool *there, int64_t *n, ph_error *err);
+ph_status ph_event_table_next(const ph_database *database, int64_t behind, bool *there, int64_t *n,
+                              ph_error *err);
 /* copy <- the n-th. PH_E_IO where it is damaged or missing. */
 ph_status ph_event_table_read(const ph_database *database, int64_t n, ph_event_copy *copy, ph_error *err);
 

@@ -29,17 +29,19 @@ ph_status ph_event_table_open(ph_event_table *t, ph_database *database, ph_error
 
 ph_status ph_event_table_count(const ph_database *database, int64_t *n, ph_error *err)
 {
-    ph_status status = ph_database_number(database, "SELECT n FROM events ORDER BY n DESC LIMIT 1", -1, n, err);
+    ph_status status =
+        ph_database_number(database, "SELECT n FROM events ORDER BY n DESC LIMIT 1", -1, n, err);
     if (!status && (*n < -1 || *n >= most_events)) {
-        status = ph_fail(err, PH_E_IO, "%s: its events are damaged: the last has the number %lld", database->path,
-                         (long long)*n);
+        status = ph_fail(err, PH_E_IO, "%s: its events are damaged: the last has the number %lld",
+                         database->path, (long long)*n);
         *n = -1;
     }
     ++*n;
     return status;
 }
 
-ph_status ph_event_table_next(const ph_database *database, int64_t behind, bool *there, int64_t *n, ph_error *err)
+ph_status ph_event_table_next(const ph_database *database, int64_t behind, bool *there, int64_t *n,
+                              ph_error *err)
 {
     char sql[80];
     snprintf(sql, sizeof sql, "SELECT n FROM events WHERE n > %lld ORDER BY n LIMIT 1", (long long)behind);
@@ -131,9 +133,10 @@ ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err)
     if (!status)
         status = ph_database_number(t->database, "SELECT count(*) FROM events", 0, &left, err);
     if (!status && left != t->written) /* one in the middle was dropped by a step that is not its own */
-        status = ph_fail(err, PH_E_IO,
-                         "%s: its events are damaged: of %lld before the state there are %lld; nothing was changed",
-                         t->database->path, (long long)t->written, (long long)left);
+        status = ph_fail(
+            err, PH_E_IO,
+            "%s: its events are damaged: of %lld before the state there are %lld; nothing was changed",
+            t->database->path, (long long)t->written, (long long)left);
     return status;
 }
 

@@ -92,10 +92,11 @@ static ph_status check_names(const ph_record *r, ph_error *err)
         const char *text = text_at(&r->columns, i);
         const size_t n = strlen(text);
         if (n > PH_ARCHIVE_NAME)
-            return ph_fail(err, PH_E_IO,
-                           "%s: is damaged: the %s of column %zu, \"%.40s...\", has %zu bytes; at most %d are "
-                           "expected",
-                           r->path, i % 2 ? "unit" : "name", i / 2, text, n, PH_ARCHIVE_NAME);
+            return ph_fail(
+                err, PH_E_IO,
+                "%s: is damaged: the %s of column %zu, \"%.40s...\", has %zu bytes; at most %d are "
+                "expected",
+                r->path, i % 2 ? "unit" : "name", i / 2, text, n, PH_ARCHIVE_NAME);
         if (i % 2 == 0 && !n)
             return ph_fail(err, PH_E_IO, "%s: is damaged: column %zu has no name", r->path, i / 2);
     }
@@ -296,7 +297,8 @@ void ph_record_span(const ph_record *r, double *first, double *last)
 static int64_t end_of(const ph_record *r)
 {
     int64_t end;
-    if (count_rows(r, &end, NULL) && ph_database_number(&r->database, "SELECT rows FROM state", 0, &end, NULL))
+    if (count_rows(r, &end, NULL) &&
+        ph_database_number(&r->database, "SELECT rows FROM state", 0, &end, NULL))
         end = INT64_MAX;
     return end;
 }
@@ -432,7 +434,8 @@ ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
     ph_status status = ph_state_table_row(&r->database, &row, err);
     if (status)
         return status;
-    *commit = (ph_commit){.steps = row.k, .t = row.t, .account = row.account, .is_protected = row.is_protected};
+    *commit =
+        (ph_commit){.steps = row.k, .t = row.t, .account = row.account, .is_protected = row.is_protected};
     memcpy(commit->written, row.written, sizeof commit->written);
     return PH_OK;
 }

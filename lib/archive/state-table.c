@@ -41,7 +41,20 @@ static void put_now(char text[32])
 }
 
 /* Its columns, in this order, then state and monitor if they are wanted. */
-enum { K, T, ROWS, ENERGY0, NEWTON_PASSES, ROW_PASSES, CPU_SECONDS, WRITTEN, CRC32, ROW_CRC32, STATE, MONITOR };
+enum {
+    K,
+    T,
+    ROWS,
+    ENERGY0,
+    NEWTON_PASSES,
+    ROW_PASSES,
+    CPU_SECONDS,
+    WRITTEN,
+    CRC32,
+    ROW_CRC32,
+    STATE,
+    MONITOR
+};
 
 static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, ph_error *err)
 {
@@ -50,9 +63,10 @@ static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, 
     ph_status status = ph_database_number(d, "PRAGMA user_version", 0, &version, err);
     if (status)
         return status;
-    snprintf(sql, sizeof sql,
-             "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, %s%s FROM state",
-             version == PH_ARCHIVE_UNPROTECTED ? "NULL" : "row_crc32", whole ? ", state, monitor" : "");
+    snprintf(
+        sql, sizeof sql,
+        "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, %s%s FROM state",
+        version == PH_ARCHIVE_UNPROTECTED ? "NULL" : "row_crc32", whole ? ", state, monitor" : "");
     status = ph_database_prepare(d, sql, s, err);
     if (status)
         return status;
@@ -61,7 +75,8 @@ static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, 
         return ph_database_fail(d, "reading the state", err);
     if (code != SQLITE_ROW)
         return ph_fail(err, PH_E_IO,
-                       "%s: has no state to go on from: it is damaged or missing; its rows can be read", d->path);
+                       "%s: has no state to go on from: it is damaged or missing; its rows can be read",
+                       d->path);
     return PH_OK;
 }
 
@@ -111,9 +126,10 @@ static ph_status take_row(const ph_database *d, sqlite3_stmt *s, ph_state_row *r
 {
     const char *wrong = take_values(s, r);
     if (wrong)
-        return ph_fail(err, PH_E_IO,
-                       "%s: its state is damaged: \"%s\" beside it has an impossible value; its rows can be read",
-                       d->path, wrong);
+        return ph_fail(
+            err, PH_E_IO,
+            "%s: its state is damaged: \"%s\" beside it has an impossible value; its rows can be read",
+            d->path, wrong);
     r->is_protected = sqlite3_column_type(s, ROW_CRC32) != SQLITE_NULL;
     if (!r->is_protected) {
         int64_t version = 0;
@@ -124,7 +140,8 @@ static ph_status take_row(const ph_database *d, sqlite3_stmt *s, ph_state_row *r
     if (sqlite3_column_type(s, ROW_CRC32) != SQLITE_INTEGER ||
         sqlite3_column_int64(s, ROW_CRC32) != checksum_of(r))
         return ph_fail(err, PH_E_IO,
-                       "%s: its state is damaged: the checksum of its row is wrong; its rows can be read", d->path);
+                       "%s: its state is damaged: the checksum of its row is wrong; its rows can be read",
+                       d->path);
     return PH_OK;
 }
 
@@ -142,11 +159,12 @@ ph_status ph_state_table_row(const ph_database *database, ph_state_row *row, ph_
 
 static ph_status prepare(ph_state_table *t, ph_error *err)
 {
-    return ph_database_prepare(t->database,
-                               "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, row_passes, "
-                               "cpu_seconds, written, crc32, row_crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, "
-                               "?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-                               &t->put, err);
+    return ph_database_prepare(
+        t->database,
+        "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, row_passes, "
+        "cpu_seconds, written, crc32, row_crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, "
+        "?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        &t->put, err);
 }
 
 ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error *err)
@@ -362,10 +380,11 @@ static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, p
         return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
                        d->path);
     if (!tells_of_this(&p->row, p->state, p->n))
-        return ph_fail(err, PH_E_IO,
-                       "%s: its state is damaged: its row tells of step %lld, t = %.17g s, the state itself of "
-                       "another; its rows can be read",
-                       d->path, (long long)p->row.k, p->row.t);
+        return ph_fail(
+            err, PH_E_IO,
+            "%s: its state is damaged: its row tells of step %lld, t = %.17g s, the state itself of "
+            "another; its rows can be read",
+            d->path, (long long)p->row.k, p->row.t);
     return PH_OK;
 }
 
@@ -379,8 +398,9 @@ static ph_status read(const ph_database *d, ph_state *state, ph_monitor *monitor
     ph_status status = select_row(d, true, &s, err);
     if (!status)
         status = open_parcel(d, s, &p, err);
-    if (!status && state && ((status = ph_state_unpack(state, p.state, p.n, &why)) ||
-                             (monitor && (status = ph_monitor_unpack(monitor, p.monitor, p.m, &why)))))
+    if (!status && state &&
+        ((status = ph_state_unpack(state, p.state, p.n, &why)) ||
+         (monitor && (status = ph_monitor_unpack(monitor, p.monitor, p.m, &why)))))
         ph_fail(err, status, "%s: %.400s", d->path, why.message);
     if (!status)
         *account = p.row.account;

@@ -123,8 +123,8 @@ static ph_status check_length(const char *what, size_t i, const char *text, ph_e
     const size_t n = text ? strlen(text) : 0;
     if (n <= MOST)
         return PH_OK;
-    return ph_fail(err, PH_E_INVALID, "the %s %zu, \"%.*s...\", has %zu bytes; at most %d are allowed", what, i + 1,
-                   shown(text), text, n, MOST);
+    return ph_fail(err, PH_E_INVALID, "the %s %zu, \"%.*s...\", has %zu bytes; at most %d are allowed", what,
+                   i + 1, shown(text), text, n, MOST);
 }
 
 static int by_name(const void *a, const void *b)
@@ -173,7 +173,8 @@ static ph_status check_attributes(const ph_attribute *attributes, size_t n, ph_e
     for (size_t i = 0; i < n && !status; i++) {
         if (!attributes[i].key || !*attributes[i].key || !is_text(attributes[i].key, false) ||
             !attributes[i].text || !is_text(attributes[i].text, true))
-            status = ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
+            status =
+                ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
         else
             status = check_length("key of attribute", i, attributes[i].key, err);
     }

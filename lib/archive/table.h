@@ -18,8 +18,8 @@ struct ph_table {
     int64_t rows; /* that `put` has had */
     void *own;    /* the format's */
 
-    double
-        *block; /* (n x room), column by column: rows that wait for `put`, of a format that takes columns */
+    /* (n x room), column by column: rows that wait for `put`, of a format that takes columns */
+    double *block;
     size_t room, filled;
 };
 

@@ -13,8 +13,8 @@ typedef struct ph_articulated {
     double *mass, *inertia, *joint, *anchor;
     double *second; /* (9n) J_d = (tr J / 2) I - J */
     double *centre; /* (3n) c: from the body's joint to its centre of mass, in its frame */
-    double *
-        offset; /* (3n) d: from the parent's joint to the body's, in the parent's frame; 0 on a fixed point */
+    /* (3n) d: from the parent's joint to the body's, in the parent's frame; 0 on a fixed point */
+    double *offset;
     double *pull;  /* (3n) w: mass times lever of all that hangs on the body, in its frame */
     double *below; /* (n) mass of the body and all that hangs on it */
     double ground; /* U = ground - sum_i gravity . R_i w_i */
@@ -22,7 +22,8 @@ typedef struct ph_articulated {
 
 /* PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE with a message that says which body and why. */
 ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, ph_error *err);
-ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n); /* checked before; NULL without memory */
+/* Checked before; NULL without memory. */
+ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n);
 void ph_articulated_free(ph_articulated *tree);
 
 bool ph_articulated_is_heavy(const ph_articulated *tree); /* is there gravity that pulls on anything? */
@@ -36,8 +37,10 @@ void ph_articulated_apply(const ph_articulated *tree, const double *v, double *m
 /* Doubles of work for the following. */
 size_t ph_articulated_work(size_t n);
 /* zdot <- the velocity of the body momenta p (3n). PH_E_SINGULAR, PH_E_NOT_FINITE. */
-ph_status ph_articulated_velocity(const ph_articulated *tree, const double *z, const double *p, double *zdot, double *work);
+ph_status ph_articulated_velocity(const ph_articulated *tree, const double *z, const double *p, double *zdot,
+                                  double *work);
 /* Can it be found at z? PH_E_SINGULAR; *condition <- of the worst body's 3 x 3 matrix in the elimination. */
-ph_status ph_articulated_regular(const ph_articulated *tree, const double *z, double *work, double *condition);
+ph_status ph_articulated_regular(const ph_articulated *tree, const double *z, double *work,
+                                 double *condition);
 
 #endif

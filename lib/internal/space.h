@@ -28,8 +28,8 @@ typedef struct ph_manifold {
                           double *D);
     ph_status (*log)(const ph_factor_place *f, const double *z, const double *z1, double *v);
     void (*dexp)(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w);
-    ph_status (*has_nearest)(const ph_factor_place *f,
-                             const double *z);                 /* what project would return; z stays */
+    /* what project would return; z stays */
+    ph_status (*has_nearest)(const ph_factor_place *f, const double *z);
     ph_status (*project)(const ph_factor_place *f, double *z); /* on failure z stays */
     void (*project_tangent)(const ph_factor_place *f, const double *z, double *v);
     void (*projection)(const ph_factor_place *f, const double *z, double *P, size_t stride); /* of P's rows */
@@ -39,7 +39,8 @@ typedef struct ph_manifold {
     double (*residual)(const ph_factor_place *f, const double *z);
     double (*tangency)(const ph_factor_place *f, const double *z, const double *v);
     void (*correct)(const ph_factor_place *f, double *z);
-    void (*correct_sum)(const ph_factor_place *f, double *z, double *low); /* NULL: by correct, and low is 0 */
+    /* NULL: by correct, and low is 0 */
+    void (*correct_sum)(const ph_factor_place *f, double *z, double *low);
     void (*momentum)(const ph_factor_place *f, const double *z, const double *mu, double *p);
     void (*covector)(const ph_factor_place *f, const double *z, const double *p, double *mu);
     void (*turn)(const ph_factor_place *f, const double *z, const double *w, double *v);

@@ -13,13 +13,13 @@ struct ph_system {
     ph_space *space;
     size_t n, nz; /* factors, ambient coordinates */
     ph_lagrangian_kind kind;
-    double *M;       /* (n x n), or NULL */
-    double *MM;      /* (nz x nz), or NULL */
-    ph_tree *tree;   /* of a linkage, or NULL; of a forced system its base has it */
+    double *M;                   /* (n x n), or NULL */
+    double *MM;                  /* (nz x nz), or NULL */
+    ph_tree *tree;               /* of a linkage, or NULL; of a forced system its base has it */
     ph_articulated *articulated; /* or NULL; MM beside it up to PH_DENSE_BODIES */
-    ph_net *net;     /* of a sparse inverse inertia likewise */
-    ph_body *bodies; /* (n), or NULL */
-    double *rest;    /* (nz) zeros: the velocity of a system at rest */
+    ph_net *net;                 /* of a sparse inverse inertia likewise */
+    ph_body *bodies;             /* (n), or NULL */
+    double *rest;                /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: its Lagrangian and the forces below its own */
@@ -42,17 +42,18 @@ ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double 
                               double *work);
 
 /* *kinetic <- of a linkage with momenta p at z. work (ph_system_work) */
-ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic, double *work);
+ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
+                             double *work);
 
 /* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the factors add:
  * p . xi for the axes e1, e2, e3. */
 void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const double *p, double *turns);
 double ph_rotation_map(const double *axis, const double *turns);
 
-/* ph_system_covector_velocity, which sets *singular where the failure is E^T L_vv E's and not a callback's.
- * */
-ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot, double *work,
-                              bool *singular);
+/* ph_system_covector_velocity, which sets *singular where the failure is E^T L_vv E's and not a
+ * callback's. */
+ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
+                              double *work, bool *singular);
 
 /* Is E^T L_vv E regular at (z, zdot), so that the Legendre transform can be inverted? PH_E_SINGULAR where
  * it is not (or not positive definite, of an inertia); *condition <- its condition number, of a scaling

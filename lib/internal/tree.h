@@ -12,20 +12,20 @@
 #include <polhode/system.h>
 
 typedef struct ph_tree {
-    ph_linkage is;           /* the arrays that callers see */
-    size_t n;                /* factors */
-    size_t first;            /* the first link: 1 behind a cart, else 0 */
-    size_t cart;             /* numbers in the cart's place; 0 without */
-    size_t d;                /* numbers in a unit vector */
-    bool heavy;              /* is there gravity? */
-    bool chain;              /* does each link hang on the factor before it? */
-    size_t entries;          /* in all lists */
-    size_t *up_start, *up;   /* (n + 1), (entries) */
-    double *length, *mass;   /* (n) is.length, is.mass; length of a cart: 1 */
-    double *inverse_length;  /* (n) */
-    double *inverse_mass;    /* (n) */
-    double *hanging;         /* (n) mass at the end of a link and of all that hang on it */
-    size_t *parent;          /* (n) is.parent */
+    ph_linkage is;          /* the arrays that callers see */
+    size_t n;               /* factors */
+    size_t first;           /* the first link: 1 behind a cart, else 0 */
+    size_t cart;            /* numbers in the cart's place; 0 without */
+    size_t d;               /* numbers in a unit vector */
+    bool heavy;             /* is there gravity? */
+    bool chain;             /* does each link hang on the factor before it? */
+    size_t entries;         /* in all lists */
+    size_t *up_start, *up;  /* (n + 1), (entries) */
+    double *length, *mass;  /* (n) is.length, is.mass; length of a cart: 1 */
+    double *inverse_length; /* (n) */
+    double *inverse_mass;   /* (n) */
+    double *hanging;        /* (n) mass at the end of a link and of all that hang on it */
+    size_t *parent;         /* (n) is.parent */
 } ph_tree;
 
 /* *tree <- the linkage of a definition, checked. One block; free() it. */

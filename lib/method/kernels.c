@@ -34,9 +34,10 @@ ph_status ph_kernels_check(ph_error *err)
 #ifdef CHOICE
     const char *asked = getenv(variable);
     if (asked && *asked && strcmp(asked, words[0]) && strcmp(asked, words[1]))
-        return ph_fail(err, PH_E_UNKNOWN,
-                       "the environment variable %s is \"%.60s\"; it may be plain, or wide, which is the same as not set",
-                       variable, asked);
+        return ph_fail(
+            err, PH_E_UNKNOWN,
+            "the environment variable %s is \"%.60s\"; it may be plain, or wide, which is the same as not set",
+            variable, asked);
 #else
     (void)err;
 #endif
