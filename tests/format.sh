@@ -40,7 +40,10 @@ for candidate in ${CLANG_FORMAT:-clang-format-$wanted clang-format}; do
 done
 if test -z "$formatter"; then
     test $failed -eq 0 || exit 1
-    skip "there is no clang-format $wanted$found"
+    test -n "$found" || skip "there is no clang-format"
+    # not for POLHODE_CHECK_STRICT: a newer system has a newer one
+    echo "skipped: there is no clang-format $wanted$found"
+    exit 77
 fi
 sed -n 1p "$dir/version"
 
