@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 4000, WORDS = 64 };
+enum { LARGEST = 80, WORDS = 64 }; /* of dimensions; words of a method's options */
 
 /* One way of a method: at most two settings. */
 typedef struct way {
@@ -97,7 +97,7 @@ static int follow_all(const char *label, const ph_system *system, const double *
 /* A model at this size (0: its own) from this preset. */
 static int follow_model(const ph_model *model, double size, const char *preset, int pairs)
 {
-    static double z[LARGEST], zdot[LARGEST];
+    static double z[9 * LARGEST], zdot[9 * LARGEST];
     ph_parameter_value value = {NULL, &size, 1};
     ph_system *system = NULL;
     char label[200];
@@ -109,7 +109,7 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
     if (size > 0 && !n)
         return 0;
     if (!ph_model_build(model, &value, n, &system, NULL) &&
-        ph_space_ambient(ph_system_space(system)) <= LARGEST &&
+        ph_space_dimension(ph_system_space(system)) <= LARGEST &&
         !ph_model_preset(model, &value, n, preset, z, zdot, NULL)) {
         snprintf(label, sizeof label, "%s %g %s", model->name, size, preset);
         lines =
