@@ -58,7 +58,8 @@ install_missing() {
 build() {
     directory=$1
     shift
-    if [ ! -x configure ] || [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
+    if [ ! -x configure ] || [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ] ||
+        [ -n "$(find . -maxdepth 2 -name local.mk -newer Makefile.in)" ]; then
         say "Making configure (autoreconf)"
         autoreconf -fi >/dev/null 2>&1 || autoreconf -fi
     fi

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <bench/advice.h>
+#include "bench/advice/advice.h"
 
 /* ---- As lines of a scenario ---------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench archive: what rows add to the time of a run. The measuring itself is in bench/archiving.c. */
+/* polhode bench archive: what rows add to the time of a run. The measuring itself is in bench/archiving/archiving.c. */
 #include "bench.h"
 #include "command.h"
 
-#include <bench/archiving.h>
+#include "bench/archiving/archiving.h"
 
 #include <getopt.h>
 #include <math.h>

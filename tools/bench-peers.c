@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench peers: beside the methods of SUNDIALS. The comparison itself is in bench/peers.c. */
+/* polhode bench peers: beside the methods of SUNDIALS. The comparison itself is in bench/peers/peers.c. */
 #include "bench.h"
 #include "command.h"
 
-#include <bench/peers-report.h>
+#include "bench/peers/report.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode bench roundoff: how rounding adds up over many steps. Members and moments are those of
- * bench/roundoff*.c. */
+ * bench/roundoff/roundoff*.c. */
 #include "bench.h"
 #include "command.h"
 
-#include <bench/roundoff-report.h>
+#include "bench/roundoff/report.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode bench scaling: the time of a step against the number of links. The sweep itself is in
- * bench/scaling.c. */
+ * bench/scaling/scaling.c. */
 #include "bench.h"
 #include "command.h"
 
-#include <bench/scaling-report.h>
+#include "bench/scaling/report.h"
 
 #include <getopt.h>
 #include <math.h>

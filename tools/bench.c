@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "command.h"
 
-#include <bench/report.h>
+#include "bench/compare/report.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static const char usage[] =
     "  FILE                 a scenario file\n"
     "  -m, --method METHOD  a method, with options as METHOD:option=value (may be repeated; default: those "
     "that\n"
-    "                       bench/contenders.def marks and that support the problem)\n"
+    "                       bench/common/contenders.def marks and that support the problem)\n"
     "  -s, --step STEP      a step size in s (may be repeated; default: the problem's)\n"
     "  -T, --time TIME      time of motion of the long runs in s (default: the problem's)\n"
     "  -b, --budget TIME    wall-clock time in s for each of the three timings of a problem (default: 1.5)\n"
@@ -59,7 +59,7 @@ static const struct {
     int standard;
 } listed[] = {
 #define CONTENDER(text, standard) {text, standard},
-#include <bench/contenders.def>
+#include "bench/common/contenders.def"
 #undef CONTENDER
 };
 enum { LISTED = sizeof listed / sizeof listed[0] };

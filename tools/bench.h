@@ -3,9 +3,9 @@
 #ifndef POLHODE_TOOLS_BENCH_H
 #define POLHODE_TOOLS_BENCH_H
 
-#include <bench/contender.h>
-#include <bench/page.h>
-#include <bench/problem.h>
+#include "bench/common/contender.h"
+#include "bench/common/problem.h"
+#include "bench/report/page.h"
 
 /* As command_bench; argv[0] is the word behind `bench`. */
 int bench_scaling(int argc, char **argv);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <bench/builder.h>
+#include "bench/report/builder.h"
 #include <polhode/polhode.h>
 
 /* Exit codes; main.c prints them in --help. */

@@ -4,7 +4,7 @@
 #include "command.h"
 #include "source.h"
 
-#include <bench/builder.h>
+#include "bench/report/builder.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * be. */
 #include "command.h"
 
-#include <bench/file.h>
+#include "bench/report/file.h"
 
 #include <float.h>
 #include <getopt.h>

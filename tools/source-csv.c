@@ -3,7 +3,7 @@
  * summary.json beside it says of the run. */
 #include "source.h"
 
-#include <bench/utf8.h>
+#include "bench/report/utf8.h"
 #include <polhode/polhode.h>
 
 #include <errno.h>

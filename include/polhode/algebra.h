@@ -58,7 +58,7 @@ static inline double ph_max_norm(const double *v, size_t n)
 /** Coefficients of exp and its derivative on the sphere, as functions of t2 = |u|^2 [rad^2]:
  *     a = sin t / t            b = (1 - cos t) / t^2        c = (cos t - a) / t^2
  * Series below t2 = 1 (the neglected term is below 2e-17 relative), closed forms above.
- * Accuracy: tests/check_algebra.c measures each against long double. */
+ * Accuracy: tests/laws/check_algebra.c measures each against long double. */
 static inline void ph_sphere_coefficients(double t2, double *a, double *b, double *c)
 {
     if (t2 < 1.0) {

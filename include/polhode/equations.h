@@ -94,7 +94,7 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
 /* ---- Methods on a field --------------------------------------------------------------------------
  * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`,
  * size, init, and a step that loads y from the state, advances it and stores it. What does not fit into z and
- * p (a velocity that is not quite tangent) is kept in the state's carry. integrators/rkmk4.c shows it. */
+ * p (a velocity that is not quite tangent) is kept in the state's carry. integrators/runge-kutta/rkmk4.c shows it. */
 
 /** y <- its value after a step; work as for ph_field_rk4. */
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
@@ -165,7 +165,7 @@ PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
  * Lie-group method evaluates such elements at its stages and moves y by exponentials of their combinations,
  * so that z is on the manifold at every stage. w is a vector of a linear space; off its tangent space, where
  * stages are, F is smooth and u sees only the tangent part of zdot, which is all that orders of convergence
- * ask for. integrators/cf4.c shows it. */
+ * ask for. integrators/runge-kutta/cf4.c shows it. */
 
 /** Numbers in an element k; at most those in y. */
 PH_API size_t ph_field_algebra(const ph_field *field, const ph_system *system);

@@ -4,7 +4,7 @@
  * place, as n interchanges. */
 #include "config.h"
 
-#include <internal/elimination.h>
+#include "elimination.h"
 
 #include <stdlib.h>
 #include <string.h>

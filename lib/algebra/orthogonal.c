@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Householder's factors of a matrix with few rows, A = L Q^T with interchanges: see internal/orthogonal.h. */
-#include <internal/orthogonal.h>
+/* Householder's factors of a matrix with few rows, A = L Q^T with interchanges: see orthogonal.h. */
+#include "orthogonal.h"
 
 #include <polhode/solve.h>
 

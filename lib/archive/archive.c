@@ -5,10 +5,10 @@
 #include <polhode/archive.h>
 #include <polhode/version.h>
 
-#include <archive/archive.h>
-#include <archive/database.h>
-#include <internal/bytes.h>
-#include <internal/missing.h>
+#include "archive.h"
+#include "database.h"
+#include "lib/internal/bytes.h"
+#include "lib/internal/missing.h"
 
 #include "config.h"
 

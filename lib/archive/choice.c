@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which columns an archive has, as its table meta says it under `columns`: the words that chose them, one a
  * line. Nothing there means all, so that a choice takes memory for its words, not for its columns. */
-#include <archive/database.h>
+#include "database.h"
 
 #include <stdlib.h>
 #include <string.h>

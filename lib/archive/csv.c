@@ -2,9 +2,9 @@
 /* trajectory.csv: one row for each output, one column for each number, the unit in the column's name. */
 #include <polhode/archive.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
-#include <archive/archive.h>
+#include "archive.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SQLite as archives use it: failures in words, and blocks of rows, each with its checksum. */
-#include <archive/database.h>
-#include <internal/bytes.h>
+#include "database.h"
+#include "lib/internal/bytes.h"
 
 #include "config.h"
 

@@ -2,9 +2,9 @@
 /* events.csv: a row for each event that was found, with the state there. */
 #include <polhode/archive.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
-#include <archive/archive.h>
+#include "archive.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* The table of events in an archive, doc/archive.md: each is a name and a few numbers, with a checksum of its
  * own. What was found waits in memory, name and numbers one behind the other, until it is written together
  * with the state behind it. */
-#include <archive/database.h>
-#include <internal/bytes.h>
+#include "database.h"
+#include "lib/internal/bytes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the tables on disk are made of: headings that name a column with its unit, rows of numbers. */
-#include <archive/archive.h>
+#include "archive.h"
 
 #include <stdlib.h>
 #include <string.h>

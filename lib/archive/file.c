@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for F_OFD_SETLK, which glibc shows only then */
 #endif
-#include <archive/archive.h>
+#include "archive.h"
 
 #include <polhode/archive.h>
 

@@ -3,10 +3,10 @@
  * seen. */
 #include <polhode/archive.h>
 
-#include <archive/archive.h>
-#include <archive/database.h>
-#include <internal/bytes.h>
-#include <internal/missing.h>
+#include "archive.h"
+#include "database.h"
+#include "lib/internal/bytes.h"
+#include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdio.h>

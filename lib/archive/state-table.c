@@ -3,8 +3,8 @@
  * than 1e9 bytes at once, so that a large state lies in pieces in a table of its own, and is packed a piece
  * at a time: there is no second copy of it in memory while it is written. One checksum goes over state and monitor,
  * another over the rest of the row, which can so be read alone. */
-#include <archive/database.h>
-#include <internal/bytes.h>
+#include "database.h"
+#include "lib/internal/bytes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
 #include <polhode/archive.h>
 #include <polhode/version.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
-#include <archive/archive.h>
-#include <archive/utf8.h>
+#include "archive.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A table as CSV, like trajectory.csv: the first line names every column with its unit, numbers have 17
  * digits. */
-#include <archive/table.h>
+#include "table.h"
 
 static ph_status begin(ph_table *t, ph_error *err)
 {

@@ -5,7 +5,7 @@
  * comes after it, so that HDF5 can always close what it has open. */
 #include "config.h"
 
-#include <archive/table.h>
+#include "table.h"
 
 #include <hdf5.h>
 #if H5_VERSION_GE(1, 13, 0)

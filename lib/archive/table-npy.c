@@ -2,7 +2,7 @@
 /* A table as NumPy's .npy: a record a row, a field of little-endian doubles a column (numpy.lib.format:
  * magic, version, length of a dictionary in Python's words, the dictionary, numbers). The header is written
  * with room for any number of rows, and again when that is known. */
-#include <archive/table.h>
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * next may begin, so columns wait in a file beside, in blocks as they came. */
 #include "config.h"
 
-#include <archive/table.h>
-#include <archive/utf8.h>
+#include "table.h"
+#include "utf8.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -3,12 +3,12 @@
  * of columns where a format keeps these together. */
 #include "config.h"
 
-#include <archive/table.h>
-#include <archive/utf8.h>
+#include "table.h"
+#include "utf8.h"
 
 #include <polhode/text.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <polhode/table.h>
 
-#include <archive/archive.h>
+#include "archive.h"
 
 struct ph_table {
     const ph_table_format *format;

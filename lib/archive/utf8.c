@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading UTF-8, a code point at a time. */
-#include <archive/utf8.h>
+#include "utf8.h"
 
 unsigned ph_utf8_next(const char *s, size_t *n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What summaries and archives say in one word: how a run ended, and an option's value. */
-#include <archive/archive.h>
+#include "archive.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *     M = -vee(R^T dU - dU^T R) + the moment of the forces;
  * what the equations on SO(3) come to (embedded manifolds paper, after eq. (3.8)). In Omega:
  *     J Omegadot = Pi x Omega + M. */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The catalogue of formulations, and what several of them share. */
-#include <internal/equations.h>
-#include <internal/missing.h>
+#include "equations.h"
+#include "lib/internal/missing.h"
 
 #include <polhode/tensions.h>
 #include <polhode/text.h>

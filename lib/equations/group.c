@@ -5,7 +5,7 @@
  * differential equation). */
 #include <polhode/equations.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * only the velocity has to be found, from P L_v(z, v) = P mu. (On S^2, dH/dq = (q . L_v) v - L_q.) H is
  * defined off the cotangent bundle, too; the equations do not depend on how (embedded manifolds paper,
  * eqs. (2.7), (2.8)). */
-#include <internal/equations.h>
-#include <internal/system.h>
+#include "equations.h"
+#include "lib/internal/system.h"
 
 size_t ph_hamilton_work(const ph_system *system)
 {

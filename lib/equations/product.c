@@ -8,8 +8,8 @@
  * eq. (2.3); on SO(3) eq. (3.8). In (z, w), w the angular velocities (ph_space_spin), it is two-spheres (17):
  * wdot is a itself but on S^2, where it is q x E a, and on embedded manifolds, where w is the velocity; on
  * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
-#include <internal/equations.h>
-#include <internal/system.h>
+#include "equations.h"
+#include "lib/internal/system.h"
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

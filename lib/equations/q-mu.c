@@ -12,7 +12,7 @@
  *     dH/dq_i = dU/dq_i - (1/2) d/dq_i sum_jk m_jk r_j.r_k + (q_i.u_i) s_i + (q_i.s_i) u_i
  * (u_j.u_j where j = k).
  * y = (q, mu). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

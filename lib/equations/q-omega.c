@@ -5,7 +5,7 @@
  *         + q_i x (F_i + dU/dq_i - f_i) = 0,      F_i of the slopes of m, 0 where it is constant.
  * The 3n x 3n matrix is symmetric positive definite; Cholesky. Other products and Lagrangians, there
  * eq. (17): see product.c, and bodies.c. y = (q, omega). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

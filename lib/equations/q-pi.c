@@ -14,7 +14,7 @@
  * the paper's M^I. With v_i = w_i x q_i and s_i = sum over j != i of m_ij v_j,
  *     dH/dq_i = dU/dq_i - (1/2) d/dq_i sum_jk m_jk v_j.v_k + w_i x s_i
  * (w_j.w_j where j = k). y = (q, pi). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

@@ -3,7 +3,7 @@
  *     m_ii qddot_i + P_i sum_{j != i} m_ij qddot_j = -m_ii |qdot_i|^2 q_i - P_i (F_i + dU/dq_i - f_i),
  * P_i = I - q_i q_i^T, F_i of the slopes of m, 0 where it is constant: 3n linear equations for qddot, not
  * symmetric, by LU. Other products and Lagrangians, there eq. (11): see product.c. y = (q, qdot). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

@@ -3,8 +3,8 @@
  * rk4-projected are made of. Where nothing can fail between y and (z, p), with a constant inertia, the carry
  * holds y itself, and z and p are written when a caller is going to look at them (ph_method.synchronise).
  * Chains under gravity alone have a step of their own. */
-#include <internal/chain-rk4.h>
-#include <internal/equations.h>
+#include "lib/equations/chain/rk4.h"
+#include "equations.h"
 
 #include <polhode/algebra.h>
 

@@ -2,7 +2,7 @@
 /* What the equations on (S^2)^n with an inertia m_ij(q) by pairs share (two-spheres paper, Lagrangian
  * (12)): the inertia and its slopes, the terms F_i of (13) and (19), and the matrix of the Legendre
  * transform (33). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 

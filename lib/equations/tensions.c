@@ -8,7 +8,7 @@
  *     q_i.qddot_i + |qdot_i|^2 = 0
  * whether |q_i| = 1 or not: off the manifold |q_i|^2 is what it was, to second order in time.
  * y = (z, zdot). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/tensions.h>
 

@@ -4,7 +4,7 @@
  *     xdot = P H_mu,      mudot = -P (H_x - f) + { P J^T P + J P - P J^T } H_mu,
  * as printed, with H_mu = v and (H_x)_k = (mu - L_v) . dP[e_k] v - (L_x)_k (hamilton.c). Column k of J is
  * dP[e_k] mu: dense matrices, made by 2n derivatives of P. y = (x, mu). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Any m > 0 gives the same a on the manifold; it is the largest entry of L_vv. (There dP[v] v has no tangent
  * part that I - P would take away. Off it there is one, and an m larger than the inertia of a factor would
  * drive the motion by it.) y = (x, xdot). */
-#include <internal/equations.h>
+#include "equations.h"
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

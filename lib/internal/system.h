@@ -5,9 +5,9 @@
 
 #include <polhode/system.h>
 
-#include <internal/articulation.h>
-#include <internal/net.h>
-#include <internal/tree.h>
+#include "lib/system/articulation.h"
+#include "lib/system/net.h"
+#include "lib/system/tree.h"
 
 struct ph_system {
     ph_space *space;

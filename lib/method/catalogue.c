@@ -9,12 +9,12 @@
 
 #define PH_METHOD_ABSENT(name, text)
 #define PH_METHOD(identifier) extern const ph_method identifier;
-#include <integrators/catalogue.def>
+#include "integrators/catalogue.def"
 #undef PH_METHOD
 
 static const ph_method *const catalogue[] = {
 #define PH_METHOD(identifier) &identifier,
-#include <integrators/catalogue.def>
+#include "integrators/catalogue.def"
 #undef PH_METHOD
 };
 
@@ -29,7 +29,7 @@ enum { COUNT = sizeof catalogue / sizeof catalogue[0] };
 static const struct {
     const char *name, *text;
 } absent[] = {
-#include <integrators/catalogue.def>
+#include "integrators/catalogue.def"
     {NULL, NULL},
 };
 #undef PH_METHOD

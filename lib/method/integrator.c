@@ -3,8 +3,8 @@
  * step happens whole or not at all (the method writes the state only when it succeeds). */
 #include <polhode/integrator.h>
 
-#include <internal/kernels.h>
-#include <internal/missing.h>
+#include "kernels.h"
+#include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdbool.h>

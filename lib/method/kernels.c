@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which kernels may be used: what the processor has, unless the environment asks for the plain ones or the
  * library was configured without others (PH_PLAIN_KERNELS). Nothing is kept. */
-#include <internal/kernels.h>
+#include "kernels.h"
 
 #include <stdlib.h>
 #include <string.h>

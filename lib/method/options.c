@@ -4,7 +4,7 @@
 #include <polhode/method.h>
 #include <polhode/text.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
 #include <string.h>
 

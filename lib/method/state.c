@@ -6,11 +6,11 @@
 #include <polhode/state.h>
 #include <polhode/tensions.h>
 
-#include <internal/bytes.h>
-#include <internal/memory.h>
-#include <internal/missing.h>
-#include <internal/space.h>
-#include <internal/system.h>
+#include "lib/internal/bytes.h"
+#include "lib/internal/memory.h"
+#include "lib/internal/missing.h"
+#include "lib/internal/space.h"
+#include "lib/internal/system.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies that know of each other by the potential only: see internal/apart.h. As a linkage they all hang on
+/* Bodies that know of each other by the potential only: see apart.h. As a linkage they all hang on
  * the fixed point, at the length 1: then M is diagonal, and known to be. */
-#include "internal/apart.h"
-#include "internal/space.h"
+#include "apart.h"
+#include "lib/internal/space.h"
 
 #include <stdlib.h>
 

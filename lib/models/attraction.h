@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loop of sphere-n-body.c (internal/vectors.h): one particle at q against a group of others, and
+/* The inner loop of sphere-n-body.c (vectors.h): one particle at q against a group of others, and
  * what is around it. */
-#include "internal/vectors.h"
+#include "vectors.h"
 
 enum { PH_NAME(PARTS) = UNIT / PH_LANES };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the models of rigid bodies share: see internal/body.h. */
-#include "internal/body.h"
-#include "internal/gravity.h"
-#include "internal/space.h"
+/* What the models of rigid bodies share: see body.h. */
+#include "body.h"
+#include "gravity.h"
+#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdbool.h>

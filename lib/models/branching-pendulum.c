@@ -2,9 +2,9 @@
 /* A tree of massless links with a point mass at the end of each, hung from a fixed point by ball joints: a
  * mobile. Mass i is at x_i = x_parent(i) + l_i q_i (ph_linkage). Links are listed parents first: a complete
  * tree level by level, or as a list of parents says. */
-#include "internal/gravity.h"
-#include "internal/parameters.h"
-#include "internal/space.h"
+#include "gravity.h"
+#include "lib/internal/space.h"
+#include "parameters.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A uniform elastic rod that is clamped at one end, with a dead load on the other (internal/rod.h). Without
+/* A uniform elastic rod that is clamped at one end, with a dead load on the other (rod.h). Without
  * loads small motions have the frequencies w_k = beta_k^2 sqrt(EI / (rho A L^4)), cos beta cosh beta = -1. */
-#include "internal/rod.h"
+#include "rod.h"
 
 #include <math.h>
 #include <stdlib.h>

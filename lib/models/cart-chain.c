@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A cart on a horizontal plane and a chain that hangs from it (internal/cart.h): R^2 x (S^2)^n. */
-#include "internal/cart.h"
+/* A cart on a horizontal plane and a chain that hangs from it (cart.h): R^2 x (S^2)^n. */
+#include "cart.h"
 
 enum { GRAVITY = PH_LINKS_PARAMETERS, CART, PARAMETERS };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A cart with a chain: see internal/cart.h. */
-#include "internal/cart.h"
+/* A cart with a chain: see cart.h. */
+#include "cart.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,21 +10,21 @@
 
 #include <polhode/text.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
 #define PH_MODEL(name) extern const ph_model ph_model_##name;
-#include "models/catalogue.def"
+#include "catalogue.def"
 #undef PH_MODEL
 
 static const ph_model *const models[] = {
 #define PH_MODEL(name) &ph_model_##name,
-#include "models/catalogue.def"
+#include "catalogue.def"
 #undef PH_MODEL
 };
 
 enum { MODELS = sizeof models / sizeof models[0] };
 
-/* More than any model has (tests/check_models.c). */
+/* More than any model has (tests/models/check_models.c). */
 enum { MOST_PARAMETERS = 32, MOST_PRESETS = 16 };
 
 size_t ph_models(void)

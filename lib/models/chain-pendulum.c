@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chain pendulum: any number of links (internal/chain.h). How many is said by `links`, or else by the
+/* Chain pendulum: any number of links (chain.h). How many is said by `links`, or else by the
  * length of the per-link arrays. */
-#include "internal/chain.h"
+#include "chain.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The physics of a serial chain (internal/chain.h): a linkage, and the generalized forces of a torque tau on
+/* The physics of a serial chain (chain.h): a linkage, and the generalized forces of a torque tau on
  * the first joint, a force d on the last mass, and viscous joints:
  *     f_1 = -q_1 x tau,
  *     f_i = l_i d,
  *     f_i = -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i),      v_0 = 0.
  * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau. What is printed as
  * f_i in eq. (40) of the two-spheres paper would not do: those are moments q_i x f_i, not forces. */
-#include "internal/chain.h"
-#include "internal/gravity.h"
-#include "internal/space.h"
+#include "chain.h"
+#include "gravity.h"
+#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>

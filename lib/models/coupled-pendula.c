@@ -3,8 +3,8 @@
  * x_i = a i e1 + l_i q_i, and
  *     L = (1/2) sum m_i l_i^2 |qdot_i|^2 + sum m_i l_i G.q_i - (k/2) sum (|x_{i+1} - x_i| - L)^2.
  * A spring of no length has no direction: the gradient then fails with PH_E_NOT_FINITE, unless L = 0. */
-#include "internal/apart.h"
-#include "internal/gravity.h"
+#include "apart.h"
+#include "gravity.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dipoles on the sites of a row or a rectangle, free to turn: with r_ij and e_ij the distance and direction
  * of two sites, L = (1/2) J sum |qdot_i|^2 - k sum_{i<j} [q_i.q_j - 3 (q_i.e_ij)(q_j.e_ij)] / r_ij^3. */
-#include "internal/apart.h"
-#include "internal/gravity.h"
+#include "apart.h"
+#include "gravity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,11 +61,11 @@ static size_t places_of(const array *d, size_t line)
 }
 
 #define PH_WIDE 0
-#include "models/dipole-field.h"
+#include "dipole-field.h"
 #undef PH_WIDE
 #if PH_HAS_WIDE
 #define PH_WIDE 1
-#include "models/dipole-field.h"
+#include "dipole-field.h"
 #undef PH_WIDE
 #endif
 

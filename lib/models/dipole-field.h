@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loop of dipole-array.c (internal/vectors.h): the field at a stretch of sites, of all dipoles one
+/* The inner loop of dipole-array.c (vectors.h): the field at a stretch of sites, of all dipoles one
  * after the other. */
-#include "internal/vectors.h"
+#include "vectors.h"
 
 enum { PH_NAME(PARTS) = STRETCH / PH_LANES };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Double spherical pendulum: two links (internal/chain.h). The defaults and the first preset are the
+/* Double spherical pendulum: two links (chain.h). The defaults and the first preset are the
  * example of the two-spheres paper, where gravity points along +e3. */
-#include "internal/chain.h"
+#include "chain.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A chain of links whose joints resist bending, hung from a ball joint or clamped (internal/rod.h): uniform
+/* A chain of links whose joints resist bending, hung from a ball joint or clamped (rod.h): uniform
  * by its totals, or with a length and a mass for each link. */
-#include "internal/gravity.h"
-#include "internal/rod.h"
+#include "gravity.h"
+#include "rod.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Free rigid body: turning about its centre of mass without forces (internal/body.h),
+/* Free rigid body: turning about its centre of mass without forces (body.h),
  *     L = (1/2) Omega . J Omega,   Rdot = R S(Omega),   J = diag(J1, J2, J3).
  * R Pi = R J Omega stays what it is; in the body frame Pi moves on the intersection of a sphere with the
  * energy ellipsoid. */
-#include "internal/body.h"
+#include "body.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uniform gravity: see internal/gravity.h. */
-#include "internal/gravity.h"
+/* Uniform gravity: see gravity.h. */
+#include "gravity.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A cable that hangs from a fixed point; its other end is held by a stiff spring (a, K) at another one,
- * pulled by a constant force F, or both (internal/rod.h, without bending). In equilibrium link i is along the
+ * pulled by a constant force F, or both (rod.h, without bending). In equilibrium link i is along the
  * tension
  *     T_i = P + sum_{j>=i} m_j G,      P = F + K (a - x_n) the force on the end,
  * tangent to the catenary of the continuous cable at the middle of the link. P minimises the convex function
  *     sum l_i |T_i(P)| + |P - F|^2 / (2 K) - P . a,
  * whose gradient is x_n + (P - F)/K - a. */
-#include "internal/gravity.h"
-#include "internal/rod.h"
+#include "gravity.h"
+#include "rod.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Heavy top: a rigid body with a fixed point, the pivot (internal/body.h),
+/* Heavy top: a rigid body with a fixed point, the pivot (body.h),
  *     L = (1/2) Omega . J Omega + m G . R rho,   J = Jc + m (|rho|^2 I - rho rho^T)
  * with rho the centre of mass from the pivot and Jc the inertia about it. Where rho is an axis of symmetry of
  * J, with the moment C about it and A across, it can precess steadily about the vertical:
  *     A Om^2 cos th - C w3 Om + m g l = 0
  * for the angle th of rho from upwards, l = |rho|, the rate of precession Om and the angular velocity w3
  * about rho. */
-#include "internal/body.h"
-#include "internal/gravity.h"
+#include "body.h"
+#include "gravity.h"
 
 #include <math.h>
 #include <stdbool.h>

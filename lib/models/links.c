@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links that hang from something that moves: see internal/links.h. */
-#include "internal/links.h"
+/* Links that hang from something that moves: see links.h. */
+#include "links.h"
 
 #include <math.h>
 #include <stdlib.h>

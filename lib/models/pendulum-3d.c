@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 3D pendulum: a rigid body of any shape that swings and turns about a pivot (internal/body.h),
+/* 3D pendulum: a rigid body of any shape that swings and turns about a pivot (body.h),
  *     L = (1/2) Omega . J Omega + m G . R rho,   J = Jc + m (|rho|^2 I - rho rho^T)
  * with the full inertia tensor Jc about the centre of mass. */
-#include "internal/body.h"
+#include "body.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A cart on a rail and a chain that hangs from it in the vertical plane of the rail (internal/cart.h):
+/* A cart on a rail and a chain that hangs from it in the vertical plane of the rail (cart.h):
  * R x (S^1)^n. The plane is that of e1, along the rail, and e2, up. */
-#include "internal/cart.h"
+#include "cart.h"
 
 enum { GRAVITY = PH_LINKS_PARAMETERS, CART, PARAMETERS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Planar chain: any number of rods (internal/planar.h). How many is said by `links`, or else by the length of
+/* Planar chain: any number of rods (planar.h). How many is said by `links`, or else by the length of
  * the lists. */
-#include "internal/planar.h"
+#include "planar.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Planar pendulum: one rod (internal/planar.h), th'' = -(g/l) sin th for the angle th from hanging. */
-#include "internal/planar.h"
+/* Planar pendulum: one rod (planar.h), th'' = -(g/l) sin th for the angle th from hanging. */
+#include "planar.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The physics of a chain in a plane: see internal/planar.h. Without gravity its angular momentum about the
+/* The physics of a chain in a plane: see planar.h. Without gravity its angular momentum about the
  * fixed point is kept. */
-#include "internal/planar.h"
-#include "internal/gravity.h"
-#include "internal/space.h"
+#include "planar.h"
+#include "gravity.h"
+#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>

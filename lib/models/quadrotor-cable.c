@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A quadrotor that carries a cable (internal/links.h): R^3 x SO(3) x (S^2)^n. x is its centre of mass, R its
+/* A quadrotor that carries a cable (links.h): R^3 x SO(3) x (S^2)^n. x is its centre of mass, R its
  * attitude, m and J its inertia; the cable hangs from the point rho of the body. With y = x + R rho:
  *     L = (1/2) m |xdot|^2 + (1/2) tr(Rdot J_d Rdot^T) + sum (1/2) m_j |xdot_j|^2 - U,
  *     U = -G . (m x + sum m_j x_j),     J_d = (tr J / 2) I - J
@@ -8,9 +8,9 @@
  * coordinate of space each, have J_d + m_c rho rho^T among them and are coupled by m_c rho to that coordinate
  * of xdot and by c_i rho to that of qdot_i. Inputs are a thrust T along the body's e3 at the centre of mass,
  * and a moment M in the body frame. */
-#include "internal/body.h"
-#include "internal/gravity.h"
-#include "internal/links.h"
+#include "body.h"
+#include "gravity.h"
+#include "links.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rigid chain: any number of equal bodies but for their masses, joined by ball joints and hung from a fixed
- * point (internal/body.h, where the Lagrangian is). How many is said by `bodies`, or else by the length of
+ * point (body.h, where the Lagrangian is). How many is said by `bodies`, or else by the length of
  * `masses`. */
-#include "internal/body.h"
-#include "internal/gravity.h"
+#include "body.h"
+#include "gravity.h"
 
 #include <stdlib.h>
 #include <string.h>

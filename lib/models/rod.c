@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slender rods and cables: see internal/rod.h. */
-#include "internal/rod.h"
-#include "internal/gravity.h"
-#include "internal/space.h"
+/* Slender rods and cables: see rod.h. */
+#include "rod.h"
+#include "gravity.h"
+#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  *     dU/dq_i = - gamma m_i sum_{j!=i} m_j q_j / s_ij^3
  * but for a part along q_i, which does not act. Where two particles meet or are antipodal there is no force:
  * the callbacks fail with PH_E_NOT_FINITE. */
-#include "internal/apart.h"
-#include "internal/gravity.h"
+#include "apart.h"
+#include "gravity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,11 +82,11 @@ static void add(group *g, const double *q, double mass)
 }
 
 #define PH_WIDE 0
-#include "models/attraction.h"
+#include "attraction.h"
 #undef PH_WIDE
 #if PH_HAS_WIDE
 #define PH_WIDE 1
-#include "models/attraction.h"
+#include "attraction.h"
 #undef PH_WIDE
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spherical pendulum: one link (internal/chain.h). */
-#include "internal/chain.h"
-#include "internal/gravity.h"
+/* Spherical pendulum: one link (chain.h). */
+#include "chain.h"
+#include "gravity.h"
 
 #include <math.h>
 

@@ -9,9 +9,9 @@
  * and feels the dipole flow of the others. Left out is what is smaller by another (a/r)^3 (a dipole
  * reflected), and the fluid's boundaries. Gravity is lessened by buoyancy:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
-#include "internal/gravity.h"
-#include "internal/parameters.h"
-#include "internal/space.h"
+#include "gravity.h"
+#include "lib/internal/space.h"
+#include "parameters.h"
 
 #include <math.h>
 #include <stdlib.h>

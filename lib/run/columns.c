@@ -4,8 +4,8 @@
 #include <polhode/columns.h>
 #include <polhode/text.h>
 
-#include <internal/measure.h>
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
+#include "measure.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include <polhode/algebra.h>
 #include <polhode/diagnostics.h>
 
-#include <internal/measure.h>
-#include <internal/memory.h>
-#include <internal/missing.h>
-#include <internal/system.h>
+#include "lib/internal/memory.h"
+#include "lib/internal/missing.h"
+#include "lib/internal/system.h"
+#include "measure.h"
 
 #include <math.h>
 #include <stdlib.h>

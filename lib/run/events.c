@@ -5,9 +5,9 @@
 #include <polhode/columns.h>
 #include <polhode/events.h>
 
-#include <internal/measure.h>
-#include <internal/memory.h>
-#include <internal/missing.h>
+#include "lib/internal/memory.h"
+#include "lib/internal/missing.h"
+#include "measure.h"
 
 #include <math.h>
 #include <stdlib.h>

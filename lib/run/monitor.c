@@ -3,8 +3,8 @@
  * only (the range of the potential energy is one of them), so absolute errors are kept. */
 #include <polhode/diagnostics.h>
 
-#include <internal/bytes.h>
-#include <internal/missing.h>
+#include "lib/internal/bytes.h"
+#include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The run: step, show the state to the observers, stop when asked. */
 #include <polhode/run.h>
 
-#include <internal/missing.h>
+#include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* method: a word, or a map with the name and, beside it, options. Options are kept as text and
  * checked one by one against the method's own table, so that each message has its position. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <polhode/text.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* output.columns: a list of words as ph_columns has them, as in [q1, energy_error]. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <polhode/columns.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* events: a list of maps, as in {name: upright, when: q1z, crosses: 0, direction: up, action: record}. A
  * column and a level make the function whose zeros are looked for. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <polhode/text.h>
 

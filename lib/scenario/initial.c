@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* initial: where the motion begins. Positions and velocities that are off the manifold are errors
  * that offer the nearest right value, unless the scenario asks for the projection. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <polhode/algebra.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Typed reading of YAML nodes: maps with known keys, lists of known length, numbers that are numbers.
  * Every failure names file, line, column and path, says what is there and what would be right. */
-#include <scenario/yaml.h>
+#include "yaml.h"
 
 #include <polhode/text.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* model and parameters: the names are checked here, the values by the model itself. When the model
  * objects, its message is traced back to the parameter that it names, so that the position is right. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <polhode/text.h>
 

@@ -7,7 +7,7 @@
 
 #include <polhode/scenario.h>
 
-#include <scenario/yaml.h>
+#include "yaml.h"
 
 struct ph_scenario {
     const ph_model *model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* initial.from: go on from the final state of an earlier run, as its summary.json tells it. The file
  * is read as strictly as a scenario; only keys that do not matter here are passed over. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <polhode/algebra.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenarios: the top level of the file, from which the parts are read in the order in which they need
  * each other: version, model and parameters, method, step and length, initial state, output, events. */
-#include <scenario/parts.h>
+#include "parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* YAML files: reading one document with libyaml, and turning libyaml's complaints into messages with
  * a position. Nothing here walks the document recursively, so that no nesting and no loop of aliases
  * can exhaust the stack. */
-#include <scenario/yaml.h>
+#include "yaml.h"
 
 #include <errno.h>
 #include <stdio.h>

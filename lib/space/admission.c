@@ -2,7 +2,7 @@
 /* Data from outside: a configuration, a velocity or a momentum is checked factor by factor against the
  * manifold, or projected, and then brought there exactly. A message says which factor is off, by how much,
  * and what the projection would give. */
-#include "internal/space.h"
+#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdio.h>

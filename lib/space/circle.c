@@ -2,7 +2,7 @@
 /* The unit circle S^1 as a factor of a space: with the turn t = Jq.v and Jq = (-y, x)
  *     exp_q(v) = cos t q + sin t Jq,
  * its inverse and its derivative, without cancellation at small angles and near the antipode. */
-#include "internal/space.h"
+#include "lib/internal/space.h"
 
 #include <float.h>
 #include <math.h>

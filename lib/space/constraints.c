@@ -6,8 +6,8 @@
  * Retraction, by Newton's method for c with the matrix A(z1) Q_1, and its derivative:
  *     z1 = z + v + Q_1 c,          g(z1) = 0,
  *     dz1 = dv + Q_1 nu,           A(z1) Q_1 nu = -A(z1) dv. */
-#include "internal/embedding.h"
-#include "internal/space.h"
+#include "embedding.h"
+#include "lib/internal/space.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Embedded manifolds: what makes a valid ph_embedding, and what both ways of giving one share; differences of
  * a matrix along a direction, where its derivative is not given. */
-#include "internal/embedding.h"
+#include "embedding.h"
 
 #include <math.h>
 #include <string.h>

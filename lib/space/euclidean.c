@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* R^d as a factor of a space: exp_z(v) = z + v. Everything is on it and tangent to it. */
-#include "internal/space.h"
+#include "lib/internal/space.h"
 
 #include <polhode/algebra.h>
 

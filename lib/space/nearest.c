@@ -4,7 +4,7 @@
  * space the slope is -Q_2^T (x0 - x), and the second derivative
  *     I + Q_2^T (sum lambda_i g_i'') Q_2,
  * A^T lambda the normal part of x0 - x. A step that does not shorten the distance is halved. */
-#include "internal/embedding.h"
+#include "embedding.h"
 
 #include <float.h>
 #include <math.h>

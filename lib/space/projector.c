@@ -2,8 +2,8 @@
 /* A manifold given by its orthogonal projection P(x) alone, as a factor of a space: all that concerns tangent
  * vectors; no retraction and no nearest point (Lee, Leok, McClamroch, Global formulations of Lagrangian and
  * Hamiltonian dynamics on embedded manifolds, eq. (2.2)). */
-#include "internal/embedding.h"
-#include "internal/space.h"
+#include "embedding.h"
+#include "lib/internal/space.h"
 
 #include <float.h>
 #include <math.h>

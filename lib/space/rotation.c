@@ -4,7 +4,7 @@
  *     exp_R(v) = R exp(S(w)),   log_R(R1) = R S(log(R^T R1)),   dexp = R1 S(T(w) dw) with T of ph_dexp3.
  * Projection: the nearest rotation in the Frobenius norm, by the quaternion that makes tr(R^T A) largest
  * (Davenport's q-method). */
-#include "internal/space.h"
+#include "lib/internal/space.h"
 
 #include <float.h>
 #include <math.h>

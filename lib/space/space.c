@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Products of manifolds: every function of space.h is a loop over the factors, which calls the
  * function of that name from the factor's table. */
-#include "internal/space.h"
-#include "internal/embedding.h"
+#include "lib/internal/space.h"
+#include "embedding.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The unit sphere S^2 as a factor of a space: exp_q(v) = cos|v| q + (sin|v|/|v|) v, its inverse and its
  * derivative, without cancellation at small angles and near the antipode. */
-#include "internal/space.h"
+#include "lib/internal/space.h"
 
 #include <float.h>
 #include <math.h>

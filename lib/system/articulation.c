@@ -13,7 +13,7 @@
  * the articulated-body algorithm, with ball joints). */
 #include <polhode/algebra.h>
 
-#include <internal/articulation.h>
+#include "articulation.h"
 
 #include <float.h>
 #include <stdlib.h>

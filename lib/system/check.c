@@ -7,9 +7,9 @@
 #include <polhode/solve.h>
 #include <polhode/tensions.h>
 
-#include <internal/derivative.h>
-#include <internal/missing.h>
-#include <internal/system.h>
+#include "derivative.h"
+#include "lib/internal/missing.h"
+#include "lib/internal/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>

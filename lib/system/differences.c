@@ -5,7 +5,7 @@
  * for f, or so narrow that rounding wins, where they do not. */
 #include <polhode/algebra.h>
 
-#include <internal/derivative.h>
+#include "derivative.h"
 
 #include <string.h>
 

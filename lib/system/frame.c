@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tangent space vector by vector, for what looks into each direction by itself. */
-#include <internal/derivative.h>
+#include "derivative.h"
 
 #include <string.h>
 

@@ -11,8 +11,8 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include <internal/system.h>
-#include <internal/tree.h>
+#include "lib/internal/system.h"
+#include "tree.h"
 
 /* ---- Chains in space ------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  * differences of order 8. */
 #include <polhode/algebra.h>
 
-#include <internal/system.h>
+#include "lib/internal/system.h"
 
 #include <float.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include <polhode/solve.h>
 #include <polhode/tensions.h>
 
-#include <internal/space.h>
-#include <internal/system.h>
+#include "lib/internal/space.h"
+#include "lib/internal/system.h"
 
 #include <float.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * dimension. */
 #include <polhode/algebra.h>
 
-#include <internal/derivative.h>
-#include <internal/embedding.h>
+#include "derivative.h"
+#include "lib/space/embedding.h"
 
 #include <stdio.h>
 #include <string.h>

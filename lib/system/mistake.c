@@ -4,7 +4,7 @@
  * and what explains them all is named; then what explains the worst of them alone. */
 #include <polhode/algebra.h>
 
-#include <internal/derivative.h>
+#include "derivative.h"
 
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
-#include <internal/derivative.h>
-#include <internal/missing.h>
-#include <internal/system.h>
+#include "derivative.h"
+#include "lib/internal/missing.h"
+#include "lib/internal/system.h"
 
 #include <stdlib.h>
 #include <string.h>

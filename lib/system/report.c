@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report of a check: its entries and their names. */
-#include <internal/derivative.h>
+#include "derivative.h"
 
 static const char *const names[PH_DERIVATIVE_ENTRIES] = {
     [PH_DERIVATIVE_JACOBIAN] = "Jacobian of the constraints",

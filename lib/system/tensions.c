@@ -12,9 +12,9 @@
  * net.c. */
 #include <polhode/tensions.h>
 
-#include <internal/net.h>
-#include <internal/system.h>
-#include <internal/tree.h>
+#include "lib/internal/system.h"
+#include "net.h"
+#include "tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What it costs to archive a run: see archiving.h. Rows are measured and written as `polhode run` does. Runs
+ * of both kinds take turns, and which is first changes: a ratio is that of two consecutive runs. */
+#include "archiving.h"
+#include "bench/common/contender.h"
+#include "bench/common/family.h"
+#include "bench/common/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_ROUNDS = 1000, LEAST_ROUNDS = 3, SLICES = 10 };
+
+/* Of a shorter run the beginning and the end of the file are a part that counts; a longer one is no better.
+ * [s of CPU] */
+static const double longest_slice = 2;
+
+/* Problems of the table, or members of a family. */
+static const struct {
+    const char *name, *problem, *model;
+    size_t links;
+    int64_t every;
+} table[ARCHIVING_CASES] = {
+    {.name = "double-spherical-pendulum", .problem = "double-spherical-pendulum", .every = 100},
+    {.name = "chain-pendulum, n = 1000", .model = "chain-pendulum", .links = 1000, .every = 10},
+    {.name = "heavy-top", .problem = "heavy-top", .every = 10},
+};
+
+typedef struct bench {
+    const archiving_plan *plan;
+    archiving_case *at;
+    char path[4200];
+    contender contender;
+    ph_scenario *scenario; /* or, that being NULL, */
+    member member;         /* what is set in motion */
+    motion motion;
+    const char *model;
+    ph_integrator *integrator;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+    double ratios[MOST_ROUNDS];
+} bench;
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- A run ---------------------------------------------------------------------------------------- */
+
+typedef struct writer {
+    ph_archive *archive;
+    ph_monitor *monitor;
+} writer;
+
+static ph_status commit(const writer *w, const ph_state *state, ph_error *err)
+{
+    const ph_account none = {0};
+    return ph_archive_commit(w->archive, state, w->monitor, &none, err);
+}
+
+static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    const writer *w = self;
+    ph_measures measures;
+    (void)done;
+    (void)total;
+    ph_status status = ph_monitor_see(w->monitor, state, &measures);
+    if (status)
+        return ph_fail(err, status, "measuring: %s", ph_status_text(status));
+    status = ph_archive_row(w->archive, state, &measures, 0, err);
+    return status || !ph_archive_due(w->archive) ? status : commit(w, state, err);
+}
+
+static ph_status run(bench *b, const ph_run_plan *plan, ph_error *err)
+{
+    ph_run_report report;
+    return ph_run(b->integrator, b->state, plan, &report, err);
+}
+
+/* Everything that archiving takes, from the file's beginning to its end. */
+static ph_status run_with_rows(bench *b, ph_run_plan *plan, ph_error *err)
+{
+    const double interval = 60, t0 = b->motion.time;
+    const ph_archive_plan archive = {.model = b->model,
+                                     .integrator = b->integrator,
+                                     .steps = plan->steps,
+                                     .rows = plan->steps / b->at->every};
+    writer w = {NULL, NULL};
+    const ph_observer observer = {look, &w};
+    plan->output.steps = b->at->every;
+    plan->observers = &observer;
+    plan->n_observers = 1;
+    ph_status status =
+        ph_monitor_create(b->diagnostics, t0, t0 + b->at->h * (double)plan->steps, &w.monitor, err);
+    if (!status)
+        status = ph_archive_create(b->path, &archive, b->state, w.monitor, interval, &w.archive, err);
+    if (!status)
+        status = run(b, plan, err);
+    if (!status)
+        status = commit(&w, b->state, err);
+    if (status) {
+        ph_archive_abandon(w.archive);
+    } else {
+        status = ph_archive_close(w.archive, &(ph_ending){.status = PH_OK}, err);
+    }
+    ph_monitor_free(w.monitor);
+    return status;
+}
+
+/* *taken <- s of CPU. */
+static ph_status time_run(bench *b, bool rows, int64_t steps, double *taken, ph_error *err)
+{
+    ph_run_plan plan = {.steps = steps, .output = {.steps = INT64_MAX}, .interrupt = b->plan->interrupt};
+    ph_status status = contender_restart(b->integrator, b->state, &b->motion);
+    const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    if (!status)
+        status = rows ? run_with_rows(b, &plan, err) : run(b, &plan, err);
+    *taken = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    return status;
+}
+
+/* ---- A case --------------------------------------------------------------------------------------- */
+
+static ph_status start(bench *b, size_t i, ph_error *err)
+{
+    family f;
+    ph_status status = contender_parse(&b->contender, "variational", err);
+    if (!status && table[i].problem) {
+        const problem *p = problem_find(table[i].problem, err);
+        status = p ? ph_scenario_parse(p->scenario, strlen(p->scenario), p->name, &b->scenario, err)
+                   : PH_E_UNKNOWN;
+        if (status)
+            return status;
+        b->motion = motion_of(b->scenario);
+        b->model = ph_scenario_model(b->scenario)->name;
+        b->at->h = ph_scenario_step_size(b->scenario);
+    } else if (!status) {
+        status = family_find(&f, table[i].model, err);
+        if (!status)
+            status = family_build(&b->member, &f, table[i].links, 0, err);
+        if (status)
+            return status;
+        b->motion = member_motion(&b->member);
+        b->model = table[i].model;
+        b->at->h = b->member.h;
+    }
+    if (!status)
+        status = contender_start(&b->contender, &b->motion, b->at->h, &b->integrator, &b->state, err);
+    return status ? status : ph_diagnostics_create(b->motion.system, &b->diagnostics, err);
+}
+
+static void end(bench *b)
+{
+    ph_diagnostics_free(b->diagnostics);
+    ph_state_free(b->state);
+    ph_integrator_free(b->integrator);
+    if (!b->scenario)
+        member_free(&b->member);
+    ph_scenario_free(b->scenario);
+    unlink(b->path);
+}
+
+/* at->steps <- of a run that takes a slice, without rows; a whole number of rows. */
+static ph_status choose_steps(bench *b, ph_error *err)
+{
+    const double slice = fmin(longest_slice, b->plan->budget / SLICES);
+    double taken = 0;
+    ph_status status = PH_OK;
+    for (b->at->steps = 8 * b->at->every; !status; b->at->steps *= 2) {
+        status = time_run(b, false, b->at->steps, &taken, err);
+        if (!(taken < 0.5 * slice))
+            break;
+    }
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void count_bytes(bench *b)
+{
+    struct stat s;
+    archiving_case *c = b->at;
+    c->rows = c->steps / c->every + 1;
+    if (stat(b->path, &s))
+        return;
+    c->bytes = s.st_size;
+    c->bytes_per_number = (double)c->bytes / ((double)c->rows * (double)c->numbers);
+}
+
+static ph_status go_round(bench *b, size_t round, ph_error *err)
+{
+    double taken[2] = {NAN, NAN};
+    archiving_case *c = b->at;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t rows = (i + round) % 2;
+        ph_status status = time_run(b, rows, c->steps, &taken[rows], err);
+        if (status)
+            return status;
+    }
+    const double ns = 1e9 / (double)c->steps;
+    b->ratios[round] = taken[1] / taken[0];
+    c->without = round ? fmin(c->without, ns * taken[0]) : ns * taken[0];
+    c->with = round ? fmin(c->with, ns * taken[1]) : ns * taken[1];
+    return PH_OK;
+}
+
+static void conclude(bench *b)
+{
+    archiving_case *c = b->at;
+    const size_t n = c->rounds;
+    if (!n)
+        return;
+    qsort(b->ratios, n, sizeof b->ratios[0], compare);
+    c->cost = 0.5 * (b->ratios[(n - 1) / 2] + b->ratios[n / 2]) - 1;
+    c->cost_low = b->ratios[n / 4] - 1;
+    c->cost_high = b->ratios[n - 1 - n / 4] - 1;
+    c->cost_least = c->with / c->without - 1;
+    c->row = (c->with - c->without) * (double)c->every;
+    count_bytes(b);
+}
+
+static ph_status measure(bench *b, size_t i, ph_error *err)
+{
+    const archiving_plan *plan = b->plan;
+    ph_columns *columns = NULL;
+    ph_status status = start(b, i, err);
+    if (!status)
+        status = ph_columns_create(b->motion.system, NULL, 0, &columns, err);
+    if (status)
+        return status;
+    b->at->numbers = ph_columns_count(columns);
+    ph_columns_free(columns);
+    const double began = seconds(CLOCK_MONOTONIC);
+    status = choose_steps(b, err);
+    for (double passed = 0;
+         !status && b->at->rounds < MOST_ROUNDS && (b->at->rounds < LEAST_ROUNDS || passed < plan->budget);) {
+        status = go_round(b, b->at->rounds, err);
+        b->at->rounds += !status;
+        passed = seconds(CLOCK_MONOTONIC) - began;
+        if (plan->progress)
+            plan->progress(plan->self, b->at->name,
+                           ((double)i + fmin(1, passed / plan->budget)) / ARCHIVING_CASES);
+    }
+    conclude(b);
+    return status;
+}
+
+ph_status archiving_measure(archiving *a, const archiving_plan *plan, ph_error *err)
+{
+    ph_status status = PH_OK;
+    bench *b = malloc(sizeof *b);
+    if (!b)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (a->n = 0; a->n < ARCHIVING_CASES && !status; a->n++) {
+        archiving_case *c = &a->cases[a->n];
+        *c = (archiving_case){.name = table[a->n].name,
+                              .every = table[a->n].every,
+                              .h = NAN,
+                              .without = NAN,
+                              .with = NAN,
+                              .cost = NAN,
+                              .cost_low = NAN,
+                              .cost_high = NAN,
+                              .cost_least = NAN,
+                              .row = NAN,
+                              .bytes_per_number = NAN};
+        *b = (bench){.plan = plan, .at = c};
+        snprintf(b->path, sizeof b->path, "%s/bench-archive-%ld.polhode", plan->directory, (long)getpid());
+        status = measure(b, a->n, err);
+        end(b);
+    }
+    free(b);
+    return status;
+}

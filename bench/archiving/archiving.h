@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What it costs to archive a run: the same motion in turn without rows and with them, in CPU time of the process, the
+ * system's for it included. */
+#ifndef POLHODE_BENCH_ARCHIVING_H
+#define POLHODE_BENCH_ARCHIVING_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "bench/common/surroundings.h"
+#include <polhode/polhode.h>
+
+/* Figures are NaN, counts 0, where nothing was measured. */
+typedef struct archiving_case {
+    const char *name;
+    int64_t every;  /* steps between rows */
+    size_t numbers; /* in a row */
+    double h;       /* [s] */
+    int64_t steps;  /* of a run */
+    size_t rounds;
+    double without, with; /* ns a step, the least of all rounds */
+    /* what rows add to the time of the run: median of the ratios within a round, less 1; */
+    double cost;
+    double cost_low, cost_high; /* their quartiles; */
+    double cost_least;          /* from the least times */
+    double row;                 /* ns a row, from the least times */
+    int64_t rows, bytes;        /* of the file */
+    double bytes_per_number;
+} archiving_case;
+
+enum { ARCHIVING_CASES = 3 };
+
+typedef struct archiving {
+    archiving_case cases[ARCHIVING_CASES];
+    size_t n; /* that were begun */
+    surroundings where;
+} archiving;
+
+typedef struct archiving_plan {
+    const char *directory; /* archives are written, and removed, there */
+    double budget;         /* [s of wall clock] for each case, at least */
+    const volatile sig_atomic_t *interrupt;
+    void (*progress)(void *self, const char *name, double fraction); /* of the whole; nullable */
+    void *self;
+} archiving_plan;
+
+/* PH_E_INTERRUPTED (what there is is there), PH_E_IO, PH_E_NO_MEMORY. */
+ph_status archiving_measure(archiving *a, const archiving_plan *plan, ph_error *err);
+
+void archiving_table(FILE *out, const archiving *a);
+/* What archive-costs.json has, on a stream, and directory/archive-costs.json. */
+ph_status archiving_print(const archiving *a, FILE *out, ph_error *err);
+ph_status archiving_file(const archiving *a, const char *directory, ph_error *err);
+
+#endif

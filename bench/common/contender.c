@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contenders: METHOD:option=value:... read, and set at the start. */
+#include "contender.h"
+
+#include <string.h>
+
+ph_status contender_parse(contender *c, const char *text, ph_error *err)
+{
+    double values[CONTENDER_OPTIONS];
+    *c = (contender){0};
+    if (strlen(text) >= sizeof c->words)
+        return ph_fail(err, PH_E_SIZE, "the method \"%.40s...\" is too long", text);
+    strcpy(c->label, text);
+    strcpy(c->words, text);
+    char *rest = strchr(c->words, ':');
+    if (rest)
+        *rest++ = '\0';
+    c->method = ph_method_find(c->words, err);
+    if (!c->method)
+        return PH_E_UNKNOWN;
+    while (rest) {
+        char *option = rest, *value = strchr(option, '=');
+        rest = strchr(option, ':');
+        if (rest)
+            *rest++ = '\0';
+        if (!value || (rest && value >= rest) || c->n_settings == CONTENDER_SETTINGS)
+            return ph_fail(err, PH_E_INVALID, "\"%s\": write METHOD:option=value:option=value", text);
+        *value++ = '\0';
+        c->settings[c->n_settings++] = (ph_setting){option, value};
+    }
+    if (c->method->n_options > sizeof values / sizeof values[0])
+        return ph_fail(err, PH_E_SIZE, "method %s has too many options", c->method->name);
+    return ph_method_options(c->method, c->settings, c->n_settings, values, err);
+}
+
+motion motion_of(const ph_scenario *scenario)
+{
+    return (motion){ph_scenario_system(scenario), ph_scenario_time(scenario),
+                    ph_scenario_configuration(scenario), ph_scenario_momentum(scenario)};
+}
+
+ph_status contender_restart(const ph_integrator *it, ph_state *state, const motion *m)
+{
+    return ph_state_set(it, state, m->time, m->z, m->p, PH_STRICT, NULL);
+}
+
+ph_status contender_start(const contender *c, const motion *m, double h, ph_integrator **it, ph_state **state,
+                          ph_error *err)
+{
+    *it = NULL;
+    *state = NULL;
+    ph_status status = ph_integrator_create(m->system, c->method, h, c->settings, c->n_settings, it, err);
+    if (!status)
+        status = ph_state_create(*it, state, err);
+    if (!status)
+        status = ph_state_set(*it, *state, m->time, m->z, m->p, PH_STRICT, err);
+    if (status) {
+        ph_state_free(*state);
+        ph_integrator_free(*it);
+        *it = NULL;
+        *state = NULL;
+    }
+    return status;
+}

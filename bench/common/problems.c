@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of problems, and problems made of a user's scenario. */
+#include "problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROBLEM(...) {__VA_ARGS__},
+const problem problems[] = {
+#include "problems.def"
+};
+#undef PROBLEM
+const size_t n_problems = sizeof problems / sizeof problems[0];
+
+const problem *problem_find(const char *name, ph_error *err)
+{
+    const char *names[sizeof problems / sizeof problems[0]];
+    for (size_t i = 0; i < n_problems; i++) {
+        names[i] = problems[i].name;
+        if (!strcmp(names[i], name))
+            return &problems[i];
+    }
+    ph_fail_unknown(err, "problem", name, names, n_problems);
+    return NULL;
+}
+
+/* Largest speed of an entry of the factors that have no length of their own (spheres): their rate of turn. */
+static double fastest_turn(const ph_space *space, const double *zdot)
+{
+    double most = 0;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *place = ph_space_factor(space, i);
+        bool turns = place->kind != PH_FACTOR_R && place->kind != PH_FACTOR_EMBEDDED;
+        for (size_t j = 0; turns && j < place->nz; j++)
+            most = fmax(most, fabs(zdot[place->z + j]));
+    }
+    return most;
+}
+
+ph_status problem_rate(const ph_scenario *sc, double *rate, ph_error *err)
+{
+    const ph_system *system = ph_scenario_system(sc);
+    const ph_space *space = ph_system_space(system);
+    const double *z = ph_scenario_configuration(sc);
+    size_t nz = ph_space_ambient(space);
+    double *zdot = calloc(nz + ph_system_work(system) + 1, sizeof *zdot);
+    if (!zdot)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_system_fastest_rate(system, z, rate, err);
+    if (!status && ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, zdot + nz) == PH_OK)
+        *rate = fmax(*rate, fastest_turn(space, zdot));
+    free(zdot);
+    return status;
+}
+
+ph_status problem_of_scenario(problem *p, const ph_scenario *sc, const char *name, ph_error *err)
+{
+    double h = fabs(ph_scenario_step_size(sc)), rate;
+    ph_status status = problem_rate(sc, &rate, err);
+    if (status)
+        return status;
+    *p = (problem){.name = name,
+                   .title = ph_scenario_model(sc)->summary,
+                   .source = "the scenario file",
+                   .horizon = h * (double)ph_scenario_steps(sc),
+                   .steps = {h}};
+    /* two periods or so, from 30 steps a period on; no longer than the whole */
+    p->short_time = rate > 0 ? 64 * 0.2 / rate : 64 * h;
+    if (p->horizon > 0)
+        p->short_time = fmin(p->short_time, p->horizon);
+    p->first_step = p->short_time / 64;
+    return PH_OK;
+}

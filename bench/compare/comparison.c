@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The comparison, in this order: find the truth and climb the ladders; time their rungs; run the long trials
+ * at the steps asked for, timed in between; from these times, step sizes of equal cost; and the trials at
+ * those. */
+#include "comparison.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the timings: turns kept, turns of the first burst at least, CPU time of a slice [s]. */
+enum { ROUNDS_MOST = 6000, ROUNDS_LEAST = 25 };
+static const double slice = 0.0003;
+
+static void stage(const comparison *c, comparison_plan *plan, const char *what)
+{
+    if (plan->stage)
+        plan->stage(plan->self, c, what);
+}
+
+static void timing_progress(void *self, double fraction)
+{
+    comparison_plan *plan = self;
+    if (plan->progress)
+        plan->progress(plan->self, NAN, (int64_t)(1000 * fraction), 1000);
+}
+
+static void trial_shows(void *self, const trial *tr, double t, int64_t done)
+{
+    comparison_plan *plan = self;
+    if (plan->progress)
+        plan->progress(plan->self, t, done, tr->steps);
+}
+
+/* The contender that times refer to: the first that claims to be symplectic, else the first. */
+static size_t choose_reference(const contender *contenders, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (contenders[i].method->claims & PH_CLAIM_SYMPLECTIC)
+            return i;
+    return 0;
+}
+
+static size_t groups(const problem *p)
+{
+    size_t n = 0;
+    while (n < PROBLEM_STEPS && p->steps[n] > 0)
+        n++;
+    return n;
+}
+
+const trial *comparison_reference(const comparison *c, double group)
+{
+    for (size_t i = 0; i < c->n_trials; i++) {
+        const trial *t = &c->trials[i];
+        if (t->basis == SAME_STEP && t->group == group && t->contender == &c->contenders[c->reference])
+            return t->steps_done ? t : NULL;
+    }
+    return NULL;
+}
+
+/* ---- Stages -------------------------------------------------------------------------------------- */
+
+static ph_status verify(comparison *c, comparison_plan *plan, ph_error *err)
+{
+    stage(c, plan, "the truth");
+    ph_status status = truth_find(&c->truth, c->problem, c->scenario, plan->interrupt, err);
+    for (size_t i = 0; i < c->n_contenders && !status; i++) {
+        stage(c, plan, "verification");
+        status = ladder_climb(&c->ladders[i], &c->contenders[i], c->problem, c->scenario, &c->truth,
+                              plan->interrupt, err);
+    }
+    return status;
+}
+
+static ph_status time_ladders(comparison *c, comparison_plan *plan, ph_error *err)
+{
+    size_t n = c->n_contenders * LADDER_STEPS;
+    timing_cell *cells = calloc(n, sizeof *cells);
+    timing_session *session = NULL;
+    motion start = motion_of(c->scenario);
+    if (!cells)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        rung *r = &c->ladders[i / LADDER_STEPS].rungs[i % LADDER_STEPS];
+        cells[i] = (timing_cell){.contender = &c->contenders[i / LADDER_STEPS],
+                                 .h = r->h,
+                                 .span = c->problem->short_time,
+                                 .reference = c->reference * LADDER_STEPS + i % LADDER_STEPS};
+    }
+    stage(c, plan, "timing of the short runs");
+    ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, NULL, err);
+    if (!status)
+        status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, timing_progress,
+                              plan, err);
+    for (size_t i = 0; i < n; i++) {
+        rung *r = &c->ladders[i / LADDER_STEPS].rungs[i % LADDER_STEPS];
+        r->time = cells[i].result;
+        r->cpu_seconds = 1e-9 * r->time.median * (double)r->steps;
+    }
+    timing_close(session);
+    free(cells);
+    return status;
+}
+
+static void plan_trial(trial *t, const contender *c, trial_basis basis, double group, double h,
+                       double horizon)
+{
+    *t = (trial){.contender = c,
+                 .basis = basis,
+                 .group = group,
+                 .h = h,
+                 .steps = (int64_t)(horizon / fabs(h) + 0.5),
+                 .status = PH_E_INTERRUPTED,
+                 .message = "not run",
+                 .passes = NAN,
+                 .time = no_timing,
+                 .cpu_seconds = NAN};
+    t->energy = t->constraint = t->momentum = curve_start(fabs(h));
+}
+
+/* The timing of the trials, kept open while they run: a burst of it follows each of them. */
+typedef struct trial_timing {
+    /* (n) cell i is that of trial first + i; then the references that are not among these */
+    timing_cell *cells;
+    timing_session *session;
+    size_t first, n;
+} trial_timing;
+
+static void timing_end(trial_timing *t)
+{
+    timing_close(t->session);
+    free(t->cells);
+    *t = (trial_timing){NULL, NULL, 0, 0};
+}
+
+/* The motion that is timed, from the start: so short that all timings go through it many times, whatever the
+ * machine's speed; then two of them have timed the same. (A step costs more where the motion is violent.) */
+static double timed_span(const comparison *c, const trial *t)
+{
+    double nx = (double)ph_space_dimension(ph_system_space(ph_scenario_system(c->scenario)));
+    return fmin(c->problem->horizon, t->group * ceil(4e5 / (nx * nx)));
+}
+
+/* Cells for the trials [first, first + n); reference[i] is the trial that trial first + i is measured by. */
+static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size_t n, const size_t *reference,
+                              ph_error *err)
+{
+    size_t count = n;
+    motion start = motion_of(c->scenario);
+    *t = (trial_timing){calloc(2 * n + 1, sizeof *t->cells), NULL, first, n};
+    if (!t->cells)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        const trial *own = &c->trials[first + i], *ref = &c->trials[reference[i]];
+        t->cells[i] = (timing_cell){.contender = own->contender, .h = own->h, .span = timed_span(c, own)};
+        if (reference[i] >= first) {
+            t->cells[i].reference = reference[i] - first;
+            continue;
+        }
+        size_t at = n;
+        while (at < count && t->cells[at].h != ref->h)
+            at++;
+        if (at == count)
+            t->cells[count++] = (timing_cell){
+                .contender = ref->contender, .h = ref->h, .span = timed_span(c, ref), .reference = at};
+        t->cells[i].reference = at;
+    }
+    return timing_open(&t->session, t->cells, count, &start, ROUNDS_MOST, slice, NULL, err);
+}
+
+/* A burst, and the trials' times from all of them so far. */
+static ph_status timing_go_on(trial_timing *t, comparison *c, comparison_plan *plan, double length,
+                              size_t rounds, ph_error *err)
+{
+    ph_status status = timing_burst(t->session, length, rounds, plan->interrupt, timing_progress, plan, err);
+    for (size_t i = 0; i < t->n; i++) {
+        trial *own = &c->trials[t->first + i];
+        own->time = t->cells[i].result;
+        own->cpu_seconds = 1e-9 * own->time.median * (double)own->steps;
+    }
+    return status;
+}
+
+static void plan_same_step(comparison *c, size_t *reference)
+{
+    size_t m = c->n_contenders;
+    double sign = copysign(1, ph_scenario_step_size(c->scenario));
+    c->n_trials = groups(c->problem) * m;
+    for (size_t i = 0; i < c->n_trials; i++) {
+        double h = c->problem->steps[i / m];
+        plan_trial(&c->trials[i], &c->contenders[i % m], SAME_STEP, h, sign * h, c->problem->horizon);
+        reference[i] = i / m * m + c->reference;
+    }
+}
+
+/* The step at which a contender costs for the horizon what the reference does, rounded to whole steps. */
+static double equal_cost_step(const trial *t, double horizon)
+{
+    double steps = floor(horizon / (fabs(t->h) * t->time.ratio) + 0.5);
+    return copysign(horizon / fmax(1, steps), t->h);
+}
+
+/* Appends the trials at equal cost; reference <- of each of these. */
+static void plan_same_cpu(comparison *c, size_t *reference)
+{
+    size_t first = c->n_trials;
+    for (size_t i = 0; i < first; i++) {
+        const trial *t = &c->trials[i];
+        if (t->contender == &c->contenders[c->reference] || !(t->time.ratio > 0))
+            continue;
+        reference[c->n_trials - first] = i / c->n_contenders * c->n_contenders + c->reference;
+        plan_trial(&c->trials[c->n_trials++], t->contender, SAME_CPU, t->group,
+                   equal_cost_step(t, c->problem->horizon), c->problem->horizon);
+    }
+}
+
+/* Run the trials of a timing, a burst of it after each: spread over all that time, some of it is quiet. */
+static ph_status run_trials(comparison *c, comparison_plan *plan, trial_timing *times, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = times->first; i < times->first + times->n && !status; i++) {
+        trial *t = &c->trials[i];
+        char what[160];
+        snprintf(what, sizeof what, "trial %zu of %zu: %s, h = %.3g", i + 1, c->n_trials, t->contender->label,
+                 fabs(t->h));
+        stage(c, plan, what);
+        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan, err);
+        if (status)
+            return status;
+        if (t->status == PH_E_INTERRUPTED)
+            return ph_fail(err, PH_E_INTERRUPTED, "%s", t->message);
+        stage(c, plan, "timing");
+        status = timing_go_on(times, c, plan, 0.5 * plan->timing_budget / (double)times->n, 1, err);
+    }
+    return status;
+}
+
+/* The trials [first, n_trials), timed and run. */
+static ph_status follow(comparison *c, comparison_plan *plan, size_t first, const size_t *reference,
+                        ph_error *err)
+{
+    trial_timing times;
+    stage(c, plan, "timing");
+    ph_status status = timing_begin(&times, c, first, c->n_trials - first, reference, err);
+    if (!status)
+        status = timing_go_on(&times, c, plan, 0.5 * plan->timing_budget, ROUNDS_LEAST, err);
+    if (!status)
+        status = run_trials(c, plan, &times, err);
+    timing_end(&times);
+    return status;
+}
+
+/* First at the same step; the times found there give the steps of equal cost. */
+static ph_status follow_all(comparison *c, comparison_plan *plan, ph_error *err)
+{
+    size_t n = groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
+    if (!reference)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    plan_same_step(c, reference);
+    ph_status status = n ? follow(c, plan, 0, reference, err) : PH_OK;
+    if (!status)
+        plan_same_cpu(c, reference);
+    if (!status && c->n_trials > n)
+        status = follow(c, plan, n, reference, err);
+    free(reference);
+    return status;
+}
+
+/* ---- The whole ----------------------------------------------------------------------------------- */
+
+ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario, const contender *contenders,
+                          size_t n_contenders, const comparison_plan *plan, ph_error *err)
+{
+    ph_status (*const stages[])(comparison *, comparison_plan *, ph_error *) = {verify, time_ladders,
+                                                                                follow_all};
+    *c = (comparison){.problem = p,
+                      .scenario = scenario,
+                      .contenders = contenders,
+                      .n_contenders = n_contenders,
+                      .reference = choose_reference(contenders, n_contenders),
+                      .ladders = calloc(n_contenders, sizeof *c->ladders),
+                      .trials = calloc(2 * groups(p) * n_contenders + 1, sizeof *c->trials)};
+    comparison_plan own = *plan;
+    ph_status status = c->ladders && c->trials ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; i++)
+        status = stages[i](c, &own, err);
+    if (status && status != PH_E_INTERRUPTED)
+        return status;
+    c->status = status;
+    c->words = report_words(c);
+    return c->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+void comparison_free(comparison *c)
+{
+    ph_scenario_free(c->scenario);
+    truth_free(&c->truth);
+    free(c->ladders);
+    free(c->trials);
+    free(c->words);
+    *c = (comparison){0};
+}

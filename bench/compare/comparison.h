@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The comparison of contenders on one problem: verify, time, run long at the same step and at the same CPU
+ * time. */
+#ifndef POLHODE_BENCH_COMPARISON_H
+#define POLHODE_BENCH_COMPARISON_H
+
+#include "bench/common/ladder.h"
+#include "bench/common/problem.h"
+#include "bench/common/trial.h"
+
+typedef struct comparison {
+    const problem *problem;
+    ph_scenario *scenario; /* owned */
+    const contender *contenders;
+    size_t n_contenders;
+    size_t reference; /* the contender that times are compared with */
+    truth truth;
+    ladder *ladders; /* (n_contenders) in their order; those not climbed have contender NULL */
+    trial *trials;   /* (n_trials): by group all SAME_STEP, then by group all SAME_CPU but the reference's,
+                        which is its SAME_STEP one; those not run have steps_done 0 and status
+                        PH_E_INTERRUPTED */
+    size_t n_trials;
+    char *words;      /* lines; a line that begins with two spaces is a sentence, any other a heading */
+    ph_status status; /* PH_OK or PH_E_INTERRUPTED */
+} comparison;
+
+/* How much of it, and who is told. */
+typedef struct comparison_plan {
+    /* [s of wall clock] for each of the timings: of the short runs, and of the long ones at the same step and
+     * at the same cost, first and then again between the trials */
+    double timing_budget;
+    const volatile sig_atomic_t *interrupt;
+    /* a stage has begun; work done within it. Nullable. */
+    void (*stage)(void *self, const comparison *c, const char *what);
+    void (*progress)(void *self, double t, int64_t done, int64_t total);
+    void *self;
+} comparison_plan;
+
+/* Takes the scenario over, also when it fails. An interruption is no failure: the comparison keeps what it
+ * has. */
+ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario, const contender *contenders,
+                          size_t n_contenders, const comparison_plan *plan, ph_error *err);
+void comparison_free(comparison *c);
+
+/* The trial that others of a group are compared with: the reference contender's; NULL if it was not run. */
+const trial *comparison_reference(const comparison *c, double group);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figures of a comparison, drawn by gnuplot as SVG. */
+#ifndef POLHODE_BENCH_FIGURES_H
+#define POLHODE_BENCH_FIGURES_H
+
+#include "report.h"
+
+typedef enum figure {
+    FIGURE_ENERGY,          /* energy error over time, same step */
+    FIGURE_ENERGY_CPU,      /* the same at the same CPU time */
+    FIGURE_CONSTRAINT,      /* constraint error over time */
+    FIGURE_MOMENTUM,        /* momentum error over time */
+    FIGURE_TRAJECTORY_WORK, /* trajectory error against CPU time */
+    FIGURE_ENERGY_WORK,     /* energy error against CPU time */
+    FIGURES
+} figure;
+
+/* Do trial i and others of its group stand side by side on this basis? At the same CPU time the reference
+ * contender is represented by its trial at the same step. */
+int figure_shows(const comparison *c, size_t i, trial_basis basis);
+
+/* What the figure is, with all that is needed to read it; and what is seen in it, for those who cannot see
+ * it. Texts (malloc; NULL without memory). */
+char *figure_caption(const comparison *c, figure which);
+char *figure_words(const comparison *c, figure which);
+
+/* svg <- the picture (malloc; *length bytes and a zero), or NULL where there is nothing that a logarithmic
+ * axis could show (then *why says so in words). Fails with PH_E_IO where gnuplot is missing (*missing = 1) or
+ * fails. */
+ph_status figure_draw(const comparison *c, figure which, char **svg, size_t *length, const char **why,
+                      int *missing, ph_error *err);
+
+#endif

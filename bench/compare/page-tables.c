@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of the page. The label of a cell, which a narrow screen shows beside it, is the heading of its
+ * column. */
+#include "page-tables.h"
+#include "bench/report/markup.h"
+#include "figures.h"
+
+#include <math.h>
+
+/* ---- Cells --------------------------------------------------------------------------------------- */
+
+/* One column of a table of trials: its heading, also the label of its cells on a narrow screen, and its
+ * cells. */
+typedef struct column {
+    const char *heading, *heading_forced; /* the latter for systems with forces, or NULL */
+    void (*put)(FILE *f, const comparison *c, const trial *t);
+    int is_text;
+} column;
+
+static void put_h(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_number(f, "%.4g", t->h);
+}
+
+static void put_steps(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    fprintf(f, "%lld", (long long)t->steps);
+}
+
+static void put_energy(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_error(f, t->summary.energy_error_max);
+}
+
+static void put_first_tenth(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_error(f, t->summary.energy_error_max_first_tenth);
+}
+
+static void put_last_tenth(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_error(f, t->summary.energy_error_max_last_tenth);
+}
+
+static void put_growth(FILE *f, const comparison *c, const trial *t)
+{
+    double growth = trial_growth(t);
+    (void)c;
+    markup_number(f, growth < 1000 ? "%.3g" : "%.1e", growth);
+}
+
+static void put_constraint(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_error(f, t->summary.constraint_error_max);
+}
+
+static void put_momentum(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_error(f, t->summary.momentum_error_max);
+}
+
+static void put_passes(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    markup_number(f, "%.2f", t->passes);
+}
+
+/* value, and in small print the interval that it lies in */
+static void put_interval(FILE *f, const char *format, double value, double low, double high)
+{
+    fputs("<span>", f);
+    markup_number(f, format, value);
+    if (isfinite(value) && isfinite(low) && isfinite(high)) {
+        fputs(" <small>", f);
+        fprintf(f, format, low);
+        fputs(EN_DASH, f);
+        fprintf(f, format, high);
+        fputs("</small>", f);
+    }
+    fputs("</span>", f);
+}
+
+static void put_time(FILE *f, const comparison *c, const trial *t)
+{
+    (void)c;
+    put_interval(f, "%.0f", t->time.median, t->time.low, t->time.high);
+}
+
+static void put_ratio(FILE *f, const comparison *c, const trial *t)
+{
+    if (t->contender == &c->contenders[c->reference])
+        fputs("1", f);
+    else
+        put_interval(f, "%.3g", t->time.ratio, t->time.ratio_low, t->time.ratio_high);
+}
+
+static int never_run(const trial *t)
+{
+    return t->status == PH_E_INTERRUPTED && !t->steps_done;
+}
+
+static void put_status(FILE *f, const comparison *c, const trial *t)
+{
+    const char *what = t->status == PH_E_DIVERGED         ? "diverged"
+                       : t->status == PH_E_NO_SOLUTION    ? "no solution"
+                       : t->status == PH_E_NO_CONVERGENCE ? "no convergence"
+                       : t->status == PH_E_INTERRUPTED    ? "interrupted"
+                                                          : ph_status_text(t->status);
+    (void)c;
+    fputs("<span>", f);
+    if (!t->status) {
+        fputs("ran to the end", f);
+    } else if (never_run(t)) {
+        fputs("not run (interrupted)", f);
+    } else {
+        markup_between(f, "<strong class=\"warn\">", what, "</strong>");
+        fprintf(f, " at t = %.4g s", t->t_end);
+    }
+    fputs("</span>", f);
+}
+
+static const column columns[] = {
+    {"h [s]", NULL, put_h, 0},
+    {"steps", NULL, put_steps, 0},
+    {"energy error, largest", "energy change, largest", put_energy, 0},
+    {"in the first tenth", NULL, put_first_tenth, 0},
+    {"in the last tenth", NULL, put_last_tenth, 0},
+    {"growth (last / first)", NULL, put_growth, 0},
+    {"constraint error", NULL, put_constraint, 0},
+    {"momentum error", NULL, put_momentum, 0},
+    {"ns a step", NULL, put_time, 0},
+    {"time to that of the reference", NULL, put_ratio, 0},
+    {"Newton passes", NULL, put_passes, 0},
+    {"how it went", NULL, put_status, 1},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const char *heading(const comparison *c, const column *col)
+{
+    return col->heading_forced && ph_system_has_force(ph_scenario_system(c->scenario)) ? col->heading_forced
+                                                                                       : col->heading;
+}
+
+/* ---- Tables of trials ---------------------------------------------------------------------------- */
+
+static const ladder *ladder_of(const comparison *c, const contender *who)
+{
+    const ladder *l = c->ladders ? &c->ladders[who - c->contenders] : NULL;
+    return l && l->contender ? l : NULL;
+}
+
+static void put_method(FILE *f, const comparison *c, const trial *t)
+{
+    const ladder *l = ladder_of(c, t->contender);
+    markup_between(f, "<th scope=\"row\">", t->contender->label, "");
+    if (t->contender == &c->contenders[c->reference])
+        fputs(" <small>reference of times</small>", f);
+    if (!l || !l->verified)
+        fprintf(f, " <small class=\"warn\">%s</small>", l ? "not verified" : "verification was not run");
+    fputs("</th>", f);
+}
+
+static void put_trial(FILE *f, const comparison *c, const trial *t)
+{
+    fputs("<tr>", f);
+    put_method(f, c, t);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const column *col = &columns[i];
+        markup_between(f, col->is_text ? "<td class=\"text\" data-label=\"" : "<td data-label=\"",
+                       heading(c, col), "\">");
+        if (never_run(t) && col->put != put_h && col->put != put_steps && col->put != put_status)
+            fputs(EN_DASH, f); /* nothing was measured: what stands there are zeros of memory */
+        else
+            col->put(f, c, t);
+        fputs("</td>", f);
+    }
+    fputs("</tr>\n", f);
+}
+
+static void put_head(FILE *f, const comparison *c)
+{
+    fputs("<thead><tr><th scope=\"col\">method</th>", f);
+    for (size_t i = 0; i < COLUMNS; i++)
+        markup_between(f, columns[i].is_text ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">",
+                       heading(c, &columns[i]), "</th>");
+    fputs("</tr></thead>\n", f);
+}
+
+static int first_of_group(const comparison *c, size_t i, trial_basis basis)
+{
+    if (!figure_shows(c, i, basis))
+        return 0;
+    for (size_t j = 0; j < i; j++)
+        if (figure_shows(c, j, basis) && c->trials[j].group == c->trials[i].group)
+            return 0;
+    return 1;
+}
+
+static void put_group(FILE *f, const comparison *c, trial_basis basis, double group)
+{
+    fprintf(f, "<tbody><tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">", COLUMNS + 1);
+    if (basis == SAME_CPU)
+        markup_between(f, "CPU time of ", c->contenders[c->reference].label, " at ");
+    fprintf(f, "h = %.4g s</th></tr>\n", group);
+    for (size_t i = 0; i < c->n_trials; i++)
+        if (figure_shows(c, i, basis) && c->trials[i].group == group)
+            put_trial(f, c, &c->trials[i]);
+    fputs("</tbody>\n", f);
+}
+
+void page_table(FILE *f, const comparison *c, trial_basis basis)
+{
+    size_t groups = 0;
+    for (size_t i = 0; i < c->n_trials; i++)
+        groups += first_of_group(c, i, basis) != 0;
+    fprintf(f, "<h3>At the same %s</h3>\n", basis == SAME_CPU ? "CPU time" : "step");
+    if (!groups) {
+        fputs("<p>Nothing was run.</p>\n", f);
+        return;
+    }
+    fputs("<div class=\"table\"><table>\n", f);
+    put_head(f, c);
+    for (size_t i = 0; i < c->n_trials; i++)
+        if (first_of_group(c, i, basis))
+            put_group(f, c, basis, c->trials[i].group);
+    fputs("</table></div>\n", f);
+}
+
+/* ---- Verification -------------------------------------------------------------------------------- */
+
+/* The finest step at which there is an error to speak of; NULL if there is none. */
+static const rung *finest(const ladder *l)
+{
+    const rung *best = NULL;
+    for (size_t i = 0; i < LADDER_STEPS; i++)
+        if (l->rungs[i].steps && !l->rungs[i].status && isfinite(l->rungs[i].trajectory_error))
+            best = &l->rungs[i];
+    return best;
+}
+
+static void put_ladder(FILE *f, const ladder *l)
+{
+    const rung *g = finest(l);
+    markup_between(f, "<tr><th scope=\"row\">", l->contender->label, "</th>");
+    fprintf(f, "<td data-label=\"order claimed\">%d</td><td data-label=\"order measured\">", l->claimed);
+    markup_number(f, "%.2f", l->order);
+    fputs("</td><td data-label=\"error at the finest step\"><span>", f);
+    markup_error(f, g ? g->trajectory_error : (double)NAN);
+    if (g)
+        fprintf(f, " <small>h = %.3g s</small>", g->h);
+    fprintf(f,
+            "</span></td><td class=\"text\" data-label=\"verdict\"><span><strong class=\"%s\">%s</strong> ",
+            l->verified ? "good" : "warn", l->verified ? "verified" : "not verified");
+    markup_between(f, "<small>", l->text, "</small></span></td></tr>\n");
+}
+
+void page_verification(FILE *f, const comparison *c)
+{
+    size_t climbed = 0;
+    for (size_t i = 0; i < c->n_contenders; i++)
+        climbed += ladder_of(c, &c->contenders[i]) != NULL;
+    fputs("<h3>Verification</h3>\n", f);
+    if (c->truth.text[0])
+        markup_between(f, "<p>", c->truth.text, "</p>\n");
+    if (!climbed) {
+        fputs("<p>It was not run.</p>\n", f);
+        return;
+    }
+    fputs("<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">method</th><th scope=\"col\">order "
+          "claimed</th>"
+          "<th scope=\"col\">order measured</th><th scope=\"col\">error at the finest step</th>"
+          "<th scope=\"col\" class=\"text\">verdict</th></tr></thead>\n<tbody>\n",
+          f);
+    for (size_t i = 0; i < c->n_contenders; i++)
+        if (ladder_of(c, &c->contenders[i]))
+            put_ladder(f, &c->ladders[i]);
+    fputs("</tbody></table></div>\n", f);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Result files that appear whole or not at all: written as NAME.part and renamed, so that a full disk or a
+ * crash leaves what an earlier comparison wrote. */
+#include "file.h"
+#include "utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PART_SIZE = 4200 };
+
+/* What stands there, left by a crash or put there, a link, say, goes; it is not written to. Not for gnuplot, which is
+ * started while the page is open. */
+static FILE *open_new(const char *part)
+{
+    int fd = -1;
+    for (int tries = 0; tries < 10 && fd < 0; tries++) {
+        if (unlink(part) && errno != ENOENT)
+            return NULL;
+        fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            return NULL;
+    }
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !f)
+        close(fd);
+    return f;
+}
+
+FILE *report_open(const char *directory, const char *name, char part[PART_SIZE], ph_error *err)
+{
+    int length = snprintf(part, PART_SIZE, "%s/%s.part", directory, name);
+    FILE *f = NULL;
+    if (length < 0 || length >= PART_SIZE)
+        errno = ENAMETOOLONG;
+    else
+        f = open_new(part);
+    if (!f)
+        ph_fail(err, PH_E_IO, "%s/%s: cannot be created: %s", directory, name, strerror(errno));
+    return f;
+}
+
+/* errno of a failure, or 0 if all that was written is on the disk. */
+static int complete(FILE *f)
+{
+    if (ferror(f)) {
+        /* the reason was lost with the call that failed; one byte more, of a file that is thrown away, finds
+         * it again */
+        clearerr(f);
+        errno = 0;
+        return fputc('\n', f) == EOF || fflush(f) ? errno : EIO;
+    }
+    if (fflush(f))
+        return errno;
+    /* some file systems (quotas, network) tell only here; what cannot be synchronised, a pipe, says EINVAL */
+    return fsync(fileno(f)) && errno != EINVAL && errno != ENOTSUP ? errno : 0;
+}
+
+ph_status report_close(FILE *f, const char *part, ph_error *err)
+{
+    char path[PART_SIZE];
+    int error = complete(f);
+    if (fclose(f) && !error)
+        error = errno;
+    snprintf(path, sizeof path, "%.*s", (int)(strlen(part) - strlen(".part")), part);
+    if (!error && rename(part, path))
+        error = errno;
+    if (!error)
+        return PH_OK;
+    remove(part);
+    return ph_fail(err, PH_E_IO, "%s: cannot be written: %s", path, strerror(error));
+}
+
+/* ---- Fields -------------------------------------------------------------------------------------- */
+
+void field_text(FILE *f, const char *text)
+{
+    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
+    char one[5];
+    fputs(quote, f);
+    while (*text) {
+        text = utf8_next(text, one);
+        fputs(one[0] == '"' ? "\"\"" : one, f);
+    }
+    fputs(quote, f);
+}
+
+void field_number(FILE *f, const char *format, double value)
+{
+    fputc(',', f);
+    if (isfinite(value))
+        fprintf(f, format, value);
+}

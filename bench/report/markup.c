@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writing markup. */
+#include "markup.h"
+#include "utf8.h"
+
+#include <math.h>
+
+void markup_text(FILE *f, const char *text)
+{
+    char one[5];
+    while (*text) {
+        text = utf8_next(text, one);
+        fputs(one[0] == '&'    ? "&amp;"
+              : one[0] == '<'  ? "&lt;"
+              : one[0] == '>'  ? "&gt;"
+              : one[0] == '"'  ? "&quot;"
+              : one[0] == '\'' ? "&#39;"
+                               : one,
+              f);
+    }
+}
+
+void markup_between(FILE *f, const char *before, const char *text, const char *after)
+{
+    fputs(before, f);
+    markup_text(f, text);
+    fputs(after, f);
+}
+
+void markup_base64(FILE *f, const char *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned long word = 0;
+        for (size_t j = 0; j < 3; j++)
+            word = word << 8 | (i + j < n ? (unsigned char)bytes[i + j] : 0);
+        for (size_t j = 0; j < 4; j++)
+            fputc(i + j <= n ? digits[word >> (18 - 6 * j) & 63] : '=', f);
+    }
+}
+
+void markup_number(FILE *f, const char *format, double value)
+{
+    if (isfinite(value))
+        fprintf(f, format, value);
+    else
+        fputs(EN_DASH, f);
+}
+
+void markup_error(FILE *f, double value)
+{
+    markup_number(f, value == 0 ? "%.0f" : "%.1e", value);
+}

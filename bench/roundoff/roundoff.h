@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How rounding adds up: what is conserved, missed by an ensemble of slightly different motions over many
+ * steps. Each member is an archive, from which it goes on; a stage of a composition counts as a step. */
+#ifndef POLHODE_BENCH_ROUNDOFF_H
+#define POLHODE_BENCH_ROUNDOFF_H
+
+#include <signal.h>
+
+#include <polhode/polhode.h>
+
+#include "bench/common/surroundings.h"
+
+enum {
+    ROUNDOFF_ROWS = 2, /* angular velocities at the start */
+    ROUNDOFF_MAPS = 3,
+    ROUNDOFF_QUANTITIES = 2 + ROUNDOFF_MAPS, /* energy, constraint, momentum maps */
+    ROUNDOFF_PER_DECADE = 5,
+    ROUNDOFF_POINTS = 64,
+    ROUNDOFF_MEMBERS = 1000
+};
+
+/* What is conserved at a state, in more digits than the state has; momentum maps and energy in SI units. */
+typedef struct roundoff_invariants {
+    long double energy, momenta[ROUNDOFF_MAPS];
+    long double size; /* |J|: errors of the momenta are relative to that at the start */
+    long double
+        constraint; /* signed: the largest |q| - 1, or the mean entry of the diagonal of (R^T R - I) / 2 */
+} roundoff_invariants;
+
+/* A motion of the table. */
+typedef struct roundoff_problem {
+    const char *name, *title;
+    const char *model, *parameters, *q,
+        *method;                    /* as scenarios have them; of the method what stands behind name: */
+    double omega[ROUNDOFF_ROWS][3]; /* [rad/s] (rows, 3), which members change by a thousandth at most: */
+    size_t rows;
+    int apart;      /* each entry on its own (a row as a whole stays tangent) */
+    double h;       /* [s] of a step of the method */
+    int64_t stages; /* of a step */
+    int64_t steps;  /* stages counted: unless others are asked for */
+    size_t maps;
+    void (*invariants)(const double *z, const double *p, roundoff_invariants *x);
+} roundoff_problem;
+
+extern const roundoff_problem roundoff_problems[];
+extern const size_t n_roundoff_problems;
+/* By name; NULL and PH_E_UNKNOWN with a suggestion. */
+const roundoff_problem *roundoff_find(const char *name, ph_error *err);
+
+/* ---- Members --------------------------------------------------------------------------------------- */
+
+/* Steps to the first row after at least so many stages; the most stages that a member may take. */
+int64_t roundoff_reach(const roundoff_problem *p, int64_t stages);
+extern const int64_t roundoff_most_stages;
+
+/* The scenario of a member (malloc; NULL without memory), and the file of its archive. */
+char *roundoff_scenario(const roundoff_problem *p, size_t member);
+void roundoff_path(char *path, size_t size, const char *directory, const roundoff_problem *p, size_t member);
+
+typedef struct roundoff_watch {
+    const volatile sig_atomic_t *interrupt;            /* nullable */
+    void (*progress)(void *self, int64_t more_stages); /* nullable */
+    void *self;
+} roundoff_watch;
+
+/* Take the member to so many steps, in a new archive or from the one that is there; nothing where it is
+ * there. PH_E_INTERRUPTED: it can be gone on with. PH_E_EXISTS: the archive is of something else. Otherwise
+ * errors of archives and steps. */
+ph_status roundoff_run(const char *path, const roundoff_problem *p, size_t member, int64_t steps,
+                       const roundoff_watch *watch, ph_error *err);
+/* *steps <- that a member has behind it; 0: there is no archive. */
+ph_status roundoff_done(const char *path, int64_t *steps, ph_error *err);
+
+/* ---- An ensemble ----------------------------------------------------------------------------------- */
+
+/* A quantity at all points, by every member. */
+typedef struct roundoff_series {
+    char name[48];
+    double *errors; /* (points, members): relative, signed; NaN where a member has not come */
+} roundoff_series;
+
+typedef struct roundoff {
+    char name[64], title[160], method[96];
+    double h;
+    int64_t stages;
+    size_t members, points, quantities;
+    double steps[ROUNDOFF_POINTS];               /* stages counted */
+    roundoff_series series[ROUNDOFF_QUANTITIES]; /* energy first, constraint last */
+    double cpu_seconds;                          /* that its members took, all their parts together */
+    double *largest_constraint;                  /* (members) |error| every thousand steps or less; NaN */
+} roundoff;
+
+/* An ensemble without errors yet, with points up to so many stages. */
+ph_status roundoff_create(roundoff *r, const roundoff_problem *p, size_t members, int64_t stages,
+                          ph_error *err);
+/* Room for errors: points, members and quantities are set. NaN everywhere. */
+ph_status roundoff_make_room(roundoff *r, ph_error *err);
+/* What the archives of its members have, as far as it goes. */
+ph_status roundoff_collect(roundoff *r, const roundoff_problem *p, const char *directory, ph_error *err);
+void roundoff_free(roundoff *r);
+
+/* ---- What it says ---------------------------------------------------------------------------------- */
+
+typedef struct roundoff_moments {
+    size_t n;
+    double rms, mean, error, largest; /* error: standard error of the mean; NaN for fewer than two members */
+} roundoff_moments;
+
+/* Of a series at a point. */
+roundoff_moments roundoff_at(const roundoff *r, const roundoff_series *s, size_t point);
+
+typedef enum roundoff_verdict {
+    ROUNDOFF_UNKNOWN, /* too few members or points */
+    ROUNDOFF_STAYS,   /* does not grow, or nothing above rounding is there */
+    ROUNDOFF_WALKS,   /* like the square root of the steps, and no mean beyond two standard errors */
+    ROUNDOFF_DRIFTS,  /* grows, with a mean beyond two standard errors */
+    ROUNDOFF_GROWS    /* otherwise */
+} roundoff_verdict;
+
+typedef struct roundoff_finding {
+    double from; /* the first point of the fit [stages] */
+    double slope,
+        slope_error; /* of log rms against log steps by least squares; its error from resampled members */
+    double scale;    /* rms about scale sqrt(steps) there */
+    roundoff_moments end; /* at the last point to which half of the members have come */
+    double end_steps;
+    roundoff_verdict verdict;
+} roundoff_finding;
+
+/* From 10^6 steps on, or over the last two decades of shorter ones. */
+roundoff_finding roundoff_find_growth(const roundoff *r, const roundoff_series *s);
+const char *roundoff_word(roundoff_verdict verdict);
+
+#endif

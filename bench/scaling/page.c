@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.html of sweeps over sizes. */
+#include "bench/report/file.h"
+#include "bench/report/markup.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char how_to_read[] =
+    "<h2>How to read it</h2>\n<ul>\n"
+    "<li>All methods take the same step size on the same system, in turn: slices of about a millisecond, in "
+    "changing order. Given is the median CPU time of a step over the turns that nobody else disturbed.</li>\n"
+    "<li>A ratio is the median of the ratios within one turn; above 1 is slower than the reference.</li>\n"
+    "<li>The slope is that of log(time of a step) against log(n) over the upper half of a method's sizes: 1 "
+    "is "
+    "a cost that grows with n, 3 one that grows with its cube.</li>\n"
+    "<li>Bytes are those of state and workspace, for each part of the system.</li>\n"
+    "<li>A method that refuses a size, or would take too long for it, is left out from there on.</li>\n"
+    "</ul>\n";
+
+static void put_notices(FILE *f, const void *self)
+{
+    const scaling_report *r = self;
+    size_t cut_short = 0;
+    for (size_t i = 0; i < r->n; i++)
+        cut_short += r->sweeps[i].status != PH_OK;
+    if (cut_short)
+        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The sweep was stopped before "
+              "its "
+              "end; this page shows what there was until then.</p>\n",
+              f);
+}
+
+/* ---- Figures ------------------------------------------------------------------------------------- */
+
+/* chosen <- the reference, and each method in its best form, as long as there is room. */
+static size_t choose(const scaling *s, size_t chosen[GRAPH_MOST])
+{
+    size_t n = 0;
+    if (scaling_last(s, &s->lines[s->reference]) < SCALING_SIZES)
+        chosen[n++] = s->reference;
+    for (size_t i = 0; i < s->n_lines && n < GRAPH_MOST; i++)
+        if (i != s->reference && scaling_last(s, &s->lines[i]) < SCALING_SIZES &&
+            scaling_is_best(s, &s->lines[i]))
+            chosen[n++] = i;
+    return n;
+}
+
+static ph_status put_figure(FILE *f, const scaling *s, int ratios, report_figures *figures, ph_error *err)
+{
+    size_t chosen[GRAPH_MOST], n = choose(s, chosen);
+    double x[SCALING_SIZES], y[GRAPH_MOST][SCALING_SIZES];
+    char caption[600], headline[300];
+    graph_line lines[GRAPH_MOST];
+    for (size_t k = 0; k < s->reached; k++)
+        x[k] = (double)s->sizes[k];
+    for (size_t i = 0; i < n; i++) {
+        const scaling_line *l = &s->lines[chosen[i]];
+        for (size_t k = 0; k < s->reached; k++)
+            y[i][k] = ratios ? l->points[k].time.ratio : scaling_per_part(s, l, k);
+        lines[i] = (graph_line){.title = l->contender->label, .look = i, .x = x, .y = y[i], .n = s->reached};
+    }
+    graph p = {.x_label = "n",
+               .y_label = ratios ? "time, to the reference" : "ns a part and step",
+               .y_format = ratios ? "%g" : "10^{%L}",
+               .lines = lines,
+               .n = n};
+    scaling_headline(s, headline, sizeof headline);
+    snprintf(caption, sizeof caption, "%s: %s%s.%s", headline,
+             ratios ? "CPU time of a step against that of " : "CPU time of a step, for each part",
+             ratios ? s->lines[s->reference].contender->label : "",
+             s->n_lines > n ? " Of each method the form that goes furthest, and is the quickest there." : "");
+    return page_graph(f, &p, caption, caption, figures, err);
+}
+
+/* ---- Tables -------------------------------------------------------------------------------------- */
+
+static void put_cell(FILE *f, size_t size, const char *format, double value)
+{
+    fprintf(f, "<td data-label=\"n = %zu\">", size);
+    markup_number(f, format, value);
+    fputs("</td>", f);
+}
+
+static void put_table(FILE *f, const scaling *s, int ratios)
+{
+    fputs("<div class=\"table\"><table>\n<caption>", f);
+    if (ratios)
+        markup_between(f, "Time of a step, to that of ", s->lines[s->reference].contender->label, "");
+    else
+        fputs("Time of a step for each part [ns]", f);
+    fputs("</caption>\n<thead><tr><th scope=\"col\">method</th>", f);
+    for (size_t k = 0; k < s->reached; k++)
+        fprintf(f, "<th scope=\"col\">%zu</th>", s->sizes[k]);
+    fputs("<th scope=\"col\">slope</th><th scope=\"col\">bytes a part</th></tr></thead>\n<tbody>\n", f);
+    for (size_t i = 0; i < s->n_lines; i++) {
+        const scaling_line *l = &s->lines[i];
+        size_t last = scaling_last(s, l);
+        if (last == SCALING_SIZES)
+            continue;
+        markup_between(f, "<tr><th scope=\"row\">", l->contender->label, "</th>");
+        for (size_t k = 0; k < s->reached; k++) {
+            double value = ratios ? l->points[k].time.ratio : scaling_per_part(s, l, k);
+            put_cell(f, s->sizes[k],
+                     ratios        ? (value < 0.1 ? "%.4f" : "%.2f")
+                     : value < 100 ? "%.1f"
+                                   : "%.0f",
+                     value);
+        }
+        fputs("<td data-label=\"slope\">", f);
+        markup_number(f, "%.2f", l->slope);
+        fprintf(f, "</td><td data-label=\"bytes a part\">%.0f</td></tr>\n",
+                (double)l->points[last].bytes / (double)s->sizes[last]);
+    }
+    fputs("</tbody></table></div>\n", f);
+}
+
+/* ---- Page ---------------------------------------------------------------------------------------- */
+
+static ph_status put_sweep(FILE *f, const scaling *s, report_figures *figures, ph_error *err)
+{
+    ph_status status = PH_OK;
+    fputs("<section>\n", f);
+    markup_between(f, "<h2>", s->family.model->summary, "</h2>\n");
+    markup_between(f, "<p class=\"soft\"><code>", s->family.model->name, "</code></p>\n");
+    page_words(f, s->words);
+    if (s->reached) {
+        fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", f);
+        for (int ratios = 0; ratios < 2 && !status; ratios++)
+            status = put_figure(f, s, ratios, figures, err);
+        fputs("</div>\n", f);
+        put_table(f, s, 0);
+        put_table(f, s, 1);
+    }
+    fputs("</section>\n", f);
+    return status;
+}
+
+ph_status scaling_page(const scaling_report *r, const char *directory, report_figures *figures, ph_error *err)
+{
+    char part[4200];
+    ph_status status = PH_OK;
+    FILE *f = report_open(directory, "report.html", part, err);
+    *figures = FIGURES_DRAWN;
+    if (!f)
+        return PH_E_IO;
+    page_top(f, "Polhode bench: how cost grows with size", put_notices, r, &r->where);
+    fputs(how_to_read, f);
+    for (size_t i = 0; i < r->n && !status; i++)
+        status = put_sweep(f, &r->sweeps[i], figures, err);
+    page_end(f);
+    if (status) {
+        fclose(f);
+        remove(part);
+        return status;
+    }
+    return report_close(f, part, err);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the cost of a step grows with the size of the system: contenders timed in turn on the members of a family,
+ * from the smallest on. */
+#ifndef POLHODE_BENCH_SCALING_H
+#define POLHODE_BENCH_SCALING_H
+
+#include <signal.h>
+
+#include "bench/common/family.h"
+#include "bench/common/timing.h"
+
+enum { SCALING_SIZES = 48 };
+
+/* A contender at a size. */
+typedef struct scaling_point {
+    timing time;  /* of a step; no_timing where it was not there */
+    size_t bytes; /* state and workspace */
+    double setup; /* [s of CPU] to make it ready */
+} scaling_point;
+
+typedef struct scaling_line {
+    const contender *contender;
+    scaling_point points[SCALING_SIZES];
+    size_t gone;      /* it is left out from this size on (an index of sizes); n_sizes: never */
+    char reason[400]; /* why; "" */
+    double slope;     /* of log(time of a step) against log(n), over the upper half of its sizes; NaN */
+} scaling_line;
+
+typedef struct scaling {
+    family family;
+    const contender *contenders;
+    size_t n_lines;
+    scaling_line *lines; /* (n_lines), in the order of the contenders */
+    size_t reference;    /* the line that ratios refer to: rk4 as it comes, else the first */
+    size_t sizes[SCALING_SIZES], n_sizes;
+    double steps[SCALING_SIZES]; /* h [s] at each size */
+    size_t reached;              /* so many sizes were gone through */
+    char ended[500];             /* why no more of them; "" */
+    char *words;                 /* as those of a comparison */
+    ph_status status;            /* PH_OK or PH_E_INTERRUPTED */
+} scaling;
+
+typedef struct scaling_plan {
+    size_t from, to; /* sizes: 1, 2, 5, 10, 20, ... between these, and these */
+    double h;        /* [s]; 0: the member's own */
+    double budget;   /* [s of wall clock] for the timing of all contenders at a size, at least */
+    /* [s of CPU] a contender that would take longer for a size is left out from there on; 0: 2, and 20 beyond
+     * 10^4 parts */
+    double limit;
+    meter *watch; /* nullable: what steps take, where that is not CPU time; making ready then takes none */
+    const volatile sig_atomic_t *interrupt;
+    /* a size has begun; parts of the whole that are done. Nullable. */
+    void (*stage)(void *self, const scaling *s, size_t n);
+    void (*progress)(void *self, double fraction);
+    void *self;
+} scaling_plan;
+
+/* *list <- every method of the catalogue in each of its forms, (*n) in an array to be freed; those whose error
+ * follows a tolerance, as they come. */
+ph_status scaling_contenders(contender **list, size_t *n, ph_error *err);
+
+/* Sizes of the plan: PH_E_RANGE where `from` is 0 or above `to`. */
+ph_status scaling_sizes(size_t from, size_t to, size_t sizes[SCALING_SIZES], size_t *n, ph_error *err);
+
+/* An interruption, and a model or contender that refuses a size, is no failure: what there is is kept. */
+ph_status scaling_make(scaling *s, const char *model, const contender *contenders, size_t n,
+                       const scaling_plan *plan, ph_error *err);
+void scaling_free(scaling *s);
+
+/* The slope of log y against log x by least squares; NaN for fewer than two points. */
+double scaling_slope(const double *x, const double *y, size_t n);
+/* Was the contender timed at this size? */
+int scaling_has(const scaling_line *line, size_t size);
+
+#endif

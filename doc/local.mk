@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# ---- Manual pages: the program's from its own help, the library's by hand. A dist has them all; where neither
+# help2man nor made pages are, configure says so and the program's are left out.
+dist_man_MANS = doc/man/polhode.3
+command_pages = \
+	doc/man/polhode.1 \
+	doc/man/polhode-bench.1 \
+	doc/man/polhode-bench-archive.1 \
+	doc/man/polhode-bench-peers.1 \
+	doc/man/polhode-bench-roundoff.1 \
+	doc/man/polhode-bench-scaling.1 \
+	doc/man/polhode-check.1 \
+	doc/man/polhode-export.1 \
+	doc/man/polhode-info.1 \
+	doc/man/polhode-methods.1 \
+	doc/man/polhode-models.1 \
+	doc/man/polhode-resume.1 \
+	doc/man/polhode-new.1 \
+	doc/man/polhode-run.1 \
+	doc/man/polhode-tail.1
+page_sources = \
+	doc/man/page.awk \
+	doc/man/page.sh \
+	doc/man/polhode-bench.h2m \
+	doc/man/polhode-check.h2m \
+	doc/man/polhode-resume.h2m \
+	doc/man/polhode-export.h2m \
+	doc/man/polhode-info.h2m \
+	doc/man/polhode-run.h2m \
+	doc/man/polhode-tail.h2m \
+	doc/man/polhode.h2m
+man_MANS =
+if COMMAND_PAGES
+man_MANS += $(command_pages)
+endif
+# Made anew when the sources of the help have changed, not whenever there is a new program: that one is only run.
+$(command_pages): $(page_sources) $(polhode_SOURCES) include/polhode/version.h | $(bin_PROGRAMS)
+	$(AM_V_GEN)$(MKDIR_P) doc/man; page=`basename $@ .1`; \
+	if test '$(HELP2MAN)' != no && test -n '$(bin_PROGRAMS)'; then \
+	  HELP2MAN='$(HELP2MAN)' $(SHELL) '$(top_srcdir)/doc/man/page.sh' $$page ./polhode$(EXEEXT) $(PACKAGE_VERSION) > $@-t; \
+	elif test -f '$(srcdir)/'$@; then \
+	  echo "no help2man: $@ stays as it was distributed"; cat '$(srcdir)/'$@ > $@-t; \
+	else \
+	  echo "$@ cannot be made: it takes the program and help2man"; false; \
+	fi && mv $@-t $@ || { rm -f $@-t; exit 1; }
+# made pages of a build directory are results; those of a source directory came with it
+clean-local:
+	test '$(srcdir)' = . || rm -f $(command_pages)
+	rm -rf doc/html mutants
+MAINTAINERCLEANFILES = $(command_pages)
+
+# ---- The reference: doc/html/index.html
+doc:
+	@if test '$(DOXYGEN)' = no; then echo "The reference takes Doxygen; install it and run configure again."; exit 1; fi
+	$(AM_V_GEN)$(DOXYGEN) doc/api/Doxyfile
+	@echo "The reference: doc/html/index.html"
+.PHONY: doc
+EXTRA_DIST = \
+	doc/api/header.awk \
+	doc/api/page.awk

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Symmetric multistep methods, as data, and what their steps are made of. With K steps,
+ *     rho(z) = (z - 1)^2 d(z),      d(z) = prod_i (z^2 + 2 a_i z + 1),
+ * and sigma without its first and last coefficient, a method is
+ *     sum_j d_j u_(n+1+j) = h sum_j sigma_j a_(n+j),
+ *     v_(j+1/2) = (q_(j+1) - q_j) / h,      u_j = v_(j+1/2) - v_(j-1/2),
+ * a the acceleration with that of the constraint. The multipliers of the latest point alone are unknown, and
+ * found so that the next point is on the manifold: the equations of a step of order 2, whatever K. The
+ * coefficients d are symmetric to the last bit, so that the roots of rho stay on the unit circle, and the
+ * double one is 1. */
+#ifndef PH_INTEGRATORS_MULTISTEP_H
+#define PH_INTEGRATORS_MULTISTEP_H
+
+#include "integrators/shared/implicit.h"
+
+enum { PH_MULTISTEP_MOST = 8 };
+
+typedef struct ph_multistep {
+    int order;
+    size_t K;
+    double d[PH_MULTISTEP_MOST / 2];     /* d_j, j = 0 ... K/2 - 1; d_(K-2-j) is the same */
+    double sigma[PH_MULTISTEP_MOST / 2]; /* sigma_j, j = 1 ... K/2; sigma_(K-j) is the same */
+    /* The velocity in the middle: that after it less shares of the changes since, c_i u_i, i = 0 ... K - 2,
+     * c_i = 1 - c_(K-2-i), and h sum_i e_i (a_(K-2-i) - a_i). The mean of velocities that the shares make has
+     * the roots of d, so that parasitic modes are left out, and the accelerations make it of order K. */
+    double share[PH_MULTISTEP_MOST / 2 - 1], bent[PH_MULTISTEP_MOST / 2 - 1];
+} ph_multistep;
+
+#define PH_MULTISTEP_ORDERS "4 6 8"
+/* By the position of the order among these. */
+const ph_multistep *ph_multistep_of(double order);
+
+static inline double ph_multistep_d(const ph_multistep *m, size_t j)
+{
+    return m->d[j < m->K - 2 - j ? j : m->K - 2 - j];
+}
+
+static inline double ph_multistep_sigma(const ph_multistep *m, size_t j)
+{
+    return m->sigma[(j < m->K - j ? j : m->K - j) - 1];
+}
+
+/* The points n ... n + K of a trajectory, the earliest first. Velocities and accelerations are those of the
+ * ambient space, or times the inertia: covectors and forces. Vectors of nz numbers. */
+typedef struct ph_multistep_window {
+    double *q, *low;   /* (K + 1) points, and their low-order parts */
+    double *v, *v_low; /* the velocity between the two latest points, and its low-order part */
+    double *u;         /* (K - 1) its changes at the points between the first and the last ... */
+    double *a;         /* (K - 1) ... and accelerations there */
+} ph_multistep_window;
+
+/* What a step does at the latest point of the window. */
+typedef struct ph_multistep_step {
+    double h, t, sigma;    /* of the step; of the latest point; of its acceleration */
+    double *q, *low;       /* the latest point; of q those before it lie in front */
+    double *v, *v_low;     /* the velocity before it, with all that is known of its change */
+    const double *earlier; /* acceleration at the point before it; those of two more lie in front */
+    double *q1, *low1;     /* to be found: the next point, */
+    double *v1, *v1_low;   /* the velocity between them, */
+    double *u, *a;         /* the rest of the change, the acceleration at the latest point */
+} ph_multistep_step;
+
+/* The equations of a step in two forms. */
+typedef struct ph_multistep_form {
+    /* Bytes of scratch, which begins with a ph_variational_head; */
+    size_t (*size)(const ph_system *system);
+    ph_status (*init)(ph_context *context);
+    /* the next point; writes what belongs to the step only; */
+    ph_status (*advance)(ph_context *context, const ph_state *state, const ph_multistep_step *s);
+    /* the acceleration, in the ambient space, of the motion through z with velocity v; */
+    ph_status (*acceleration)(ph_context *context, double t, const double *z, const double *v, double *a);
+    /* v <- what stands for the velocity or acceleration v of the ambient space; NULL: itself; */
+    void (*represent)(void *work, double *v);
+    /* p <- momentum of what stands for the velocity at z. */
+    void (*momentum)(void *work, const double *z, const double *v, double *p);
+} ph_multistep_form;
+
+/* Steps with a carry of their own, on systems that are worth it. */
+typedef struct ph_multistep_kernel {
+    bool (*takes)(const ph_system *system);
+    size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
+    size_t size;                                                     /* bytes of scratch, aligned to 64 */
+    void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h);
+    /* As that of the form. */
+    void (*acceleration)(const void *work, const double *q, const double *v, double *a);
+    /* A step from a guess of the multipliers; false, and nothing is changed, where it is no good. */
+    bool (*step)(const void *work, double *carry, int *passes);
+    /* The window of the carry, and back. */
+    void (*gather)(const void *work, const double *carry, const ph_multistep_window *window);
+    void (*scatter)(const void *work, const ph_multistep_window *window, double *carry);
+} ph_multistep_kernel;
+
+extern const ph_multistep_form
+    ph_multistep_tangent; /* dense inertia: in tangent coordinates; v and a as covectors */
+extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia: by multipliers */
+
+extern const ph_multistep_kernel
+    ph_multistep_few; /* one link or two, on a cart or not, under gravity alone */
+
+/* ---- The points that it begins with: start.c ------------------------------------------- */
+
+/* Of the sums and differences of accelerations at i and -i, i = 1 ... K/2, and of that in the middle. */
+typedef struct ph_multistep_integrals {
+    double V0, V_sum[PH_MULTISTEP_MOST / 2], V_difference[PH_MULTISTEP_MOST / 2];
+    double W0, W_sum[PH_MULTISTEP_MOST / 2], W_difference[PH_MULTISTEP_MOST / 2];
+} ph_multistep_integrals;
+
+typedef struct ph_multistep_start {
+    size_t half, nz, row;                               /* row: numbers that rows take */
+    ph_multistep_integrals rows[PH_MULTISTEP_MOST / 2]; /* up to j = 1 ... K/2 */
+    double *q, *D, *v, *a;    /* (K + 1) rows: points, less the middle one, velocities, accelerations */
+    double *sum, *difference; /* (K/2) of accelerations */
+    void (*move)(const struct ph_multistep_start *s, size_t j, double h); /* points at j and -j */
+} ph_multistep_start;
+
+typedef ph_status (*ph_multistep_acceleration)(ph_context *context, double t, const double *z,
+                                               const double *v, double *a);
+
+/* Doubles; lays them where there is memory. */
+size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory);
+void ph_multistep_start_init(ph_multistep_start *s);
+/* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window;
+ * *found: false where steps are too long for that. A failure is that of an acceleration. */
+ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                                 ph_context *context, const ph_state *state, const ph_multistep_window *to,
+                                 bool *found);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The points that a multistep method begins with, by collocation: through the points j = -K/2 ... K/2 around
+ * a state the acceleration is a polynomial of degree K in time,
+ *
+ *     q_j = q_0 + j h v_0 + h^2 sum_k W_jk a_k,    v_j = v_0 + h sum_k V_jk a_k,    a_k = a(t_k, q_k, v_k),
+ *
+ * V and W the integrals of Lagrange's polynomials, once and twice. Picard's iteration goes from the middle
+ * outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are parts of
+ * the motion that are even or odd in time. Each sweep gains a power of h, so that K - 1 of them are of the
+ * order of the method and one above (more change nothing in its errors). q_j comes to the manifold at the
+ * end, from where K + 3 orders of h leave it.
+ *
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), III.10. */
+#include "integrators/shared/lanes.h"
+#include "multistep.h"
+
+#include <polhode/algebra.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SWEEPS = 40 };
+/* The largest change of the outermost velocity by the last sweep, of the speed. */
+static const double settled = 0x1p-20;
+/* Points are taken for those of a motion when they are as near to the manifold as this, where two corrections
+ * bring them there; one is enough when they are near. */
+static const double farthest = 0x1p-14, near = 0x1p-28;
+
+/* ---- Integrals ----------------------------------------------------------------------------------- */
+
+/* p <- coefficients of Lagrange's polynomial of node k among -half ... half. */
+static void lagrange(int half, int k, double *p)
+{
+    int degree = 0;
+    p[0] = 1;
+    for (int i = -half; i <= half; i++) {
+        if (i == k)
+            continue;
+        const double over = 1. / (k - i);
+        p[degree + 1] = 0;
+        for (int n = ++degree; n >= 0; n--)
+            p[n] = ((n ? p[n - 1] : 0) - i * p[n]) * over;
+    }
+}
+
+/* Its integral from 0 to j, and that of the integral. */
+static void integrate(const double *p, int degree, int j, double *once, double *twice)
+{
+    double power = j;
+    *once = *twice = 0;
+    for (int n = 0; n <= degree; n++, power *= j) {
+        *once += p[n] * power / (n + 1);
+        *twice += p[n] * power * j / ((n + 1) * (n + 2));
+    }
+}
+
+/* Rows are filled up with zeros. */
+size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory)
+{
+    double **points[] = {&s->q, &s->D, &s->v, &s->a}, **pairs[] = {&s->sum, &s->difference};
+    size_t used = 0;
+    s->half = m->K / 2;
+    s->nz = nz;
+    s->row = (nz + LANES - 1) / LANES * LANES;
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+        *points[i] = ph_take(memory, &used, (m->K + 1) * s->row);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        *pairs[i] = ph_take(memory, &used, s->half * s->row);
+    if (memory)
+        memset(memory, 0, used * sizeof *memory);
+    return used;
+}
+
+/* ---- Picard's iteration -------------------------------------------------------------------------- */
+
+/* q, D and v at j and -j. */
+INLINE void move(const ph_multistep_start *s, size_t half, size_t j, double h)
+{
+    const ph_multistep_integrals *row = &s->rows[j - 1];
+    const size_t size = s->row, middle = half * size, late = middle + j * size, early = middle - j * size;
+    for (size_t k = 0; k < size; k += LANES) {
+        const vector a = load(s->a + middle + k), v = load(s->v + middle + k), q = load(s->q + middle + k);
+        vector V_odd = row->V0 * a, W_even = row->W0 * a, V_even = a - a, W_odd = V_even;
+        for (size_t i = 0; i < half; i++) {
+            const vector sum = load(s->sum + i * size + k), difference = load(s->difference + i * size + k);
+            V_odd += row->V_sum[i] * sum;
+            W_even += row->W_sum[i] * sum;
+            V_even += row->V_difference[i] * difference;
+            W_odd += row->W_difference[i] * difference;
+        }
+        const vector even = h * h * W_even, odd = h * ((double)j * v + h * W_odd);
+        store(s->v + late + k, v + h * (V_even + V_odd));
+        store(s->v + early + k, v + h * (V_even - V_odd));
+        store(s->D + late + k, even + odd);
+        store(s->D + early + k, even - odd);
+        store(s->q + late + k, q + (even + odd));
+        store(s->q + early + k, q + (even - odd));
+    }
+}
+
+#define MOVE(name, half, target)                                                                             \
+    target static void name##_##half(const ph_multistep_start *s, size_t j, double h)                        \
+    {                                                                                                        \
+        move(s, half, j, h);                                                                                 \
+    }
+typedef void (*mover)(const ph_multistep_start *s, size_t j, double h);
+
+MOVE(plain, 2, )
+MOVE(plain, 3, )
+MOVE(plain, 4, )
+static const mover plain_movers[] = {plain_2, plain_3, plain_4};
+
+#ifdef PH_LANES_AVX2
+MOVE(avx2, 2, PH_LANES_AVX2)
+MOVE(avx2, 3, PH_LANES_AVX2)
+MOVE(avx2, 4, PH_LANES_AVX2)
+static const mover avx2_movers[] = {avx2_2, avx2_3, avx2_4};
+#endif
+
+/* Accelerations at j and -j. */
+static ph_status push(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                      ph_context *context, double t, size_t j)
+{
+    const size_t late = (s->half + j) * s->row, early = (s->half - j) * s->row, pair = (j - 1) * s->row;
+    const double along = (double)j * context->h;
+    ph_status status = acceleration(context, t + along, s->q + late, s->v + late, s->a + late);
+    if (!status)
+        status = acceleration(context, t - along, s->q + early, s->v + early, s->a + early);
+    for (size_t k = 0; k < s->row; k += LANES) {
+        const vector a1 = load(s->a + late + k), a2 = load(s->a + early + k);
+        store(s->sum + pair + k, a1 + a2);
+        store(s->difference + pair + k, a1 - a2);
+    }
+    return status;
+}
+
+/* Of the points that are farther out than j, as is expected by those at j. */
+static void expect(const ph_multistep_start *s, size_t j)
+{
+    const size_t size = s->row, known = (j - 1) * size;
+    for (size_t i = j + 1; i <= s->half; i++) {
+        const size_t at = (i - 1) * size;
+        const double ratio = (double)i / (double)j;
+        for (size_t k = 0; k < size; k += LANES) {
+            const vector constant = 2 * load(s->a + s->half * size + k);
+            store(s->sum + at + k, constant + (load(s->sum + known + k) - constant) * (ratio * ratio));
+            store(s->difference + at + k, load(s->difference + known + k) * ratio);
+        }
+    }
+}
+
+static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                         ph_context *context, double t, bool *found)
+{
+    const size_t half = s->half, size = s->row;
+    const double h = context->h, *v = s->v + half * size, *a = s->a + half * size;
+    double *outermost = s->v + 2 * half * size, *were = s->D + half * size;
+    const double speed = ph_max_norm(v, size) + fabs(h) * ph_max_norm(a, size);
+    memcpy(outermost, v, size * sizeof *v);
+    for (size_t k = 0; k < size; k++) {
+        s->sum[k] = 2 * a[k];
+        s->difference[k] = 0;
+    }
+    expect(s, 1);
+    for (size_t sweep = 1; sweep <= MOST_SWEEPS && !*found; sweep++) {
+        memcpy(were, outermost, size * sizeof *were);
+        for (size_t j = 1; j <= half; j++) {
+            s->move(s, j, h);
+            ph_status status = push(s, acceleration, context, t, j);
+            if (status)
+                return status;
+            if (sweep == 1)
+                expect(s, j);
+        }
+        double change = 0;
+        for (size_t k = 0; k < size; k++)
+            change += fabs(outermost[k] - were[k]);
+        *found = change <= (sweep + 1 < 2 * half ? 0x1p-53 : settled) * speed;
+    }
+    return PH_OK;
+}
+
+void ph_multistep_start_init(ph_multistep_start *s)
+{
+    const int half = (int)s->half;
+    double p[PH_MULTISTEP_MOST + 1], V, W;
+    memset(s->rows, 0, sizeof s->rows);
+    for (int k = -half; k <= half; k++) {
+        lagrange(half, k, p);
+        for (int j = 1; j <= half; j++) {
+            ph_multistep_integrals *row = &s->rows[j - 1];
+            integrate(p, 2 * half, j, &V, &W);
+            if (k == 0) {
+                row->V0 = V;
+                row->W0 = W;
+                continue;
+            }
+            const int i = (k < 0 ? -k : k) - 1, sign = k < 0 ? -1 : 1;
+            row->V_sum[i] += 0.5 * V;
+            row->W_sum[i] += 0.5 * W;
+            row->V_difference[i] += 0.5 * sign * V;
+            row->W_difference[i] += 0.5 * sign * W;
+        }
+    }
+    s->move = plain_movers[s->half - 2];
+#ifdef PH_LANES_AVX2
+    if (ph_kernels() & PH_KERNEL_AVX2)
+        s->move = avx2_movers[s->half - 2];
+#endif
+}
+
+ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                                 ph_context *context, const ph_state *state, const ph_multistep_window *to,
+                                 bool *found)
+{
+    const ph_space *space = ph_system_space(context->system);
+    const size_t nz = s->nz, size = s->row, middle = s->half * size;
+    double *nothing = to->low + s->half * nz;
+    memcpy(s->q + middle, state->z, nz * sizeof *state->z);
+    memcpy(to->q + s->half * nz, state->z, nz * sizeof *state->z);
+    memset(nothing, 0, nz * sizeof *nothing);
+    *found = false;
+    ph_status status = acceleration(context, state->t, s->q + middle, s->v + middle, s->a + middle);
+    if (!status)
+        status = iterate(s, acceleration, context, state->t, found);
+    for (size_t j = 0; j <= 2 * s->half && !status && *found; j++) {
+        double *q = to->q + j * nz, *low = to->low + j * nz;
+        if (j == s->half)
+            continue;
+        const double far = ph_space_residual(space, s->q + j * size);
+        ph_space_advance(space, state->z, nothing, s->D + j * size, q, low);
+        if (!(far <= near))
+            ph_space_advance(space, q, low, nothing, q, low);
+        *found = far <= farthest;
+    }
+    return status;
+}

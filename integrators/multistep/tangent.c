@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The equations of a multistep method on any product of R^d, S^1, S^2 and SO(3) with constant inertia MM, in
+ * tangent coordinates x at the latest point z: with D = retraction(E x) - z and W the covector MM v as far as
+ * it is known,
+ *
+ *     E^T (MM D - h (W + h sigma (f - dU))) = 0,
+ *
+ * and what MM D / h has beyond that is normal, the impulse of the constraint. Only that part is taken from D:
+ * the tangent part of W is a sum of forces, and what Newton's iteration leaves does not reach it. Velocities
+ * and accelerations are covectors here, MM v and MM a. */
+#include "integrators/shared/carry.h"
+#include "multistep.h"
+
+#include <polhode/algebra.h>
+
+#include <string.h>
+
+typedef struct scratch {
+    ph_variational_head head;
+    const ph_system *system;
+    const ph_space *space;
+    size_t n, nz, nx;
+    bool forced, pushed;
+    double h;
+    const double *z;
+    ph_part *parts;                    /* (n) */
+    double *MM;                        /* (nz x nz) */
+    double *E, *dD;                    /* basis; dD/dx, laid like it */
+    double *W;                         /* (nx) h E^T of the covector, without the h */
+    double *D, *mu, *terms;            /* (nz) increment, MM D, sums of magnitudes */
+    double *push, *f, *still, *column; /* (nz): f - dU, force, velocity 0 */
+    double *x;                         /* (nx) */
+    const double *at;                  /* unknowns of the latest residual */
+    ph_newton_work newton;
+} scratch;
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+static size_t head_size(void)
+{
+    return (sizeof(scratch) + 63) & ~(size_t)63;
+}
+
+static size_t lay(scratch *w, const ph_system *system, double *memory)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space),
+           used = 0, newton = 0, ints = 0;
+    double **ambient[] = {&w->D, &w->mu, &w->terms, &w->push, &w->f, &w->still, &w->column};
+    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
+        *ambient[i] = ph_take(memory, &used, nz);
+    w->MM = ph_take(memory, &used, nz * nz);
+    w->E = ph_take(memory, &used, ph_space_basis_size(space));
+    w->dD = ph_take(memory, &used, ph_space_basis_size(space));
+    w->W = ph_take(memory, &used, nx);
+    w->x = ph_take(memory, &used, nx);
+    ph_newton_size(nx, &newton, &ints);
+    double *doubles = ph_take(memory, &used, newton),
+           *pivots = ph_take(memory, &used, ints); /* an int fits */
+    if (memory)
+        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
+    return used;
+}
+
+static size_t size(const ph_system *system)
+{
+    scratch w;
+    return head_size() + lay(&w, system, NULL) * sizeof(double);
+}
+
+static ph_status init(ph_context *context)
+{
+    scratch *w = context->work;
+    w->system = context->system;
+    w->space = ph_system_space(context->system);
+    w->n = ph_space_factors(w->space);
+    w->nz = ph_space_ambient(w->space);
+    w->nx = ph_space_dimension(w->space);
+    w->forced = ph_system_has_force(context->system);
+    w->pushed = ph_system_has_potential(context->system);
+    w->h = context->h;
+    lay(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    ph_lay_parts(w->space, w->parts);
+    memset(w->f, 0, w->nz * sizeof *w->f);
+    memset(w->still, 0, w->nz * sizeof *w->still);
+    memset(w->push, 0, w->nz * sizeof *w->push);
+    for (size_t k = 0; k < w->nz; k++) { /* symmetric: its columns are its rows */
+        w->still[k] = 1;
+        ph_system_apply_inertia(w->system, w->still, w->MM + k * w->nz);
+        w->still[k] = 0;
+    }
+    return PH_OK;
+}
+
+/* ---- The equations ------------------------------------------------------------------------------ */
+
+/* mu <- MM D, terms <- the magnitudes of its terms. */
+static void apply_inertia(scratch *w, const double *x)
+{
+    ph_increment_grain(w->space, w->parts, w->E, x, w->D, w->column);
+    for (size_t i = 0; i < w->nz; i++) {
+        const double *row = w->MM + i * w->nz;
+        w->mu[i] = w->terms[i] = 0;
+        for (size_t j = 0; j < w->nz; j++) {
+            w->mu[i] += row[j] * w->D[j];
+            w->terms[i] += fabs(row[j]) * w->column[j];
+        }
+    }
+}
+
+static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    scratch *w = self;
+    w->at = x;
+    ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
+    apply_inertia(w, x);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = w->E + f->e + a * f->nz;
+            const double turn = s * w->h * w->W[f->x + a];
+            r[f->x + a] = ph_row_dot(f, row, w->mu) - turn;
+            scale[f->x + a] = fabs(turn);
+            for (size_t k = 0; k < f->nz; k++)
+                scale[f->x + a] += fabs(row[k]) * w->terms[f->z + k];
+        }
+    return PH_OK;
+}
+
+/* J <- E^T MM dD */
+static void fill_matrix(scratch *w, double *J)
+{
+    for (const ph_part *from = w->parts; from < w->parts + w->n; from++)
+        for (size_t b = 0; b < from->nx; b++) {
+            const double *d = w->dD + from->e + b * from->nz;
+            for (size_t k = 0; k < w->nz; k++) {
+                const double *row = w->MM + k * w->nz + from->z;
+                w->column[k] = 0;
+                for (size_t l = 0; l < from->nz; l++)
+                    w->column[k] += row[l] * d[l];
+            }
+            for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+                for (size_t a = 0; a < f->nx; a++)
+                    J[(f->x + a) * w->nx + from->x + b] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
+        }
+}
+
+static ph_status jacobian(void *self, double *J)
+{
+    scratch *w = self;
+    ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->at, w->D, w->dD);
+    fill_matrix(w, J);
+    return PH_OK;
+}
+
+static ph_status parameter_derivative(void *self, double *rs)
+{
+    scratch *w = self;
+    for (size_t a = 0; a < w->nx; a++)
+        rs[a] = -w->h * w->W[a];
+    return PH_OK;
+}
+
+/* Is the symmetric part of the Jacobian positive definite, as it is at h = 0? */
+static bool on_the_branch(void *self)
+{
+    scratch *w = self;
+    double *J = w->newton.J;
+    w->at = w->x;
+    jacobian(w, J);
+    for (size_t i = 0; i < w->nx; i++)
+        for (size_t j = 0; j < i; j++)
+            J[i * w->nx + j] = 0.5 * (J[i * w->nx + j] + J[j * w->nx + i]);
+    return ph_cholesky_factor(w->nx, J) == PH_OK;
+}
+
+/* ---- The step ------------------------------------------------------------------------------------ */
+
+/* w->push <- f - dU at z. */
+static ph_status find_push(scratch *w, const ph_context *context, double t, const double *z)
+{
+    ph_status status = PH_OK;
+    if (w->pushed)
+        status = ph_variational_judge(context, "the gradient of the potential", t,
+                                      ph_system_gradient(w->system, z, w->push), w->push, w->nz);
+    if (!status && w->forced)
+        status = ph_variational_judge(context, "the force", t,
+                                      ph_system_force(w->system, t, z, w->still, w->f), w->f, w->nz);
+    for (size_t k = 0; k < w->nz && !status; k++)
+        w->push[k] = w->f[k] - (w->pushed ? w->push[k] : 0);
+    return status;
+}
+
+/* x <- tangent coordinates of the point where the last four increments lead on to. */
+static void guess(scratch *w, const double *latest)
+{
+    const size_t nz = w->nz;
+    for (size_t k = 0; k < nz; k++) {
+        const double *q = latest + k;
+        const double d1 = q[0] - *(q - nz), d2 = *(q - nz) - *(q - 2 * nz),
+                     d3 = *(q - 2 * nz) - *(q - 3 * nz), d4 = *(q - 3 * nz) - *(q - 4 * nz);
+        w->column[k] = q[0] + (4 * (d1 + d3) - (6 * d2 + d4));
+    }
+    if (ph_space_log(w->space, latest, w->column, w->D))
+        memset(w->D, 0, nz * sizeof *w->D);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = w->E + f->e + a * f->nz;
+            w->x[f->x + a] = ph_row_dot(f, row, w->D) / ph_row_square(f, row);
+        }
+}
+
+static ph_status advance(ph_context *context, const ph_state *state, const ph_multistep_step *s)
+{
+    scratch *w = context->work;
+    const ph_equations eq = {.n = w->nx,
+                             .size = 1,
+                             .self = w,
+                             .residual = residual,
+                             .jacobian = jacobian,
+                             .parameter_derivative = parameter_derivative};
+    ph_status status = find_push(w, context, s->t, s->q);
+    if (status)
+        return status;
+    w->z = s->q;
+    ph_space_basis(w->space, s->q, w->E);
+    for (size_t k = 0; k < w->nz; k++)
+        w->column[k] = (s->h * s->sigma * w->push[k] + s->v_low[k]) + s->v[k];
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++)
+            w->W[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
+    guess(w, s->q);
+    status = ph_variational_solve(context, state, &eq, true, on_the_branch, NULL, w->x, &w->newton);
+    if (status)
+        return status;
+    for (size_t k = 0; k < w->nz; k++) {
+        w->mu[k] = ((w->mu[k] / s->h - s->v[k]) - s->v_low[k]) - s->h * s->sigma * w->push[k];
+        w->column[k] = w->mu[k];
+    }
+    ph_space_advance(w->space, s->q, s->low, w->D, s->q1, s->low1);
+    ph_space_project_tangent(w->space, s->q, w->column);
+    for (size_t k = 0; k < w->nz; k++) {
+        const double normal = w->mu[k] - w->column[k];
+        s->u[k] = s->h * s->sigma * w->push[k] + normal;
+        s->a[k] = w->push[k] + normal / s->h / s->sigma;
+        ph_two_sum(s->v[k], s->u[k] + s->v_low[k], &s->v1[k], &s->v1_low[k]);
+    }
+    return PH_OK;
+}
+
+/* ---- The start ----------------------------------------------------------------------------------- */
+
+/* zdotdot = E y + N, N normal: E^T MM (E y + N) = E^T push. */
+static ph_status acceleration(ph_context *context, double t, const double *z, const double *v, double *a)
+{
+    scratch *w = context->work;
+    double *y = w->x;
+    ph_status status = find_push(w, context, t, z);
+    if (status)
+        return status;
+    ph_space_projection_along(w->space, z, v, v, a);
+    ph_system_apply_inertia(w->system, a, w->mu);
+    ph_space_basis(w->space, z, w->E);
+    for (size_t k = 0; k < w->nz; k++)
+        w->mu[k] = w->push[k] - w->mu[k];
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t b = 0; b < f->nx; b++)
+            y[f->x + b] = ph_row_dot(f, w->E + f->e + b * f->nz, w->mu);
+    memcpy(w->dD, w->E, ph_space_basis_size(w->space) * sizeof *w->E);
+    fill_matrix(w, w->newton.J);
+    status = ph_cholesky_factor(w->nx, w->newton.J);
+    if (status)
+        return ph_fail(context->error, status, "the inertia is not positive definite at t = %.10g s", t);
+    ph_cholesky_solve(w->nx, w->newton.J, y);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t k = 0; k < f->nz; k++)
+            for (size_t b = 0; b < f->nx; b++)
+                a[f->z + k] += w->E[f->e + b * f->nz + k] * y[f->x + b];
+    return PH_OK;
+}
+
+static void represent(void *work, double *v)
+{
+    const scratch *w = work;
+    memcpy(w->column, v, w->nz * sizeof *v);
+    ph_system_apply_inertia(w->system, w->column, v);
+}
+
+static void momentum(void *work, const double *z, const double *v, double *p)
+{
+    const scratch *w = work;
+    ph_space_momentum(w->space, z, v, p);
+}
+
+const ph_multistep_form ph_multistep_tangent = {.size = size,
+                                                .init = init,
+                                                .advance = advance,
+                                                .acceleration = acceleration,
+                                                .represent = represent,
+                                                .momentum = momentum};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compositions: a step of h made of steps gamma_1 h, ..., gamma_s h of a symmetric method of order 2. With
+ * gamma_i = gamma_(s+1-i) it is symmetric again, and of a higher order if the gammas fulfil the order
+ * conditions. Each has its source; tests/methods/compositions.sh finds the order of each from its digits. */
+#ifndef PH_INTEGRATORS_COMPOSITIONS_H
+#define PH_INTEGRATORS_COMPOSITIONS_H
+
+#include <stddef.h>
+
+enum { PH_MOST_STAGES = 21 };
+
+typedef struct ph_composition {
+    const char *name; /* one word */
+    const char *source;
+    int order;
+    size_t stages;
+    const double *gamma; /* the first (stages + 1) / 2 */
+} ph_composition;
+
+/* As choices of options: "automatic" is the first word of both. */
+#define PH_COMPOSITION_ORDERS "automatic 2 4 6 8"
+#define PH_COMPOSITION_WORDS                                                                                 \
+    "automatic suzuki-5 mclachlan-5 kahan-li-9 sofroniou-spaletta-11 suzuki-umeno-15 kahan-li-17 "           \
+    "sofroniou-spaletta-21"
+
+/* The one that these choices, by their positions, ask for; NULL: none, a step of order 2. *order <- its
+ * order, or 0 where the choices contradict each other. */
+const ph_composition *ph_composition_chosen(double order, double word, int *order_of_it);
+
+/* gamma_i, i from 0. */
+static inline double ph_composition_gamma(const ph_composition *c, size_t i)
+{
+    return c->gamma[i < c->stages - 1 - i ? i : c->stages - 1 - i];
+}
+
+#endif

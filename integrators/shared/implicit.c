@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the forms of the variational step share: solving their equations on the right branch, and saying what
+ * went wrong. A guess extrapolated from the last increments is trusted only when Newton contracts fast from
+ * it, moves little, and the kernel finds its Jacobian as it is on the branch from h = 0; otherwise the branch
+ * is followed from there, and where it turns back there is no solution. */
+#include <polhode/algebra.h>
+
+#include "implicit.h"
+
+#include <string.h>
+
+enum { MAX_PASSES = 8 };
+static const double contraction_wanted = 0.05;
+static const double correction_wanted = 0.1; /* rad, or the length that goes with it */
+
+ph_status ph_variational_judge(const ph_context *context, const char *what, double t, ph_status status,
+                               const double *v, size_t n)
+{
+    if (status)
+        return ph_fail(context->error, status, "%s failed at t = %.10g s: %s", what, t,
+                       ph_status_text(status));
+    if (!ph_all_finite(v, n))
+        return ph_fail(context->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
+    return PH_OK;
+}
+
+ph_status ph_variational_note(ph_variational_head *head, const char *failing, ph_status status)
+{
+    if (!status)
+        return PH_OK;
+    head->failed = status;
+    head->failing = failing;
+    return PH_E_CALLBACK;
+}
+
+static ph_status blame_callback(const ph_context *context, double t)
+{
+    const ph_variational_head *head = context->work;
+    return ph_fail(context->error, head->failed, "%s failed at t = %.10g s: %s", head->failing, t,
+                   ph_status_text(head->failed));
+}
+
+static ph_status explain(const ph_context *context, double t, ph_status status, double reached)
+{
+    double h = context->h;
+    if (status == PH_E_NO_SOLUTION)
+        return ph_fail(
+            context->error, status,
+            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
+            "before the step size %.12g s; take a smaller one",
+            t, reached * h, h);
+    return ph_fail(context->error, status,
+                   "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", t, h,
+                   ph_status_text(status), reached * h);
+}
+
+ph_status ph_variational_solve(ph_context *context, const ph_state *state, const ph_equations *eq, bool warm,
+                               bool (*on_the_branch)(void *self), ph_variational_start start, double *x,
+                               ph_newton_work *newton)
+{
+    ph_variational_head *head = context->work;
+    double t = state->t;
+    ph_newton_report report = {0};
+    head->failed = PH_OK;
+    if (warm) {
+        ph_status status = ph_newton(eq, 1, MAX_PASSES, x, newton, &report);
+        context->statistics->newton_passes += report.passes;
+        if (head->failed)
+            return blame_callback(context, t);
+        warm = !status && report.contraction <= contraction_wanted && report.first <= correction_wanted &&
+               (!report.passes || on_the_branch(eq->self));
+    }
+    if (!warm) {
+        double reached = 0;
+        memset(x, 0, eq->n * sizeof *x);
+        ph_status status = start ? start(eq->self, state, x) : PH_OK;
+        if (!status)
+            status = ph_follow_branch(eq, x, newton, &report, &reached);
+        context->statistics->newton_passes += report.passes;
+        context->statistics->branches++;
+        if (head->failed)
+            return blame_callback(context, t);
+        if (status)
+            return explain(context, t, status, reached);
+    }
+    if (!report.latest && eq->residual(eq->self, 1, x, newton->r, newton->scale))
+        return blame_callback(context, t);
+    return PH_OK;
+}

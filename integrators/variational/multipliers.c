@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational integrator in multiplier form, of order 2, on systems whose inverse inertia MM^{-1} is
+ * sparse (polhode/tensions.h): chains, trees, carts, nets. Same map as spheres.c and
+ * product.c, by n scalar unknowns. Between steps it carries the increment delta = q_k - q_(k-1)
+ * instead of the momentum: with steps h1 to q and h from it the discrete Euler-Lagrange equations
+ *     q x { MM (q+ - q) / h - MM delta / h1 - (1/2) (h1 + h) (f - dU/dq) } = 0
+ * say that for some tensions lambda
+ *     q+ - q = (h/h1) delta + (h/2) (h1 + h) A + MM^{-1} (lambda q),      A = MM^{-1} (f - dU/dq),
+ * and lambda is found from |q+| = 1 (shared/tensions.h). Any lambda keeps the momentum map, so that it
+ * does not see what Newton leaves.
+ *
+ * Guess: lambda extrapolated from the last steps, and one factorisation of T there. The residual is quadratic
+ * in lambda: with nu = MM^{-1} (dlambda q) it is, exactly,
+ *     R(lambda + dlambda) = R + T dlambda + (1/2) |nu|^2,
+ * so that passes dlambda <- - T^{-1} (R + (1/2) |nu|^2) with these factors cost a solution each, and converge
+ * like |nu|^j. Where they do not at once, the equations are solved without a guess.
+ *
+ * Rounding: q and delta carry their low-order parts, so that what is lost in a step is relative to the change
+ * of delta, not to q. The momentum at the end of a step (discrete Legendre transform) is synchronised when
+ * somebody asks:
+ *     p = q x MM (delta/h + (h/2) A).
+ *
+ * Sources: Marsden, West, Acta Numerica 10 (2001), part 3.5 (constraints and multipliers); Ryckaert,
+ * Ciccotti, Berendsen, J. Comput. Phys. 23 (1977) 327. */
+#include <polhode/algebra.h>
+#include <polhode/tensions.h>
+
+#include "integrators/shared/tensions.h"
+#include "variational.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { HISTORY = 4, MOST_PASSES = 5 };
+
+/* The carry. */
+typedef struct carry {
+    double *h, *count; /* (1) step size of the increment, 0: none; multipliers there are */
+    double *delta;     /* (nz) last increment, and ... */
+    double *low;       /* (nz) ... its low-order part */
+    double *q_low;     /* (nz) that of q */
+    double *A;         /* (nz) free acceleration at q */
+    double *lambda;    /* (HISTORY x n) the latest first */
+} carry;
+
+typedef struct scratch {
+    ph_variational_head head;
+    ph_tension_step eq;
+    const ph_system *system;
+    size_t n, nz;
+    bool forced;
+    double *guess, *change, *rest; /* (n) lambda; its correction; R */
+    double *delta0, *nu,
+        *pulls; /* (nz) increment of the guess; of the correction; all that is added to delta */
+    double *delta, *low, *q, *q_low, *A; /* (nz) at the end of the step */
+    double *A0, *v0;                     /* (nz) at the start of the first one */
+    double *f, *v;                       /* (nz) force; a velocity */
+    double *work;                        /* of the system */
+} scratch;
+
+static size_t carry_size(size_t n, size_t nz)
+{
+    return 2 + 4 * nz + HISTORY * n;
+}
+
+static carry carry_of(const ph_state *state)
+{
+    double *c = state->carry;
+    size_t nz = state->nz;
+    return (carry){.h = c,
+                   .count = c + 1,
+                   .delta = c + 2,
+                   .low = c + 2 + nz,
+                   .q_low = c + 2 + 2 * nz,
+                   .A = c + 2 + 3 * nz,
+                   .lambda = c + 2 + 4 * nz};
+}
+
+static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_state *state)
+{
+    return (ph_tension_motion){.h = *c->h,
+                               .velocity = w->head.composition != NULL,
+                               .q = state->z,
+                               .q_low = c->q_low,
+                               .delta = c->delta,
+                               .low = c->low,
+                               .A = c->A};
+}
+
+static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t used = 0;
+    w->system = system;
+    w->n = ph_space_factors(space);
+    w->nz = ph_space_ambient(space);
+    double **numbers[] = {&w->guess, &w->change, &w->rest};
+    double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
+                          &w->q_low,  &w->A,  &w->f,     &w->v,     &w->A0,  &w->v0};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        *numbers[i] = ph_take(memory, &used, w->n);
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        *vectors[i] = ph_take(memory, &used, w->nz);
+    w->work = ph_take(memory, &used, ph_system_work(system));
+    ph_tension_step_lay(&w->eq, system, memory, &used);
+    return used;
+}
+
+static size_t head_size(void)
+{
+    return (sizeof(scratch) + 63) & ~(size_t)63;
+}
+
+static ph_method_size size(const ph_system *system, const double *options)
+{
+    scratch w;
+    const ph_space *space = ph_system_space(system);
+    (void)options;
+    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+                            .carry = carry_size(ph_space_factors(space), ph_space_ambient(space))};
+}
+
+static ph_status init(ph_context *context)
+{
+    scratch *w = context->work;
+    w->head.kernel = &ph_variational_multipliers;
+    w->forced = ph_system_has_force(context->system);
+    lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    ph_tension_step_init(&w->eq);
+    memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
+    return PH_OK;
+}
+
+/* A <- MM^{-1} (f - dU/dz) at (t, q). */
+static ph_status accelerate(scratch *w, const ph_context *context, double t, const double *q, double *A)
+{
+    ph_status status = PH_OK;
+    if (w->forced)
+        status = ph_variational_judge(context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f),
+                                      w->f, w->nz);
+    if (status)
+        return status;
+    return ph_variational_judge(context, "the gradient of the potential", t,
+                                ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A), A,
+                                w->nz);
+}
+
+/* ---- A guess ------------------------------------------------------------------------------------ */
+
+static void extrapolate(scratch *w, const carry *c)
+{
+    static const double weights[HISTORY + 1][HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
+    size_t many = (size_t)*c->count;
+    const double *of = w->head.stage ? w->head.stage->tensions[many - 1] : weights[many];
+    for (size_t i = 0; i < w->n; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < many; j++)
+            sum += of[j] * c->lambda[j * w->n + i];
+        w->guess[i] = sum;
+    }
+}
+
+/* change <- - T^{-1} (rest + (1/2) |nu|^2), nu that of it. *largest <- of |nu|^2, *left <- what |nu|^2 has
+ * changed by beyond rounding of the residual. */
+static void correct(scratch *w, bool first, double *largest, bool *left)
+{
+    const ph_space *space = ph_system_space(w->system);
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double square = 0;
+        for (size_t k = f->z; k < f->z + f->nz && !first && f->kind != PH_FACTOR_R; k++)
+            square += w->nu[k] * w->nu[k];
+        w->change[i] = -(w->rest[i] + 0.5 * square);
+        w->eq.x[i] = square;
+    }
+    ph_tension_solve(w->system, w->eq.F, w->change);
+    ph_tension_pull(w->system, w->eq.q, w->change, w->nu);
+    *largest = 0;
+    *left = false;
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double square = 0, size = 0;
+        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++) {
+            square += w->nu[k] * w->nu[k];
+            size += fabs(w->delta0[k]);
+        }
+        *left = *left || !(fabs(square - w->eq.x[i]) <= 0.25 * DBL_EPSILON * size);
+        *largest = square > *largest ? square : *largest;
+    }
+}
+
+/* From the extrapolated lambda: pulls, delta and lambda of the solution. False where it is no good. */
+static bool guess(scratch *w, const carry *c, ph_context *context)
+{
+    const ph_space *space = ph_system_space(w->system);
+    ph_tension_step *eq = &w->eq;
+    int sign = 0;
+    extrapolate(w, c);
+    ph_tension_pull(w->system, eq->q, w->guess, w->pulls);
+    for (size_t i = 0; i < w->n; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double along = 0, square = 0;
+        for (size_t k = f->z; k < f->z + f->nz; k++) {
+            double D = eq->a1[k] + (eq->a2[k] + w->pulls[k]);
+            w->delta0[k] = D;
+            eq->q1[k] = eq->q[k] + D;
+            along += eq->q[k] * D;
+            square += D * D;
+        }
+        w->rest[i] = f->kind == PH_FACTOR_R ? 0 : along + 0.5 * (square + eq->excess[i]);
+    }
+    if (ph_tension_factor(w->system, eq->q1, eq->q, eq->F, &sign) || sign < 0)
+        return false;
+    bool left = true;
+    for (int pass = 0; pass < MOST_PASSES && left; pass++) {
+        double largest = 0;
+        correct(w, pass == 0, &largest, &left);
+        context->statistics->newton_passes++;
+        if (!(largest <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
+            return false;
+    }
+    if (left)
+        return false;
+    for (size_t i = 0; i < w->n; i++)
+        eq->lambda[i] = w->guess[i] + w->change[i];
+    for (size_t k = 0; k < w->nz; k++)
+        w->pulls[k] += w->nu[k];
+    return true;
+}
+
+/* ---- The step ----------------------------------------------------------------------------------- */
+
+static void commit(scratch *w, ph_state *state, carry *c, double stamp)
+{
+    size_t bytes = w->nz * sizeof(double);
+    size_t many = *c->h != stamp ? 0 : (size_t)*c->count;
+    memcpy(state->z, w->q, bytes);
+    memcpy(c->delta, w->delta, bytes);
+    memcpy(c->low, w->low, bytes);
+    memcpy(c->q_low, w->q_low, bytes);
+    memcpy(c->A, w->A, bytes);
+    memmove(c->lambda + w->n, c->lambda, (HISTORY - 1) * w->n * sizeof(double));
+    memcpy(c->lambda, w->eq.lambda, w->n * sizeof(double));
+    *c->count = (double)(many < HISTORY ? many + 1 : HISTORY);
+    *c->h = stamp;
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    scratch *w = context->work;
+    carry c = carry_of(state);
+    const double h = context->h, stamp = ph_variational_stamp(&w->head, h),
+                 t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
+    ph_tension_motion from = motion_of(w, &c, state),
+                      to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low, .A = w->A};
+    ph_status status = PH_OK;
+    if (*c.h == 0) {
+        status = accelerate(w, context, state->t, state->z, w->A0);
+        from.A = w->A0;
+        if (from.velocity) {
+            ph_tension_step_velocity(&w->eq, state->z, state->p, w->v0);
+            from.delta = w->v0;
+        }
+    }
+    if (status)
+        return status;
+    ph_tension_step_begin(&w->eq, h, &from, state->p);
+    if (*c.h != stamp || !guess(w, &c, context)) {
+        status = ph_tension_step_solve(&w->eq, context, state);
+        if (status)
+            return status;
+        ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);
+    }
+    ph_tension_step_end(&w->eq, h, &from, w->pulls, &to);
+    if (!ph_all_finite(w->q, w->nz))
+        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
+                       state->t);
+    status = accelerate(w, context, t1, w->q, w->A);
+    if (status)
+        return status;
+    if (from.velocity)
+        ph_tension_step_kick(&w->eq, h, &from, w->pulls, &to);
+    commit(w, state, &c, stamp);
+    return PH_OK;
+}
+
+static void synchronise(ph_context *context, ph_state *state)
+{
+    scratch *w = context->work;
+    carry c = carry_of(state);
+    ph_tension_motion at = motion_of(w, &c, state);
+    ph_tension_step_momentum(&w->eq, &at, state->p);
+}
+
+const ph_variational_kernel ph_variational_multipliers = {
+    .size = size, .init = init, .step = step, .synchronise = synchronise};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational integrator: one method, whose step is written in as many forms as there are kinds of system
+ * worth one of their own. They are the same map; the equations stand in their files. */
+#include "variational.h"
+#include "integrators/shared/tensions.h"
+
+#include <polhode/tensions.h>
+
+enum { RULE, ORDER, COMPOSITION };
+
+static const ph_option options[] = {
+    [RULE] = {.name = "discrete-lagrangian",
+              .type = PH_OPTION_CHOICE,
+              .initial = PH_RULE_AUTOMATIC,
+              .choices = PH_RULE_WORDS,
+              .text =
+                  "quadrature of the Lagrangian over a step: at its ends or its midpoint, with the chord as "
+                  "velocity or with that of the exponential map; automatic: exponential for a general "
+                  "L(z, zdot), else ends"},
+    [ORDER] = {.name = "order",
+               .type = PH_OPTION_CHOICE,
+               .choices = PH_COMPOSITION_ORDERS,
+               .text = "of convergence; beyond 2 a step is composed of several; automatic: 2, or that of the "
+                       "composition"},
+    [COMPOSITION] = {.name = "composition",
+                     .type = PH_OPTION_CHOICE,
+                     .choices = PH_COMPOSITION_WORDS,
+                     .text =
+                         "the steps that a step of a higher order is made of; automatic: the best measured "
+                         "one of the order"},
+};
+
+const ph_composition *ph_variational_composition_of(const double *values)
+{
+    int order;
+    return ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
+}
+
+static int order_for(const ph_system *system, const double *values)
+{
+    int order;
+    (void)system; /* of all the same */
+    ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
+    return order;
+}
+
+/* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
+static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool composed)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    size_t n = ph_space_factors(space), links;
+    const bool chain = ph_is_row_of_links(system, &links), cart = links < n;
+    if (!linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
+        ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
+        return &ph_variational_multipliers;
+    if (chain && links <= 2)
+        return composed ? &ph_variational_few_stages : &ph_variational_few;
+    if (chain)
+        return &ph_variational_chain;
+    return cart ? &ph_variational_multipliers : &ph_variational_tree;
+}
+
+static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_discrete_rule rule = (ph_discrete_rule)values[RULE];
+    bool spheres = ph_system_inertia(system) != NULL;
+    bool general =
+        ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+        general = general || ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED;
+    }
+    if (general)
+        return &ph_variational_general;
+    if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
+        return sparse_kernel(system, ph_variational_composition_of(values) != NULL);
+    if (spheres)
+        return &ph_variational_spheres;
+    if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_bodies;
+    if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_articulated;
+    return &ph_variational_product;
+}
+
+static ph_status supports(const ph_system *system, ph_error *err)
+{
+    if (ph_space_has_retraction(ph_system_space(system)))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "variational moves the configuration on the manifold, and one that is given by its projection "
+        "alone has no retraction: give its constraints, or use rk4");
+}
+
+/* Does this kernel work with dense matrices, which the system does not have? */
+static bool too_large(const ph_system *system, const ph_variational_kernel *kernel)
+{
+    return kernel->dense && !ph_system_is_dense(system);
+}
+
+/* Where the composition is, behind so many bytes of the kernel. */
+static size_t behind(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    const ph_variational_kernel *kernel = kernel_for(system, values);
+    if (too_large(system, kernel))
+        return (ph_method_size){.work = sizeof(ph_variational_head)};
+    ph_method_size own = kernel->size(system, values);
+    if (ph_variational_composition_of(values))
+        own.work = behind(own.work) + ph_variational_composition_size(system, own.carry);
+    return own;
+}
+
+static ph_status init(ph_context *context)
+{
+    const ph_variational_kernel *kernel = kernel_for(context->system, context->options);
+    if (too_large(context->system, kernel))
+        return ph_fail(
+            context->error, PH_E_UNSUPPORTED,
+            "this system has too many factors for dense matrices, and only the discrete Lagrangian `ends` "
+            "(or automatic), without forces that depend on the velocity, does without them");
+    const ph_composition *composition = ph_variational_composition_of(context->options);
+    if (!order_for(context->system, context->options))
+        return ph_fail(context->error, PH_E_INVALID,
+                       "the composition %s is of order %d; leave out the order, or the composition",
+                       composition->name, composition->order);
+    ph_variational_head *head = context->work;
+    ph_status status = kernel->init(context);
+    head->composition = NULL;
+    head->stage = NULL;
+    if (!status && composition)
+        ph_variational_composition_init(context, composition,
+                                        (char *)context->work +
+                                            behind(kernel->size(context->system, context->options).work));
+    return status;
+}
+
+static ph_status step(ph_context *context, ph_state *state)
+{
+    const ph_variational_head *head = context->work;
+    return head->composition ? ph_variational_composition_step(context, state)
+                             : head->kernel->step(context, state);
+}
+
+static void synchronise(ph_context *context, ph_state *state)
+{
+    const ph_variational_head *head = context->work;
+    if (head->kernel->synchronise)
+        head->kernel->synchronise(context, state);
+}
+
+const ph_method ph_method_variational = {
+    .name = "variational",
+    .summary =
+        "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
+    .reference =
+        "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
+        "10 (2001)",
+    .order = 2,
+    .order_for = order_for,
+    .claims =
+        PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .supports = supports,
+    .size = size,
+    .init = init,
+    .step = step,
+    .synchronise = synchronise,
+};

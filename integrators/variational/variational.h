@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational integrator's step, in as many forms as there are kinds of system that are worth one of
+ * their own: the same map, by less work. variational.c picks one. */
+#ifndef PH_INTEGRATORS_VARIATIONAL_H
+#define PH_INTEGRATORS_VARIATIONAL_H
+
+#include "integrators/shared/compositions.h"
+#include "integrators/shared/discrete-lagrangian.h"
+#include "integrators/shared/implicit.h"
+
+/* As in ph_method. */
+typedef struct ph_variational_kernel {
+    ph_method_size (*size)(const ph_system *system, const double *options);
+    ph_status (*init)(ph_context *context);
+    ph_status (*step)(ph_context *context, ph_state *state);
+    void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
+    bool dense; /* does it work with dense matrices of the inertia? */
+} ph_variational_kernel;
+
+extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
+extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
+extern const ph_variational_kernel ph_variational_few;    /* one link or two of those */
+extern const ph_variational_kernel ph_variational_few_stages;  /* the same in stages of a composition */
+extern const ph_variational_kernel ph_variational_chain;       /* links in a row under gravity alone */
+extern const ph_variational_kernel ph_variational_tree;        /* a tree of links under gravity alone */
+extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
+extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
+extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
+extern const ph_variational_kernel ph_variational_general;     /* anything */
+
+/* ---- A composition of steps: composition.c ------------------------------------------ */
+
+/* The one that options ask for; NULL: none. */
+const ph_composition *ph_variational_composition_of(const double *options);
+/* Bytes of scratch that it takes beside the kernel's, whose carry has so many numbers. */
+size_t ph_variational_composition_size(const ph_system *system, size_t carry);
+/* Once the kernel has been prepared; memory: of its scratch, behind the kernel's. */
+void ph_variational_composition_init(ph_context *context, const ph_composition *composition, void *memory);
+/* How stage i is guessed; of a head whose composition has been prepared. */
+const ph_stage *ph_variational_composition_stage(const ph_variational_head *head, size_t i);
+/* A step of the whole: all stages, or none. */
+ph_status ph_variational_composition_step(ph_context *context, ph_state *state);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runge-Kutta steps of chains in one piece (rk4.h): what they need of a linkage, and which of
+ * the functions of kernel.h does it. Those come twice: plain, and for x86 processors with AVX2
+ * and FMA, whole steps at a time. */
+#include "rk4.h"
+#include "lib/internal/system.h"
+#include <polhode/kernels.h>
+
+#include <math.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* functions that take or return vectors are all inlined */
+
+/* Four numbers, wherever they lie. */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+#ifdef __clang__
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+typedef long long four_places __attribute__((vector_size(32)));
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (four_places){__VA_ARGS__})
+#endif
+
+/* The same of all links, where they are four at a time. */
+static bool settle_all(const ph_chain_rk4 *c, double *y)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        double *q = y + i / 4 * 8 * c->d + i % 4;
+        if (!ph_chain_settle(c->d, 4, q, q + 4 * c->d))
+            return false;
+    }
+    return true;
+}
+
+#define MADD(a, b, c) ((a) * (b) + (c))
+#define KERNEL(name) plain_##name
+#include "kernel.h"
+#undef KERNEL
+#undef MADD
+
+#if defined __x86_64__ && defined __GNUC__ && !defined PH_PLAIN_KERNELS
+#define FUSED
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+#define MADD(a, b, c) __builtin_fma(a, b, c)
+#define KERNEL(name) fused_##name
+#define KERNEL_FUSES
+#include "kernel.h"
+#undef KERNEL_FUSES
+#undef KERNEL
+#undef MADD
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
+bool ph_chain_fuses(void)
+{
+#ifdef FUSED
+    const unsigned both = PH_KERNEL_AVX2 | PH_KERNEL_FMA;
+    return (ph_kernels() & both) == both;
+#else
+    return false;
+#endif
+}
+
+ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
+{
+    if (n <= PH_CHAIN_FEW)
+        return ph_chain_few(n, d, cart, fused);
+#ifdef FUSED
+    if (fused)
+        return d == 3 ? fused_many_3 : fused_many_2;
+#endif
+    return d == 3 ? plain_many_3 : plain_many_2;
+}
+
+/* ---- What they need ----------------------------------------------------------------------------- */
+
+static size_t links(const ph_tree *t)
+{
+    return t->n - t->first;
+}
+
+/* Of few links no more than there are; else a multiple of 4. */
+static size_t rounded(size_t n)
+{
+    return n <= PH_CHAIN_FEW ? n : (n + 3) & ~(size_t)3;
+}
+
+/* Is nothing lost to overflow or underflow in products of a few lengths and masses? */
+static bool ordinary(const ph_tree *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!(t->length[i] > 1e-30 && t->length[i] < 1e30 && t->mass[i] > 1e-30 && t->mass[i] < 1e30))
+            return false;
+    return true;
+}
+
+bool ph_chain_rk4_applies(const ph_system *system)
+{
+    const ph_system *root = ph_system_root(system);
+    return root->tree && root->tree->chain && !root->is.gradient && !ph_system_has_force(system) &&
+           ordinary(root->tree);
+}
+
+size_t ph_chain_rk4_carry(const ph_system *system)
+{
+    const ph_tree *t = ph_system_root(system)->tree;
+    return 2 * t->d * rounded(links(t)) + 6;
+}
+
+/* Blocks, and one before and behind of zeros; p, e with four more, s, r. */
+size_t ph_chain_rk4_work(const ph_system *system)
+{
+    const ph_tree *t = ph_system_root(system)->tree;
+    size_t m = rounded(links(t));
+    return links(t) <= PH_CHAIN_FEW ? 4 * PH_CHAIN_FEW : PH_BLOCK(t->d) * (m / 4 + 2) + 4 * m + 8;
+}
+
+/* Number k of link i in one half of what is kept. */
+static size_t place(const ph_chain_rk4 *c, size_t i, size_t k)
+{
+    return c->n <= PH_CHAIN_FEW ? c->d * i + k : i / 4 * 8 * c->d + 4 * k + i % 4;
+}
+
+/* How far behind q its velocity is. */
+static size_t behind(const ph_chain_rk4 *c)
+{
+    return c->n <= PH_CHAIN_FEW ? c->d * c->n : 4 * c->d;
+}
+
+/* Length, inverse length, inverse mass and both inverse masses of link i. */
+static void lay_link(const ph_tree *t, size_t i, double *l, size_t stride)
+{
+    size_t at = t->first + i;
+    l[0] = t->length[at];
+    l[stride] = t->inverse_length[at];
+    l[2 * stride] = t->inverse_mass[at];
+    l[3 * stride] = t->inverse_mass[at] + (i ? t->inverse_mass[at - 1] : 0);
+}
+
+void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c)
+{
+    const ph_tree *t = ph_system_root(system)->tree;
+    size_t n = links(t), m = rounded(n), d = t->d;
+    *c = (ph_chain_rk4){.n = n, .m = m, .d = d, .cart = t->cart};
+    c->advance = ph_chain_step(n, d, t->cart > 0, ph_chain_fuses());
+    memset(work, 0, ph_chain_rk4_work(system) * sizeof *work);
+    if (n <= PH_CHAIN_FEW) {
+        c->l = work;
+        c->il = work + PH_CHAIN_FEW;
+        c->w = work + 2 * PH_CHAIN_FEW;
+        c->both = work + 3 * PH_CHAIN_FEW;
+        for (size_t i = 0; i < n; i++)
+            lay_link(t, i, c->l + i, PH_CHAIN_FEW);
+    } else {
+        c->block = work + PH_BLOCK(d);
+        c->p = c->block + PH_BLOCK(d) * (m / 4 + 1);
+        c->e = c->p + m + 4;
+        c->s = c->e + m + 4;
+        c->r = c->s + m;
+        for (size_t i = 0; i < n; i++)
+            lay_link(t, i, c->block + i / 4 * PH_BLOCK(d) + 4 * PH_BLOCK_L + i % 4, 4);
+    }
+    for (size_t k = 0; k < d; k++) {
+        double G = t->heavy ? t->is.gravity[k] : 0;
+        bool rides = k < t->cart;
+        c->root[k] = rides ? t->inverse_mass[0] : 0;
+        c->head[k] = t->inverse_mass[t->first] + c->root[k];
+        c->ride[k] = rides ? G : 0;
+        c->fall[k] = rides ? 0 : G;
+        c->drop[k] = c->fall[k] * t->inverse_length[t->first];
+    }
+}
+
+void ph_chain_rk4_pack(const ph_chain_rk4 *c, const double *y, double *carry)
+{
+    size_t nz = c->cart + c->d * c->n;
+    double *x = carry + 2 * c->d * c->m;
+    memset(carry, 0, (2 * c->d * c->m + 6) * sizeof *carry);
+    for (size_t k = 0; k < c->cart; k++) {
+        x[k] = y[k];
+        x[3 + k] = y[nz + k];
+    }
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->d; k++) {
+            size_t from = c->cart + c->d * i + k, to = place(c, i, k);
+            carry[to] = y[from];
+            carry[to + behind(c)] = y[nz + from];
+        }
+}
+
+void ph_chain_rk4_unpack(const ph_chain_rk4 *c, const double *carry, double *y)
+{
+    size_t nz = c->cart + c->d * c->n;
+    const double *x = carry + 2 * c->d * c->m;
+    for (size_t k = 0; k < c->cart; k++) {
+        y[k] = x[k];
+        y[nz + k] = x[3 + k];
+    }
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->d; k++) {
+            size_t to = c->cart + c->d * i + k, from = place(c, i, k);
+            y[to] = carry[from];
+            y[nz + to] = carry[from + behind(c)];
+        }
+}

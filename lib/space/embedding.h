@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Embedded manifolds: what those given by constraints and those given by their projection share
+ * (embedding.c), and constraints at a point (constraints.c), which nearest.c needs, too. */
+#ifndef PH_INTERNAL_EMBEDDING_H
+#define PH_INTERNAL_EMBEDDING_H
+
+#include <stdbool.h>
+
+#include "lib/algebra/orthogonal.h"
+#include <polhode/space.h>
+
+_Static_assert(PH_ORTHOGONAL_MOST == PH_EMBEDDING_MOST, "every Jacobian finds room");
+
+/* Can a space be made of it? i: which factor. PH_E_INVALID with the reason. */
+ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err);
+
+/* For messages; never NULL. */
+const char *ph_embedding_name(const ph_embedding *e);
+
+/* out (count) <- derivative along v of the matrix that the callback gives at x, by differences of order 4:
+ * its status, PH_E_NOT_FINITE. */
+ph_status ph_embedding_difference(const ph_embedding *e, ph_projection_fn matrix, const double *x,
+                                  const double *v, size_t count, double *out);
+
+/* What a function without a status says of a failure. */
+void ph_embedding_fill_nan(double *out, size_t n);
+
+/* w = v, mu = p: for the tables of operations. */
+void ph_embedding_same(const ph_factor_place *f, const double *z, const double *from, double *to);
+
+/* ---- Constraints at a point ----------------------------------------------------------------------- */
+
+/* g and A with every row divided by a power of two, so that the constraints' units do not matter. */
+typedef struct ph_constraints {
+    size_t m, n;
+    int exponent[PH_EMBEDDING_MOST];
+    double g[PH_EMBEDDING_MOST];
+    double rows[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST]; /* A */
+    ph_orthogonal A; /* its factors; the matrix itself before ph_constraints_factor */
+} ph_constraints;
+
+/* Where a retraction arrives: z1, A there (rows as above), and the factors of A(z1) Q, Q the normal space of
+ * z. */
+typedef struct ph_landing {
+    double z[PH_EMBEDDING_MOST], low[PH_EMBEDDING_MOST]; /* low: where it began with a low-order part */
+    double D[PH_EMBEDDING_MOST];                         /* from where it began, with its own digits */
+    double A[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST], B[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST];
+    int pivot[PH_EMBEDDING_MOST];
+} ph_landing;
+
+/* *c <- the constraints at x, factored. A callback's status, PH_E_NOT_FINITE, PH_E_SINGULAR (rank < m). */
+ph_status ph_constraints_at(const ph_factor_place *f, const double *x, ph_constraints *c);
+/* dA (m x n), rows as those of *c, <- derivative of A along v at x. */
+ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c, const double *x,
+                              const double *v, double *dA);
+/* to->z <- z + v + a normal vector at z, on the manifold; at_z: the constraints at z. PH_E_NO_SOLUTION where
+ * there is none on the sheet of z; a callback's status, PH_E_NOT_FINITE. */
+ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints *at_z, const double *z,
+                                 const double *low, const double *v, ph_landing *to);
+/* x <- the point of least distance around it (nearest.c); on failure x stays. PH_E_NOT_ON_MANIFOLD, or as
+ * above. */
+ph_status ph_constraints_nearest(const ph_factor_place *f, double *x);
+
+#endif

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode methods --advise: what it prints, in words, as JSON and as lines that a scenario takes, and what it makes of
+# mistakes. Whether the advice is good is for check_bench_advice.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+top=$top_srcdir/examples/free-rigid-body.yaml
+
+# advise STATUS ARGUMENT...: of the scenario, with little time for it
+advise() {
+    want=$1
+    shift
+    expect "$want" "$polhode" methods --advise "$top" --budget 0.5 "$@"
+}
+
+advise 0
+says out "wanted    1.0e-06 of the trajectory at 10 s" "measured" "beside" "motion" "Recommended:" "variational:order=8" \
+    "rk4-projected" "method: {name: " "step: "
+is_empty err
+
+# the lines as they are, in the place of the scenario's own, are a scenario that runs
+advise 0 -q --accuracy 1e-8 --horizon 5
+is_empty err
+test "$(wc -l < out)" -eq 2 || fail "two lines are expected: $(cat out)"
+sed -e '/^method:/d' -e '/^step:/d' -e 's/^duration:.*/duration: 5/' "$top" > mine.yaml
+cat out >> mine.yaml
+expect 0 "$polhode" check mine.yaml
+expect 0 "$polhode" run -q mine.yaml
+
+advise 0 --json --accuracy 1e-4
+json out 's["polhode_advice"] == 1 and s["accuracy"] == 1e-4 and s["horizon"] == 10 and s["budget"] == 0.5 and 0 < s["span"] <= 10'
+json out 's["exponent"] == 0 and s["predictable"] is None and s["by_energy"] is False and s["conservative"] is True'
+json out 's["recommended"]["label"] == s["candidates"][0]["label"] and s["candidates"][0]["verdict"] == "meets"'
+json out 's["recommended"]["method_line"].startswith("method: {name: " + s["candidates"][0]["method"])'
+json out 'abs(s["recommended"]["step"] * s["candidates"][0]["steps"] - 10) < 1e-12'
+json out 'all(c["error"] <= 1e-4 and c["cpu_seconds"] > 0 for c in s["candidates"] if c["verdict"] == "meets")'
+json out 's["candidates"][0]["label"] in s["reason"] and len(s["candidates"]) > 10'
+
+# more than anybody has: that is no mistake, but there is nothing to recommend
+advise 1 --accuracy 1e-19
+says out "in double precision" "No method that was tried is good enough"
+advise 1 -q --accuracy 1e-19 --budget 0.01
+is_empty out err
+advise 1 --json --accuracy 1e-19 --budget 0.01
+json out 's["recommended"] is None and s["by_energy"] is True and s["budget"] == 0.01'
+
+# mistakes
+expect 2 "$polhode" methods --advise nowhere.yaml
+says err nowhere.yaml
+is_empty out
+for value in -1 0 nan inf 1e-6x ""; do
+    expect 2 "$polhode" methods --advise "$top" --accuracy "$value"
+    says err "--accuracy must be a positive number, not \"$value\""
+    expect 2 "$polhode" methods --advise "$top" --horizon "$value"
+    says err "--horizon must be a positive number, not \"$value\""
+    expect 2 "$polhode" methods --advise "$top" --budget "$value"
+    says err "--budget must be a positive number, not \"$value\""
+    is_empty out
+done
+for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1"; do
+    # shellcheck disable=SC2086
+    expect 2 "$polhode" methods $alone
+    says err "belong to --advise FILE"
+done
+expect 2 "$polhode" methods rk4 --advise "$top"
+says err "no name beside it"
+expect 2 "$polhode" models --advise "$top"
+expect 2 "$polhode" methods --advise
+exit $failed

@@ -1,0 +1,282 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode bench: its table, its files, with gnuplot and without, and what it refuses.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+
+quick="--quiet --budget 0.01"
+sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > small.yaml
+files="report.html results.json results.csv work-precision.csv curves.csv"
+
+# every method of the catalogue that takes pendula
+methods=$("$polhode" methods | awk '$1 != "moser-veselov" {print $1}')
+# every day one of each kind: all of them in the thorough form
+test -n "${POLHODE_CHECK_THOROUGH-}" ||
+    methods=$(echo "$methods" | grep -x -e variational -e multistep -e galerkin -e rk4 -e arkode)
+# shellcheck disable=SC2046,SC2086
+expect 0 "$polhode" bench $quick $(printf ' -m %s' $methods) small.yaml
+for method in $methods; do
+    says out "$method "
+    # multistep comes to its order of 8 from above
+    test "$method" = multistep && better=' (better than it claims here)' || better=
+    says out "  $method is verified$better: "
+    grep -q "^small.yaml,$method,same-step," small.bench.out/results.csv || fail "results.csv has no row of $method"
+    test "$(grep -c "^small.yaml,$method," small.bench.out/work-precision.csv)" -eq 7 || fail "$method has not seven steps"
+done
+test ! -s err || { fail "errors were printed:"; cat err; }
+for file in results.csv work-precision.csv curves.csv; do
+    awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 2) exit 1 }' small.bench.out/$file || fail "$file is broken"
+    grep -i -q -e '[^a-z]nan[^a-z]' -e '[^a-z]inf[^a-z]' small.bench.out/$file && fail "$file has numbers that are none"
+done
+test -z "$(ls small.bench.out | grep part || true)" || fail "temporary files are left"
+
+# results.json is JSON, and agrees with the table; the page is whole, and refers to nothing outside itself
+if python3 --version > version 2> /dev/null; then
+    python3 "$top_srcdir/tests/bench/bench_files.py" small.bench.out || fail "the files of the bench are not right"
+else
+    not_tried "what is in results.json and report.html: there is no python3"
+fi
+if gnuplot --version > version 2> /dev/null; then
+    test "$(grep -o 'data:image/svg+xml' small.bench.out/report.html | wc -l)" -ge 5 || fail "report.html lacks figures"
+else
+    not_tried "figures: there is no gnuplot"
+fi
+
+# when nobody is named: those that the table of contenders marks
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -T 1 -o standard small.yaml
+cut -d, -f2 standard/results.csv | sort -u > standard.methods
+grep -q "^rk4:form=q-omega\$" standard.methods || fail "a standard contender is missing"
+grep -q "^rkmk4\$" standard.methods && fail "a contender that is not standard takes part unasked"
+
+# problems of the table, by name; several in one report
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -T 20 -s 0.1 -m variational -m rk4-projected -o two conical-pendulum small.yaml
+says out "A spherical pendulum on a steady cone" "exact, the whole has turned" "Written: two/report.html"
+grep -q "^conical-pendulum,rk4-projected,same-cpu," two/results.csv || fail "there is no row at the same CPU time"
+expect 0 "$polhode" bench --list
+says out "* double-spherical-pendulum" "  chain-40"
+
+# what is there stays
+cp -R small.bench.out before
+# shellcheck disable=SC2086
+expect 3 "$polhode" bench $quick small.yaml
+says err "exists already" "--force"
+diff -r small.bench.out before || fail "a refused comparison changed its results"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick --force -m rk4 -T 1 small.yaml
+test "$(wc -l < small.bench.out/results.csv)" -eq 2 || fail "--force did not replace the table"
+
+# without gnuplot: everything but the figures, and a word about it
+mkdir tools
+for tool in sh dash bash sed; do
+    path=$(command -v $tool || true)
+    test -z "$path" || ln -s "$path" tools/$tool
+done
+# shellcheck disable=SC2086
+expect 0 env PATH="$dir/tools" "$polhode" bench $quick --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
+says out "without figures" "gnuplot"
+test "$(grep -c same-step small.bench.out/results.csv)" -eq 4 || fail "two methods at two step sizes are four rows"
+grep -q 'image/svg' small.bench.out/report.html && fail "there are figures without gnuplot"
+says small.bench.out/report.html gnuplot
+
+# options of a method; a method that diverges is a result like others, and keeps its row with the time
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -o forms -m rk4:form=q-omega -m rk4:form=q-qdot -s 0.1 -T 100 small.yaml
+says out "rk4:form=q-omega" "rk4:form=q-qdot" "diverged at t ="
+says forms/results.csv PH_E_DIVERGED PH_OK
+
+# what it says does not hang on the order of the methods, and times are elapsed ones
+overtaken='rk4-projected starts with the smaller energy error; after'
+for order in "-m variational -m rk4-projected" "-m rk4-projected -m variational" "-m rk4 -m rk4-projected -m variational"; do
+    # shellcheck disable=SC2086
+    expect 0 "$polhode" bench $quick --force $order -s 0.1 -T 10000 -o order small.yaml
+    says out "$overtaken" "variational is ahead for good"
+done
+sed 's/^  omega:.*/&\n  time: 100000/' small.yaml > later.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
+says out "$overtaken"
+# (what is extrapolated may be of any length: it hangs on the step sizes that take the same time)
+sed 's/would pass the other after [^ ]* s (extrapolated)//' out |
+    grep -q 'after 1e+05\|after 1\.[0-9]*e+05' && fail "a time that is not elapsed time is given"
+
+# backwards; with forces; nothing to draw, nothing to tell apart
+sed 's/^step:.*/step: -0.01/; s/^duration:.*/duration: 5/' small.yaml > back.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -m rk4-projected -o back back.yaml
+says out "variational is verified" "rk4-projected is verified"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -m rk4-projected -T 5 -o driven "$top_srcdir/examples/driven-chain.yaml"
+says out "The system has forces"
+grep -q "smaller energy error" out && fail "a system with forces has a winner by its energy"
+sed -e '/^initial:/,/omega:/d' -e 's/^method:/initial: {preset: hanging}\n&/' small.yaml > rest.yaml
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -m rk4 -o rest rest.yaml
+says out "no energy error at all" "equal energy errors" "no step size has an error above rounding"
+
+# a directory's name is a name, whatever it holds
+odd="a\`touch injected\`b 'c' \"d\" \$HOME"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -o "$odd" small.yaml
+test ! -e injected || fail "a directory's name was run as a command"
+test -s "$odd/report.html" || fail "no report in a directory with an odd name"
+odd="'; system \"touch injected\"; <script>alert(1)<script>&.yaml"
+cp small.yaml "$odd"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench $quick -m variational -o odd "./$odd"
+test ! -e injected || fail "a scenario's name was run as a command"
+grep -q '<script' odd/report.html && fail "a scenario's name is markup in report.html"
+
+# Ctrl-C at a terminal, when the progress there says that steps of a long trial are taken: the comparisons that were made are
+# reported
+if script -qec true /dev/null > /dev/null 2>&1; then
+    mkfifo keys
+    script -qec "$polhode bench --budget 0.01 -m rk4 -m variational -s 0.01 -T 1e7 -o stopped small.yaml" /dev/null < keys > shown 2>&1 &
+    running=$!
+    exec 3> keys
+    await grep steps/s shown
+    printf '\003' >&3
+    code=0
+    wait $running || code=$?
+    running=
+    exec 3>&-
+    test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $(cat shown)"
+    says shown "what there is was written"
+    says stopped/results.csv rk4 variational PH_E_INTERRUPTED
+    says stopped/report.html "nterrupted"
+else
+    not_tried "Ctrl-C in a comparison: there is no program script"
+fi
+
+# how cost grows with size: every method that there is, in small; sizes, files, words
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench scaling $quick --to 2 -o scaling
+says out "chain-pendulum, links = 1 to 2" "At n = 2 a step takes least with" "Written: scaling/report.html"
+for method in $methods; do
+    says out "$method "
+    test "$(grep -c "^chain-pendulum,$method," scaling/scaling.csv)" -eq 2 || fail "scaling.csv has not two rows of $method"
+done
+awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 4) exit 1 }' scaling/scaling.csv || fail "scaling.csv is broken"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench scaling $quick --from 3 --to 20 -s 0.0001 -m variational -m rk4:form=q-omega -o models cart-chain rigid-chain
+says out "cart-chain, links = 3 to 20" "rigid-chain, bodies = 3 to 20" "n ="
+test "$(cut -d, -f3 models/scaling.csv | grep -v n | sort -nu | tr '\n' ' ')" = "3 5 10 20 " ||
+    fail "other sizes: $(cut -d, -f3 models/scaling.csv)"
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench scaling $quick --limit 1e-7 --to 5 -m rk4 -o none
+says out "rk4 from n = 1 on: would take" "the limit is 1e-07 s" "Nothing was timed"
+# shellcheck disable=SC2086
+expect 3 "$polhode" bench scaling $quick -o scaling -m rk4 --to 1
+says err "exists already" "--force"
+for wrong in "--to 0" "--from 5 --to 2" "--to 1e99" "--from x" "-s 0" "-m leapfrog" "heavy-top" "chain-pendulm" "--limit 0"; do
+    # shellcheck disable=SC2086
+    expect 2 "$polhode" bench scaling -o no $wrong
+    test -s err || fail "nothing is said about $wrong"
+done
+
+# beside SUNDIALS, where it is; where it is not, what to install is said
+if echo "$methods" | grep -q arkode; then
+    # shellcheck disable=SC2086
+    expect 0 "$polhode" bench peers $quick --limit 0.1 -T 20 -o peers double-spherical-pendulum
+    says out "right-hand side in the form" "The trajectory error at t = 10 s costs least with" \
+        "The largest energy error within 20 s costs least with" "Written: peers/report.html"
+    for method in variational rk4 rk4-projected arkode cvode; do
+        grep -q "^double-spherical-pendulum,${method}[:,]" peers/peers.csv || fail "peers.csv has no row of $method"
+    done
+else
+    expect 2 "$polhode" bench peers -o no
+    says err "SUNDIALS" "install"
+fi
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench peers $quick --limit 0.05 -T 1 -m variational -m rk4:form=q-mu -o own small.yaml
+says out "rk4:form=q-mu" "The largest energy error within"
+expect 2 "$polhode" bench peers -o no -m leapfrog
+expect 2 "$polhode" bench peers -o no -m rk4 chain-55
+expect 2 "$polhode" bench peers -o no -m rk4 -T x
+if python3 --version > version 2> /dev/null; then
+    for made in scaling models none own peers; do
+        test ! -e $made || test $made = none || python3 "$top_srcdir/tests/bench/bench_files.py" $made || fail "the files in $made are not right"
+    done
+fi
+if gnuplot --version > version 2> /dev/null; then
+    for made in scaling own; do
+        test "$(grep -o 'data:image/svg+xml' $made/report.html | wc -l)" -eq 2 || fail "$made/report.html lacks figures"
+    done
+fi
+
+# what archiving costs: figures that belong to each other, a file of about 8 bytes a number, and no archive left behind
+expect 0 "$polhode" bench archive --quiet -b 0.01 -o archive
+says out "double-spherical-pendulum" "chain-pendulum, n = 1000" "heavy-top" "Written: archive/archive-costs.json"
+test "$(ls archive)" = archive-costs.json || fail "bench archive leaves more than its figures: $(ls archive)"
+if test -s version; then
+    python3 "$top_srcdir/tests/bench/bench_archive.py" archive/archive-costs.json || fail "the figures of bench archive are not right"
+fi
+expect 3 "$polhode" bench archive --quiet -b 0.01 -o archive
+says err "exists already" "--force"
+expect 0 "$polhode" bench archive --quiet -b 0.01 --json --force -o archive
+cmp out archive/archive-costs.json || fail "bench archive --json is not archive-costs.json"
+for wrong in "-b 0" "-b x" chain-pendulum; do
+    # shellcheck disable=SC2086
+    expect 2 "$polhode" bench archive -o no $wrong
+done
+
+# stopped as soon as there is a directory, or later: what there is is written
+for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
+    # shellcheck disable=SC2086
+    "$polhode" bench $kind --quiet --budget 1000 --force -o halted > out 2> err &
+    running=$!
+    await test -d halted
+    kill -INT $running 2> /dev/null || true
+    code=0
+    wait $running || code=$?
+    running=
+    test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $kind"
+    says err "what there is was written"
+    test "$kind" = archive || says halted/report.html "nterrupted"
+    file=${kind%% *}
+    test "$file" != archive || file=archive-costs
+    test -s "halted/$file.json" || fail "Ctrl-C has left no $file.json"
+    rm -r halted
+done
+
+# a full disk behind the standard output
+if test -w /dev/full; then
+    code=0
+    "$polhode" models > /dev/full 2> err || code=$?
+    test $code -eq 3 || fail "a lost list gives exit status $code, not 3"
+fi
+
+# mistakes: nothing is run, nothing is written
+# --json: the document of the file, and nothing else
+expect 0 "$polhode" bench $quick --json -m rk4 -s 0.1 -T 10 -o asjson small.yaml
+cmp out asjson/results.json || fail "bench --json is not results.json"
+test ! -s err || fail "bench --json says more: $(cat err)"
+expect 0 "$polhode" bench scaling $quick --json --to 2 -m rk4 -o scaling-json
+cmp out scaling-json/scaling.json || fail "bench scaling --json is not scaling.json"
+expect 0 "$polhode" bench peers $quick --json -m rk4 -o peers-json small.yaml
+cmp out peers-json/peers.json || fail "bench peers --json is not peers.json"
+
+expect 2 "$polhode" bench small.yaml -o no -m leapfrog
+says err "there is: variational"
+expect 2 "$polhode" bench small.yaml -o no -m rk4:frm=q-omega
+says err 'did you mean "form"?'
+expect 2 "$polhode" bench small.yaml -o no -m rk4:form
+says err "option=value"
+expect 2 "$polhode" bench small.yaml -o no -m rk4:form=q
+says err "not one of: automatic q-qdot q-omega"
+expect 2 "$polhode" bench small.yaml -o no -s 0
+expect 2 "$polhode" bench small.yaml -o no -s 1e-2x
+expect 2 "$polhode" bench small.yaml -o no -T -5
+expect 2 "$polhode" bench small.yaml -o no -s 0.3 -T 1
+says err "whole number of steps"
+expect 2 "$polhode" bench missing.yaml -o no
+expect 2 "$polhode" bench chain-55 -o no
+says err "chain-5"
+expect 2 "$polhode" bench small.yaml -o no --budget 0
+test ! -e no || fail "a mistake has left a directory"
+echo > file
+# shellcheck disable=SC2086
+expect 3 "$polhode" bench $quick -o file -m rk4 small.yaml
+exit $failed

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# What `polhode bench` wrote into a directory, read by others' parsers: results.json is JSON with the same figures as
+# results.csv and with curves that fit them, and so are scaling.json and peers.json; report.html nests properly,
+# describes every picture, and refers to nothing outside itself.
+#     python3 tests/bench/bench_files.py DIRECTORY
+import csv
+import html.parser
+import json
+import math
+import os
+import sys
+
+VOID = {"meta", "img", "br", "hr", "col", "link", "input"}
+failures = []
+
+
+def check(ok, message):
+    if not ok:
+        failures.append(message)
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.pictures, self.ids = [], 0, set()
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+        check(tag not in ("script", "link", "iframe"), f"there is a <{tag}>")
+        for name in ("src", "href", "srcset", "action"):
+            value = values.get(name) or "#"
+            check(value.startswith(("#", "data:")), f"<{tag} {name}> refers to {value[:60]}")
+        if tag == "img":
+            self.pictures += 1
+            check(len(values.get("alt") or "") > 20, "a picture has no description")
+            check("width" in values and "height" in values, "a picture has no size")
+        if "id" in values:
+            check(values["id"] not in self.ids, f"the id {values['id']} occurs twice")
+            self.ids.add(values["id"])
+
+    def handle_endtag(self, tag):
+        check(bool(self.open) and self.open[-1] == tag, f"</{tag}> closes {self.open[-1:]}")
+        if self.open:
+            self.open.pop()
+
+
+def number(text):
+    return float(text) if text else None
+
+
+def close(a, b):
+    return (a is None and b is None) or (
+        a is not None and b is not None and math.isclose(a, b, rel_tol=1e-7, abs_tol=1e-300)
+    )
+
+
+def check_trial(row, trial):
+    where = f"{row['problem']}, {row['method']}, h = {row['h[s]']}"
+    for name, value in (
+        ("h[s]", trial["h"]),
+        ("energy_error_max", trial["energy_error_max"]),
+        ("constraint_error_max", trial["constraint_error_max"]),
+        ("momentum_error_max", trial["momentum_error_max"]),
+    ):
+        check(close(number(row[name]), value), f"{where}: {name} is {row[name]} and {value}")
+    curves = trial["curves"]
+    for name in ("energy", "constraint", "momentum"):
+        check(len(curves[name]) == len(curves["t"]), f"{where}: {name} has another length than t")
+        seen = [value for value in curves[name] if value is not None]
+        largest = trial[f"{name}_error_max"]
+        if seen and largest is not None and math.isfinite(largest):
+            same = math.isclose(max(seen), largest, rel_tol=1e-6, abs_tol=1e-18)
+            # the start, whose rounding is an error of the constraint, is in the summary and in no curve
+            rounding = name == "constraint" and max(seen) < largest < 5e-16
+            check(same or rounding, f"{where}: largest {name} error {largest}, of the curve {max(seen)}")
+    check(curves["t"] == sorted(curves["t"]), f"{where}: times do not ascend")
+
+
+def read(directory, name):
+    with open(os.path.join(directory, f"{name}.json"), encoding="utf-8") as file:
+        results = json.load(file, parse_constant=lambda what: check(False, f"{name}.json holds {what}"))
+    with open(os.path.join(directory, f"{name}.csv"), encoding="utf-8", newline="") as file:
+        return results, list(csv.DictReader(file))
+
+
+def check_comparisons(directory):
+    results, rows = read(directory, "results")
+    trials = [trial for problem in results["problems"] for trial in problem["trials"]]
+    check(len(rows) == len(trials) > 0, f"{len(rows)} rows and {len(trials)} trials")
+    for row, trial in zip(rows, trials):
+        check_trial(row, trial)
+    for problem in results["problems"]:
+        check(problem["words"] and problem["verification"], f"{problem['name']} has no words or no verification")
+
+
+def check_line(sweep, line):
+    """Points of a contender: sizes ascend and are a beginning of the sweep's, and figures fit each other."""
+    where = f"{sweep['model']}, {line['method']}"
+    sizes = [point["n"] for point in line["points"]]
+    check(sizes == sweep["sizes"][: len(sizes)], f"{where}: the sizes are {sizes}")
+    if len(sizes) < len(sweep["sizes"]):
+        check(line["reason"] and line["left_out_from"] not in sizes, f"{where}: nothing says why it ends")
+    for point in line["points"]:
+        time = point["timing"]
+        at = f"{where}, n = {point['n']}"
+        check(0 < time["ns_per_step_least"] <= time["ns_per_step_lower_quartile"], f"{at}: the least is not")
+        check(time["ns_per_step_lower_quartile"] <= time["ns_per_step"] <= time["ns_per_step_upper_quartile"],
+              f"{at}: the median is not between the quartiles")
+        check(close(time["ns_per_step"] / point["n"], point["ns_per_part_and_step"]), f"{at}: time for a part")
+        check(point["bytes"] > 0 and point["h"] > 0 and time["rounds"] >= time["quiet_rounds"], f"{at}: bytes, h")
+        if line["method"] == sweep["reference"]:
+            check(time["ratio"] == 1, f"{at}: the reference's ratio to itself is {time['ratio']}")
+    steps = [point["h"] for point in line["points"]]
+    check(steps == sorted(steps, reverse=True), f"{where}: the steps do not shrink as the system grows")
+
+
+def check_scaling(directory):
+    results, rows = read(directory, "scaling")
+    points = []
+    for sweep in results["sweeps"]:
+        check(sweep["words"], f"{sweep['model']} has no words")
+        check(sweep["sizes"] == sorted(set(sweep["sizes"])), f"{sweep['model']}: sizes do not ascend")
+        for line in sweep["contenders"]:
+            check_line(sweep, line)
+            points += [(sweep["model"], line["method"], point) for point in line["points"]]
+    check(len(rows) == len(points) > 0, f"{len(rows)} rows and {len(points)} points")
+    for row, (model, method, point) in zip(rows, points):
+        check((row["model"], row["method"], int(row["n"])) == (model, method, point["n"]), f"{row}: another point")
+        check(close(number(row["step_time_median[ns]"]), point["timing"]["ns_per_step"]), f"{row}: another time")
+
+
+def check_peers(directory):
+    results, rows = read(directory, "peers")
+    runs = []
+    for problem in results["problems"]:
+        check(problem["words"] and problem["form"], f"{problem['name']} has no words or no form")
+        for method in problem["methods"]:
+            settings = [point["setting"] for point in method["points"]]
+            check(settings == sorted(settings, reverse=True), f"{method['method']}: settings do not descend")
+            for quantity in ("trajectory", "energy"):
+                runs += [(method["method"], quantity, point[quantity]) for point in method["points"]]
+    check(len(rows) == len(runs) > 0, f"{len(rows)} rows and {len(runs)} runs")
+    for row, (method, quantity, run) in zip(rows, runs):
+        check((row["method"], row["quantity"]) == (method, quantity), f"{row}: another run")
+        check(close(number(row["error"]), run["error"]), f"{row}: another error")
+        check((run["error"] is None) == (run["turns"] == 0), f"{row}: an error without a time, or a time without one")
+        check(run["turns"] == 0 or 0 < run["cpu_seconds_least"] <= run["cpu_seconds"], f"{row}: times")
+
+
+def main(directory):
+    for name, reader in (("results", check_comparisons), ("scaling", check_scaling), ("peers", check_peers)):
+        if os.path.exists(os.path.join(directory, f"{name}.json")):
+            reader(directory)
+    with open(os.path.join(directory, "report.html"), encoding="utf-8") as file:
+        text = file.read()
+    page = Page()
+    page.feed(text)
+    page.close()
+    check(not page.open, f"{page.open} are not closed")
+    check("nan" not in text.lower().replace("nanosecond", "").split(), "the page says nan")
+    for message in dict.fromkeys(failures):
+        print(f"{directory}: {message}")
+    return 1 if failures else 0
+
+
+sys.exit(main(sys.argv[1]))

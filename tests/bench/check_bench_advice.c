@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice judged by runs of its own: what it recommends for the examples is followed to the horizon, beside a
+ * method of another family at steps so small that halving them changes nothing; motions whose nearby
+ * trajectories are known to part or not to part; candidates from the catalogue.
+ *
+ * Steps have a price here, of what they count, and there is a tenth of the usual budget: advice is then the
+ * same on every machine, and all that is asserted of it holds on each or on none. */
+#include "bench/advice/advice.h"
+#include "bench/common/problem.h"
+
+#include "tests/kit/testkit.h"
+
+#include <stdlib.h>
+
+static ph_scenario *load(const char *name)
+{
+    char path[4096];
+    const char *source = getenv("top_srcdir");
+    ph_scenario *scenario = NULL;
+    ph_error err;
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", source ? source : ".", name);
+    ck_assert_msg(ph_scenario_load(path, &scenario, &err) == PH_OK, "%s", err.message);
+    return scenario;
+}
+
+static ph_scenario *parse(const char *text)
+{
+    ph_scenario *scenario = NULL;
+    ph_error err;
+    ck_assert_msg(ph_scenario_parse(text, strlen(text), "text", &scenario, &err) == PH_OK, "%s", err.message);
+    return scenario;
+}
+
+static double duration(const ph_scenario *sc)
+{
+    return fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
+}
+
+static bool has_bodies(const ph_space *space)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3)
+            return true;
+    return false;
+}
+
+/* What steps are taken to take [s], within a factor of a few of what they do on a machine of 2024: advice
+ * needs no more. An adaptive method has an order of 8 or so, or counts; what galerkin solves is dense. */
+static double price(void *self, const ph_integrator *it, const ph_statistics *counted)
+{
+    const ph_system *system = ph_integrator_system(it);
+    const ph_method *method = ph_integrator_method(it);
+    const ph_space *space = ph_system_space(system);
+    const double nz = (double)ph_space_ambient(space), np = (double)ph_space_momenta(space),
+                 steps = (double)counted->steps, passes = (double)counted->newton_passes,
+                 *options = ph_integrator_options(it), *rate = self;
+    if (method->claims & PH_CLAIM_ADAPTIVE) {
+        const double angle = *rate * fabs(ph_integrator_step_size(it));
+        for (size_t i = 0; i < method->n_options && !passes; i++)
+            if (!strcmp(method->options[i].name, "rtol"))
+                return 1e-6 * nz * steps * angle * pow(options[i], -0.125);
+        return 4e-6 * passes;
+    }
+    if (!strcmp(method->name, "galerkin"))
+        return 1e-9 * passes * pow(0.5 * ph_method_order(method, system, options) * np, 2.5);
+    if (!strcmp(method->name, "rkmk4") || !strcmp(method->name, "cf4"))
+        return 150e-9 * nz * steps;
+    if (!strncmp(method->name, "rk4", 3))
+        return (has_bodies(space) ? 200e-9 : 12e-9) * nz * steps;
+    return 1e-9 * nz * (10 * steps + (strcmp(method->name, "multistep") ? 8 : 20) * passes);
+}
+
+enum { MOST_BUDGETS = 3 }; /* that an advice spends: more for a reference, and for up to six confirmations */
+static const double tenth = 0.1 * ADVICE_BUDGET;
+
+static void ask(advice *a, const ph_scenario *sc, double accuracy, double horizon, double budget)
+{
+    double rate = 0;
+    meter watch = {.price = price, .self = &rate};
+    const advice_plan plan = {.accuracy = accuracy, .horizon = horizon, .budget = budget, .watch = &watch};
+    ph_error err;
+    tk_ok(problem_rate(sc, &rate, &err));
+    ck_assert_msg(advice_make(a, sc, &plan, &err) == PH_OK, "%s", err.message);
+    printf("%.1e at %g s: of %g s, %.2f s were spent\n", accuracy, horizon, budget, watch.spent);
+    fflush(stdout);
+    ck_assert_double_eq(a->budget, budget);
+    ck_assert_double_le(watch.spent, MOST_BUDGETS * budget);
+}
+
+/* z <- where the contender is at the horizon; the largest energy error on the way, relative to its scale. */
+static double follow(const contender *c, const ph_scenario *sc, double h, int64_t steps, double *z)
+{
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *d;
+    ph_monitor *monitor;
+    ph_summary summary;
+    ph_error err;
+    const motion start = motion_of(sc);
+    const int64_t looks = 1000, each = steps / looks + 1;
+    ck_assert_msg(!contender_start(c, &start, h, &it, &state, &err), "%s", err.message);
+    tk_ok(ph_diagnostics_create(ph_scenario_system(sc), &d, NULL));
+    tk_ok(ph_monitor_create(d, start.time, start.time + h * (double)steps, &monitor, NULL));
+    tk_ok(ph_monitor_see(monitor, state, NULL));
+    while (state->k < steps) {
+        const int64_t left = steps - state->k;
+        ck_assert_msg(!ph_integrator_step(it, state, left < each ? left : each), "%s",
+                      ph_integrator_message(it));
+        tk_ok(ph_monitor_see(monitor, state, NULL));
+    }
+    ph_monitor_summary(monitor, &summary);
+    memcpy(z, state->z, state->nz * sizeof *z);
+    ph_monitor_free(monitor);
+    ph_diagnostics_free(d);
+    tk_end(it, state);
+    return summary.energy_error_max;
+}
+
+/* z <- the truth at the horizon, by this method in steps halved until that moves it by less than `settled`.
+ * The first are the scenario's own, or of a high order eight times as large. */
+static void find_truth(const char *method, const ph_scenario *sc, double horizon, double settled, double *z)
+{
+    enum { MOST = 256 };
+    contender c;
+    ph_error err;
+    double before[MOST], moved = INFINITY;
+    const size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
+    ck_assert_uint_le(nz, MOST);
+    tk_ok(contender_parse(&c, method, &err));
+    const double large = strstr(method, "order=") ? 8 : 1;
+    int64_t steps = (int64_t)ceil(horizon / fabs(ph_scenario_step_size(sc)) / large);
+    for (int k = 0; k < 12 && !(moved < settled); k++, steps *= 2) {
+        memcpy(before, z, nz * sizeof *z);
+        follow(&c, sc, copysign(horizon, ph_scenario_step_size(sc)) / (double)steps, steps, z);
+        moved = k ? tk_max_difference(z, before, nz) : INFINITY;
+    }
+    ck_assert_msg(moved < settled, "%s does not settle: %g", method, moved);
+}
+
+/* ---- What it recommends ---------------------------------------------------------------------------- */
+
+/* A method of another family. */
+static const char *judge_of(const contender *c, const ph_system *system)
+{
+    if (c->method != ph_method_find("variational", NULL))
+        return "variational:order=8";
+    const ph_method *bodies = ph_method_find("moser-veselov", NULL);
+    return bodies->supports(system, NULL) ? "rk4-projected" : "moser-veselov:order=10";
+}
+
+static const struct {
+    const char *example;
+    double accuracy, horizon; /* 0: the scenario's duration */
+    double factor;            /* that the error may exceed what was wanted by */
+} asked[] = {
+    {"free-rigid-body", 1e-6, 0, 1}, /* with sanitizers */
+    {"double-spherical-pendulum", 1e-6, 0, 1},
+    {"heavy-top", 1e-4, 300, 3}, /* longer than what is measured; every day, so far */
+    {"double-spherical-pendulum", 1e-9, 20, 1},
+    {"heavy-top", 1e-4, 0, 1},
+    {"chain", 1e-5, 8, 1},
+    {"quadrotor-cable", 1e-6, 0, 1},
+    {"driven-chain", 1e-6, 0, 1},
+    {"free-rigid-body", 1e-5, 2e4, 3}, /* this, too */
+};
+enum { ASKED_SHORT = 1, ASKED_DAILY = 3, ASKED = sizeof asked / sizeof asked[0] };
+
+START_TEST(what_is_recommended_does_it)
+{
+    enum { MOST = 256 };
+    double truth[MOST], z[MOST];
+    ph_scenario *sc = load(asked[_i].example);
+    const size_t nz = ph_space_ambient(ph_system_space(ph_scenario_system(sc)));
+    const double horizon = asked[_i].horizon > 0 ? asked[_i].horizon : duration(sc),
+                 accuracy = asked[_i].accuracy;
+    advice a;
+    ask(&a, sc, accuracy, horizon, tenth);
+    printf("%s: %.1e can be had, as to the reference %.1e\n", asked[_i].example, a.attainable, a.uncertainty);
+    fflush(stdout);
+    ck_assert(!a.by_energy && a.best && a.best->verdict == ADVICE_MEETS);
+    ck_assert(a.span <= horizon && (asked[_i].horizon < 100 || a.span < horizon));
+    ck_assert_double_eq_tol(fabs(a.best->h) * (double)a.best->steps, horizon, 1e-12 * horizon);
+    ck_assert_double_le(a.best->error, accuracy);
+    const double energy = follow(&a.best->contender, sc, a.best->h, a.best->steps, z);
+    find_truth(judge_of(&a.best->contender, ph_scenario_system(sc)), sc, horizon, 0.1 * accuracy, truth);
+    const double error = tk_max_difference(z, truth, nz);
+    printf("%s, %.0e at %g s: %s, h = %g s, error %.1e (%.1e said), energy %.1e (%.1e)\n", asked[_i].example,
+           accuracy, horizon, a.best->contender.label, a.best->h, error, a.best->error, energy,
+           a.best->energy_error);
+    fflush(stdout);
+    ck_assert_double_le(error, (asked[_i].factor + 0.1) * accuracy);
+    if (!a.forced) /* looked at more often here */
+        ck_assert_double_le(energy, 1e-13 + 2 * a.best->energy_error);
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* Beyond what double precision has, the energy decides; and what is said of it holds over the whole horizon.
+ * The second horizon is too long to be run, by more than the usual tenth of a budget, too. */
+START_TEST(chaos_is_told)
+{
+    static const double horizons[] = {1e4, 1e6}, accuracies[] = {1e-6, 1e-3}, budgets[] = {0.6, 2};
+    double z[6];
+    ph_scenario *sc = load("double-spherical-pendulum");
+    const double horizon = horizons[_i], accuracy = accuracies[_i];
+    advice a;
+    ask(&a, sc, accuracy, horizon, budgets[_i]);
+    printf("double spherical pendulum: exponent %.3f /s, predictable for %.0f s\n", a.exponent,
+           a.predictable);
+    fflush(stdout);
+    ck_assert(a.by_energy && a.best && a.best->verdict == ADVICE_MEETS);
+    ck_assert_double_ge(a.exponent, 0.04);
+    ck_assert_double_le(a.exponent, 0.16);
+    ck_assert_double_ge(a.predictable, 100);
+    ck_assert_double_le(a.predictable, 1000);
+    ck_assert(isnan(a.best->error));
+    ck_assert(a.best->run_to == 0 || (a.best->run_to >= 2 * a.span && a.best->run_to < horizon));
+    ck_assert(a.best->confirmed || a.best->run_to > 0);
+    const double energy = follow(&a.best->contender, sc, a.best->h, a.best->steps, z);
+    printf("%s, h = %g s, followed to %g s: energy %.1e (%.1e said)\n", a.best->contender.label, a.best->h,
+           a.best->run_to, energy, a.best->energy_error);
+    fflush(stdout);
+    ck_assert_double_le(energy, (a.best->confirmed ? 2 : 1) * accuracy);
+    /* one that keeps the structure */
+    ck_assert(ph_method_claims(a.best->contender.method, ph_scenario_system(sc),
+                               (const double[CONTENDER_OPTIONS]){0}) &
+              (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC));
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* Neighbours in an integrable motion part by t. */
+START_TEST(regular_motions_are_told)
+{
+    static const char *const texts[] = {
+        "polhode: 1\nmodel: spherical-pendulum\nparameters: {mass: 1, length: 1, gravity: 9.81}\n"
+        "initial: {q: [[1, 0, 0]], qdot: [[0, 1.5, 0.5]]}\nmethod: variational\nstep: 0.01\nduration: 1000\n",
+        "polhode: 1\nmodel: free-rigid-body\nparameters: {inertia: [0.6, 0.8, 1.0]}\n"
+        "initial: {q: [[1, 0, 0, 0, 1, 0, 0, 0, 1]], omega: [[3, 0.5, -0.9]]}\n"
+        "method: variational\nstep: -0.01\nduration: 1000\n"};
+    ph_scenario *sc = parse(texts[_i]);
+    advice a;
+    ask(&a, sc, 1e-6, 1e4, tenth);
+    ck_assert_double_gt(a.watched, 100);
+    ck_assert(a.exponent == 0 && !a.by_energy && isinf(a.predictable));
+    ck_assert(a.best && copysign(1, a.best->h) == copysign(1, ph_scenario_step_size(sc)));
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* ---- Who is a candidate ------------------------------------------------------------------------------ */
+
+static bool lists(const advice *a, const char *label)
+{
+    for (size_t i = 0; i < a->n_listed; i++)
+        if (!strncmp(a->rows[a->order[i]].contender.label, label, strlen(label)))
+            return true;
+    return false;
+}
+
+/* Those that meet the accuracy come first, the quickest of them before all, each with an error that is small
+ * enough. */
+static void check_order(const advice *a)
+{
+    for (size_t i = 0; i < a->n_listed; i++) {
+        const advice_row *r = &a->rows[a->order[i]], *before = &a->rows[a->order[i ? i - 1 : 0]];
+        ck_assert(before->verdict < r->verdict ||
+                  (before->verdict == r->verdict && !(before->cpu_seconds > r->cpu_seconds)));
+        ck_assert(r->verdict != ADVICE_MEETS ||
+                  (r->error <= a->accuracy && r->nanoseconds > 0 && r->cpu_seconds > 0));
+    }
+}
+
+START_TEST(candidates_are_of_the_catalogue)
+{
+    ph_scenario *sc = load("free-rigid-body");
+    advice a;
+    ask(&a, sc, 1e-4, 1, tenth);
+    for (size_t i = 0; i < ph_methods(); i++) {
+        ph_integrator *it = NULL;
+        const bool takes =
+            !ph_integrator_create(ph_scenario_system(sc), ph_method_at(i), 0.01, NULL, 0, &it, NULL);
+        ck_assert_msg(lists(&a, ph_method_at(i)->name) == takes, "%s", ph_method_at(i)->name);
+        ph_integrator_free(it);
+    }
+    ck_assert(lists(&a, "variational:order=2") && lists(&a, "variational:order=4") &&
+              lists(&a, "variational:order=6") && lists(&a, "variational:order=8") &&
+              lists(&a, "moser-veselov:order=10"));
+    /* those that an order means are there once */
+    ck_assert(lists(&a, "variational:composition=kahan-li-17") &&
+              !lists(&a, "variational:composition=sofroniou-spaletta-21"));
+    check_order(&a);
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* By CPU time, as users have it: only what holds on any machine, however busy it is. */
+START_TEST(steps_are_timed)
+{
+    ph_scenario *sc = load("double-spherical-pendulum");
+    const advice_plan plan = {.accuracy = 1e-4, .horizon = 5, .budget = 0.3};
+    advice a;
+    ph_error err;
+    ck_assert_msg(advice_make(&a, sc, &plan, &err) == PH_OK, "%s", err.message);
+    ck_assert(a.budget == plan.budget && a.n_listed >= 15 && a.n_listed <= a.n_rows);
+    check_order(&a);
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* By price, nothing depends on the machine or on what went before: the same is said again, to the last bit;
+ * and with more to spend, more of the motion is measured. */
+START_TEST(the_same_is_said_again)
+{
+    ph_scenario *sc = load("heavy-top");
+    advice a, b;
+    ask(&a, sc, 1e-4, 300, tenth);
+    ask(&b, sc, 1e-4, 300, tenth);
+    ck_assert(a.span == b.span && a.watched == b.watched && a.n_listed == b.n_listed && a.n_rows == b.n_rows);
+    for (size_t i = 0; i < a.n_listed; i++) {
+        const advice_row *r = &a.rows[a.order[i]], *again = &b.rows[b.order[i]];
+        ck_assert_str_eq(r->contender.label, again->contender.label);
+        ck_assert(r->verdict == again->verdict && r->steps == again->steps);
+        ck_assert_mem_eq(&r->h, &again->h, sizeof r->h);
+        ck_assert_mem_eq(&r->error, &again->error, sizeof r->error);
+        ck_assert_mem_eq(&r->cpu_seconds, &again->cpu_seconds, sizeof r->cpu_seconds);
+    }
+    advice_free(&b);
+    ask(&b, sc, 1e-4, 300, 2 * tenth);
+    ck_assert(b.span > a.span && b.watched >= a.watched);
+    advice_free(&a);
+    advice_free(&b);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* Who gets through a part of the motion at the scenario's own step cannot be said to fail. Nor to have had no
+ * time: steps that are too large for it, each of which follows the branch from h = 0 and fails in the end,
+ * are not to take all the time that there is (on chains that is half of the usual). */
+START_TEST(who_gets_through_is_judged)
+{
+    static const char *const names[] = {"double-spherical-pendulum", "chain", "cart-chain"};
+    static const double budgets[] = {0.6, 3, 3};
+    ph_scenario *sc = load(names[_i]);
+    const motion start = motion_of(sc);
+    size_t through = 0, expensive = 0, judged = 0;
+    advice a;
+    ask(&a, sc, 1e-6, duration(sc), budgets[_i]);
+    for (size_t i = 0; i < a.n_listed; i++) {
+        const advice_row *r = &a.rows[a.order[i]];
+        ph_integrator *it;
+        ph_state *state;
+        ph_error err;
+        ck_assert_msg(!contender_start(&r->contender, &start, ph_scenario_step_size(sc), &it, &state, &err),
+                      "%s", err.message);
+        const ph_status status = ph_integrator_step(it, state, 200);
+        tk_end(it, state);
+        if (status)
+            continue;
+        through++;
+        ck_assert_msg(r->verdict != ADVICE_FAILS, "%s, %s: said to fail", names[_i], r->contender.label);
+        ck_assert_msg(isfinite(r->h) == (r->verdict != ADVICE_NO_TIME), "%s: %g s", r->contender.label, r->h);
+        if (!strcmp(r->contender.method->name, "galerkin")) {
+            expensive++;
+            judged += r->verdict != ADVICE_NO_TIME;
+        }
+    }
+    ck_assert_uint_ge(through, 15);
+    ck_assert_uint_eq(expensive, 3);
+    ck_assert_uint_ge(judged, _i ? 1 : 3);
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* A system that nobody but projections can follow. */
+START_TEST(nobody_reaches_what_rounding_hides)
+{
+    ph_scenario *sc = load("free-rigid-body");
+    advice a;
+    ask(&a, sc, 1e-19, 10, tenth);
+    ck_assert(a.by_energy && a.best == NULL && a.n_listed > 0);
+    advice_free(&a);
+    ph_scenario_free(sc);
+}
+END_TEST
+
+/* ---- Interruptions and mistakes ---------------------------------------------------------------------- */
+
+typedef struct witness {
+    double fraction;
+    size_t calls, end;
+    volatile sig_atomic_t interrupt;
+} witness;
+
+static void watch(void *self, const char *what, double fraction)
+{
+    witness *w = self;
+    ck_assert(what && *what && fraction >= 0 && fraction <= 1);
+    w->fraction = fraction;
+    if (++w->calls == w->end)
+        w->interrupt = SIGINT;
+}
+
+START_TEST(an_interruption_ends_it)
+{
+    static const size_t ends[] = {1, 10, 40, 60};
+    double rate = 3; /* [rad/s] about */
+    ph_scenario *sc = load("free-rigid-body");
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        witness w = {.end = ends[i]};
+        meter steps = {.price = price, .self = &rate};
+        const advice_plan plan = {.accuracy = 1e-6,
+                                  .horizon = 10,
+                                  .budget = tenth,
+                                  .watch = &steps,
+                                  .interrupt = &w.interrupt,
+                                  .progress = watch,
+                                  .self = &w};
+        advice a;
+        ph_error err;
+        ck_assert_int_eq(advice_make(&a, sc, &plan, &err), PH_E_INTERRUPTED);
+        ck_assert_uint_eq(w.calls, ends[i]);
+        ck_assert_ptr_null(a.rows);
+    }
+    ph_scenario_free(sc);
+}
+END_TEST
+
+START_TEST(mistakes_are_refused)
+{
+    static const double wrong[] = {-1, NAN, INFINITY, 0};
+    ph_scenario *sc = load("free-rigid-body");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        for (int which = 0; which < 3; which++) {
+            advice_plan plan = {.accuracy = 1e-6, .horizon = 10, .budget = tenth};
+            advice a;
+            ph_error err;
+            if (which == 2 && wrong[i] == 0)
+                continue; /* the budget by default */
+            *(which == 0 ? &plan.horizon : which == 1 ? &plan.accuracy : &plan.budget) = wrong[i];
+            ck_assert_int_eq(advice_make(&a, sc, &plan, &err), PH_E_RANGE);
+        }
+    ph_scenario_free(sc);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("advice");
+    TCase *tc = tcase_create("advice");
+    tcase_set_timeout(tc, 600);
+    tcase_add_loop_test(tc, what_is_recommended_does_it, 0,
+                        tk_short()      ? ASKED_SHORT
+                        : tk_thorough() ? ASKED
+                                        : ASKED_DAILY);
+    if (!tk_short()) {
+        tcase_add_loop_test(tc, chaos_is_told, 0, tk_thorough() ? 2 : 1);
+        tcase_add_loop_test(tc, who_gets_through_is_judged, 0, tk_thorough() ? 3 : 1);
+        tcase_add_test(tc, the_same_is_said_again);
+    }
+    tcase_add_loop_test(tc, regular_motions_are_told, 0, 2);
+    tcase_add_test(tc, candidates_are_of_the_catalogue);
+    tcase_add_test(tc, steps_are_timed);
+    tcase_add_test(tc, nobody_reaches_what_rounding_hides);
+    tcase_add_test(tc, an_interruption_ends_it);
+    tcase_add_test(tc, mistakes_are_refused);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How rounding adds up, judged by what is known beforehand: random walks, drifts and noise that are made
+ * here, of which slope, spread and moments are known; invariants beside those of the library; members that
+ * are interrupted beside those in one piece. */
+#include "bench/roundoff/report.h"
+
+#include "tests/kit/iokit.h"
+
+#include <unistd.h>
+
+static const char *const written[] = {"roundoff.json", "roundoff.csv", "roundoff.svg", "report.html"};
+
+static void remove_files(void)
+{
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++)
+        remove(io_path(written[i]));
+    io_remove_folder();
+}
+
+static roundoff ensemble(const char *name, size_t members, int64_t stages)
+{
+    roundoff r;
+    ph_error err;
+    const roundoff_problem *p = roundoff_find(name, &err);
+    ck_assert_msg(p && roundoff_create(&r, p, members, stages, &err) == PH_OK, "%s", err.message);
+    return r;
+}
+
+/* ---- Made-up errors ---------------------------------------------------------------------------------- */
+
+/* What a member is made of: a walk of so much a step, a drift of so much a step, noise that stays. */
+typedef struct recipe {
+    double walk, drift, noise;
+} recipe;
+
+static void make(roundoff *r, roundoff_series *s, const recipe *c, tk_random *random)
+{
+    for (size_t i = 0; i < r->members; i++) {
+        double place = 0, before = 0;
+        for (size_t j = 0; j < r->points; j++) {
+            place += c->walk * sqrt(r->steps[j] - before) * tk_normal(random);
+            before = r->steps[j];
+            s->errors[j * r->members + i] = place + c->drift * before + c->noise * tk_normal(random);
+        }
+    }
+}
+
+START_TEST(what_grows_is_told_from_what_stays)
+{
+    static const struct {
+        recipe made;
+        double slope, off;
+        roundoff_verdict verdict;
+    } rows[] = {
+        {{1e-18, 0, 0}, 0.5, 0.12, ROUNDOFF_WALKS},
+        {{1e-18, 0, 1e-16}, 0.5, 0.12, ROUNDOFF_WALKS},
+        {{0, 2e-21, 1e-16}, 1, 0.08, ROUNDOFF_DRIFTS}, /* noise counts in the first of three decades */
+        {{0, -1e-18, 0}, 1, 1e-6, ROUNDOFF_DRIFTS},
+        {{1e-18, 1e-21, 0}, 0.9, 0.2, ROUNDOFF_DRIFTS},
+        {{0, 0, 4e-16}, 0, 0.05, ROUNDOFF_STAYS},
+        {{1e-22, 0, 0}, 0.5, 0.12, ROUNDOFF_STAYS}}; /* below what a double can tell */
+    tk_random random = {11};
+    roundoff r = ensemble("spherical-pendulum", 48, 1000000000);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        make(&r, &r.series[0], &rows[i].made, &random);
+        const roundoff_finding f = roundoff_find_growth(&r, &r.series[0]);
+        printf("made of %.0e, %.0e, %.0e: slope %.3f +- %.3f, %s\n", rows[i].made.walk, rows[i].made.drift,
+               rows[i].made.noise, f.slope, f.slope_error, roundoff_word(f.verdict));
+        ck_assert_msg(fabs(f.slope - rows[i].slope) < rows[i].off, "row %zu: slope %g", i, f.slope);
+        ck_assert_msg(f.verdict == rows[i].verdict, "row %zu: %s", i, roundoff_word(f.verdict));
+        ck_assert(f.from >= 1e6 && f.from < 1.6e6 && f.end_steps == r.steps[r.points - 1] && f.end.n == 48);
+    }
+    roundoff_free(&r);
+}
+END_TEST
+
+/* What grows in proportion to the steps, but in each member in a direction of its own, is neither. */
+START_TEST(growth_that_has_no_mean_is_no_drift)
+{
+    roundoff r = ensemble("spherical-pendulum", 40, 1000000000);
+    for (size_t j = 0; j < r.points; j++)
+        for (size_t i = 0; i < 40; i++)
+            r.series[0].errors[j * 40 + i] = (i % 2 ? 1e-20 : -1e-20) * (double)(1 + i / 2) * r.steps[j];
+    const roundoff_finding f = roundoff_find_growth(&r, &r.series[0]);
+    ck_assert_double_eq_tol(f.slope, 1, 1e-9);
+    ck_assert_int_eq(f.verdict, ROUNDOFF_GROWS);
+    roundoff_free(&r);
+}
+END_TEST
+
+/* Of 60 ensembles: slopes scatter about one half as much as each says of itself; its bound of two standard
+ * errors holds for the mean in 19 of 20. */
+START_TEST(errors_of_slopes_and_means_are_what_scatters)
+{
+    enum { ENSEMBLES = 60 };
+    const recipe walk = {1e-18, 0, 0};
+    tk_random random = {5};
+    roundoff r = ensemble("double-spherical-pendulum", 32, 1000000000);
+    double sum = 0, squares = 0, said = 0, scale = 0;
+    int beyond = 0;
+    for (int k = 0; k < ENSEMBLES; k++) {
+        make(&r, &r.series[0], &walk, &random);
+        const roundoff_finding f = roundoff_find_growth(&r, &r.series[0]);
+        sum += f.slope;
+        squares += f.slope * f.slope;
+        said += f.slope_error;
+        scale += f.scale;
+        beyond += f.verdict == ROUNDOFF_DRIFTS;
+    }
+    const double mean = sum / ENSEMBLES, spread = sqrt(squares / ENSEMBLES - mean * mean);
+    said /= ENSEMBLES;
+    printf("slopes %.3f, scatter %.3f, said %.3f, scale %.2e, %d beyond two standard errors\n", mean, spread,
+           said, scale / ENSEMBLES, beyond);
+    /* four times the error of a mean and a spread from 60; a rms of 32 is low by 1 %, the fit's by a few */
+    ck_assert_double_eq_tol(mean, 0.5, 4 * spread / sqrt(ENSEMBLES) + 0.005);
+    ck_assert_double_eq_tol(said / spread, 1, 4 / sqrt(2. * ENSEMBLES));
+    ck_assert_double_eq_tol(scale / ENSEMBLES / 1e-18, 1, 0.08);
+    ck_assert_int_le(beyond, 9); /* 3 are expected */
+    roundoff_free(&r);
+}
+END_TEST
+
+START_TEST(moments_are_those_of_the_members_that_have_come)
+{
+    roundoff r = ensemble("spherical-pendulum", 6, 1000000);
+    double *e = r.series[0].errors + 2 * 6;
+    const double some[] = {3, NAN, -1, 2, NAN, 4};
+    memcpy(e, some, sizeof some);
+    const roundoff_moments m = roundoff_at(&r, &r.series[0], 2);
+    ck_assert_uint_eq(m.n, 4);
+    ck_assert_double_eq_tol(m.mean, 2, 1e-15);
+    ck_assert_double_eq_tol(m.rms, sqrt(7.5), 1e-15);
+    ck_assert_double_eq_tol(m.error, sqrt(14. / 3 / 4), 1e-15);
+    ck_assert_double_eq(m.largest, 4);
+    ck_assert_uint_eq(roundoff_at(&r, &r.series[0], 1).n, 0);
+    /* to which few have come is not looked at */
+    r.series[0].errors[3 * 6] = 9;
+    r.series[0].errors[3 * 6 + 1] = 9;
+    /* one point, or one member, tells nothing of growth */
+    const roundoff_finding f = roundoff_find_growth(&r, &r.series[0]);
+    ck_assert(f.verdict == ROUNDOFF_UNKNOWN && isnan(f.slope) && f.end_steps == r.steps[2]);
+    ck_assert(roundoff_find_growth(&r, &r.series[1]).verdict == ROUNDOFF_UNKNOWN);
+    roundoff_free(&r);
+}
+END_TEST
+
+/* ---- Members ----------------------------------------------------------------------------------------- */
+
+static ph_scenario *scenario_of(const roundoff_problem *p, size_t member)
+{
+    ph_scenario *scenario = NULL;
+    ph_error err;
+    char *text = roundoff_scenario(p, member);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_msg(ph_scenario_parse(text, strlen(text), "member", &scenario, &err) == PH_OK, "%s",
+                  err.message);
+    free(text);
+    return scenario;
+}
+
+/* Energy and momentum maps of the library, in double, along a short motion. */
+START_TEST(invariants_are_those_of_the_system)
+{
+    const roundoff_problem *p = &roundoff_problems[_i];
+    ph_scenario *scenario = scenario_of(p, 3);
+    const ph_system *system = ph_scenario_system(scenario);
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    ph_diagnostics *look = NULL;
+    ph_measures m;
+    roundoff_invariants x;
+    size_t n;
+    const ph_setting *settings = ph_scenario_settings(scenario, &n);
+    ck_assert_uint_eq(ph_system_symmetries(system), p->maps);
+    ck_assert(ph_integrator_create(system, ph_scenario_method(scenario), p->h, settings, n, &it, NULL) ==
+              PH_OK);
+    ck_assert(ph_state_create(it, &state, NULL) == PH_OK &&
+              ph_diagnostics_create(system, &look, NULL) == PH_OK);
+    ck_assert(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), ph_scenario_momentum(scenario),
+                           PH_STRICT, NULL) == PH_OK);
+    for (int k = 0; k < 50; k++) {
+        ck_assert(ph_diagnostics_measure(look, state, &m) == PH_OK);
+        p->invariants(state->z, state->p, &x);
+        /* of the library's sums in double, of kinetic and potential energy */
+        ck_assert_double_eq_tol((double)x.energy, m.energy, 4e-15 * (m.kinetic + fabs(m.potential)));
+        for (size_t i = 0; i < p->maps; i++)
+            ck_assert_double_eq_tol(fabs((double)x.momenta[i]), fabs(m.momenta[i]), 4e-15 * m.momentum_size);
+        ck_assert_double_le(fabs((double)x.constraint), 2.3e-16);
+        ck_assert(ph_integrator_step(it, state, 10) == PH_OK);
+    }
+    /* off the manifold by what the constraint says */
+    for (size_t i = 0; i < state->nz; i++)
+        state->z[i] *= 1 + 1e-9;
+    p->invariants(state->z, state->p, &x);
+    ck_assert_double_eq_tol((double)x.constraint, 1e-9, 1e-15);
+    ph_diagnostics_free(look);
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_scenario_free(scenario);
+}
+END_TEST
+
+/* In their momenta, and from call to call in nothing; their scenario goes as far as members may. */
+START_TEST(members_differ_by_a_thousandth)
+{
+    const roundoff_problem *p = &roundoff_problems[_i];
+    ph_scenario *first = scenario_of(p, 0), *again = scenario_of(p, 0);
+    const size_t np = ph_space_momenta(ph_system_space(ph_scenario_system(first)));
+    double largest = 0;
+    for (size_t i = 0; i < np; i++)
+        largest = fmax(largest, fabs(ph_scenario_momentum(first)[i]));
+    ck_assert_mem_eq(ph_scenario_momentum(first), ph_scenario_momentum(again), np * sizeof(double));
+    for (size_t k = 1; k < 40; k++) {
+        ph_scenario *other = scenario_of(p, k);
+        double difference = 0;
+        for (size_t i = 0; i < np; i++)
+            difference =
+                fmax(difference, fabs(ph_scenario_momentum(other)[i] - ph_scenario_momentum(first)[i]));
+        ck_assert(difference > 1e-9 * largest && difference < 4e-3 * largest);
+        ck_assert(!strcmp(ph_scenario_method(other)->name, ph_scenario_method(first)->name));
+        ph_scenario_free(other);
+    }
+    ck_assert(ph_scenario_steps(first) * p->stages >= roundoff_most_stages);
+    ph_scenario_free(first);
+    ph_scenario_free(again);
+}
+END_TEST
+
+START_TEST(points_are_where_rows_are)
+{
+    ph_error err;
+    const roundoff_problem *one = roundoff_find("free-rigid-body", &err),
+                           *many = roundoff_find("spherical-pendulum", &err);
+    ck_assert(roundoff_reach(one, 1000000000) == 1000000000 && roundoff_reach(one, 1000000001) == 1584893192);
+    ck_assert(many->stages == 21 && roundoff_reach(many, 1000000000) == 63095734 &&
+              roundoff_reach(many, 21) == 1);
+    roundoff r = ensemble("spherical-pendulum", 2, 1000000000);
+    ck_assert(r.steps[r.points - 1] == 21. * 63095734 && r.points == 26 && r.steps[0] == 21. * 631);
+    ck_assert(r.quantities == 3 && !strcmp(r.series[0].name, "energy") &&
+              !strcmp(r.series[2].name, "constraint"));
+    roundoff_free(&r);
+    ck_assert(!roundoff_find("spherical-pendulm", &err) &&
+              strstr(err.message, "did you mean \"spherical-pendulum\"?"));
+}
+END_TEST
+
+/* ---- Archives ---------------------------------------------------------------------------------------- */
+
+typedef struct stopper {
+    volatile sig_atomic_t flag;
+    int64_t seen, at;
+} stopper;
+
+static void count(void *self, int64_t more)
+{
+    stopper *s = self;
+    s->seen += more;
+    s->flag = s->at && s->seen >= s->at;
+}
+
+static void remove_members(const roundoff_problem *p, size_t members)
+{
+    char path[300];
+    for (size_t i = 0; i < members; i++) {
+        roundoff_path(path, sizeof path, io_folder(), p, i);
+        remove(path);
+    }
+}
+
+/* Errors of two members: one in a piece, one in pieces that end where an interruption comes. */
+static roundoff run_ensemble(const roundoff_problem *p, int64_t stages, int64_t piece)
+{
+    char path[300];
+    ph_error err;
+    for (size_t i = 0; i < 2; i++) {
+        ph_status status = PH_E_INTERRUPTED;
+        int64_t done = 0, all = 0;
+        roundoff_path(path, sizeof path, io_folder(), p, i);
+        for (int pieces = 0; status == PH_E_INTERRUPTED; pieces++) {
+            stopper s = {0, 0, piece};
+            const roundoff_watch watch = {&s.flag, count, &s};
+            ck_assert_int_lt(pieces, 100);
+            status = roundoff_run(path, p, i, roundoff_reach(p, stages), &watch, &err);
+            ck_assert_msg(status == PH_OK || status == PH_E_INTERRUPTED, "%s", err.message);
+            ck_assert(roundoff_done(path, &done, &err) == PH_OK);
+            all += s.seen;
+            ck_assert_int_eq(done * p->stages, all);
+        }
+        ck_assert_int_eq(done, roundoff_reach(p, stages));
+    }
+    roundoff r;
+    ck_assert(roundoff_create(&r, p, 2, stages, &err) == PH_OK);
+    ck_assert_msg(roundoff_collect(&r, p, io_folder(), &err) == PH_OK, "%s", err.message);
+    return r;
+}
+
+START_TEST(pieces_are_the_same_to_the_last_bit)
+{
+    ph_error err;
+    const roundoff_problem *p = &roundoff_problems[_i];
+    const int64_t stages = 2500 * p->stages;
+    roundoff whole = run_ensemble(p, stages, 0);
+    remove_members(p, 2);
+    roundoff pieces = run_ensemble(p, stages, 400 * p->stages);
+    ck_assert(whole.points == pieces.points && whole.points > 10);
+    for (size_t k = 0; k < whole.quantities; k++) {
+        ck_assert_mem_eq(whole.series[k].errors, pieces.series[k].errors, whole.points * 2 * sizeof(double));
+        for (size_t j = 0; j < 2 * whole.points; j++)
+            ck_assert_double_le(fabs(whole.series[k].errors[j]), 1e-14); /* and NaN nowhere */
+    }
+    ck_assert_mem_eq(whole.largest_constraint, pieces.largest_constraint, 2 * sizeof(double));
+    ck_assert(whole.largest_constraint[0] > 0 && whole.largest_constraint[0] < 1e-15);
+    roundoff_free(&whole);
+    roundoff_free(&pieces);
+    /* what was there is not taken for another motion, nor for another member */
+    char path[300];
+    stopper s = {0, 0, 0};
+    const roundoff_watch watch = {&s.flag, count, &s};
+    const roundoff_problem *other = &roundoff_problems[((size_t)_i + 1) % n_roundoff_problems];
+    roundoff_path(path, sizeof path, io_folder(), p, 0);
+    ck_assert_int_ne(roundoff_run(path, other, 0, 10000, &watch, &err), PH_OK);
+    ck_assert_int_eq(roundoff_run(path, p, 1, 10000, &watch, &err), PH_E_EXISTS);
+    ck_assert(s.seen == 0);
+    remove_members(p, 2);
+}
+END_TEST
+
+/* Rows go from the archive to the points by the step that stands in them: against the states of a motion of
+ * one's own. */
+START_TEST(errors_are_those_of_the_states)
+{
+    ph_error err;
+    const roundoff_problem *p = roundoff_find("double-spherical-pendulum", &err);
+    roundoff r = run_ensemble(p, 100 * p->stages, 0);
+    ph_scenario *scenario = scenario_of(p, 1);
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    roundoff_invariants start, now;
+    size_t n, point = 0;
+    const ph_setting *settings = ph_scenario_settings(scenario, &n);
+    ck_assert(ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario), p->h, settings,
+                                   n, &it, NULL) == PH_OK);
+    ck_assert(ph_state_create(it, &state, NULL) == PH_OK);
+    ck_assert(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), ph_scenario_momentum(scenario),
+                           PH_STRICT, NULL) == PH_OK);
+    p->invariants(state->z, state->p, &start);
+    for (int k = 1; k <= 100; k++) {
+        ck_assert(ph_integrator_step(it, state, 1) == PH_OK);
+        if (r.steps[point] != (double)(k * p->stages))
+            continue;
+        p->invariants(state->z, state->p, &now);
+        const double e = (double)((now.energy - start.energy) / fabsl(start.energy)),
+                     J = (double)((now.momenta[0] - start.momenta[0]) / fabsl(start.momenta[0])),
+                     digits = 1e-4, none = 1e-30; /* that are kept; what is 0 is 0 */
+        ck_assert_double_eq_tol(r.series[0].errors[2 * point + 1], e, digits * fabs(e) + none);
+        ck_assert_double_eq_tol(r.series[1].errors[2 * point + 1], J, digits * fabs(J) + none);
+        ck_assert_double_eq_tol(r.series[2].errors[2 * point + 1], (double)now.constraint,
+                                digits * fabs((double)now.constraint) + none);
+        point++;
+    }
+    ck_assert_uint_eq(point, r.points);
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_scenario_free(scenario);
+    roundoff_free(&r);
+    remove_members(p, 2);
+}
+END_TEST
+
+/* ---- Files ------------------------------------------------------------------------------------------- */
+
+static roundoff_report made_report(void)
+{
+    static const char *const names[] = {"spherical-pendulum", "free-rigid-body"};
+    const recipe walk = {1e-18, 0, 1e-16};
+    tk_random random = {3};
+    roundoff_report r = {
+        .ensembles = calloc(2, sizeof *r.ensembles), .n = 2, .command = "polhode bench roundoff"};
+    surroundings_describe(&r.where);
+    r.where.seconds = 12;
+    for (size_t i = 0; i < 2; i++) {
+        roundoff *e = &r.ensembles[i];
+        *e = ensemble(names[i], 12, 10000000);
+        e->cpu_seconds = 100 * (double)(i + 1);
+        for (size_t k = 0; k < e->quantities; k++) {
+            make(e, &e->series[k], &walk, &random);
+            e->series[k].errors[3] = NAN; /* a member that has not come */
+        }
+        for (size_t k = 0; k < e->members; k++)
+            e->largest_constraint[k] = k ? 1e-16 * (double)k : NAN;
+    }
+    return r;
+}
+
+START_TEST(what_is_written_is_read_again)
+{
+    report_figures figures;
+    ph_error err;
+    roundoff_report r = made_report(), again, third;
+    ck_assert_msg(roundoff_files(&r, io_folder(), &figures, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(roundoff_read(&again, io_path("roundoff.json"), &err) == PH_OK, "%s", err.message);
+    ck_assert(again.n == 2 && !strcmp(again.command, r.command) && !strcmp(again.where.date, r.where.date) &&
+              !strcmp(again.where.machine, r.where.machine) && again.where.seconds == 12);
+    for (size_t i = 0; i < 2; i++) {
+        const roundoff *a = &r.ensembles[i], *b = &again.ensembles[i];
+        ck_assert_double_eq(b->cpu_seconds, 100 * (double)(i + 1));
+        ck_assert(!strcmp(a->name, b->name) && !strcmp(a->method, b->method) && a->h == b->h &&
+                  a->stages == b->stages);
+        ck_assert(a->points == b->points && a->quantities == b->quantities && a->members == b->members);
+        ck_assert_mem_eq(a->steps, b->steps, a->points * sizeof(double));
+        for (size_t k = 0; k < a->quantities; k++)
+            for (size_t j = 0; j < a->points * a->members; j++) {
+                const double x = a->series[k].errors[j], y = b->series[k].errors[j];
+                ck_assert((isnan(x) && isnan(y)) || fabs(x - y) <= 1e-4 * fabs(x));
+            }
+        ck_assert(isnan(b->largest_constraint[0]) && fabs(b->largest_constraint[11] - 1.1e-15) < 1e-19);
+    }
+    /* and from then on nothing changes */
+    char *csv, *json, *words = roundoff_words(&again.ensembles[1]);
+    ck_assert(roundoff_files(&again, io_folder(), &figures, &err) == PH_OK);
+    csv = io_get("roundoff.csv");
+    json = io_get("roundoff.json");
+    ck_assert(roundoff_read(&third, io_path("roundoff.json"), &err) == PH_OK);
+    ck_assert(roundoff_files(&third, io_folder(), &figures, &err) == PH_OK);
+    io_check_content("roundoff.csv", csv);
+    io_check_content("roundoff.json", json);
+    ck_assert(strstr(words, "momentum about e3 after 1e+07 steps, 12 members") &&
+              strstr(words, "a random walk"));
+    free(words);
+    free(csv);
+    free(json);
+    roundoff_report_free(&r);
+    roundoff_report_free(&again);
+    roundoff_report_free(&third);
+}
+END_TEST
+
+START_TEST(what_is_no_such_file_is_refused)
+{
+    static const struct {
+        const char *old, *new, *says;
+    } rows[] = {{"\"polhode_bench_roundoff\": 1", "\"polhode_bench_roundoff\": 2", "polhode_bench_roundoff"},
+                {"\"polhode_bench_roundoff\": 1", "\"polhode\": 1", "polhode_bench_roundoff"},
+                {"\"members\": 12", "\"members\": 13", "largest_constraint_error"},
+                {"\"members\": 12", "\"members\": -1", "members"},
+                {"\"members\": 12", "\"members\": \"x\"", "members"},
+                {"\"steps\": [ ", "\"steps\": [ 5, ", "errors"},
+                {"\"steps\": [ ", "\"steps\": [ \"x\", ", "steps"},
+                {"\"quantities\": [", "\"quantities\": [ 1, ", "name"},
+                {"\"ensembles\": [", "\"sembles\": [", "ensembles"},
+                {"\"h\": 0.01", "\"h\": [ 0.01 ]", "h:"},
+                {"\"stages\": 21", "\"stages\": 0", "stages"},
+                {"{", "{{", "is no JSON"}};
+    report_figures figures;
+    ph_error err;
+    roundoff_report r = made_report(), again;
+    ck_assert(roundoff_files(&r, io_folder(), &figures, &err) == PH_OK);
+    roundoff_report_free(&r);
+    char *json = io_get("roundoff.json");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *at = strstr(json, rows[i].old);
+        ck_assert_msg(at, "%s", rows[i].old);
+        char *text = calloc(strlen(json) + 100, 1);
+        sprintf(text, "%.*s%s%s", (int)(at - json), json, rows[i].new, at + strlen(rows[i].old));
+        io_put("a", text);
+        free(text);
+        ck_assert_msg(roundoff_read(&again, io_path("a"), &err) == PH_E_PARSE, "%s", rows[i].new);
+        ck_assert_msg(strstr(err.message, rows[i].says), "%s: %s", rows[i].new, err.message);
+        ck_assert(again.n == 0 && !again.ensembles);
+    }
+    free(json);
+    ck_assert(roundoff_read(&again, io_path("missing"), &err) == PH_E_IO);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("bench roundoff");
+    TCase *growth = tcase_create("growth"), *members = tcase_create("members"),
+          *files = tcase_create("files");
+    tcase_set_timeout(growth, 60);
+    tcase_add_test(growth, what_grows_is_told_from_what_stays);
+    tcase_add_test(growth, growth_that_has_no_mean_is_no_drift);
+    tcase_add_test(growth, errors_of_slopes_and_means_are_what_scatters);
+    tcase_add_test(growth, moments_are_those_of_the_members_that_have_come);
+    tcase_add_loop_test(members, invariants_are_those_of_the_system, 0, (int)n_roundoff_problems);
+    tcase_add_loop_test(members, members_differ_by_a_thousandth, 0, (int)n_roundoff_problems);
+    tcase_add_test(members, points_are_where_rows_are);
+    tcase_set_timeout(files, 60);
+    tcase_add_checked_fixture(files, io_make_folder, remove_files);
+    tcase_add_loop_test(files, pieces_are_the_same_to_the_last_bit, 0, (int)n_roundoff_problems);
+    tcase_add_test(files, errors_are_those_of_the_states);
+    tcase_add_test(files, what_is_written_is_read_again);
+    tcase_add_test(files, what_is_no_such_file_is_refused);
+    suite_add_tcase(suite, growth);
+    suite_add_tcase(suite, members);
+    suite_add_tcase(suite, files);
+    return tk_main(suite);
+}

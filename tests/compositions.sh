@@ -1,8 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: BSD-3-Clause
-# Compositions have the order that they say, to the last digit.
-set -eu
-: "${top_srcdir:=.}"
-. "$top_srcdir/tests/untried.sh"
-python3 --version > /dev/null 2>&1 || skip "there is no python3"
-python3 "$top_srcdir/tests/compositions.py" "$top_srcdir/integrators/compositions.c"

@@ -1,0 +1,266 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What README.md and doc/*.md show is tried as it stands there: each fenced block and each indented command. Scenarios are
+# checked and run, C is compiled and run, Python reads what the commands have made, commands run in a scratch copy of what
+# a user has, with shorter times. Nothing is left out in silence: a language, fragment or command that is not known here fails.
+#
+# A block that is no whole has a comment in the line before its fence, <!-- fragment: NAME -->, and a case NAME below.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+: "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"
+
+# ---- What the documents have: blocks/NUMBER is the text, the list has a line "NUMBER PLACE LANGUAGE FRAGMENT" for each
+mkdir blocks
+: > list
+for document in "$top_srcdir"/README.md "$top_srcdir"/doc/*.md; do
+    awk -v place="$(basename "$document")" -v first="$(wc -l < list)" '
+        function start(language, fragment) {
+            n++
+            file = "blocks/" first + n
+            printf "" > file
+            print first + n, place ":" NR, language, fragment >> "list"
+        }
+        fence && /^ *```/ { fence = 0; close(file); next }
+        fence { print > file; next }
+        /^ *```/ {
+            language = $0
+            sub(/^ *```/, "", language)
+            start(language == "" ? "picture" : language, marked == "" ? "whole" : marked)
+            fence = 1; marked = ""; indented = 0
+            next
+        }
+        /^<!-- fragment: .* -->$/ { marked = $3; next }
+        # an indented block: behind an empty line or a heading, and no item of a list
+        /^    / && (indented || before == "" || before ~ /^#/) {
+            if (!indented) start("commands", "whole")
+            indented = 1
+            print substr($0, 5) > file
+            before = $0
+            next
+        }
+        { indented = 0; before = $0; if (/[^ ]/) marked = "" }' "$document"
+done
+test "$(wc -l < list)" -ge 30 || fail "only $(wc -l < list) blocks are found"
+
+# ---- A user's place: a clone that is built, and an installed copy below the home directory
+HOME=$dir/home
+export HOME
+mkdir -p clone/build clone/bench bin "$HOME/polhode/lib/pkgconfig" "$HOME/polhode/share/doc/polhode" scratch
+cp -R "$top_srcdir/examples" clone/examples
+cp -R "$top_srcdir/bench/data" clone/bench/data
+ln -s "$polhode" clone/build/polhode
+ln -s "$polhode" bin/polhode
+PATH=$dir/bin:$PATH
+installed=
+if test -f "$top_builddir/.libs/libpolhode.so"; then
+    installed=yes
+    ln -s "$top_srcdir/include" "$HOME/polhode/include"
+    ln -s "$top_srcdir/examples" "$HOME/polhode/share/doc/polhode/examples"
+    for file in "$top_builddir"/.libs/libpolhode*.so*; do
+        ln -s "$file" "$HOME/polhode/lib"
+    done
+    for name in polhode polhode-io; do
+        sed "s|^prefix=.*|prefix=$HOME/polhode|; s|^libdir=.*|libdir=\${prefix}/lib|; s|^includedir=.*|includedir=\${prefix}/include|" \
+            "$top_builddir/$name.pc" > "$HOME/polhode/lib/pkgconfig/$name.pc"
+    done
+fi
+cd clone
+: > done
+# what the commands name: a chain and a scenario of one's own, an archive
+sed 's/^duration:.*/duration: 1/' examples/chain.yaml > chain.yaml
+sed 's/^duration:.*/duration: 1/' examples/double-spherical-pendulum.yaml > my.yaml
+expect 0 polhode run --quiet --csv chain.yaml
+cp my.yaml FILE
+cp chain.out/chain.polhode FILE.polhode
+
+# ---- Scenarios
+# scenario PLACE FILE: is in order, and its first steps can be taken
+scenario() {
+    polhode check "$2" > out 2> err || { fail "$1: polhode check ends with $?:"; cat "$2" err; return 0; }
+    sed 's/duration: [0-9.e]*/steps: 3/; s/steps: [0-9]*/steps: 3/; s/^output:.*//' "$2" > steps.yaml
+    polhode run --quiet -o steps.out --force steps.yaml 2> err || { fail "$1: polhode run ends with $?:"; cat steps.yaml err; }
+}
+
+# ---- C
+warnings='-std=c11 -Wall -Wextra -pedantic -Werror'
+# program FILE [FLAG]: compiles, and runs
+program() {
+    if test -z "$installed"; then
+        echo "skipped: $place: C takes the shared library, which this build does not have"
+        return 0
+    fi
+    PKG_CONFIG_PATH=$HOME/polhode/lib/pkgconfig
+    export PKG_CONFIG_PATH
+    # shellcheck disable=SC2046,SC2086
+    $CC $warnings ${2:-} "$1" $($PKG_CONFIG --cflags --libs polhode) -lm -o program > log 2>&1 || { fail "$place does not compile:"; cat log; return 0; }
+    LD_LIBRARY_PATH=$HOME/polhode/lib ./program > out 2> err || { fail "$place ends with $?:"; cat out err; }
+}
+# own_potential: the pieces of README.md in examples/embed.c, which is a pendulum then: its energy is that of one, and stays
+own_potential() {
+    test -s potential && test -s gradient || return 0
+    awk 'function paste(file,   line) { while ((getline line < file) > 0) print line }
+        /^static ph_status potential/ { which = "potential" }
+        /^static ph_status gradient/ { which = "gradient" }
+        /^}/ { which = "" }
+        which == "potential" && /^    \*U = / { paste("potential"); next }
+        which == "gradient" && /^        dU\[i\] = / { paste("gradient"); next }
+        { sub(/ c = 1,/, " c = 9.81,"); print }' examples/embed.c > pendulum.c
+    test "$(diff examples/embed.c pendulum.c | grep -c '^>')" -eq 3 || fail "$place: examples/embed.c has no places for the pieces"
+    program pendulum.c -Wno-unused-parameter
+    test -z "$installed" || tail -n 1 out | grep -q '^t = 1000 s' || fail "$place: the pendulum does not arrive: $(cat out)"
+}
+
+# ---- Python, with what the commands of export.md and the example of events have made
+with=
+for candidate in python3 /usr/bin/python3; do
+    if test -z "$with" && $candidate -c 'import numpy' 2> /dev/null; then
+        with=$candidate
+    fi
+done
+# python FILE ARGUMENT...
+python() {
+    if test -z "$with"; then
+        not_tried "$place: there is no Python with NumPy"
+    elif grep -q h5py "$1" && ! $with -c 'import h5py' 2> /dev/null; then
+        not_tried "$place: there is no h5py"
+    else
+        $with "$@" > out 2> err || { fail "$place ends with $?:"; cat out err; }
+    fi
+}
+
+# ---- Commands, in shorter forms: the same options, and further ones, of which the last counts; of the methods one, where none is
+# named
+quickly="--quiet --budget 0.01"
+# shorter COMMAND: sets `instead`, what is run; or `why` it is not
+shorter() {
+    instead=$1 why=
+    case $1 in
+        scripts/demo | scripts/test) test -x "$top_srcdir/$1" || fail "$place: there is no $1"; why="sets up the machine" ;;
+        'autoreconf -fi && '* | 'make -C build install installcheck') why="tests/program/install.sh does it" ;;
+        'make bench') grep -q '^bench: ' "$top_srcdir/Makefile.am" || fail "$place: there is no target"; why="is \`polhode bench\`" ;;
+        'polhode bench') instead="$1 $quickly -m variational -T 0.1 -o default" ;;
+        'polhode bench --list') ;;
+        'polhode bench scaling'*) instead="$1 $quickly -m variational --to 3 --force" ;;
+        'polhode bench peers'*) instead="$1 $quickly -m variational -T 0.5 --limit 0.1 --force" ;;
+        'polhode bench archive -o /scratch/'*) instead="$(echo "$1" | sed "s: /scratch/: ../scratch/:") $quickly" ;;
+        'polhode bench archive') instead="$1 $quickly --force" ;;
+        'polhode bench roundoff --from '*) instead="$1 -o kept" ;;
+        'polhode bench roundoff '*--resume) instead="$1 --steps 2e3 --members 2 --quiet" ;;
+        'polhode bench roundoff'*) instead="$1 --steps 1e3 --members 2 --quiet --force" ;;
+        'polhode bench double-spherical-pendulum chain-20') instead="$1 $quickly -m variational -T 1" ;;
+        'build/polhode bench double-spherical-pendulum chain-5 heavy-top submerged-pendula examples/cart-chain.yaml '*)
+            polhode bench --list > problems
+            says problems " chain-5 " " heavy-top " " submerged-pendula "
+            instead="build/polhode bench ${1#*submerged-pendula } $quickly -T 1 --force"
+            ;;
+        'polhode bench '* | 'build/polhode bench '*) instead="$(echo "$1" | sed 's/ \.\.\. / /') $quickly -T 1 --force" ;;
+        'polhode export '*) instead="$1 --force" ;;
+        'polhode methods --advise '*) instead="$1 --horizon 0.5 --quiet" ;;
+        'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
+        'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
+        'build/polhode run '*) instead="$1 --quiet --force" ;;
+        'polhode '*) ;;
+        *) fail "$place: a command that tests/documents/blocks.sh does not know: $1"; why=unknown ;;
+    esac
+}
+commands() {
+    # lines that end with a backslash are one; behind two blanks there may be a remark
+    awk '{ sub(/  +#.*/, ""); sub(/ +$/, "") } /\\$/ { sub(/\\$/, ""); printf "%s", $0; next } { gsub(/  +/, " "); print }' "$1" > lines
+    while read -r command; do
+        tried=$((tried + 1))
+        shorter "$command"
+        if test -n "$why"; then
+            echo "skipped: $place: $command: $why"
+            continue
+        fi
+        # several documents have some of them
+        if grep -q -x -F -e "$instead" done; then
+            continue
+        fi
+        echo "$instead" >> done
+        code=0
+        sh -c "$instead" > out 2> err < /dev/null || code=$?
+        # 1: a method could not be verified, which takes more time than there is here
+        case $code:$command in
+            0:* | 1:*bench*) ;;
+            *) fail "$place: $command: exit status $code of $instead"; cat out err ;;
+        esac
+    done < lines
+}
+
+# ---- Each in turn, commands first, as Python reads what they make
+tried=0
+try() {
+    number=$1 place=$2 language=$3 fragment=$4
+    block=../blocks/$number
+    case $language:$fragment in
+        commands:whole)
+            # README.md compiles a copy of an example in three lines, which are one
+            if head -n 1 "$block" | grep -q '^cp ~/polhode/'; then
+                tried=$((tried + 1))
+                test -n "$installed" || { echo "skipped: $place: there is no shared library"; return 0; }
+                (cd "$dir/scratch" && cc() { command $CC "$@"; } && set -e && . "$dir/blocks/$number") > out 2> err ||
+                    { fail "$place ends with $?:"; cat out err; }
+                tail -n 1 out | grep -q '^t = 1000 s' || fail "$place: the example does not arrive: $(cat out)"
+            else
+                commands "$block"
+            fi
+            return 0
+            ;;
+        yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
+        yaml:initial) # lines that each are the initial state of a free body
+            while read -r line; do
+                { sed '/^initial:/,/^[a-z]/{/^initial:/d; /^ /d;}' examples/free-rigid-body.yaml; echo "$line"; } > block.yaml
+                scenario "$place" block.yaml
+            done < "$block"
+            ;;
+        c:whole) cp "$block" block.c; program block.c ;;
+        c:include) # a line that any program begins with
+            { cat "$block"; echo 'int main(void) { return 0; }'; } > block.c
+            program block.c
+            ;;
+        c:potential | c:gradient) cp "$block" "$fragment"; own_potential ;;
+        c:setting) # the words of a function that has made a system
+            { echo '#include <polhode/polhode.h>'
+              echo 'ph_status make(const ph_system *system, double h, ph_integrator *integrator, ph_error err);'
+              echo 'ph_status make(const ph_system *system, double h, ph_integrator *integrator, ph_error err) { ph_status status;'
+              cat "$block"
+              echo 'ph_integrator_free(integrator); return status ? err.status : PH_OK; }'
+              echo 'int main(void) { return 0; }'; } > block.c
+            program block.c
+            ;;
+        python:whole)
+            # events, and more rows than a block of an archive has
+            sed 's/^output:.*/output: {every: 2}/' examples/poincare-section.yaml > poincare-section.yaml
+            expect 0 polhode run --quiet --force poincare-section.yaml
+            cp "$block" block.py
+            grep -q 'names, table' block.py && echo 'assert len(blocks) > 1 and data["t"][-1] == 200 and len(data["q1x"]) == 50001' >> block.py
+            python block.py poincare-section.out/poincare-section.polhode
+            ;;
+        python:events) # goes on where the first block has ended
+            { cat block.py "$block"; echo 'assert n > 1 and len(state) > 3 and t > 0, n'; } > both.py
+            python both.py poincare-section.out/poincare-section.polhode
+            ;;
+        python:state) # likewise
+            { cat block.py "$block"; echo 'assert values[:3] == [100000, 200, 50001] and len(row) > 64 and len(state) > 72, values'; } > both.py
+            python both.py poincare-section.out/poincare-section.polhode
+            ;;
+        picture:whole) test "$place" = architecture.md:7 || fail "$place: a block without a language" ;;
+        julia:whole | matlab:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
+        *) fail "$place: a block that tests/documents/blocks.sh does not know: language $language, fragment $fragment" ;;
+    esac
+    tried=$((tried + 1))
+}
+for round in commands others; do
+    while read -r number place language fragment; do
+        case $round:$language in
+            commands:commands) try "$number" "$place" "$language" "$fragment" ;;
+            commands:* | others:commands) ;;
+            *) try "$number" "$place" "$language" "$fragment" ;;
+        esac
+    done < ../list
+done
+echo "$tried blocks and commands"
+test "$tried" -ge 50 || fail "only $tried blocks and commands were tried"
+exit $failed

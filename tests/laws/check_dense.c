@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* LU and Cholesky of solve.h, for every n from 1 to 40 (plain code, its unrolled sizes, LAPACK): against
+ * residuals, against LAPACK's own solution, and on matrices whose determinant has a known sign. */
+#include "tests/kit/testkit.h"
+
+#include "lib/algebra/orthogonal.h"
+
+#include <float.h>
+#include <limits.h>
+
+enum { N = 40 };
+static const double eps = DBL_EPSILON;
+
+static int trials(int all)
+{
+    return tk_short() ? all / 10 : all;
+}
+
+static void random_matrix(tk_random *r, size_t n, double *A)
+{
+    for (size_t i = 0; i < n * n; i++)
+        A[i] = tk_normal(r);
+}
+
+/* A symmetric positive definite: B B^T + 1. The upper triangle is spoiled, as nobody may read it. */
+static void random_spd(tk_random *r, size_t n, double *A, double *full)
+{
+    double B[N * N];
+    random_matrix(r, n, B);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = i == j;
+            for (size_t k = 0; k < n; k++)
+                sum += B[i * n + k] * B[j * n + k];
+            full[i * n + j] = sum;
+            A[i * n + j] = j > i ? NAN : sum;
+        }
+}
+
+/* largest |A x - b| over |A| |x|, norms of largest row sums */
+static double relative_residual(size_t n, const double *A, const double *x, const double *b)
+{
+    double worst = 0, norm = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        long double sum = -(long double)b[i];
+        double row = 0;
+        ck_assert(isfinite(x[i]));
+        for (size_t j = 0; j < n; j++) {
+            sum += (long double)A[i * n + j] * x[j];
+            row += fabs(A[i * n + j]);
+        }
+        worst = fmax(worst, (double)fabsl(sum));
+        norm = fmax(norm, row);
+        size = fmax(size, fabs(x[i]));
+    }
+    return worst / (norm * size);
+}
+
+/* ---- LU ----------------------------------------------------------------------------------------- */
+
+/* Backward error of elimination with partial pivoting: n eps times a growth that is small for random
+ * matrices. (Seen: 0.6 n eps.) */
+START_TEST(lu_residual)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {100 + (uint64_t)n};
+    for (int trial = 0; trial < trials(200); trial++) {
+        double A[N * N], LU[N * N], b[N], x[N];
+        int pivot[N];
+        random_matrix(&r, n, A);
+        for (size_t i = 0; i < n; i++)
+            x[i] = b[i] = tk_normal(&r);
+        memcpy(LU, A, sizeof LU);
+        tk_ok(ph_lu_factor(n, LU, pivot, NULL));
+        ph_lu_solve(n, LU, pivot, x);
+        ck_assert_msg(relative_residual(n, A, x, b) <= 2 * (double)n * eps, "%g n eps",
+                      relative_residual(n, A, x, b) / eps / (double)n);
+    }
+}
+END_TEST
+
+/* The same solution as dgesv, to rounding times the condition number, which is below 10 here as every
+ * diagonal entry outweighs its row. */
+START_TEST(lu_agrees_with_lapack)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {200 + (uint64_t)n};
+    for (int trial = 0; trial < trials(50); trial++) {
+        double A[N * N], LU[N * N], x[N], y[N], size = 0;
+        int pivot[N];
+        random_matrix(&r, n, A);
+        for (size_t i = 0; i < n; i++) {
+            double row = 0;
+            for (size_t j = 0; j < n; j++)
+                row += fabs(A[i * n + j]);
+            A[i * n + i] = copysign(1.5 * row, A[i * n + i]);
+            x[i] = y[i] = tk_normal(&r);
+        }
+        memcpy(LU, A, sizeof LU);
+        tk_ok(ph_lu_factor(n, LU, pivot, NULL));
+        ph_lu_solve(n, LU, pivot, x);
+        ck_assert_int_eq(tk_solve(n, A, y), 0);
+        for (size_t i = 0; i < n; i++)
+            size = fmax(size, fabs(y[i]));
+        for (size_t i = 0; i < n; i++)
+            ck_assert(fabs(x[i] - y[i]) <= 20 * (double)n * eps * size);
+    }
+}
+END_TEST
+
+/* A product of k reflections 1 - 2 v v^T has determinant (-1)^k; full rows, real interchanges. */
+static void reflections(tk_random *r, size_t n, int k, double *A)
+{
+    for (size_t i = 0; i < n * n; i++)
+        A[i] = i % (n + 1) == 0;
+    for (; k > 0; k--) {
+        double v[N], square = 0;
+        for (size_t i = 0; i < n; i++) {
+            v[i] = tk_normal(r);
+            square += v[i] * v[i];
+        }
+        for (size_t i = 0; i < n; i++) {
+            double along = 0;
+            for (size_t j = 0; j < n; j++)
+                along += A[i * n + j] * v[j];
+            for (size_t j = 0; j < n; j++)
+                A[i * n + j] -= 2 * along / square * v[j];
+        }
+    }
+}
+
+START_TEST(lu_sign_of_reflections)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {300 + (uint64_t)n};
+    for (int k = 0; k <= 9; k++) {
+        double A[N * N];
+        int pivot[N], sign = 7;
+        reflections(&r, n, k, A);
+        tk_ok(ph_lu_factor(n, A, pivot, &sign));
+        ck_assert_int_eq(sign, k % 2 ? -1 : 1);
+    }
+}
+END_TEST
+
+/* Shuffled rows of a triangular matrix: the sign is that of the permutation times that of the diagonal. */
+START_TEST(lu_sign_of_permuted_triangles)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {400 + (uint64_t)n};
+    for (int trial = 0; trial < trials(50); trial++) {
+        double A[N * N] = {0};
+        size_t row[N];
+        int pivot[N], expected = 1, sign = 7;
+        for (size_t i = 0; i < n; i++)
+            row[i] = i;
+        for (size_t i = 0; i + 1 < n; i++) {
+            size_t j = i + (size_t)(tk_uniform(&r, 0, 1) * (double)(n - i)), t = row[i];
+            row[i] = row[j];
+            row[j] = t;
+            if (i != j)
+                expected = -expected;
+        }
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = row[i] + 1; j < n; j++)
+                A[i * n + j] = tk_normal(&r);
+            A[i * n + row[i]] = tk_uniform(&r, 0.5, 2) * (tk_uniform(&r, -1, 1) < 0 ? -1 : 1);
+            if (A[i * n + row[i]] < 0)
+                expected = -expected;
+        }
+        tk_ok(ph_lu_factor(n, A, pivot, &sign));
+        ck_assert_int_eq(sign, expected);
+    }
+}
+END_TEST
+
+/* Zero at a diagonal place is no trouble with interchanges: a cyclic shift solves to shifted numbers,
+ * exactly. */
+START_TEST(lu_of_a_shift_is_exact)
+{
+    size_t n = (size_t)_i;
+    double A[N * N] = {0}, b[N];
+    int pivot[N], sign = 7;
+    for (size_t i = 0; i < n; i++) {
+        A[i * n + (i + 1) % n] = 2;
+        b[i] = 2 * (double)i;
+    }
+    tk_ok(ph_lu_factor(n, A, pivot, &sign));
+    ck_assert_int_eq(sign, n % 2 ? 1 : -1);
+    ph_lu_solve(n, A, pivot, b);
+    for (size_t i = 0; i < n; i++)
+        ck_assert(b[(i + 1) % n] == (double)i);
+}
+END_TEST
+
+/* Exactly singular: a zero matrix, a zero column, a zero row, two equal columns of ones (these only for
+ * the plain code: LAPACK's multipliers are rounded, and what they leave is not quite zero). */
+static void spoil(int how, size_t n, double *A)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (how == 0)
+            memset(A + i * n, 0, n * sizeof *A);
+        if (how == 1)
+            A[i * n + n / 2] = 0;
+        if (how == 2)
+            A[n / 2 * n + i] = 0;
+        if (how == 3)
+            A[i * n] = A[i * n + n - 1] = n > 1;
+    }
+}
+
+START_TEST(lu_singular)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {500 + (uint64_t)n};
+    for (int how = 0; how < (n <= PH_SMALL_LU ? 4 : 3); how++) {
+        double A[N * N];
+        int pivot[N], sign = 7;
+        random_matrix(&r, n, A);
+        spoil(how, n, A);
+        ck_assert_int_eq(ph_lu_factor(n, A, pivot, &sign), PH_E_SINGULAR);
+        ck_assert_int_eq(sign, 0);
+    }
+}
+END_TEST
+
+/* One NaN or infinity anywhere, also beside zeros that might hide it, is found. */
+START_TEST(lu_not_finite)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    size_t n = (size_t)_i;
+    tk_random r = {600 + (uint64_t)n};
+    const size_t prime = tk_short() ? (n % 29 ? 29 : 31) : n % 7 ? 7 : 11;
+    for (size_t place = 0; place < n * n; place += n < 10 ? 1 : prime) /* all columns */
+        for (size_t k = 0; k < 6; k++) {
+            double A[N * N];
+            int pivot[N], sign = 7;
+            random_matrix(&r, n, A);
+            if (k >= 3) /* the unit matrix */
+                for (size_t i = 0; i < n * n; i++)
+                    A[i] = i % (n + 1) == 0;
+            A[place] = bad[k % 3];
+            ck_assert_msg(ph_lu_factor(n, A, pivot, &sign) == PH_E_SINGULAR, "%g at %zu of %zu x %zu",
+                          A[place], place, n, n);
+            ck_assert_int_eq(sign, 0);
+        }
+}
+END_TEST
+
+/* The plain code and LAPACK are two programs: the last size of the one and the first of the other agree
+ * on a matrix that one more row and column of the unit matrix does not change. */
+START_TEST(lu_seam)
+{
+    enum { S = PH_SMALL_LU, L = S + 1 };
+    tk_random r = {7};
+    double A[S * S], B[L * L] = {0}, x[S], y[L] = {0};
+    int pivot[L], small = 7, large = 8;
+    random_matrix(&r, S, A);
+    for (size_t i = 0; i < S; i++) {
+        memcpy(B + i * L, A + i * S, S * sizeof *A);
+        x[i] = y[i] = tk_normal(&r);
+    }
+    B[L * L - 1] = 1;
+    y[S] = 5;
+    tk_ok(ph_lu_factor(S, A, pivot, &small));
+    ph_lu_solve(S, A, pivot, x);
+    tk_ok(ph_lu_factor(L, B, pivot, &large));
+    ph_lu_solve(L, B, pivot, y);
+    ck_assert_int_eq(small, large);
+    ck_assert(y[S] == 5);
+    for (size_t i = 0; i < S; i++)
+        ck_assert(fabs(x[i] - y[i]) <= 1e-12); /* the condition number is about 1e2 */
+}
+END_TEST
+
+START_TEST(too_large)
+{
+    double A[1] = {1};
+    int pivot[1];
+    ck_assert_int_eq(ph_lu_factor((size_t)INT_MAX + 1, A, pivot, NULL), PH_E_INVALID);
+    ck_assert_int_eq(ph_cholesky_factor((size_t)INT_MAX + 1, A), PH_E_INVALID);
+    ck_assert(A[0] == 1);
+}
+END_TEST
+
+/* ---- Cholesky ----------------------------------------------------------------------------------- */
+
+START_TEST(cholesky_residual)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {700 + (uint64_t)n};
+    for (int trial = 0; trial < trials(100); trial++) {
+        double A[N * N], full[N * N], b[N], x[N];
+        random_spd(&r, n, A, full);
+        for (size_t i = 0; i < n; i++)
+            x[i] = b[i] = tk_normal(&r);
+        tk_ok(ph_cholesky_factor(n, A));
+        ph_cholesky_solve(n, A, x);
+        ck_assert_msg(relative_residual(n, full, x, b) <= 2 * (double)(n + 1) * eps, "%g n eps",
+                      relative_residual(n, full, x, b) / eps / (double)n);
+    }
+}
+END_TEST
+
+/* x^T A x < 0 for some x: a negative or zero diagonal entry, a pair of large off-diagonal ones. Then NaN and
+ * infinity in every place of the lower triangle. */
+START_TEST(cholesky_not_positive_definite)
+{
+    size_t n = (size_t)_i;
+    tk_random r = {800 + (uint64_t)n};
+    double A[N * N], B[N * N], full[N * N];
+    random_spd(&r, n, B, full);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            for (int how = 0; how < 4; how++) {
+                memcpy(A, B, sizeof A);
+                double large = 2 * fmax(full[i * n + i], full[j * n + j]);
+                A[i * n + j] = how == 0   ? (i == j ? -1e-3 : large)
+                               : how == 1 ? (i == j ? 0 : -large)
+                               : how == 2 ? NAN
+                                          : INFINITY;
+                ck_assert_int_eq(ph_cholesky_factor(n, A), PH_E_SINGULAR);
+            }
+}
+END_TEST
+
+/* ---- Orthogonal factors, plain and by LAPACK ---------------------------------------------------- */
+
+enum { W = PH_ORTHOGONAL_MOST };
+
+/* A (m x n) of this rank, and its factors. */
+static void factored(tk_random *r, size_t m, size_t n, size_t rank, double *A, ph_orthogonal *o)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            A[i * n + j] = i < rank ? tk_normal(r) : A[(i - rank) * n + j] * (i % 2 ? 2 : -3);
+    o->n = n;
+    memcpy(o->a, A, m * n * sizeof *A);
+    ph_orthogonal_factor(o, m, m, 1e-10);
+}
+
+/* A's rows are combinations of the first columns of Q, Q is orthogonal, the shortest solution of A x = b
+ * solves it and is one of the rows, and the least squares solution of A^T l = A^T k is k. */
+START_TEST(orthogonal_factors)
+{
+    size_t n = (size_t)_i + 1;
+    tk_random r = {100 + (uint64_t)_i};
+    for (size_t m = 1; m <= n; m++) {
+        static ph_orthogonal o;
+        double A[W * W], Q[W * W], B[W * W], x[W] = {0}, b[W], c[W], wanted[W], l[W],
+                                             tolerance = 60 * eps * (double)n;
+        int sign;
+        factored(&r, m, n, m, A, &o);
+        ck_assert_uint_eq(o.rank, m);
+        for (size_t k = 0; k < n; k++) { /* row k: column k of Q */
+            memset(Q + k * n, 0, n * sizeof *Q);
+            Q[k * n + k] = 1;
+            ph_orthogonal_compose(&o, Q + k * n);
+        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double dot = 0, off = i == j, across = 0;
+                for (size_t k = 0; k < n; k++) {
+                    dot += Q[i * n + k] * Q[j * n + k];
+                    across += i < m ? A[i * n + k] * Q[j * n + k] : 0;
+                }
+                ck_assert(fabs(dot - off) <= tolerance);
+                ck_assert(i >= m || j < m || fabs(across) <= tolerance * sqrt((double)n));
+                if (i < m && j < m)
+                    B[i * m + j] = across;
+            }
+        int pivots[W];
+        tk_ok(ph_lu_factor(m, B, pivots, &sign));
+        ck_assert_int_eq(sign, o.sign);
+        for (size_t i = 0; i < m; i++) { /* b = A A^T k: the shortest solution is A^T k */
+            wanted[i] = tk_normal(&r);
+        }
+        double row_space[W] = {0};
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++)
+                row_space[j] += A[i * n + j] * wanted[i];
+        for (size_t i = 0; i < m; i++) {
+            b[i] = 0;
+            for (size_t j = 0; j < n; j++)
+                b[i] += A[i * n + j] * row_space[j];
+        }
+        double condition = fabs(o.diagonal[0] / o.diagonal[m - 1]);
+        ph_orthogonal_forward(&o, b, x);
+        ph_orthogonal_compose(&o, x);
+        ck_assert(tk_max_difference(x, row_space, n) <=
+                  tolerance * condition * ph_max_norm(row_space, n) * 10);
+        memcpy(c, row_space, n * sizeof *c);
+        ph_orthogonal_resolve(&o, c);
+        ph_orthogonal_backward(&o, c, l);
+        ck_assert(tk_max_difference(l, wanted, m) <= tolerance * condition * ph_max_norm(wanted, m) * 10);
+    }
+}
+END_TEST
+
+START_TEST(orthogonal_rank)
+{
+    size_t n = (size_t)_i + 1;
+    tk_random r = {200 + (uint64_t)_i};
+    for (size_t m = 2; m <= n; m += 3) {
+        static ph_orthogonal o;
+        double A[W * W];
+        factored(&r, m, n, (m + 1) / 2, A, &o);
+        ck_assert_uint_eq(o.rank, (m + 1) / 2);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("dense");
+    TCase *lu = tcase_create("LU"), *cholesky = tcase_create("Cholesky");
+    tcase_add_loop_test(lu, lu_residual, 1, N + 1);
+    tcase_add_loop_test(lu, lu_agrees_with_lapack, 1, N + 1);
+    tcase_add_loop_test(lu, lu_sign_of_reflections, 1, N + 1);
+    tcase_add_loop_test(lu, lu_sign_of_permuted_triangles, 1, N + 1);
+    tcase_add_loop_test(lu, lu_of_a_shift_is_exact, 1, N + 1);
+    tcase_add_loop_test(lu, lu_singular, 1, N + 1);
+    tcase_add_loop_test(lu, lu_not_finite, 1, N + 1);
+    tcase_add_test(lu, lu_seam);
+    tcase_add_test(lu, too_large);
+    tcase_add_loop_test(cholesky, cholesky_residual, 1, N + 1);
+    tcase_add_loop_test(cholesky, cholesky_not_positive_definite, 1, N + 1);
+    tcase_add_loop_test(lu, orthogonal_factors, 0, W);
+    tcase_add_loop_test(lu, orthogonal_rank, 0, W);
+    suite_add_tcase(suite, lu);
+    suite_add_tcase(suite, cholesky);
+    return tk_main(suite);
+}

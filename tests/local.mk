@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests. White-box programs link the libraries that hide nothing, and the kit of the tests. A new suite is one name in
+# check_PROGRAMS (and, if it has more files than its own and the kit's, its _SOURCES).
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; top_builddir='$(abs_top_builddir)'; \
+	CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; DOXYGEN='$(DOXYGEN)'; PKG_CONFIG='$(PKG_CONFIG)'; POLHODE_SANITIZERS='$(SANITIZED)'; \
+	POLHODE_PAGES='$(dist_man_MANS) $(man_MANS)'; CK_DEFAULT_TIMEOUT=600; CK_TIMEOUT_MULTIPLIER=10; \
+	DEPENDENCY_CFLAGS='$(AMD_CPPFLAGS) $(LAPACK_CFLAGS)'; DEPENDENCY_LIBS='$(LAPACK_LIBS) $(AMD_LIBS) $(SUNDIALS_LIBS)'; \
+	export DEPENDENCY_CFLAGS DEPENDENCY_LIBS; \
+	export top_srcdir top_builddir CC CXX NM DOXYGEN PKG_CONFIG POLHODE_SANITIZERS POLHODE_PAGES CK_DEFAULT_TIMEOUT CK_TIMEOUT_MULTIPLIER;
+if SANITIZERS
+SANITIZED = yes
+endif
+
+check_PROGRAMS =
+check_LTLIBRARIES =
+if HAVE_CHECK
+check_LTLIBRARIES += libtestkit.la
+libtestkit_la_SOURCES = \
+	tests/kit/complexes.h \
+	tests/kit/constrained.c \
+	tests/kit/constrained.h \
+	tests/kit/embeddings.c \
+	tests/kit/embeddings.h \
+	tests/kit/form.c \
+	tests/kit/form.h \
+	tests/kit/hostile.c \
+	tests/kit/hostile.h \
+	tests/kit/known.c \
+	tests/kit/known.h \
+	tests/kit/lagrangians.c \
+	tests/kit/lagrangians.h \
+	tests/kit/lagsystem.c \
+	tests/kit/lagsystem.h \
+	tests/kit/multipliers.c \
+	tests/kit/multipliers.h \
+	tests/kit/points.c \
+	tests/kit/points.h \
+	tests/kit/products.c \
+	tests/kit/products.h \
+	tests/kit/spaces.c \
+	tests/kit/spaces.h \
+	tests/kit/testkit.c \
+	tests/kit/testkit.h \
+	tests/kit/untried.c \
+	tests/kit/untried.h
+libtestkit_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+libtestkit_la_LIBADD = libpolhode_internal.la $(CHECK_LIBS) $(LAPACK_LIBS)
+
+check_PROGRAMS += \
+	tests/errata/check_embedded_errata \
+	tests/errata/check_reduction_errata \
+	tests/errata/check_sphere_errata \
+	tests/laws/check_algebra \
+	tests/laws/check_dense \
+	tests/laws/check_embedding \
+	tests/laws/check_group \
+	tests/laws/check_rotation \
+	tests/laws/check_solver \
+	tests/laws/check_space \
+	tests/laws/check_space_points \
+	tests/methods/check_bits \
+	tests/methods/check_chains \
+	tests/methods/check_claims \
+	tests/methods/check_compositions \
+	tests/methods/check_contract \
+	tests/methods/check_directed \
+	tests/methods/check_discrete \
+	tests/methods/check_embedded_motion \
+	tests/methods/check_forces \
+	tests/methods/check_forms \
+	tests/methods/check_galerkin \
+	tests/methods/check_general \
+	tests/methods/check_general_parts \
+	tests/methods/check_long \
+	tests/methods/check_moser_veselov \
+	tests/methods/check_multistep \
+	tests/methods/check_parts \
+	tests/methods/check_precision \
+	tests/methods/check_product \
+	tests/methods/check_reference \
+	tests/methods/check_roots \
+	tests/methods/check_sparse_step \
+	tests/methods/check_stepping \
+	tests/methods/check_trees \
+	tests/methods/check_variational \
+	tests/models/check_body \
+	tests/models/check_carts \
+	tests/models/check_catalogue \
+	tests/models/check_chain \
+	tests/models/check_dipoles \
+	tests/models/check_fluid \
+	tests/models/check_models \
+	tests/models/check_n_body \
+	tests/models/check_oscillations \
+	tests/models/check_particles \
+	tests/models/check_rigid \
+	tests/models/check_rods \
+	tests/run/check_columns \
+	tests/run/check_events \
+	tests/run/check_pack \
+	tests/run/check_run \
+	tests/system/check_binding \
+	tests/system/check_derivatives \
+	tests/system/check_kernels \
+	tests/system/check_lagrangian \
+	tests/system/check_multipliers \
+	tests/system/check_nets \
+	tests/system/check_null \
+	tests/system/check_state \
+	tests/system/check_system \
+	tests/system/check_tensions \
+	tests/system/check_text
+tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
+	tests/methods/variants.c tests/methods/variants.h
+errata = tests/errata/errata.c tests/errata/errata.h
+tests_errata_check_embedded_errata_SOURCES = tests/errata/check_embedded_errata.c $(errata)
+tests_errata_check_reduction_errata_SOURCES = tests/errata/check_reduction_errata.c tests/errata/bundles.c \
+	tests/errata/bundles.h $(errata)
+tests_errata_check_sphere_errata_SOURCES = tests/errata/check_sphere_errata.c $(errata)
+
+if IO
+check_LTLIBRARIES += libtestkit_io.la
+libtestkit_io_la_SOURCES = \
+	tests/kit/disk.c \
+	tests/kit/disk.h \
+	tests/kit/iokit.c \
+	tests/kit/iokit.h
+libtestkit_io_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+libtestkit_io_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+libtestkit_io_la_LIBADD = libpolhode_io_internal.la libtestkit.la $(ARCHIVE_LIBS)
+
+check_PROGRAMS += \
+	tests/archive/check_archive \
+	tests/archive/check_faults \
+	tests/archive/check_large \
+	tests/archive/check_null_io \
+	tests/archive/check_record \
+	tests/archive/check_summary \
+	tests/archive/check_table \
+	tests/bench/check_bench \
+	tests/bench/check_bench_advice \
+	tests/bench/check_bench_kinds \
+	tests/bench/check_bench_roundoff \
+	tests/models/check_articulated \
+	tests/program/check_survival \
+	tests/scenario/check_kinds \
+	tests/scenario/check_scenario \
+	tests/scenario/check_scenario_errors \
+	tests/system/check_alloc
+tests_archive_check_archive_LDADD = libtestkit_io.la
+tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_large_LDADD = libtestkit_io.la
+tests_archive_check_null_io_LDADD = libtestkit_io.la
+tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_summary_LDADD = libtestkit_io.la
+tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
+tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
+tests_bench_check_bench_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_bench_advice_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_models_check_articulated_LDADD = libtestkit_io.la
+tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_scenario_check_kinds_LDADD = libtestkit_io.la
+tests_scenario_check_scenario_LDADD = libtestkit_io.la
+tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
+# A sanitizer has a malloc of its own: there the linker redirects our calls, see tests/system/check_alloc.c.
+if SANITIZERS
+wrap_define = -DTEST_WRAP
+wrap_link = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=realpath
+endif
+tests_system_check_alloc_LDADD = libtestkit_io.la
+tests_system_check_alloc_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
+tests_system_check_alloc_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
+endif
+endif
+LDADD = libtestkit.la
+
+shell_tests = \
+	tests/bench/advise.sh \
+	tests/bench/bench.sh \
+	tests/bench/roundoff.sh \
+	tests/documents/blocks.sh \
+	tests/documents/doc.sh \
+	tests/documents/links.sh \
+	tests/documents/man.sh \
+	tests/methods/compositions.sh \
+	tests/methods/multistep.sh \
+	tests/program/cli.sh \
+	tests/program/completion.sh \
+	tests/program/examples.sh \
+	tests/program/export.sh \
+	tests/program/install.sh \
+	tests/program/watch.sh \
+	tests/source/compilers.sh \
+	tests/source/format.sh \
+	tests/source/headers.sh \
+	tests/source/layout.sh \
+	tests/source/symbols.sh
+TEST_EXTENSIONS = .sh
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/kit/timed.sh
+SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
+# shell tests first: they are among the longest, and wait for others now and then
+TESTS = $(shell_tests) $(check_PROGRAMS)
+# what runs the program
+program_logs = \
+	tests/bench/advise.log \
+	tests/bench/bench.log \
+	tests/bench/roundoff.log \
+	tests/documents/blocks.log \
+	tests/documents/links.log \
+	tests/documents/man.log \
+	tests/program/check_survival.log \
+	tests/program/cli.log \
+	tests/program/completion.log \
+	tests/program/examples.log \
+	tests/program/export.log \
+	tests/program/watch.log
+$(program_logs) tests/program/install.log: all-am
+# make install links the libraries again in the build tree: whoever uses them there must be done
+tests/program/install.log: $(program_logs) tests/source/symbols.log \
+	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log
+EXTRA_DIST += \
+	$(shell_tests) \
+	tests/bench/bench_archive.py \
+	tests/bench/bench_files.py \
+	tests/methods/compositions.py \
+	tests/methods/multistep.py \
+	tests/program/installcheck.sh \
+	tests/methods/motions.c \
+	tests/kit/kit.sh \
+	tests/kit/timed.sh \
+	tests/kit/valgrind.sh \
+	tests/kit/locales.sh \
+	tests/kit/untried.sh \
+	tests/mutation/mutate.py \
+	tests/mutation/mutations.txt \
+	.clang-format \
+	.editorconfig \
+	CONTRIBUTING.md \
+	completion/_polhode \
+	completion/polhode.bash \
+	$(command_pages) \
+	$(page_sources) \
+	bench/data/roundoff.json \
+	doc/architecture.md \
+	scripts/demo \
+	scripts/forms \
+	scripts/setup.sh \
+	scripts/test
+
+# What has been installed, as its users see it.
+installcheck-local:
+	@$(AM_TESTS_ENVIRONMENT) bindir='$(DESTDIR)$(bindir)' libdir='$(DESTDIR)$(libdir)' \
+	  includedir='$(DESTDIR)$(includedir)' pkgconfigdir='$(DESTDIR)$(pkgconfigdir)' \
+	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' \
+	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
+
+# Larger samples and 1.5e8 steps: some minutes.
+check-long:
+	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
+
+# The comparison of the methods on its default set of problems.
+bench: all-am
+	./polhode bench --force -o bench.out
+
+# Faults made at random from the source, which some test must notice: tests/mutation/mutate.py. SEED repeats a sample,
+# CHANGED=COMMIT takes the lines that have changed since then.
+MUTANTS = 60
+check-mutants:
+	python3 '$(top_srcdir)/tests/mutation/mutate.py' mutants --sample $(MUTANTS) --seed "$${SEED-`date +%Y%m%d`}" $${CHANGED:+--changed "$$CHANGED"}
+
+# The same suite under AddressSanitizer and UndefinedBehaviorSanitizer, in a build of its own.
+check-sanitizers:
+	mkdir -p sanitizers
+	cd sanitizers && '$(abs_top_srcdir)/configure' --quiet --enable-sanitizers --disable-shared --enable-static
+	POLHODE_CHECK_SHORT=1 $(MAKE) $(AM_MAKEFLAGS) -C sanitizers check
+
+# The unit tests in the short form under valgrind, and a run of the program.
+check-valgrind: $(check_PROGRAMS)
+	@top_srcdir='$(abs_top_srcdir)' $(SHELL) '$(top_srcdir)/tests/kit/valgrind.sh' --all '$(LIBTOOL)' $(check_PROGRAMS)
+	@if test -x ./polhode; then $(SHELL) '$(top_srcdir)/tests/kit/valgrind.sh' '$(LIBTOOL)' polhode run --quiet --force \
+	  -o valgrind.out '$(top_srcdir)/examples/double-spherical-pendulum.yaml' && rm -r valgrind.out; \
+	  test ! -s valgrind.failed; fi
+	@echo "valgrind found nothing"
+
+.PHONY: bench check-long check-mutants check-sanitizers check-valgrind

@@ -1,0 +1,824 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What methods claim in their tables, measured on the models of the catalogue with their default parameters
+ * and on some of them with forces: that they converge to the motion that Lagrange-d'Alembert's principle
+ * gives (truth.h), with their order; reversal, the symplectic form, momentum maps, the manifold. A claim
+ * must hold on every model; what is not claimed is not asked, but the same measurement must then show on
+ * some model that it does not hold, or it could not fail. Each method must take the systems that it is to
+ * take, and no others. New models and methods, and every value of a method's choices, are here by
+ * themselves.
+ *
+ * There is a process for each motion, which makes its truth once for all methods. What they measure is kept
+ * in memory that all share, and judged for each method behind them. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "tests/kit/form.h"
+#include "truth.h"
+#include "variants.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+enum { MOST = 128, MAPS = 8, MOTIONS = 64 };
+
+/* ---- Motions -------------------------------------------------------------------------------------- */
+
+/* Vertical forces on all links or bodies, which leave the angular momentum about the vertical, and
+ * horizontal momenta, as they are. They swing, depend on where others are, so that there is no potential of
+ * them, and may damp. */
+typedef struct drive {
+    const ph_space *space;
+    double inertia[FM_NX];          /* (factors) kg m^2 */
+    double strength, damping, rate; /* in units of these inertias: rad/s^2, 1/s; rad/s */
+} drive;
+
+static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    static const double point[3] = {0.4, 0.3, 0.8}; /* of a body, where it acts */
+    const drive *d = user;
+    const size_t n = ph_space_factors(d->space);
+    for (size_t i = 0; i < n; i++) {
+        const ph_factor_place *own = ph_space_factor(d->space, i),
+                              *next = ph_space_factor(d->space, (i + 1) % n);
+        const size_t up = own->z + own->nz - 3;
+        double height = z[next->z + next->nz - 1], speed = 0, force;
+        if (own->kind != PH_FACTOR_S2 && own->kind != PH_FACTOR_SO3)
+            continue;
+        if (next->kind == PH_FACTOR_R)
+            height = 0;
+        for (size_t a = 0; a < 3 && own->kind == PH_FACTOR_SO3; a++)
+            speed += zdot[up + a] * point[a];
+        if (own->kind == PH_FACTOR_S2)
+            speed = zdot[up + 2];
+        force = d->inertia[i] * (d->strength * (cos(d->rate * t) + height) - d->damping * speed);
+        for (size_t a = 0; a < 3; a++)
+            f[up + a] += own->kind == PH_FACTOR_SO3 ? force * point[a] : a == 2 ? force : 0;
+    }
+    return PH_OK;
+}
+
+/* Models with such forces: S^2 and a body in both ways, as steps of their own take forces without velocities;
+ * a cart; an inertia that depends on the configuration. */
+static const struct {
+    const char *model;
+    bool damped;
+} driven[] = {{"chain-pendulum", false}, {"chain-pendulum", true}, {"heavy-top", false},
+              {"heavy-top", true},       {"cart-chain", true},     {"submerged-pendula", true}};
+enum { DRIVEN = sizeof driven / sizeof *driven };
+
+static size_t motions(void)
+{
+    return ph_models() + DRIVEN;
+}
+
+/* Ends of the truth, in 1/rate: for orders up to 4, and above. */
+enum { NEAR, FAR, ENDS };
+static const double ends[ENDS] = {1.5, 5};
+/* What the truth and another method may differ by. */
+#define MOST_DOUBT 1e-12
+
+/* A model's first initial condition with a random push: generic, also where the preset rests or is plane. */
+typedef struct motion {
+    char name[64];
+    ph_system *base, *system; /* base: NULL where there are no forces */
+    drive drive;
+    structure is;
+    double rate, z[MOST], zdot[MOST];
+    double T[ENDS], end[ENDS][2 * MOST]; /* z, and p in units of ... */
+    double doubt[ENDS];                  /* how far another method is from it */
+    double unit[ENDS];                   /* its largest number there, or at the start */
+} motion;
+
+static void begin_motion(motion *m, size_t model, bool weightless)
+{
+    static const double nothing = 0;
+    static const ph_parameter_value gravity = {"gravity", &nothing, 1};
+    const char *name = ph_model_at(model)->name;
+    tk_random r = {1300 + model};
+    *m = (motion){.system = tk_build(name, &gravity, weightless)};
+    snprintf(m->name, sizeof m->name, "%s", name);
+    ck_assert_uint_le(ph_space_ambient(ph_system_space(m->system)), MOST);
+    tk_preset(name, &gravity, weightless, NULL, m->z, m->zdot);
+    m->rate = tk_push(m->system, &r, m->z, m->zdot);
+}
+
+/* Turns are in rad, lengths in what has the same inertia; momenta in what makes a turn of one's own rate. */
+static void choose_units(const motion *m, fm_units *units)
+{
+    const ph_space *space = ph_system_space(m->system);
+    size_t nx = ph_space_dimension(space);
+    double E[FM_NX * FM_NZ], A[FM_NX * FM_NX], own[FM_NX], turning = 0, turns = 0;
+    ck_assert(nx <= FM_NX && ph_space_basis_size(space) <= FM_NX * FM_NZ);
+    ph_space_basis(space, m->z, E);
+    double *work = malloc(ph_system_work(m->system) * sizeof *work);
+    tk_ok(ph_system_tangent_inertia(m->system, m->z, m->zdot, E, A, work));
+    free(work);
+    for (size_t a = 0; a < nx; a++)
+        for (size_t b = 0; b < a; b++)
+            A[b * nx + a] = A[a * nx + b];
+    for (size_t a = 0; a < nx; a++) {
+        double copy[FM_NX * FM_NX], e[FM_NX] = {0};
+        memcpy(copy, A, nx * nx * sizeof *A);
+        e[a] = 1;
+        ck_assert_int_eq(tk_solve(nx, copy, e), 0);
+        own[a] = 1 / e[a];
+        units->x[a] = 1;
+    }
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = f->x; a < f->x + f->nx && f->kind != PH_FACTOR_R; a++, turns++)
+            turning += own[a];
+    }
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t a = f->x; a < f->x + f->nx && f->kind == PH_FACTOR_R && turns > 0; a++)
+            units->x[a] = sqrt(turning / turns / own[a]);
+    }
+    for (size_t a = 0; a < nx; a++)
+        units->p[a] = own[a] * units->x[a] * m->rate;
+}
+
+/* Translations of a cart. */
+static ph_status along(const drive *d, size_t axis, double *xi)
+{
+    memset(xi, 0, ph_space_momenta(d->space) * sizeof *xi);
+    xi[ph_space_factor(d->space, 0)->p + axis] = 1;
+    return PH_OK;
+}
+
+static ph_status along_x(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return along(user, 0, xi);
+}
+
+static ph_status along_y(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return along(user, 1, xi);
+}
+
+/* In strength a third of what the fastest motion asks for, with what is coupled to a factor free to follow.
+ * Symmetries are those about the vertical that the model has, and a cart's. */
+static void add_forces(motion *m, bool damped)
+{
+    fm_units units;
+    const ph_space *space = ph_system_space(m->system);
+    const ph_factor_place *first = ph_space_factor(space, 0);
+    ph_symmetry kept[MAPS];
+    size_t n = 0;
+    choose_units(m, &units);
+    m->drive = (drive){.space = space,
+                       .strength = 0.3 * m->rate * m->rate,
+                       .damping = damped ? 0.1 * m->rate : 0,
+                       .rate = 0.7 * m->rate};
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        m->drive.inertia[i] = INFINITY; /* the least of them */
+        for (size_t a = f->x; a < f->x + f->nx; a++)
+            m->drive.inertia[i] = fmin(m->drive.inertia[i], units.p[a] / m->rate);
+    }
+    for (size_t i = 0; i < ph_system_symmetries(m->system); i++) {
+        const ph_symmetry *s = ph_system_symmetry(m->system, i);
+        if (!s->generator && s->axis[0] == 0 && s->axis[1] == 0)
+            kept[n++] = *s;
+    }
+    if (first->kind == PH_FACTOR_R && first->nz == 2) {
+        kept[n++] = (ph_symmetry){.name = "px", .text = "along e1", .unit = "kg m/s", .generator = along_x};
+        kept[n++] = (ph_symmetry){.name = "py", .text = "along e2", .unit = "kg m/s", .generator = along_y};
+    }
+    const ph_system_definition added = {
+        .force = push,
+        .force_ignores_velocity = !damped,
+        .user = &m->drive,
+        .symmetries = kept,
+        .n_symmetries = n,
+    };
+    m->base = m->system;
+    tk_ok(ph_system_create_forced(m->base, &added, &m->system, NULL));
+    snprintf(m->name + strlen(m->name), sizeof m->name - strlen(m->name), damped ? ", damped" : ", shaken");
+}
+
+/* The model of this number, or behind them the driven ones. */
+static void set_out(motion *m, size_t number)
+{
+    size_t model = number, d = number - ph_models();
+    for (size_t k = 0; number >= ph_models() && k < ph_models(); k++)
+        if (!strcmp(ph_model_at(k)->name, driven[d].model))
+            model = k;
+    begin_motion(m, model, false);
+    if (number >= ph_models())
+        add_forces(m, driven[d].damped);
+    m->is = structure_of(m->system);
+    ck_assert(m->is.damped == (number >= ph_models() && driven[d].damped));
+}
+
+static void end_motion(motion *m)
+{
+    ph_system_free(m->system);
+    ph_system_free(m->base);
+}
+
+static size_t numbers(const motion *m)
+{
+    const ph_space *space = ph_system_space(m->system);
+    return ph_space_ambient(space) + ph_space_momenta(space);
+}
+
+/* ---- Runs ----------------------------------------------------------------------------------------- */
+
+/* Is it momenta that the form integrates? */
+static bool in_momenta(const variant *v)
+{
+    return !strcmp(v->value, "q-mu") || !strcmp(v->value, "q-pi") || !strcmp(v->value, "x-mu");
+}
+
+/* The largest number of the momenta at the start, where they are what the form integrates; else 1. */
+static double momentum_unit(const motion *m, const variant *v)
+{
+    double p[MOST];
+    if (!in_momenta(v))
+        return 1;
+    tk_momentum(m->system, m->z, m->zdot, p);
+    return ph_max_norm(p, ph_space_momenta(ph_system_space(m->system)));
+}
+
+/* Adaptive methods with this tolerance, absolute in units of the momenta where these are small. */
+static void begin_with(const motion *m, const variant *v, double h, const char *tolerance, ph_integrator **it,
+                       ph_state **state)
+{
+    ph_error err = {PH_OK, ""};
+    char absolute[32];
+    ph_setting settings[3] = {{v->setting.name, v->value}};
+    size_t n = v->n_settings;
+    if (v->method->claims & PH_CLAIM_ADAPTIVE) {
+        settings[n++] = (ph_setting){"rtol", tolerance};
+        snprintf(absolute, sizeof absolute, "%.3g", atof(tolerance) * fmin(1, momentum_unit(m, v)));
+        settings[n++] = (ph_setting){"atol", absolute};
+    }
+    ck_assert_msg(!ph_integrator_create(m->system, v->method, h, settings, n, it, &err), "%s on %s: %s",
+                  v->name, m->name, err.message);
+    tk_ok(ph_state_create(*it, state, NULL));
+    tk_ok(ph_state_set_velocity(*it, *state, 0, m->z, m->zdot, PH_STRICT, NULL));
+}
+
+/* Does the method take the system, with the option? */
+static bool takes(const motion *m, const variant *v)
+{
+    ph_integrator *it = NULL;
+    const ph_setting set = {v->setting.name, v->value};
+    ph_status status = ph_integrator_create(m->system, v->method, 0.01, &set, v->n_settings, &it, NULL);
+    ck_assert_msg(!status || status == PH_E_UNSUPPORTED, "%s on %s: %s", v->name, m->name,
+                  ph_status_name(status));
+    ph_integrator_free(status ? NULL : it);
+    return !status;
+}
+
+/* With one that is loose enough to show what is not claimed, in steps that are long enough for that. */
+static void begin(const motion *m, const variant *v, double h, ph_integrator **it, ph_state **state)
+{
+    begin_with(m, v, h, "1e-4", it, state);
+}
+
+static double step_size(const motion *m, const variant *v)
+{
+    return (v->method->claims & PH_CLAIM_ADAPTIVE ? 1 : 0.1) / m->rate;
+}
+
+static void advance(const motion *m, const variant *v, ph_integrator *it, ph_state *state, int64_t n)
+{
+    ck_assert_msg(!ph_integrator_step(it, state, n), "%s on %s: %s", v->name, m->name,
+                  ph_integrator_message(it));
+}
+
+/* ---- Order ---------------------------------------------------------------------------------------- */
+
+/* The error at an end after so many steps; NAN where one of them has no solution. */
+static double error_at(const motion *m, const variant *v, int end, int64_t steps)
+{
+    double reached[2 * MOST];
+    ph_integrator *it;
+    ph_state *state;
+    begin(m, v, m->T[end] / (double)steps, &it, &state);
+    const bool solved = !ph_integrator_step(it, state, steps);
+    memcpy(reached, state->z, state->nz * sizeof *reached);
+    for (size_t i = 0; i < state->np; i++)
+        reached[state->nz + i] = state->p[i] / m->unit[end];
+    tk_end(it, state);
+    return solved ? tk_max_difference(reached, m->end[end], numbers(m)) : (double)NAN;
+}
+
+/* Slope of the errors by so many steps. */
+static double order_by(const motion *m, const variant *v, int end, int n, const int64_t *steps, double *last)
+{
+    enum { SIZES = 8 };
+    double h[SIZES], error[SIZES];
+    for (int k = 0; k < n; k++) {
+        h[k] = m->T[end] / (double)steps[k];
+        error[k] = error_at(m, v, end, steps[k]);
+    }
+    *last = error[n - 1];
+    return tk_slope(h, error, (size_t)n);
+}
+
+/* Of orders up to 4 after T = 1.5/rate, about a radian of the fastest turn. (Steps are as short as it takes:
+ * by half as many the slope of the heavy top by rk4-projected is 3.70 in the form q-qdot; it has a term of
+ * the next order, and tends to 4.) Symmetric methods have no odd terms, and are there by longer steps.
+ *
+ * Compositions and collocations of order 6 and more, after T = 5/rate, come from where the next order shows
+ * to rounding within a few halvings: three step sizes, each a seventh shorter than the last, whose errors
+ * end at about 1.5e-12, or well above that of the truth. Multistep methods come there by shorter steps, six
+ * of them. */
+static double order(const motion *m, const variant *v, int claimed, double *last)
+{
+    static const int64_t of_2[] = {24, 36, 54}, of_4[] = {32, 48, 72}, odd_of_4[] = {96, 144, 216};
+    const bool symmetric = v->method->claims & PH_CLAIM_SYMMETRIC,
+               multistep = v->method->claims & PH_CLAIM_MULTISTEP;
+    if (claimed <= 2)
+        return order_by(m, v, NEAR, 3, of_2, last);
+    if (claimed <= 4)
+        return order_by(m, v, NEAR, 3, symmetric && !multistep ? of_4 : odd_of_4, last);
+    const double wanted = fmax(1.5e-12, 30 * fmin(m->doubt[FAR], MOST_DOUBT));
+    double steps = multistep ? 40 : 8;
+    for (int k = 0; k < 12; k++) {
+        double error = error_at(m, v, FAR, (int64_t)steps);
+        if (error <= 3 * wanted && error >= wanted / 3)
+            break;
+        double factor = isnan(error) ? 1.4 : pow(error / wanted, 1. / claimed);
+        steps = fmin(round(steps * fmax(0.5, fmin(factor, 3))), multistep ? 2400 : 400);
+    }
+    const int n = multistep ? 6 : 3;
+    int64_t sizes[6];
+    for (int k = 0; k < n; k++)
+        sizes[k] = (int64_t)round(steps * pow(6. / 7, n - 1 - k));
+    return order_by(m, v, FAR, n, sizes, last);
+}
+
+/* Of an adaptive method: slope of its error over the tolerance, after five radians of the fastest turn in one
+ * step; the last error in units of its tolerance. */
+static double order_in_tolerance(const motion *m, const variant *v, double *last)
+{
+    static const char *const texts[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
+    static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
+    double error[4];
+    for (int k = 0; k < 4; k++) {
+        ph_integrator *it;
+        ph_state *state;
+        begin_with(m, v, m->T[FAR], texts[k], &it, &state);
+        advance(m, v, it, state, 1);
+        error[k] = tk_max_difference(state->z, m->end[FAR], state->nz);
+        tk_end(it, state);
+    }
+    *last = error[3] / tolerances[3];
+    return tk_slope(tolerances, error, 4);
+}
+
+/* ---- Reversal ------------------------------------------------------------------------------------- */
+
+/* (z, p) off (z0, p0) in units of their largest numbers; sign -1: p is to be -p0. */
+static double off_start(const ph_state *state, const double *z0, const double *p0, double sign)
+{
+    double dz = tk_max_difference(state->z, z0, state->nz), dp = 0;
+    for (size_t i = 0; i < state->np; i++)
+        dp = tk_max(dp, fabs(state->p[i] - sign * p0[i]));
+    return tk_max(dz / tk_max(1, ph_max_norm(z0, state->nz)), dp / ph_max_norm(p0, state->np));
+}
+
+/* A few steps and as many back: with -h, and where nothing but h and p changes sign with time (no forces),
+ * with -p. Of a multistep method with -h alone, which turns its history round, and from behind its start. */
+static double reversal(const motion *m, const variant *v)
+{
+    enum { STEPS = 6, START = 2 };
+    const bool multistep = v->method->claims & PH_CLAIM_MULTISTEP;
+    double z0[MOST], p0[MOST], p1[MOST], worst, h = step_size(m, v);
+    ph_integrator *it;
+    ph_state *state;
+    begin(m, v, h, &it, &state);
+    advance(m, v, it, state, multistep ? START : 0);
+    memcpy(z0, state->z, state->nz * sizeof *z0);
+    memcpy(p0, state->p, state->np * sizeof *p0);
+    advance(m, v, it, state, STEPS);
+    ck_assert_double_gt(off_start(state, z0, p0, 1), 0.01); /* it did move */
+    tk_ok(ph_integrator_set_step_size(it, -h));
+    advance(m, v, it, state, STEPS);
+    worst = off_start(state, z0, p0, 1);
+    if (!multistep && !ph_system_has_force(m->system)) {
+        tk_ok(ph_integrator_set_step_size(it, h));
+        tk_ok(ph_state_set_velocity(it, state, 0, m->z, m->zdot, PH_STRICT, NULL));
+        advance(m, v, it, state, STEPS);
+        for (size_t i = 0; i < state->np; i++)
+            p1[i] = -state->p[i];
+        tk_ok(ph_state_set(it, state, 0, state->z, p1, PH_PROJECT, NULL));
+        advance(m, v, it, state, STEPS);
+        worst = tk_max(worst, off_start(state, z0, p0, -1));
+    }
+    tk_end(it, state);
+    return worst;
+}
+
+/* ---- The symplectic form -------------------------------------------------------------------------- */
+
+/* Three steps: the first is cold, the others continue from it. Without forces only. Of high orders that do
+ * not claim it long ones, or what they do to the form is too little to be seen. */
+static double form_error(const motion *m, const variant *v, int claimed)
+{
+    const bool symplectic = v->method->claims & PH_CLAIM_SYMPLECTIC;
+    tk_random r = {4100};
+    fm_units units;
+    ph_integrator *it;
+    ph_state *state;
+    choose_units(m, &units);
+    const double rate =
+        v->method->claims & PH_CLAIM_MULTISTEP ? 3 * m->rate : m->rate; /* they begin by a step that is */
+    begin(m, v, claimed > 4 && !symplectic ? 1 / rate : step_size(m, v), &it, &state);
+    double error = fm_form_error_along(it, state, 3, &units, tk_thorough() ? 8 : 4, &r);
+    tk_end(it, state);
+    return error;
+}
+
+/* ---- Momentum maps and the manifold --------------------------------------------------------------- */
+
+/* J <- the momentum maps p . xi, size <- the sums of the magnitudes of their terms: xi_j is the map of
+ * p = e_j. */
+static void maps(const ph_system *system, const ph_state *state, double *J, double *size)
+{
+    double work[MOST], e[MOST] = {0}, xi;
+    for (size_t i = 0; i < ph_system_symmetries(system); i++) {
+        tk_ok(ph_system_momentum_map(system, i, state->z, state->p, &J[i], work));
+        size[i] = 0;
+        for (size_t j = 0; j < state->np; j++) {
+            e[j] = 1;
+            tk_ok(ph_system_momentum_map(system, i, state->z, e, &xi, work));
+            e[j] = 0;
+            size[i] += fabs(xi * state->p[j]);
+        }
+    }
+}
+
+/* What is not measured is NAN. */
+typedef struct figures {
+    double slope, last, reversal, form, map, unit, rotation, iterations;
+    size_t maps;
+} figures;
+
+/* Over some steps: change of the maps in units of the largest sum of magnitudes so far; the constraints;
+ * Newton's iterations in a step. */
+static void run(const motion *m, const variant *v, figures *f)
+{
+    const ph_space *space = ph_system_space(m->system);
+    enum { LOOK = 5 };
+    const int steps = v->method->claims & PH_CLAIM_ADAPTIVE ? 30 /* these are longer */
+                      : tk_thorough()                       ? 300
+                                                            : 100;
+    double first[MAPS], J[MAPS], size[MAPS], largest[MAPS];
+    size_t n = ph_system_symmetries(m->system);
+    ph_integrator *it;
+    ph_state *state;
+    ck_assert_uint_le(n, MAPS);
+    begin(m, v, step_size(m, v), &it, &state);
+    maps(m->system, state, first, largest);
+    f->maps = n;
+    f->map = n ? 0 : (double)NAN;
+    f->unit = f->rotation = 0;
+    for (int k = 0; k < steps; k++) {
+        advance(m, v, it, state, 1);
+        if ((k + 1) % LOOK == 0)
+            maps(m->system, state, J, size);
+        for (size_t i = 0; i < n && (k + 1) % LOOK == 0; i++) {
+            largest[i] = tk_max(largest[i], size[i]);
+            f->map = tk_max(f->map, fabs(J[i] - first[i]) / largest[i]);
+        }
+        for (size_t i = 0; i < ph_space_factors(space); i++) {
+            double *worst = ph_space_factor(space, i)->kind == PH_FACTOR_SO3 ? &f->rotation : &f->unit;
+            *worst = tk_max(*worst, ph_space_factor_residual(space, i, state->z));
+        }
+    }
+    f->iterations = (double)ph_integrator_statistics(it)->newton_passes / steps;
+    tk_end(it, state);
+}
+
+/* ---- Claims --------------------------------------------------------------------------------------- */
+
+/* What is asked of one figure, and what a method without the claim must exceed on some model. */
+typedef struct question {
+    const char *what;
+    unsigned claim;
+    size_t at; /* in figures */
+    double bound, apart;
+} question;
+
+/* Measured: reversal 1.6e-14 (where p grows from little), the form 1e-12 (truncation of its differences),
+ * maps 1.1e-15. On the manifold sqrt(q.q) is 1 or a neighbour of it; six entries of R^T R - I are each a sum
+ * of three roundings, of which methods that carry low-order parts leave those of R alone. */
+#define AT(member) offsetof(figures, member)
+static const question questions[] = {
+    {"reversal", PH_CLAIM_SYMMETRIC, AT(reversal), 1e-13, 1e-9},
+    {"symplectic form", PH_CLAIM_SYMPLECTIC, AT(form), 4e-12, 1e-8},
+    {"momentum map", PH_CLAIM_MOMENTUM, AT(map), 1e-14, 1e-9},
+    {"|q|", PH_CLAIM_MANIFOLD, AT(unit), 2.3e-16, 1e-9},
+    {"R^T R", PH_CLAIM_MANIFOLD, AT(rotation), 5e-16,
+     1e-9}, /* of methods that are symmetric half: see below */
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static double answer(const figures *f, const question *q)
+{
+    double x;
+    memcpy(&x, (const char *)f + q->at, sizeof x);
+    return x;
+}
+
+/* Which figures are asked of a motion? All must then be numbers. */
+static bool is_asked(const motion *m, const question *q)
+{
+    bool bodies = false, others = false;
+    const ph_space *space = ph_system_space(m->system);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_kind kind = ph_space_factor(space, i)->kind;
+        bodies = bodies || kind == PH_FACTOR_SO3;
+        others = others || kind == PH_FACTOR_S1 || kind == PH_FACTOR_S2;
+    }
+    return q->at == AT(form)       ? !ph_system_has_force(m->system)
+           : q->at == AT(rotation) ? bodies
+           : q->at == AT(unit)     ? others
+           : q->at == AT(map)      ? ph_system_symmetries(m->system) || !ph_system_has_force(m->system)
+                                   : true;
+}
+
+/* Where gravity breaks all symmetries of a model, `free` is the motion without it. */
+static void measure(const motion *m, const motion *free, const variant *v, int claimed, figures *f)
+{
+    *f = (figures){.form = NAN};
+    f->slope = v->method->claims & PH_CLAIM_ADAPTIVE ? order_in_tolerance(m, v, &f->last)
+                                                     : order(m, v, claimed, &f->last);
+    f->reversal = reversal(m, v);
+    if (!ph_system_has_force(m->system))
+        f->form = form_error(m, v, claimed);
+    run(free->system ? free : m, v, f);
+}
+
+/* The largest inertia over the least, where momenta are what the form integrates; else 1. */
+static double inertia_spread(const motion *m, const variant *v)
+{
+    fm_units units;
+    double least = INFINITY, most = 0;
+    if (!in_momenta(v))
+        return 1;
+    choose_units(m, &units);
+    for (size_t a = 0; a < ph_space_dimension(ph_system_space(m->system)); a++) {
+        least = fmin(least, units.p[a]);
+        most = fmax(most, units.p[a]);
+    }
+    return most / least;
+}
+
+/* Of order 8 the next ones may show as far as errors do, and make it look higher: tests/methods/check_compositions.c
+ * finds 8. Symmetric multistep methods come to their order late where modes are fast, from above or below (6
+ * looks like 7.2 on the coupled pendula, 8 like 7.8 to 12); but it is even, and on most models no 6 looks
+ * like more than 6.1. tests/methods/check_multistep.c finds it. */
+static bool order_is(const variant *v, double slope, int claimed)
+{
+    if (claimed > 4 && v->method->claims & PH_CLAIM_MULTISTEP)
+        return slope >= claimed - 0.8;
+    return slope >= claimed - (claimed > 6   ? 0.3
+                               : claimed > 2 ? 0.25
+                                             : 0.1) &&
+           (claimed > 6 || slope <= claimed + (claimed > 2 ? 0.25 : 0.1));
+}
+
+/* ---- Who is measured where ------------------------------------------------------------------------- */
+
+/* These stand for the kinds of systems that methods have steps of their own for, or forms with other terms:
+ * chains, in space and in a plane; bodies, free, with a potential, and joined; a cart; a tree; an inertia
+ * that varies; forces between all pairs, whose gradient is right on the manifold only. */
+static const char *const chosen[] = {"chain-pendulum",     "planar-chain",      "free-rigid-body",
+                                     "heavy-top",          "rigid-chain",       "cart-chain",
+                                     "branching-pendulum", "submerged-pendula", "sphere-n-body"};
+enum { CHOSEN = sizeof chosen / sizeof *chosen };
+
+static bool is_chosen(size_t model)
+{
+    for (size_t i = 0; i < CHOSEN; i++)
+        if (model < ph_models() && !strcmp(chosen[i], ph_model_at(model)->name))
+            return true;
+    return false;
+}
+
+/* Is this variant measured on that motion? All are in the thorough form. Everyday they are on the chosen
+ * models and, so that time grows with the sum of methods and models and not with their product, each on one
+ * of the others, or two, and two of the driven ones, in turn. In the short form each is on a free body,
+ * which all but one form take, and two of the other models and a driven one in turn. */
+static bool is_measured(size_t method, size_t place)
+{
+    const size_t others = ph_models() - CHOSEN;
+    size_t rank = 0;
+    if (tk_thorough())
+        return true;
+    if (place >= ph_models())
+        return (method + place) % (tk_short() ? DRIVEN : DRIVEN / 2) == 0;
+    if (tk_short() && strcmp(ph_model_at(place)->name, "free-rigid-body"))
+        return (method + place) % ((ph_models() + 1) / 2) == 0;
+    if (tk_short() || is_chosen(place))
+        return true;
+    for (size_t k = 0; k < place; k++)
+        rank += !is_chosen(k);
+    return (method + rank) % ((others + 1) / 2) == 0;
+}
+
+/* What came out for a variant on a motion. */
+typedef struct record {
+    enum { MISSING, REFUSED, TAKEN, MEASURED } state;
+    unsigned claimed;
+    bool asked[QUESTIONS];
+    double off[QUESTIONS];
+} record;
+
+static record (*records)[VARIANTS]; /* (MOTIONS): in memory that the tests, which are forked, share */
+
+/* ---- Tests ----------------------------------------------------------------------------------------- */
+
+typedef struct list {
+    char text[6000];
+} list;
+
+__attribute__((format(printf, 2, 3))) static void add(list *l, const char *format, ...)
+{
+    va_list arguments;
+    const size_t used = strlen(l->text);
+    va_start(arguments, format);
+    vsnprintf(l->text + used, sizeof l->text - used, format, arguments);
+    va_end(arguments);
+}
+
+static void judge(const motion *m, const variant *v, const figures *f, int claimed_order, record *r,
+                  list *wrong)
+{
+    printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e %zu maps %.1e |q| %.1e R^T R %.1e "
+           "iterations %.1f\n",
+           v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
+           f->iterations);
+    /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance, and a tolerance for
+     * momenta is one for velocities over the inertia, the least one beside the largest; and at the loosest
+     * tolerance the few steps that are taken anyway make the error smaller than it need be */
+    const bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
+                             ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
+                             : order_is(v, f->slope, claimed_order);
+    if (!follows)
+        add(wrong, "%s: order %g (%d), error %.1e; ", v->name, f->slope, claimed_order, f->last);
+    if (r->claimed & PH_CLAIM_IMPLICIT && !(f->iterations > 0))
+        add(wrong, "%s: no iterations; ", v->name);
+    for (int i = 0; i < QUESTIONS; i++) {
+        r->asked[i] = is_asked(m, &questions[i]);
+        r->off[i] = answer(f, &questions[i]);
+        const bool claimed = r->claimed & questions[i].claim;
+        if (r->asked[i] && (isnan(r->off[i]) || (claimed && r->off[i] > questions[i].bound)))
+            add(wrong, "%s: %s off by %.2e; ", v->name, questions[i].what, r->off[i]);
+    }
+    if (r->claimed & PH_CLAIM_SYMMETRIC && !(f->rotation <= 2.3e-16))
+        add(wrong, "%s: R^T R off by %.2e; ", v->name, f->rotation);
+}
+
+/* The truth, and beside it the same motion by a method of another family, variations with compositions of
+ * order 8: where these differ by more than rounding, one of them is wrong. Rounding is as large as the
+ * motion makes it: some 1e-14, and 1.7e-13 on the spherical pendulum, which passes close to its lowest
+ * point. */
+static void find_truth(motion *m, list *wrong)
+{
+    const variant other = {.method = ph_method_find("variational", NULL),
+                           .setting.name = "order",
+                           .n_settings = 1,
+                           .value = "8"};
+    const ph_space *space = ph_system_space(m->system);
+    double p0[MOST];
+    tk_momentum(m->system, m->z, m->zdot, p0);
+    const double start = ph_max_norm(p0, ph_space_momenta(space));
+    for (int k = 0; k < ENDS; k++) {
+        double *p = m->end[k] + ph_space_ambient(space);
+        m->T[k] = ends[k] / m->rate;
+        truth_follow(m->system, m->z, m->zdot, m->T[k], 1 / m->rate, m->end[k], p);
+        m->unit[k] = fmax(start, ph_max_norm(p, ph_space_momenta(space)));
+        for (size_t i = 0; i < ph_space_momenta(space); i++)
+            p[i] /= m->unit[k];
+        m->doubt[k] = error_at(m, &other, k, (int64_t)(40 * ends[k]));
+    }
+    printf("%s: the truth and variational of order 8 differ by %.1e, %.1e\n", m->name, m->doubt[NEAR],
+           m->doubt[FAR]);
+    if (tk_max(m->doubt[NEAR], m->doubt[FAR]) > MOST_DOUBT)
+        add(wrong, "the truth and variational of order 8 differ by %.1e, %.1e; ", m->doubt[NEAR],
+            m->doubt[FAR]);
+}
+
+START_TEST(claims_hold_on_the_motion)
+{
+    static variant all[VARIANTS];
+    static motion m, free;
+    static list wrong;
+    const size_t variants = variant_list(all);
+    free = (motion){.system = NULL};
+    *wrong.text = 0;
+    set_out(&m, (size_t)_i);
+    find_truth(&m, &wrong);
+    if (!ph_system_symmetries(m.system) && !ph_system_has_force(m.system)) {
+        begin_motion(&free, (size_t)_i, true);
+        ck_assert_uint_gt(ph_system_symmetries(free.system), 0);
+    }
+    for (size_t i = 0; i < variants; i++) {
+        const variant *v = &all[i];
+        record *r = &records[_i][i];
+        const bool taken = takes(&m, v), should = variant_should_take(v, &m.is);
+        int claimed_order;
+        figures f;
+        if (taken != should)
+            add(&wrong, "%s: is %s, and should%s; ", v->name, taken ? "taken" : "refused",
+                should ? " be taken" : " not (tests/methods/variants.c)");
+        r->state = taken ? TAKEN : REFUSED;
+        if (!taken || !is_measured(i, (size_t)_i))
+            continue;
+        r->claimed = variant_claims(v, m.system, &claimed_order);
+        measure(&m, &free, v, claimed_order, &f);
+        judge(&m, v, &f, claimed_order, r, &wrong);
+        r->state = MEASURED;
+    }
+    fflush(stdout); /* a failed assertion ends the process as it is */
+    ck_assert_msg(!*wrong.text, "on %s %s", m.name, wrong.text);
+    end_motion(&m);
+    ph_system_free(free.system);
+}
+END_TEST
+
+/* Behind these. */
+START_TEST(every_result_is_there)
+{
+    static variant all[VARIANTS];
+    const size_t variants = variant_list(all);
+    size_t found = 0;
+    for (size_t k = 0; k < ph_models(); k++)
+        found += is_chosen(k);
+    ck_assert_uint_eq(found, CHOSEN);
+    for (size_t k = 0; k < motions(); k++)
+        for (size_t i = 0; i < variants; i++) {
+            const record *r = &records[k][i];
+            ck_assert_msg(r->state != MISSING && (r->state != TAKEN || !is_measured(i, k)),
+                          "nothing is known of %s on motion %zu", all[i].name, k);
+        }
+}
+END_TEST
+
+START_TEST(no_method_refuses_all)
+{
+    static variant all[VARIANTS];
+    size_t taken = 0, measured = 0;
+    ck_assert_uint_lt(_i, variant_list(all));
+    for (size_t k = 0; k < motions(); k++) {
+        taken += records[k][_i].state >= TAKEN;
+        measured += records[k][_i].state == MEASURED;
+    }
+    ck_assert_msg(taken > 0, "%s refuses every model", all[_i].name);
+    ck_assert_msg(measured > 0, "%s takes %zu models and is measured on none", all[_i].name, taken);
+}
+END_TEST
+
+/* Nor in the short form, where there are too few models for it. */
+START_TEST(what_is_not_claimed_is_seen_not_to_hold)
+{
+    variant all[VARIANTS];
+    ck_assert_uint_lt(_i, variant_list(all));
+    for (int i = 0; i < QUESTIONS; i++) {
+        unsigned always = ~0u; /* what it claims of every model */
+        double worst = 0;
+        bool asked = false; /* tensions is asked on links alone, and no body is seen */
+        for (size_t k = 0; k < motions(); k++) {
+            const record *r = &records[k][_i];
+            if (r->state != MEASURED || !r->asked[i])
+                continue;
+            asked = true;
+            always &= r->claimed;
+            worst = tk_max(worst, r->off[i]);
+        }
+        ck_assert_msg(!asked || always & questions[i].claim || worst > questions[i].apart,
+                      "%s does not claim it, but nothing shows that the %s is off: %g", all[_i].name,
+                      questions[i].what, worst);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("claims");
+    TCase *tc = tcase_create("every method on every model");
+    static variant all[VARIANTS];
+    const int variants = (int)variant_list(all);
+    records =
+        mmap(NULL, MOTIONS * sizeof *records, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (records == MAP_FAILED || motions() > MOTIONS) {
+        fprintf(stderr, "claims: no memory to share, or more than %d motions\n", MOTIONS);
+        return EXIT_FAILURE;
+    }
+    tcase_set_timeout(tc, 600);
+    tcase_add_loop_test(tc, claims_hold_on_the_motion, 0, (int)motions());
+    tcase_add_test(tc, every_result_is_there);
+    tcase_add_loop_test(tc, no_method_refuses_all, 0, variants);
+    if (!tk_short())
+        tcase_add_loop_test(tc, what_is_not_claimed_is_seen_not_to_hold, 0, variants);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

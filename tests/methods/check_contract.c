@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contract of a step when a callback goes wrong, for every method of the catalogue in every form:
+ * whatever it does, and at whichever call, the step happens whole or not at all, says why, and can be taken
+ * again. */
+#include "tests/kit/hostile.h"
+
+#include <unistd.h>
+
+static const double h = 0.05;
+
+/* ---- Callbacks that go wrong -------------------------------------------------------------------- */
+
+typedef struct fault {
+    hk_callback which;
+    hk_how how;
+    ph_status status; /* of HK_FAIL */
+    bool always;
+} fault;
+
+static const char *const callback_names[] = {"potential", "gradient", "force", "force_dv", "generator"};
+
+/* NaN and infinity may be met as such or as a result that is not finite. */
+static bool right_status(const fault *f, ph_status status)
+{
+    if (f->how == HK_FAIL)
+        return status == f->status;
+    return status == PH_E_NOT_FINITE || status == PH_E_DIVERGED;
+}
+
+/* The message tells the time, and for a callback that says no more than "failed" that it was one. */
+static bool telling(const fault *f, const char *message)
+{
+    bool names = strstr(message, "callback") || strstr(message, "gradient") || strstr(message, "force");
+    return strstr(message, "t = 0.") && !strchr(message, '\n') &&
+           (names || f->how != HK_FAIL || f->status != PH_E_CALLBACK);
+}
+
+/* One step with the fault at call `at`; 0 when the step needed fewer calls. */
+static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
+                  const ph_state *after, const fault *f, int at)
+{
+    ph_state *state = hk_clone(it, before);
+    int64_t steps = ph_integrator_statistics(it)->steps;
+    hk_arm(user, f->which, f->how, f->status, at, f->always);
+    ph_status status = ph_integrator_step(it, state, 1);
+    bool wrong = hk_went_wrong(user);
+    hk_behave(user);
+    /* derivatives only help to find the root: a bad one does no harm when it was found all the same */
+    bool harmless = !status && f->which == HK_FORCE_DV && f->how != HK_FAIL;
+    if (wrong && !harmless) {
+        ck_assert_msg(right_status(f, status), "%s: %s at call %d: %s (%s)", label, callback_names[f->which],
+                      at, ph_status_name(status), ph_integrator_message(it));
+        ck_assert_msg(telling(f, ph_integrator_message(it)), "%s: %s", label, ph_integrator_message(it));
+        ck_assert_msg(hk_same(state, before), "%s: a failed step changed the state", label);
+        ck_assert_int_eq(ph_integrator_statistics(it)->steps, steps);
+        status = ph_integrator_step(it, state, 1);
+        ck_assert_str_eq(ph_integrator_message(it), "");
+    }
+    ck_assert_msg(!status, "%s: %s", label, ph_integrator_message(it));
+    ck_assert_msg(hk_same(state, after), "%s: %s at call %d: the step went on to other bits", label,
+                  callback_names[f->which], at);
+    ph_state_free(state);
+    return wrong;
+}
+
+/* Steps with the fault at call 1, 2, 3, ... 16, and then at calls that are a sixteenth apart (those of late
+ * stages are like those of early ones), in the short form a quarter, until one succeeds. Returns at how many
+ * calls steps failed. */
+static int strike_each_call(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
+                            const fault *f)
+{
+    ph_state *after = hk_clone(it, before);
+    int at = 1;
+    ck_assert_msg(!ph_integrator_step(it, after, 1), "%s: %s", label, ph_integrator_message(it));
+    while (strike(label, it, user, before, after, f, at)) {
+        ck_assert_int_lt(at, 10000);
+        at += 1 + at / (tk_short() ? 4 : 16);
+    }
+    ph_state_free(after);
+    return at - 1;
+}
+
+static const fault faults[] = {
+    {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_GRADIENT, HK_FAIL, PH_E_SINGULAR, false},
+    {HK_GRADIENT, HK_NAN, PH_OK, true},
+    {HK_GRADIENT, HK_INF, PH_OK, true},
+    {HK_FORCE, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_FORCE, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_FORCE, HK_FAIL, PH_E_NO_CONVERGENCE, false},
+    {HK_FORCE, HK_FAIL, PH_E_NOT_FINITE, true},
+    {HK_FORCE, HK_NAN, PH_OK, true},
+    {HK_FORCE, HK_INF, PH_OK, true},
+    {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, false},
+    {HK_FORCE_DV, HK_FAIL, PH_E_CALLBACK, true},
+    {HK_FORCE_DV, HK_FAIL, PH_E_SINGULAR, false},
+    {HK_FORCE_DV, HK_NAN, PH_OK, true},
+    {HK_FORCE_DV, HK_INF, PH_OK, true},
+    {HK_GRADIENT, HK_FAIL, PH_E_NOT_ON_MANIFOLD, false},
+};
+
+static void strike_flavour(const hk_case *c, hk_flavour flavour)
+{
+    hk_user user = {0};
+    char label[160];
+    ph_integrator *it;
+    ph_state *state;
+    flavour = hk_flavour_for(c, flavour);
+    ph_system *system = hk_system(&user, flavour);
+    hk_create(c, system, h, &it, &state);
+    for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one that carries history */
+        for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+            if (!hk_has(flavour, faults[i].which))
+                continue;
+            snprintf(label, sizeof label, "%s, %s, k = %d, fault %zu", c->label, hk_flavour_name(flavour),
+                     (int)state->k, i);
+            int failed = strike_each_call(label, it, &user, state, &faults[i]);
+            if (faults[i].which != HK_FORCE_DV) /* explicit methods have no use for it */
+                ck_assert_msg(failed > 0, "%s: the callback was never called", label);
+        }
+        tk_ok(ph_integrator_step(it, state, 6));
+    }
+    tk_end(it, state);
+    ph_system_free(system);
+}
+
+START_TEST(every_call_may_go_wrong)
+{
+    hk_case c;
+    const hk_flavour flavour = hk_pair_at(_i, &c);
+    strike_flavour(&c, flavour);
+}
+END_TEST
+
+/* A failure in the middle of n steps leaves the state after the last whole one. */
+START_TEST(failure_in_a_stretch)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_PLAIN);
+    hk_create(&c, system, h, &it, &state);
+    ph_state *alone = hk_clone(it, state);
+    int64_t calls = hk_calls(it, state, &user, 5);
+    hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, calls + 1, true);
+    ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_CALLBACK);
+    hk_behave(&user);
+    ck_assert_int_eq(state->k, 5);
+    tk_ok(ph_integrator_step(it, alone, state->k));
+    ck_assert(hk_same(state, alone));
+    tk_ok(ph_integrator_step(it, state, 20));
+    tk_ok(ph_integrator_step(it, alone, 20));
+    ck_assert(hk_same(state, alone));
+    ph_state_free(alone);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* A force that is another one whenever it is asked for: no step is short enough. At last it fails. */
+typedef struct whims {
+    int calls;
+    bool over;
+} whims;
+
+static ph_status whim(void *user, double t, const double *q, const double *v, double *f)
+{
+    whims *w = user;
+    (void)t, (void)q, (void)v;
+    f[0] += ++w->calls % 2 ? 1e3 : -1e3;
+    return w->over ? PH_E_CALLBACK : PH_OK;
+}
+
+/* Adaptive methods give up and say why, and nothing is printed. */
+START_TEST(a_force_that_no_step_is_short_enough_for)
+{
+    const double inertia = 1, z[3] = {0, 0, 1}, v[3] = {0, 1, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
+    for (size_t m = 0; m < ph_methods(); m++) {
+        const ph_method *method = ph_method_at(m);
+        if (!(method->claims & PH_CLAIM_ADAPTIVE))
+            continue;
+        whims w = {0, false};
+        int out, err;
+        long printed;
+        ph_space *space;
+        ph_system *system;
+        ph_integrator *it;
+        ph_state *state;
+        tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+        ph_system_definition d = {.space = space, .inertia = &inertia, .force = whim, .user = &w};
+        tk_ok(ph_system_create(&d, &system, NULL));
+        FILE *paper = tmpfile();
+        ck_assert_ptr_nonnull(paper);
+        fflush(NULL);
+        out = dup(1);
+        err = dup(2);
+        ck_assert(dup2(fileno(paper), 1) == 1 && dup2(fileno(paper), 2) == 2);
+        tk_start(system, method->name, NULL, h, z, v, &it, &state);
+        ph_state *before = hk_clone(it, state);
+        w.over = true;
+        ph_status failed = ph_integrator_step(it, state, 1);
+        w.over = false;
+        ph_status status = ph_integrator_step(it, state, 1);
+        fflush(NULL);
+        ck_assert(dup2(out, 1) == 1 && dup2(err, 2) == 2);
+        close(out);
+        close(err);
+        fseek(paper, 0, SEEK_END);
+        printed = ftell(paper);
+        fclose(paper);
+        printf("%s: %s\n", method->name, ph_integrator_message(it));
+        ck_assert_int_eq(printed, 0);
+        ck_assert_int_eq(failed, PH_E_CALLBACK);
+        ck_assert_int_eq(status, PH_E_NO_CONVERGENCE);
+        ck_assert(hk_same(state, before));
+        ck_assert_msg(strstr(ph_integrator_message(it), "SUNDIALS") &&
+                          strstr(ph_integrator_message(it), "t = 0 s") &&
+                          !strchr(ph_integrator_message(it), '\n'),
+                      "%s", ph_integrator_message(it));
+        ph_state_free(before);
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+}
+END_TEST
+
+/* Gravity that knows nothing of what is off the sphere. */
+static ph_status weight(void *user, const double *q, double *U)
+{
+    (void)user;
+    *U = q[2];
+    return PH_OK;
+}
+
+static ph_status gravity_on_the_sphere(void *user, const double *q, double *g)
+{
+    (void)user;
+    g[0] = g[1] = 0;
+    g[2] = fabs(ph_dot3(q, q) - 1) < 1e-3 ? 1 : NAN;
+    return PH_OK;
+}
+
+/* Loose tolerances make internal steps whose stages are too far off; adaptive methods take shorter ones. */
+START_TEST(internal_steps_that_lead_too_far_are_shortened)
+{
+    static const ph_setting loose[] = {{"rtol", "1e-2"}, {"atol", "1e-2"}};
+    const double inertia = 1, z[3] = {0.6, 0, -0.8}, v[3] = {0, 1, 0};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    ph_system_definition d = {
+        .space = space, .inertia = &inertia, .potential = weight, .gradient = gravity_on_the_sphere};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    for (size_t m = 0; m < ph_methods(); m++) {
+        const ph_method *method = ph_method_at(m);
+        ph_integrator *it;
+        ph_state *state;
+        double before, after;
+        if (!(method->claims & PH_CLAIM_ADAPTIVE))
+            continue;
+        tk_ok(ph_integrator_create(system, method, 5, loose, 2, &it, NULL));
+        tk_ok(ph_state_create(it, &state, NULL));
+        tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+        before = 0.5 * ph_dot3(state->p, state->p) + state->z[2];
+        ck_assert_msg(!ph_integrator_step(it, state, 3), "%s: %s", method->name, ph_integrator_message(it));
+        after = 0.5 * ph_dot3(state->p, state->p) + state->z[2];
+        printf("%s, gravity on the sphere alone: energy off by %.1e after 15 s\n", method->name,
+               after - before);
+        ck_assert_double_le(fabs(after - before), 0.5);
+        tk_end(it, state);
+    }
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* Too fast for the step: the branch of solutions ends; and the state, with its history, stays. */
+START_TEST(no_solution_beyond_the_fold)
+{
+    ph_system *system = tk_model("spherical-pendulum");
+    ph_integrator *it;
+    ph_state *state;
+    const double z[3] = {1, 0, 0}, slow[3] = {0, 0.5, 0}, fast[3] = {0, 40, 0};
+    tk_start(system, "variational", NULL, 0.1, z, fast, &it, &state);
+    for (int round = 0; round < 2; round++) {
+        ph_state *before = hk_clone(it, state);
+        ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
+        ck_assert(hk_same(state, before));
+        ck_assert_msg(strstr(ph_integrator_message(it), "t = 0 s") &&
+                          strstr(ph_integrator_message(it), "0.1 s"),
+                      "%s", ph_integrator_message(it));
+        ph_state_free(before);
+    }
+    tk_ok(ph_integrator_set_step_size(it, 0.01)); /* as the message advises */
+    tk_ok(ph_integrator_step(it, state, 10));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, slow, PH_STRICT, NULL));
+    tk_ok(ph_integrator_set_step_size(it, 0.1));
+    tk_ok(ph_integrator_step(it, state, 10));
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The last time that is a number is 1.8e308 s; a particle at rest, alone, stays however long steps are. What can be
+ * done of n steps is done. Without the rule the second step gave PH_OK and t = -infinity. */
+START_TEST(time_stays_finite)
+{
+    static const char *const names[] = {"rk4", "rk4-projected", "multistep"};
+    const double z[3] = {0, 0, 1}, v[3] = {0, 0, 0}, most = 1.7e308, one = 1;
+    const ph_parameter_value alone = {"particles", &one, 1};
+    ph_system *system = tk_build("sphere-n-body", &alone, 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            ph_integrator *it;
+            ph_state *state;
+            tk_start(system, names[i], NULL, sign * most, z, v, &it, &state);
+            tk_ok(ph_integrator_step(it, state, 1));
+            ck_assert_double_eq(state->t, sign * most);
+            ph_state *before = hk_clone(it, state);
+            for (int64_t n = 1; n > 0; n = n == 1 ? 1000 : n == 1000 ? INT64_MAX : 0) {
+                ck_assert_int_eq(ph_integrator_step(it, state, n), PH_E_RANGE);
+                ck_assert_msg(strstr(ph_integrator_message(it), "finite numbers") != NULL, "%s",
+                              ph_integrator_message(it));
+                ck_assert(hk_same(state, before));
+                ck_assert_int_eq(ph_integrator_statistics(it)->steps, 1);
+            }
+            /* a sixth of that: from 1 to 6 */
+            tk_ok(ph_integrator_set_step_size(it, sign * most / 6));
+            tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+            ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_RANGE);
+            ck_assert_int_eq(state->k, 6);
+            ck_assert(isfinite(state->t));
+            ph_state_free(before);
+            tk_end(it, state);
+        }
+    ph_system_free(system);
+}
+END_TEST
+
+/* sinh x = s by the solvers' own interface; the at-th call of one of its functions fails. */
+typedef struct line {
+    int which, at, calls;
+    double x;
+} line;
+
+static ph_status meddle(line *l, int which)
+{
+    return l->which == which && ++l->calls == l->at ? PH_E_CALLBACK : PH_OK;
+}
+
+static ph_status line_residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    *r = sinh(*x) - s;
+    *scale = fabs(sinh(*x)) + s;
+    ((line *)self)->x = *x;
+    return meddle(self, 0);
+}
+
+static ph_status line_jacobian(void *self, double *J)
+{
+    *J = cosh(((line *)self)->x);
+    return meddle(self, 1);
+}
+
+static ph_status line_derivative(void *self, double *rs)
+{
+    *rs = -1;
+    return meddle(self, 2);
+}
+
+START_TEST(solvers_pass_failures_on)
+{
+    double memory[16], x;
+    int ints[4], most = 0;
+    size_t doubles, n_ints;
+    ph_newton_work w;
+    ph_newton_report report;
+    ph_newton_size(1, &doubles, &n_ints);
+    ck_assert(doubles <= 16 && n_ints <= 4);
+    ph_newton_lay(&w, 1, memory, ints);
+    for (int which = 0; which < 3; which++)
+        for (int at = 1;; at++) {
+            line l = {.which = which, .at = at};
+            ph_equations eq = {.n = 1,
+                               .size = 1,
+                               .self = &l,
+                               .residual = line_residual,
+                               .jacobian = line_jacobian,
+                               .parameter_derivative = line_derivative};
+            x = _i ? 0 : 0.5;
+            ph_status status =
+                _i ? ph_follow_branch(&eq, &x, &w, &report, NULL) : ph_newton(&eq, 1, 30, &x, &w, &report);
+            if (l.calls < at) {
+                tk_ok(status);
+                ck_assert_double_eq_tol(x, asinh(1), 4 * 0x1p-53);
+                break;
+            }
+            ck_assert_int_eq(status, PH_E_CALLBACK);
+            most = at;
+        }
+    ck_assert_int_gt(most, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("contract");
+    TCase *wrong = tcase_create("callbacks that go wrong"), *clock = tcase_create("the clock");
+    int cases = (int)hk_cases();
+    tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, hk_pairs());
+    tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
+    tcase_add_test(wrong, internal_steps_that_lead_too_far_are_shortened);
+    tcase_add_test(wrong, a_force_that_no_step_is_short_enough_for);
+    tcase_add_test(wrong, no_solution_beyond_the_fold);
+    tcase_add_test(clock, time_stays_finite);
+    tcase_add_loop_test(wrong, solvers_pass_failures_on, 0, 2);
+    suite_add_tcase(suite, wrong);
+    suite_add_tcase(suite, clock);
+    return tk_main(suite);
+}

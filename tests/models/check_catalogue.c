@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What holds for every model of the catalogue, whichever it is: its gradient is that of its potential, its
+ * momentum maps are kept, `variational` has order 2 on it, and every initial condition is one. A new model is
+ * here by itself; what its own physics is, is the business of the suites of its kind. */
+#include "tests/kit/testkit.h"
+
+#include <float.h>
+
+enum { MOST = 128, VALUES = 32 };
+
+/* ---- Random parameters -------------------------------------------------------------------------- */
+
+/* A set of values for a model; loads and dampers, which break symmetries, are left out. */
+typedef struct values {
+    ph_parameter_value row[VALUES];
+    double numbers[VALUES][3];
+    size_t n;
+} values;
+
+/* Diagonal and off-diagonal entries of the inertia of a few mass points: such a body there is. */
+static void random_tensor(tk_random *r, double diagonal[3], double products[3])
+{
+    memset(diagonal, 0, 3 * sizeof *diagonal);
+    memset(products, 0, 3 * sizeof *products);
+    for (int point = 0; point < 5; point++) {
+        double x[3] = {tk_normal(r), tk_normal(r), tk_normal(r)};
+        for (int a = 0; a < 3; a++) {
+            diagonal[a] += 0.1 * (ph_dot3(x, x) - x[a] * x[a]);
+            products[a] -= 0.1 * x[(a + 1) % 3] * x[(a + 2) % 3];
+        }
+    }
+}
+
+static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
+{
+    *n = 1;
+    switch (p->kind) {
+    case PH_PARAMETER_COUNT:
+        x[0] = 3;
+        return;
+    case PH_PARAMETER_VECTOR:
+    case PH_PARAMETER_GRAVITY:
+        *n = 3;
+        for (int a = 0; a < 3; a++)
+            x[a] = tk_normal(r);
+        return;
+    case PH_PARAMETER_PER_LINK:
+    case PH_PARAMETER_PER_BODY:
+        *n = tk_uniform(r, 0, 1) < 0.5 ? 1 : 3;
+        break;
+    case PH_PARAMETER_NUMBER:
+        break;
+    }
+    for (size_t i = 0; i < *n; i++)
+        x[i] = p->min > 0 ? tk_log_uniform(r, 0.3, 3) : p->min == 0 ? tk_uniform(r, 0, 2) : tk_normal(r);
+}
+
+static int is_load(const char *name)
+{
+    return !strcmp(name, "damping") || !strncmp(name, "torque", 6) || !strncmp(name, "tip_force", 9) ||
+           !strcmp(name, "thrust") || !strcmp(name, "moment") || !strcmp(name, "tip_load") ||
+           !strcmp(name, "pull");
+}
+
+/* no_gravity: of the parameter of that name. */
+static void random_values(const ph_model *m, int no_gravity, tk_random *r, values *v)
+{
+    double diagonal[3], products[3], principal[3];
+    int two = !strcmp(m->name, "double-spherical-pendulum"), sheared = 0;
+    random_tensor(r, diagonal, products);
+    for (int a = 0; a < 3; a++) /* sums of three squares, two by two */
+        principal[a] = 0.1 * (1 + a) + 0.2 * tk_uniform(r, 0, 0.5);
+    for (size_t i = 0; i < m->n_parameters; i++)
+        sheared |= !strcmp(m->parameters[i].name, "products");
+    v->n = 0;
+    for (size_t i = 0; i < m->n_parameters; i++) {
+        const ph_parameter *p = &m->parameters[i];
+        ph_parameter_value *row = &v->row[v->n];
+        double *x = v->numbers[v->n];
+        if (is_load(p->name))
+            continue;
+        fill(p, x, &row->n, r);
+        if (two && row->n == 3 && p->kind == PH_PARAMETER_PER_LINK)
+            row->n = 2;
+        if (!strcmp(p->name, "inertia") && row->n == 3)
+            for (int a = 0; a < 3; a++)
+                x[a] = sheared ? diagonal[a] : principal[(a + 1) % 3] + principal[(a + 2) % 3];
+        if (!strcmp(p->name, "products"))
+            memcpy(x, products, sizeof products);
+        if (!strcmp(p->name, "gravity") &&
+            (!strcmp(m->name, "cart-chain") || !strcmp(m->name, "quadrotor-cable")))
+            x[0] = x[1] = 0; /* they know the vertical only */
+        if (!strcmp(p->name, "spacing") && !strcmp(m->name, "submerged-pendula"))
+            x[0] += 12; /* there rods and balls of up to 3 m must have room */
+        /* a tree of three links */
+        if (!strcmp(p->name, "parents")) {
+            row->n = 3;
+            for (size_t k = 0; k < 3; k++)
+                x[k] = floor(tk_uniform(r, 0, (double)k + 1));
+        }
+        if (no_gravity && !strcmp(p->name, "gravity"))
+            memset(x, 0, 3 * sizeof *x);
+        row->name = p->name;
+        row->values = x;
+        v->n++;
+    }
+}
+
+/* ---- Gradients ---------------------------------------------------------------------------------- */
+
+/* Differences of order 4 at 1e-3: good to some 1e-11 where U is linear or quadratic in z. The attraction on a
+ * sphere at the angle th is off by (1e-3/th)^4, so that its close encounters are not looked at. */
+static int is_close(const ph_model *m, const ph_system *system, const double *z)
+{
+    size_t n = ph_space_factors(ph_system_space(system));
+    for (size_t i = 0; i < n && !strcmp(m->name, "sphere-n-body"); i++)
+        for (size_t j = 0; j < i; j++)
+            if (fabs(ph_dot3(z + 3 * i, z + 3 * j)) > 0.95)
+                return 1;
+    return 0;
+}
+
+START_TEST(gradients_are_those_of_the_potential)
+{
+    const ph_model *m = ph_model_at((size_t)_i);
+    tk_random r = {100 + (uint64_t)_i};
+    double worst = 0, z[MOST], zdot[MOST];
+    for (int trial = 0; trial < 40; trial++) {
+        values v;
+        random_values(m, 0, &r, &v);
+        ph_system *system = tk_build(m->name, v.row, v.n);
+        ck_assert_uint_le(ph_space_ambient(ph_system_space(system)), MOST);
+        for (int at = 0; at < 5; at++) {
+            ph_derivative_report report;
+            tk_random_motion(system, &r, z, zdot);
+            if (is_close(m, system, z))
+                continue;
+            tk_ok(ph_system_check_derivatives(system, 0, z, zdot, &report, NULL));
+            for (size_t i = 0; i < report.n; i++) {
+                const ph_derivative_entry *e = &report.entry[i];
+                ck_assert_msg(e->error <= PH_DERIVATIVE_WRONG, "%s: %s: %s", m->name, e->name, e->mistake);
+                worst = tk_max(worst, e->error);
+            }
+        }
+        ph_system_free(system);
+    }
+    printf("%s: derivatives and symmetries off by %.1e\n", m->name, worst);
+    ck_assert_double_le(worst, 1e-8);
+}
+END_TEST
+
+/* ---- Runs --------------------------------------------------------------------------------------- */
+
+/* The model's first initial condition, with a random push. */
+static ph_system *start(const ph_model *m, const values *v, tk_random *r, double *z, double *zdot,
+                        double *rate)
+{
+    ph_system *system = tk_build(m->name, v->row, v->n);
+    tk_preset(m->name, v->row, v->n, NULL, z, zdot);
+    *rate = tk_push(system, r, z, zdot);
+    return system;
+}
+
+/* Relative to the sum of the sizes of all momenta: S^2's and SO(3)'s are turns, all of one unit. */
+static double worst_map(const ph_system *system, const ph_state *state, const double *first, double *J)
+{
+    double work[MOST], size = 0, worst = 0;
+    for (size_t i = 0; i < state->np; i++)
+        size += fabs(state->p[i]);
+    for (size_t i = 0; i < ph_system_symmetries(system); i++) {
+        tk_ok(ph_system_momentum_map(system, i, state->z, state->p, &J[i], work));
+        if (first)
+            worst = tk_max(worst, fabs(J[i] - first[i]) / size);
+    }
+    return worst;
+}
+
+/* 1000 steps, with gravity and without. */
+START_TEST(momentum_maps_are_kept)
+{
+    const ph_model *m = ph_model_at((size_t)_i);
+    tk_random r = {200 + (uint64_t)_i};
+    double worst = 0;
+    size_t maps = 0;
+    for (int trial = 0; trial < 6; trial++) {
+        double z[MOST], zdot[MOST], first[6], J[6], rate;
+        values v = {.n = 0}; /* the defaults */
+        ph_integrator *it;
+        ph_state *state;
+        if (trial >= 2 && strcmp(m->name, "sphere-n-body") != 0) /* it takes equal masses that attract */
+            random_values(m, trial % 2, &r, &v);
+        ph_system *system = start(m, &v, &r, z, zdot, &rate);
+        ck_assert_uint_le(ph_system_symmetries(system), 6);
+        maps += ph_system_symmetries(system);
+        tk_start(system, "variational", NULL, 0.03 / rate, z, zdot, &it, &state);
+        worst_map(system, state, NULL, first);
+        for (int k = 0; k < 100; k++) {
+            ck_assert_msg(!ph_integrator_step(it, state, 10), "%s: %s", m->name, ph_integrator_message(it));
+            worst = tk_max(worst, worst_map(system, state, first, J));
+        }
+        tk_end(it, state);
+        ph_system_free(system);
+    }
+    printf("%s: %zu momentum maps, off by %.1e in 1000 steps\n", m->name, maps, worst);
+    ck_assert_uint_ge(maps, 1);
+    ck_assert_double_le(worst, 1e-13);
+}
+END_TEST
+
+/* Differences of the results at h, h/2, h/4, h/8, over a turn of about one radian. */
+START_TEST(order_is_two)
+{
+    const ph_model *m = ph_model_at((size_t)_i);
+    tk_random r = {300 + (uint64_t)_i};
+    double z[MOST], zdot[MOST], end[4][MOST], h[3], difference[3], rate;
+    values v = {.n = 0};
+    ph_system *system = start(m, &v, &r, z, zdot, &rate);
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    for (int k = 0; k < 4; k++) {
+        ph_integrator *it;
+        ph_state *state;
+        int64_t steps = (int64_t)32 << k;
+        tk_start(system, "variational", NULL, 1.5 / rate / (double)steps, z, zdot, &it, &state);
+        ck_assert_msg(!ph_integrator_step(it, state, steps), "%s: %s", m->name, ph_integrator_message(it));
+        memcpy(end[k], state->z, nz * sizeof(double));
+        tk_end(it, state);
+        if (k) {
+            h[k - 1] = 1.5 / rate / (double)steps;
+            difference[k - 1] = tk_max_difference(end[k], end[k - 1], nz);
+        }
+    }
+    double slope = tk_slope(h, difference, 3);
+    printf("%s: slope %.3f, last difference %.1e\n", m->name, slope, difference[2]);
+    ck_assert_double_eq_tol(slope, 2, 0.03);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Every initial condition is a point and a tangent vector to rounding, has an energy, and can be stepped
+ * from. */
+START_TEST(initial_conditions_can_be_started_from)
+{
+    const ph_model *m = ph_model_at((size_t)_i);
+    double rate = 0; /* a chain let go from the horizontal has none at first */
+    for (size_t pass = 0; pass < 2 * m->n_presets; pass++) {
+        size_t k = pass % m->n_presets;
+        double z[MOST], zdot[MOST], U;
+        ph_integrator *it;
+        ph_state *state;
+        ph_error err = {PH_OK, ""};
+        ph_system *system = tk_build(m->name, NULL, 0);
+        tk_preset(m->name, NULL, 0, m->presets[k].name, z, zdot);
+        tk_ok(ph_system_potential(system, z, &U));
+        ck_assert(isfinite(U) && isfinite(tk_kinetic(system, z, zdot)));
+        rate = fmax(rate, tk_fastest(system, z, zdot));
+        if (pass < m->n_presets) {
+            ph_system_free(system);
+            continue;
+        }
+        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.01 / rate, NULL, 0, &it,
+                                   NULL));
+        tk_ok(ph_state_create(it, &state, NULL));
+        ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, &err), "%s, %s: %s", m->name,
+                      m->presets[k].name, err.message);
+        ck_assert_msg(!ph_integrator_step(it, state, 10), "%s, %s: %s", m->name, m->presets[k].name,
+                      ph_integrator_message(it));
+        tk_end(it, state);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("catalogue");
+    TCase *tc = tcase_create("every model");
+    int n = (int)ph_models();
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, gradients_are_those_of_the_potential, 0, n);
+    tcase_add_loop_test(tc, momentum_maps_are_kept, 0, n);
+    tcase_add_loop_test(tc, order_is_two, 0, n);
+    tcase_add_loop_test(tc, initial_conditions_can_be_started_from, 0, n);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

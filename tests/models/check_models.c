@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The catalogue of models: what it lists, how parameters are read and refused, the initial conditions.
+ * The physics is in check_chain.c. */
+#include "tests/kit/testkit.h"
+
+#include <float.h>
+#include <stdbool.h>
+
+enum { MOST = 64 };
+static const double eps = DBL_EPSILON;
+
+static const ph_model *model(const char *name)
+{
+    const ph_model *found = ph_model_find(name, NULL);
+    ck_assert_ptr_nonnull(found);
+    return found;
+}
+
+static ph_system *build(const char *name, const ph_parameter_value *values, size_t n)
+{
+    ph_system *system = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_model_build(model(name), values, n, &system, &err), "%s", err.message);
+    return system;
+}
+
+/* A chain of point masses, which has the presets "hanging", "horizontal" and "upright". */
+static bool is_chain(const ph_model *m)
+{
+    for (size_t i = 0; i < m->n_parameters; i++)
+        if (!strcmp(m->parameters[i].name, "tip_force"))
+            return true;
+    return false;
+}
+
+static const ph_parameter *parameter(const ph_model *m, const char *name)
+{
+    for (size_t i = 0; i < m->n_parameters; i++)
+        if (!strcmp(m->parameters[i].name, name))
+            return &m->parameters[i];
+    return NULL;
+}
+
+static size_t links(const ph_system *system)
+{
+    return ph_space_factors(ph_system_space(system));
+}
+
+/* ---- The catalogue ------------------------------------------------------------------------------ */
+
+START_TEST(catalogue_is_complete)
+{
+    ck_assert_uint_ge(ph_models(), 3);
+    ck_assert_ptr_null(ph_model_at(ph_models()));
+    for (size_t i = 0; i < ph_models(); i++) {
+        const ph_model *m = ph_model_at(i);
+        ck_assert_ptr_eq(ph_model_find(m->name, NULL), m);
+        ck_assert(m->summary && *m->summary && m->reference && *m->reference);
+        ck_assert(m->n_presets >= 1 && m->n_parameters >= 1);
+        for (size_t k = 0; k < m->n_presets; k++)
+            ck_assert(*m->presets[k].name && *m->presets[k].text);
+    }
+}
+END_TEST
+
+/* Every row of a parameter table says its name, unit and meaning, and its default is within its bounds. */
+START_TEST(parameters_are_described)
+{
+    for (size_t i = 0; i < ph_models(); i++)
+        for (size_t k = 0; k < ph_model_at(i)->n_parameters; k++) {
+            const ph_parameter *p = &ph_model_at(i)->parameters[k];
+            int numbers = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
+            ck_assert(p->name && *p->name && p->unit && *p->unit && p->text && *p->text);
+            ck_assert(p->min < p->max);
+            for (int a = 0; a < numbers; a++)
+                ck_assert(p->initial[a] >= p->min && p->initial[a] <= p->max);
+            for (size_t j = 0; j < k; j++)
+                ck_assert_str_ne(p->name, ph_model_at(i)->parameters[j].name);
+        }
+}
+END_TEST
+
+START_TEST(unknown_model)
+{
+    ph_error err = {PH_OK, ""};
+    ck_assert_ptr_null(ph_model_find("chain-pendulun", &err));
+    ck_assert_int_eq(err.status, PH_E_UNKNOWN);
+    ck_assert_str_eq(err.message, "unknown model \"chain-pendulun\"; did you mean \"chain-pendulum\"?");
+    ck_assert_ptr_null(ph_model_find("zebra", &err));
+    ck_assert_msg(strstr(err.message, "there is: chain-pendulum, spherical-pendulum") != NULL, "%s",
+                  err.message);
+    ck_assert_ptr_null(ph_model_find("", NULL));
+    ck_assert_ptr_null(ph_model_find(NULL, &err));
+}
+END_TEST
+
+/* ---- Reading parameters ------------------------------------------------------------------------- */
+
+#define VALUES(...) (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
+
+/* One number for all links is the same as that number for each; the defaults are those of the table. */
+START_TEST(numbers_are_broadcast)
+{
+    const ph_parameter_value one[] = {
+        {"masses", VALUES(0.3)}, {"lengths", VALUES(0.7)}, {"links", VALUES(3)}, {"damping", VALUES(0.2)}};
+    const ph_parameter_value each[] = {{"lengths", VALUES(0.7, 0.7, 0.7)},
+                                       {"masses", VALUES(0.3, 0.3, 0.3)},
+                                       {"damping", VALUES(0.2, 0.2, 0.2)}};
+    ph_system *a = build("chain-pendulum", one, 4), *b = build("chain-pendulum", each, 3);
+    ck_assert_uint_eq(links(a), 3);
+    ck_assert_uint_eq(links(b), 3);
+    ck_assert(!memcmp(ph_system_inertia(a), ph_system_inertia(b), 9 * sizeof(double)));
+    ph_system_free(a);
+    ph_system_free(b);
+}
+END_TEST
+
+START_TEST(defaults)
+{
+    ph_system *chain = build("chain-pendulum", NULL, 0), *sphere = build("spherical-pendulum", NULL, 0);
+    double U;
+    ck_assert_uint_eq(links(chain), 5);
+    ck_assert(fabs(ph_system_inertia(chain)[0] - 5 * 0.1 * 0.01) <= 4 * eps * 0.005); /* 5 masses, l^2 */
+    ck_assert(fabs(ph_system_inertia(chain)[24] - 0.1 * 0.01) <= 4 * eps * 0.001);
+    ck_assert_uint_eq(links(sphere), 1);
+    tk_ok(ph_system_potential(sphere, (const double[]){0, 0, 1}, &U));
+    ck_assert(U == 9.81);
+    ph_system_free(chain);
+    ph_system_free(sphere);
+}
+END_TEST
+
+START_TEST(number_of_links)
+{
+    static const struct {
+        double links;
+        size_t masses, lengths, damping, expected;
+    } cases[] = {{0, 1, 1, 1, 5}, {0, 4, 1, 1, 4}, {0, 1, 6, 1, 6}, {0, 1, 1, 2, 2},  {0, 3, 3, 1, 3},
+                 {1, 1, 1, 1, 1}, {7, 1, 1, 1, 7}, {3, 3, 1, 3, 3}, {40, 1, 1, 1, 40}};
+    const double ones[] = {1, 1, 1, 1, 1, 1};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const ph_parameter_value values[] = {{"links", &cases[i].links, 1},
+                                             {"masses", ones, cases[i].masses},
+                                             {"lengths", ones, cases[i].lengths},
+                                             {"damping", ones, cases[i].damping}};
+        ph_system *system = build("chain-pendulum", values, 4);
+        ck_assert_uint_eq(links(system), cases[i].expected);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
+/* A number g for gravity is (0, 0, -g). */
+START_TEST(gravity_as_a_number)
+{
+    const ph_parameter_value number = {"gravity", VALUES(3.7)}, vector = {"gravity", VALUES(0, 0, -3.7)};
+    ph_system *a = build("chain-pendulum", &number, 1), *b = build("chain-pendulum", &vector, 1);
+    double dUa[MOST], dUb[MOST], z[MOST] = {0};
+    tk_ok(ph_system_gradient(a, z, dUa));
+    tk_ok(ph_system_gradient(b, z, dUb));
+    ck_assert(dUa[2] > 0);
+    ck_assert(!memcmp(dUa, dUb, 15 * sizeof *dUa));
+    ph_system_free(a);
+    ph_system_free(b);
+}
+END_TEST
+
+/* The values are copied: a system outlives what it was built from. */
+START_TEST(values_are_copied)
+{
+    double masses[2] = {1, 2}, torque[3] = {1, 2, 3}, f[6], before[6], z[6] = {1, 0, 0, 0, 1, 0}, v[6] = {0};
+    const ph_parameter_value values[] = {{"masses", masses, 2}, {"torque", torque, 3}};
+    ph_system *system = build("double-spherical-pendulum", values, 2);
+    tk_ok(ph_system_force(system, 0, z, v, before));
+    masses[0] = masses[1] = torque[0] = torque[1] = torque[2] = NAN;
+    tk_ok(ph_system_force(system, 0, z, v, f));
+    ck_assert(!memcmp(f, before, sizeof f));
+    ck_assert(f[1] == 3 && f[2] == -2); /* -e1 x (1, 2, 3) */
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Refusing parameters ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *model;
+    ph_parameter_value value[2];
+    ph_status status;
+    const char *message;
+} refused[] = {
+    {"chain-pendulum",
+     {{"masses", VALUES(1, -2, 3)}},
+     PH_E_RANGE,
+     "entry 2 of masses is -2 kg; it must be positive"},
+    {"chain-pendulum", {{"masses", VALUES(0)}}, PH_E_RANGE, "masses is 0 kg; it must be positive"},
+    {"chain-pendulum",
+     {{"lengths", VALUES(1, 0)}},
+     PH_E_RANGE,
+     "entry 2 of lengths is 0 m; it must be positive"},
+    {"spherical-pendulum", {{"mass", VALUES(-1)}}, PH_E_RANGE, "mass is -1 kg; it must be positive"},
+    {"spherical-pendulum",
+     {{"damping", VALUES(-0.1)}},
+     PH_E_RANGE,
+     "damping is -0.1 N m s; it must be at least 0"},
+    {"chain-pendulum",
+     {{"lengths", VALUES(NAN)}},
+     PH_E_NOT_FINITE,
+     "lengths is nan; it must be a finite number in m"},
+    {"chain-pendulum",
+     {{"gravity", VALUES(0, INFINITY, 1)}},
+     PH_E_NOT_FINITE,
+     "entry 2 of gravity is inf; it must be a finite number in m/s^2"},
+    {"chain-pendulum",
+     {{"gravity", VALUES(1, 2)}},
+     PH_E_SIZE,
+     "gravity has 2 numbers; give three numbers, or one number g for (0, 0, -g) [m/s^2]"},
+    {"chain-pendulum", {{"torque", VALUES(1)}}, PH_E_SIZE, "torque has 1 number; give three numbers [N m]"},
+    {"chain-pendulum",
+     {{"torque_phase", VALUES(1, 2)}},
+     PH_E_SIZE,
+     "torque_phase has 2 numbers; give one number [rad]"},
+    {"chain-pendulum",
+     {{"masses", NULL, 0}},
+     PH_E_SIZE,
+     "masses has 0 numbers; give one number for each link, or one for all [kg]"},
+    {"chain-pendulum",
+     {{"masses", NULL, 4}},
+     PH_E_SIZE,
+     "masses has 0 numbers; give one number for each link, or one for all [kg]"},
+    {"chain-pendulum",
+     {{"links", VALUES(2.5)}},
+     PH_E_RANGE,
+     "links is 2.5; it must be a whole number from 0 to 10000000"},
+    {"chain-pendulum",
+     {{"links", VALUES(-1)}},
+     PH_E_RANGE,
+     "links is -1; it must be a whole number from 0 to 10000000"},
+    {"chain-pendulum",
+     {{"links", VALUES(10000001)}},
+     PH_E_RANGE,
+     "links is 10000001; it must be a whole number from 0 to 10000000"},
+    {"chain-pendulum", {{"links", VALUES(NAN)}}, PH_E_NOT_FINITE, "links is nan; it must be a finite number"},
+    {"chain-pendulum",
+     {{"masses", VALUES(1, 1)}, {"lengths", VALUES(1, 1, 1)}},
+     PH_E_SIZE,
+     "lengths has 3 numbers, but masses has 2; give one number for each link, or one for all"},
+    {"chain-pendulum",
+     {{"masses", VALUES(1, 1)}, {"links", VALUES(4)}},
+     PH_E_SIZE,
+     "masses has 2 numbers, but there are 4 links; give 4 numbers, or one for all"},
+    {"double-spherical-pendulum",
+     {{"lengths", VALUES(1, 1, 1)}},
+     PH_E_SIZE,
+     "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all"},
+    {"chain-pendulum",
+     {{"mases", VALUES(1)}},
+     PH_E_UNKNOWN,
+     "unknown parameter of chain-pendulum \"mases\"; did you mean \"masses\"?"},
+    {"double-spherical-pendulum",
+     {{"links", VALUES(2)}},
+     PH_E_UNKNOWN,
+     "unknown parameter of double-spherical-pendulum \"links\"; there is: masses, lengths, gravity"},
+    {"chain-pendulum", {{NULL, VALUES(1)}}, PH_E_UNKNOWN, "unknown parameter of chain-pendulum \"\""},
+    {"chain-pendulum",
+     {{"gravity", VALUES(1)}, {"gravity", VALUES(2)}},
+     PH_E_INVALID,
+     "gravity is given twice; give it once"},
+};
+
+/* Building and initial conditions refuse alike, say why, and hand out nothing. */
+START_TEST(bad_parameters)
+{
+    const ph_parameter_value *values = refused[_i].value;
+    size_t n = values[1].name || values[1].values ? 2 : 1;
+    ph_system *system = (ph_system *)&system;
+    ph_error err = {PH_OK, ""};
+    double z[MOST], zdot[MOST];
+    ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, &err), refused[_i].status);
+    ck_assert_ptr_null(system);
+    ck_assert_int_eq(err.status, refused[_i].status);
+    ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"",
+                  err.message);
+    ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, NULL), refused[_i].status);
+    if (!strcmp(refused[_i].model, "chain-pendulum")) /* the others have a fixed number of links */
+        ck_assert_int_eq(ph_model_preset(model(refused[_i].model), values, n, NULL, z, zdot, NULL),
+                         refused[_i].status);
+}
+END_TEST
+
+/* Parameters that are each allowed, but whose product is not a positive number: the system refuses, and its
+ * callbacks' memory is not lost (seen by the sanitizers). */
+START_TEST(degenerate_inertia)
+{
+    const ph_parameter_value small = {"lengths", VALUES(1e-200)}, large = {"lengths", VALUES(1e200)};
+    ph_system *system = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), &small, 1, &system, &err), PH_E_SINGULAR);
+    ck_assert_ptr_null(system);
+    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), &large, 1, &system, &err), PH_E_NOT_FINITE);
+    ck_assert_ptr_null(system);
+    ck_assert_int_eq(ph_model_build(NULL, NULL, 0, &system, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), NULL, 1, &system, &err), PH_E_INVALID);
+}
+END_TEST
+
+/* ---- Initial conditions ------------------------------------------------------------------------- */
+
+static void preset(const char *name, const ph_parameter_value *values, size_t n, const char *which, double *z,
+                   double *zdot)
+{
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_model_preset(model(name), values, n, which, z, zdot, &err), "%s", err.message);
+}
+
+/* The benchmark of the two-spheres paper: E0 = -72.177075 J, vertical angular momentum 144.35415 kg m^2/s,
+ * both exact in decimals. */
+START_TEST(two_spheres)
+{
+    ph_system *system = build("double-spherical-pendulum", NULL, 0);
+    const double root3 = sqrt(3), q[6] = {root3 / 2, 0, 0.5, 0, 0, 1}, qdot[6] = {0, root3 / 2, 0, 1, 0, 0};
+    double z[6], zdot[6], p[6], work[6], U, J;
+    preset("double-spherical-pendulum", NULL, 0, NULL, z, zdot);
+    for (int i = 0; i < 6; i++) {
+        ck_assert(fabs(z[i] - q[i]) <= eps);
+        ck_assert(fabs(zdot[i] - qdot[i]) <= eps);
+    }
+    tk_ok(ph_system_potential(system, z, &U));
+    ck_assert(fabs(U + tk_kinetic(system, z, zdot) + 72.177075) <= 1e-14 * 72.177075);
+    tk_momentum(system, z, zdot, p);
+    ck_assert_uint_eq(ph_system_symmetries(system), 1);
+    ck_assert_str_eq(ph_system_symmetry(system, 0)->name, "Jg");
+    tk_ok(ph_system_momentum_map(system, 0, z, p, &J, work));
+    ck_assert(fabs(J - 144.35415) <= 1e-14 * 144.35415);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Every preset of every model, under gravity of every direction and none, is a point and a tangent vector to
+ * rounding: it passes the strict test of ph_state_set. */
+START_TEST(presets_are_on_the_manifold)
+{
+    static const double gravity[][3] = {{0, 0, -9.81},          {0, 0, 9.81}, {1, 0, 0},
+                                        {0.3, -5, 2},           {0, 0, 0},    {1e-200, 1e-200, 0},
+                                        {-1e150, 1e149, 1e150}, {1e-9, 0, 9}};
+    for (size_t i = 0; i < ph_models(); i++)
+        for (size_t k = 0; k < ph_model_at(i)->n_presets; k++)
+            for (size_t g = 0; g < sizeof gravity / sizeof *gravity; g++) {
+                const ph_parameter *G = parameter(ph_model_at(i), "gravity");
+                size_t given = G != NULL, numbers = G && G->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
+                const ph_parameter_value value = {"gravity", gravity[g] + (3 - numbers), numbers};
+                ph_system *system = NULL;
+                ph_error err;
+                if (ph_model_build(ph_model_at(i), &value, given, &system, &err)) {
+                    ck_assert(strstr(err.message, "it must be along e3")); /* some know the vertical only */
+                    continue;
+                }
+                const ph_space *space = ph_system_space(system);
+                double z[MOST], zdot[MOST], speed = 1;
+                ck_assert_uint_le(ph_space_ambient(space), MOST);
+                preset(ph_model_at(i)->name, &value, given, ph_model_at(i)->presets[k].name, z, zdot);
+                for (size_t j = 0; j < ph_space_ambient(space); j++) {
+                    ck_assert(isfinite(zdot[j]));
+                    speed = fmax(speed, fabs(zdot[j]));
+                }
+                ck_assert(ph_space_residual(space, z) <= 2 * eps);
+                ck_assert(ph_space_tangency(space, z, zdot) <= 2 * eps * speed);
+                ph_system_free(system);
+            }
+}
+END_TEST
+
+/* Hanging is lowest, upright highest, horizontal has no height: U = -sum |dU_i|, +sum |dU_i|, 0. */
+START_TEST(straight_presets)
+{
+    static const char *const name[] = {"hanging", "horizontal", "upright"};
+    static const double gravity[][3] = {{0, 0, -9.81}, {0, 0, 9.81}, {0.3, -5, 2}};
+    for (size_t i = 0; i < ph_models(); i++)
+        for (int k = 0; k < 3 && is_chain(ph_model_at(i)); k++)
+            for (size_t g = 0; g < 3; g++) {
+                const ph_parameter_value value = {"gravity", gravity[g], 3};
+                ph_system *system = build(ph_model_at(i)->name, &value, 1);
+                double z[MOST], zdot[MOST], dU[MOST], U, height = 0;
+                preset(ph_model_at(i)->name, &value, 1, name[k], z, zdot);
+                tk_ok(ph_system_gradient(system, z, dU));
+                tk_ok(ph_system_potential(system, z, &U));
+                for (size_t j = 0; j < links(system); j++)
+                    height += ph_norm3(dU + 3 * j);
+                ck_assert(fabs(U - (k - 1) * height) <= 8 * eps * height);
+                for (size_t j = 0; j < ph_space_ambient(ph_system_space(system)); j++)
+                    ck_assert(zdot[j] == 0);
+                ph_system_free(system);
+            }
+}
+END_TEST
+
+/* q_i = (cos 0.3 i, 0, -sin 0.3 i), and mass i of n moves at 0.5 i/n along e2, whatever the lengths. */
+START_TEST(curved_chain)
+{
+    const ph_parameter_value values[] = {{"lengths", VALUES(0.1, 0.4, 0.2, 1.5)}};
+    const double *l = values[0].values;
+    double z[MOST], zdot[MOST], speed = 0;
+    preset("chain-pendulum", values, 1, "curved", z, zdot);
+    for (int i = 0; i < 4; i++) {
+        ck_assert(z[3 * i] == cos(0.3 * i) && z[3 * i + 1] == 0 && z[3 * i + 2] == -sin(0.3 * i));
+        ck_assert(zdot[3 * i] == 0 && zdot[3 * i + 2] == 0);
+        speed += l[i] * zdot[3 * i + 1];
+        ck_assert(fabs(speed - 0.5 * (i + 1) / 4) <= 4 * eps);
+    }
+}
+END_TEST
+
+/* A steady cone: the acceleration -Om^2 (horizontal part of q) satisfies q x (m l^2 qddot + dU) = 0, at 60
+ * degrees and Om^2 = 2 g/l; tilted has half the speed. */
+START_TEST(cone)
+{
+    const ph_parameter_value values[] = {
+        {"gravity", VALUES(1, -2, 2)}, {"length", VALUES(0.5)}, {"mass", VALUES(3)}};
+    const double down[3] = {1. / 3, -2. / 3, 2. / 3}, turn2 = 2 * 3 / 0.5;
+    ph_system *system = build("spherical-pendulum", values, 3);
+    double z[3], zdot[3], slow[3], dU[3], total[3], moment[3];
+    preset("spherical-pendulum", values, 3, "conical", z, zdot);
+    tk_ok(ph_system_gradient(system, z, dU));
+    ck_assert(fabs(ph_dot3(z, down) - 0.5) <= 4 * eps);
+    ck_assert(fabs(ph_dot3(zdot, down)) <= 8 * eps);
+    ck_assert(fabs(ph_dot3(zdot, zdot) - turn2 * 0.75) <= 16 * eps * turn2);
+    for (int a = 0; a < 3; a++)
+        total[a] = -turn2 * (z[a] - 0.5 * down[a]) * ph_system_inertia(system)[0] + dU[a];
+    ph_cross3(z, total, moment);
+    ck_assert(ph_norm3(moment) <= 16 * eps * ph_norm3(dU));
+    preset("spherical-pendulum", values, 3, "tilted", z, slow);
+    for (int a = 0; a < 3; a++)
+        ck_assert(fabs(2 * slow[a] - zdot[a]) <= 4 * eps * fabs(zdot[a]));
+    ph_system_free(system);
+}
+END_TEST
+
+START_TEST(unknown_preset)
+{
+    ph_error err = {PH_OK, ""};
+    double z[MOST] = {7}, zdot[MOST] = {7};
+    ck_assert_int_eq(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", z, zdot, &err),
+                     PH_E_UNKNOWN);
+    ck_assert_str_eq(err.message, "unknown preset of chain-pendulum \"hangin\"; did you mean \"hanging\"?");
+    ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", z, zdot, &err),
+                     PH_E_UNKNOWN);
+    ck_assert_msg(strstr(err.message, "there is: tilted, conical, hanging") != NULL, "%s", err.message);
+    ck_assert(z[0] == 7 && zdot[0] == 7);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        catalogue_is_complete,
+        parameters_are_described,
+        unknown_model,
+        numbers_are_broadcast,
+        defaults,
+        number_of_links,
+        gravity_as_a_number,
+        values_are_copied,
+        degenerate_inertia,
+        two_spheres,
+        presets_are_on_the_manifold,
+        straight_presets,
+        curved_chain,
+        cone,
+        unknown_preset,
+    };
+    Suite *suite = suite_create("models");
+    TCase *catalogue = tcase_create("catalogue");
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        tcase_add_test(catalogue, tests[i]);
+    tcase_add_loop_test(catalogue, bad_parameters, 0, (int)(sizeof refused / sizeof *refused));
+    suite_add_tcase(suite, catalogue);
+    return tk_main(suite);
+}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every example works as it stands: each scenario runs to its end (long ones are cut short), and the programs that
+# embed the library say what they should.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+embed=$top_builddir/examples/embed
+tried=0
+
+# value FILE KEY: of a number at the top of a summary
+value() {
+    sed -n "s/^  \"$2\": \([^,]*\),*\$/\1/p" "$1"
+}
+
+# below VALUE BOUND WHAT
+below() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a != "null" && a + 0 < b + 0) }' || fail "$3 is $1, not below $2"
+}
+
+if test -x "$polhode"; then
+    for file in "$top_srcdir"/examples/*.yaml; do
+        name=$(basename "$file" .yaml)
+        tried=$((tried + 1))
+        # at most ten seconds of the motion
+        awk '/^duration:/ && $2 > 10 { $2 = 10 } { print }' "$file" > "$name.yaml"
+        if ! "$polhode" run --csv "$name.yaml" > log 2>&1; then
+            fail "$name:"
+            cat log
+            continue
+        fi
+        grep -q '"status": "ok"' "$name.out/summary.json" || fail "$name did not end well"
+        below "$(value "$name.out/summary.json" constraint_error_max)" 1e-14 "$name: the constraint error"
+        if grep -q '"conservative": true' "$name.out/summary.json"; then
+            below "$(value "$name.out/summary.json" energy_error_max)" 1e-3 "$name: the energy error"
+        fi
+    done
+    # what the comments of the files promise
+    below "$(awk -F, 'NR > 1 { d = $5 + 0.5; if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
+        conical-pendulum.out/trajectory.csv)" 1e-6 "the height of the cone: its change"
+    # the section: the rod is upright or hangs where it is said to be, each point lies between its two steps
+    awk -F, 'NR > 1 && $1 == "section" { n++; d = $6 < 0 ? -$6 : $6; if (d > most) most = d; if ($5 != 1) most = 1 }
+        END { print (n < 3 ? 1 : most + 0) }' poincare-section.out/events.csv > most
+    below "$(cat most)" 1e-14 "the section: its distance from the plane"
+    below "$(awk -F, 'NR > 1 { d = $2 - 0.002 * ($3 + $4); if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
+        poincare-section.out/events.csv)" 1e-14 "the section: its time"
+    awk '/links: 5/ { seen = 1 } END { exit !seen }' chain.yaml
+    test "$(head -n 1 chain.out/trajectory.csv | tr , '\n' | grep -c '^q[0-9]*x')" -eq 5 || fail "the chain has not 5 links"
+    # what the archive gives to Python alone is what the csv has
+    python=
+    for candidate in python3 /usr/bin/python3 python; do
+        if test -z "$python" && $candidate -c 'import numpy, sqlite3' 2> /dev/null; then
+            python=$candidate
+        fi
+    done
+    if test -n "$python"; then
+        $python "$top_srcdir/examples/read_archive.py" chain.out/chain.polhode > log || fail "read_archive.py exits with $?"
+        $python - chain.out/trajectory.csv > expected << 'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+print("rows", len(rows), "to t =", repr(float(rows[-1]["t[s]"])), "s; largest |energy error|",
+      repr(max(abs(float(r["energy_error[J]"])) for r in rows)), "J")
+END
+        cmp log expected || fail "read_archive.py: $(cat log), not $(cat expected)"
+    else
+        not_tried "read_archive.py: there is no Python with NumPy"
+    fi
+else
+    not_tried "the scenarios: the program was not built"
+fi
+
+# by the library alone, the same as by the program
+scenario=$top_builddir/examples/scenario
+if test -x "$polhode" && test -x "$scenario"; then
+    tried=$((tried + 1))
+    "$scenario" chain.yaml > log || fail "scenario exits with $?"
+    for key in time energy_error_max constraint_error_max; do
+        test "$(sed -n "s/^$key //p" log)" = "$(value chain.out/summary.json $key)" || fail "scenario: other $key: $(cat log)"
+    done
+fi
+
+if test -x "$embed"; then
+    tried=$((tried + 1))
+    "$embed" > log || fail "embed exits with $?"
+    tail -n 1 log | grep -q '^t = 1000 s' || fail "embed did not arrive: $(cat log)"
+    below "$(awk '{ e = $NF < 0 ? -$NF : $NF + 0; if ($NF !~ /^-?[0-9]/) e = 1e9; if (e > most) most = e } END { print most }' log)" 1e-3 "embed: the energy error"
+fi
+test $tried -gt 0 || skip "nothing of it was built"
+exit $failed

@@ -1,0 +1,254 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode export: what Python reads of each format is what stands in trajectory.csv; rows and columns as they were asked for;
+# what is damaged, what cannot be read or written, and what is left behind: nothing.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+# an interpreter with NumPy; h5py where there is one
+python=
+for candidate in python3 /usr/bin/python3; do
+    if test -z "$python" && $candidate -c 'import numpy' 2> /dev/null; then
+        python=$candidate
+    fi
+done
+test -n "$python" || not_tried ".npy and .npz as NumPy reads them: there is no NumPy"
+test -n "$python" && $python -c 'import h5py' 2> h5py.err || not_tried "HDF5 as h5py reads it: there is no h5py"
+
+sed 's/^duration:.*/duration: 20/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
+expect 0 "$polhode" run --quiet --csv double.yaml
+table=double.out/trajectory.csv
+archive=double.out/double.polhode
+formats=
+for name in csv npy npz hdf5; do
+    if "$polhode" export $table -o "x.$name" --quiet 2> err; then
+        formats="$formats $name"
+    else
+        says err "cannot write $name" "Debian: lib"
+        test "$name" = npz || test "$name" = hdf5 || fail "$name is in every build"
+        test ! -e "x.$name" || fail "a format this build is without has left a file"
+        not_tried "$name: $(head -n 1 err)"
+    fi
+done
+cmp x.csv $table || fail "a table as CSV is not what it was"
+expect 0 "$polhode" export $archive -o archive.csv --quiet
+cmp archive.csv $table || fail "the rows of an archive are not those of the trajectory.csv beside it"
+grep -q 'q1x\[1\]' x.csv || fail "the first line names no units"
+
+# read_back FILE TABLE: all formats have the numbers of the CSV
+cat > read.py << 'END'
+import json, sys
+import numpy
+file, table = sys.argv[1:3]
+with open(table) as f:
+    head = f.readline().rstrip("\n").split(",")
+names = [h.split("[")[0] for h in head]
+units = [h.split("[")[1].rstrip("]") if "[" in h else None for h in head]
+truth = numpy.genfromtxt(table, delimiter=",", skip_header=1, ndmin=2)
+if file.endswith(".npy"):
+    x = numpy.load(file)
+    assert x.dtype.names == tuple(names), x.dtype
+elif file.endswith(".npz"):
+    x = numpy.load(file)
+    assert x.files == names + ["units", "attributes"], x.files
+    assert dict(x["units"]) == {n: u or "" for n, u in zip(names, units)}
+    facts = dict(x["attributes"])
+else:
+    try:
+        import h5py
+    except ImportError:
+        sys.exit(0)
+    x = h5py.File(file, "r")
+    assert list(x.attrs["columns"]) == names and sorted(x) == sorted(names)
+    assert [x[n].attrs.get("unit") for n in names] == units
+    facts = {k: v for k, v in x.attrs.items() if k != "columns"}
+for k, name in enumerate(names):
+    got = x[name][:]
+    assert got.dtype == numpy.dtype("<f8") and got.shape == (len(truth),), (name, got.dtype, got.shape)
+    assert numpy.array_equal(got, truth[:, k], equal_nan=True), name
+if not file.endswith(".npy") and len(sys.argv) > 3:
+    summary = json.load(open(sys.argv[3]))
+    for key in ("model", "method", "version", "status"):
+        assert facts[key] == summary[key], key
+    assert float(facts["step"]) == summary["step"] and json.loads(facts["options"]) == summary["options"]
+END
+read_back() {
+    test -z "$python" || $python read.py "$@" || fail "$1 is not $2"
+}
+for name in $formats; do
+    test "$name" = csv || read_back x.$name $table double.out/summary.json
+done
+
+# ---- Some of it. The same by awk, which knows nothing of it.
+expect 0 "$polhode" export $table -o some.csv --columns energy,t,q2z --from 3 --to 10.5 --every 7
+says out "some.csv" "rows of 3 columns as csv"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { split($i, n, "["); at[n[1]] = i } }
+    NR == 1 || ($1 >= 3 && $1 <= 10.5 && k++ % 7 == 0) { print $at["energy"] "," $at["t"] "," $at["q2z"] }' $table > wanted.csv
+cmp some.csv wanted.csv || fail "rows and columns are not those that were asked for"
+test "$(wc -l < some.csv)" -eq 12 || fail "these are $(wc -l < some.csv) lines, not 12"
+for name in $formats; do
+    expect 0 "$polhode" export $table -o some.out --format "$name" --columns energy,t,q2z --from 3 --to 10.5 --every 7 --force
+    test "$name" = csv || { mv some.out some.$name && read_back some.$name wanted.csv; }
+done
+expect 0 "$polhode" export $table -o none.csv --from 1e9
+test "$(wc -l < none.csv)" -eq 1 || fail "beyond the end there are rows"
+# an archive of chosen columns has those, by their names
+expect 0 "$polhode" run --quiet --columns energy,q2 -o chosen double.yaml
+expect 0 "$polhode" export chosen/double.polhode -o chosen.csv --columns energy,t,q2z --from 3 --to 10.5 --every 7
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { split($i, n, "["); at[n[1]] = i } }
+    NR == 1 || ($1 >= 3 && $1 <= 10.5 && k++ % 7 == 0) { print $at["energy"] "," $at["t"] "," $at["q2z"] }' $table |
+    cmp - chosen.csv || fail "an archive of chosen columns has other numbers"
+expect 2 "$polhode" export chosen/double.polhode -o x.out --format csv --columns q1x
+says err "q1x" "q2x"
+for name in $formats; do
+    expect 0 "$polhode" export chosen/double.polhode -o chosen.$name --force --quiet
+    test "$name" = csv || read_back chosen.$name chosen.csv
+done
+# JSON says the same, and nothing else is printed
+expect 0 "$polhode" export $table -o some.csv --force --json --columns t,step --every 100
+test ! -s err || fail "--json prints on stderr: $(cat err)"
+if test -n "$python"; then
+    $python -c 'import json, sys
+s = json.load(open("out"))
+assert s["file"] == "some.csv" and s["format"] == "csv" and s["rows"] == 3 and s["damaged_places"] == 0 and s["damaged"] == []
+assert s["columns"] == [{"name": "t", "unit": "s"}, {"name": "step", "unit": None}]' || fail "--json: $(cat out)"
+fi
+expect 0 "$polhode" export $table -o some.csv --force --quiet
+test ! -s out && test ! -s err || fail "--quiet is not"
+
+# numbers that are none, quoted names, lines that end as on another system
+printf '%s\r\n' '"a,b ""c""[m,s]",d' 'nan,1' 'inf,-0' '-inf,1e-320' > odd.csv
+printf '%s\n' '"a,b ""c""[m,s]",d' 'nan,1' 'inf,-0' '-inf,9.9998886718268301e-321' > wanted.csv
+expect 0 "$polhode" export odd.csv -o odd.out --format csv
+cmp odd.out wanted.csv || { fail "odd numbers and names:"; cat odd.out; }
+
+# ---- Damage: named, and the rest is exported
+awk 'NR == 5 { print "1,2,3"; next } NR == 50 { sub(/,/, ",oops"); print; next } NR == 70 { print $0 ",1"; next }
+    NR < 100 { print } NR == 100 { printf "%s", $0 }' $table > damaged.csv
+for name in $formats; do
+    expect 1 "$polhode" export damaged.csv -o "whole.$name"
+    says err "damaged.csv:5: there are fewer than the 20 numbers" "damaged.csv:50: \"oops" \
+        "damaged.csv:70: there are more" "damaged.csv:100: the line is cut" "4 damaged rows were left out"
+done
+awk 'NR < 100 && NR != 5 && NR != 50 && NR != 70' $table > wanted.csv
+expect 1 "$polhode" export damaged.csv -o rest.csv --json
+cmp rest.csv wanted.csv || fail "what is not damaged is not all there"
+if test -n "$python"; then
+    $python -c 'import json; s = json.load(open("out")); assert s["damaged_places"] == 4 and len(s["damaged"]) == 4' || fail "$(cat out)"
+fi
+for name in $formats; do
+    test "$name" = csv || read_back "whole.$name" wanted.csv
+done
+
+# the same of an archive: a block with a bit turned
+if test -n "$python"; then
+    sed 's/^duration:.*/duration: 600/; s/^output:.*/output: {every: 1}/' double.yaml > blocks.yaml
+    expect 0 "$polhode" run --quiet -o blocks blocks.yaml
+    expect 0 "$polhode" export blocks/blocks.polhode -o blocks.csv --quiet
+    gone=$($python - blocks/blocks.polhode << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+first, n, rows = db.execute("SELECT first, n, rows FROM blocks ORDER BY first LIMIT 1").fetchone()
+db.execute("UPDATE blocks SET rows = ? WHERE first = ?", (bytes([rows[0] ^ 1]) + rows[1:], first))
+db.commit()
+print(first, n)
+END
+)
+    expect 1 "$polhode" export blocks/blocks.polhode -o rest.csv --force
+    says err "the block of rows ${gone% *} to" "checksum" "left out"
+    awk -v first="${gone% *}" -v n="${gone#* }" 'NR < first + 2 || NR >= first + n + 2' blocks.csv > wanted.csv
+    cmp rest.csv wanted.csv || fail "what is not damaged of an archive is not all there"
+fi
+
+# ---- Mistakes
+expect 2 "$polhode" export $table -o no.csv --columns t,enrgy
+says err 'unknown column "enrgy"' 'did you mean "energy"?'
+expect 2 "$polhode" export $table -o no.csv --columns t,energy,t
+says err 'has "t" twice'
+expect 2 "$polhode" export $table -o no.csv --columns ,
+expect 2 "$polhode" export $table -o no.txt
+says err ".npz" ".h5"
+expect 2 "$polhode" export $table -o no.csv --format hdf
+says err 'did you mean "hdf5"?'
+expect 2 "$polhode" export $table
+says err "-o FILE"
+expect 2 "$polhode" export -o no.csv
+expect 2 "$polhode" export $table $table -o no.csv
+for wrong in "--from x" "--to 1s" "--every 0" "--every 1.5" "--from 3 --to 2" "--oups"; do
+    # shellcheck disable=SC2086
+    expect 2 "$polhode" export $table -o no.csv $wrong
+done
+expect 2 "$polhode" export missing.csv -o no.csv
+says err "missing.csv" "No such file"
+expect 2 "$polhode" export double.out/summary.json -o no.csv
+says err "no table of numbers"
+printf 'a\nb\n' > letters.csv
+expect 2 "$polhode" export letters.csv -o no.csv
+says err "no row can be read"
+: > empty.csv
+expect 2 "$polhode" export empty.csv -o no.csv
+says err "is empty"
+sed 1d $table > headless.csv
+expect 2 "$polhode" export headless.csv -o no.csv
+says err "names no columns"
+head -c 1000 "$polhode" > foreign.csv
+expect 2 "$polhode" export foreign.csv -o no.csv
+expect 2 "$polhode" export . -o no.csv
+printf 'a,a\n1,2\n' > twice.csv
+expect 2 "$polhode" export twice.csv -o no.csv
+says err 'two columns are called "a"'
+printf 'a,b\n1,2\n' > timeless.csv
+expect 2 "$polhode" export timeless.csv -o no.csv --from 1
+says err 'unknown column "t"'
+expect 0 "$polhode" export timeless.csv -o b.csv --columns b
+test ! -e no.csv && test ! -e no.csv.part || fail "a mistake has left a file"
+
+# ---- Places that cannot be written
+cp x.csv before
+expect 3 "$polhode" export $table -o x.csv --columns t
+says err "x.csv" "exists already" "--force"
+cmp x.csv before || fail "what was there is changed"
+expect 0 "$polhode" export $table -o x.csv --columns t --force
+test "$(head -n 1 x.csv)" = "t[s]" || fail "--force does not replace"
+expect 3 "$polhode" export $table -o before/x.csv
+if may_be_closed; then
+    mkdir closed
+    chmod a-w closed
+    # shellcheck disable=SC2086
+    expect 3 $bound "$polhode" export $table -o closed/x.csv
+    says err "closed/x.csv" "Permission denied"
+    chmod u+w closed
+else
+    not_tried "a place that is closed: permissions do not bind root, and there is no setpriv"
+fi
+for name in $formats; do
+    rm -f "x.$name"
+    code=0
+    (trap '' XFSZ && ulimit -f 16 && exec "$polhode" export $table -o "x.$name") > out 2> err || code=$?
+    test "$code" -eq 3 || fail "exit status $code, not 3, on a full disk ($name): $(cat err)"
+    says err "cannot be written"
+    test "$(wc -l < err)" -eq 1 || fail "more than a line on a full disk ($name): $(cat err)"
+    test -z "$(ls | grep "^x\.$name" || true)" || fail "a full disk keeps $(ls x.*)"
+done
+
+# ---- Ctrl-C: rows come slowly through a pipe
+for name in $formats; do
+    rm -f pipe
+    mkfifo pipe
+    "$polhode" export pipe -o "stopped.$name" > out 2> err &
+    running=$!
+    (head -n 100 $table && until test -e stop; do tail -n 100 $table && sleep 0.01; done) > pipe 2> /dev/null &
+    feeding=$!
+    await test -e "stopped.$name.part"
+    kill -INT $running
+    code=0
+    wait $running || code=$?
+    running=
+    : > stop
+    wait $feeding || true
+    rm stop
+    test "$code" -eq 130 || fail "exit status $code, not 130, after SIGINT ($name): $(cat err)"
+    says err "nothing was written"
+    test -z "$(ls | grep "^stopped" || true)" || fail "an export that was stopped leaves $(ls stopped*)"
+done
+exit $failed

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenario and restart for every kind of factor, also those on which no model lives: initial data of S^1 x
+ * SO(3) x S^2 x R^2 (also with S^2 as an embedded manifold) read from text, by the readers of the library
+ * (parts.h), for a system of ours. */
+#include "tests/kit/embeddings.h"
+#include "tests/kit/iokit.h"
+#include "tests/kit/spaces.h"
+
+#include "lib/scenario/parts.h"
+
+#include <float.h>
+
+static const ph_factor factors[] = {S1, SO3, S2, R(2)};
+enum { NZ = 16, NP = 9 };
+
+/* As much as a scenario knows of a model when its initial data are read. */
+static const ph_model nothing_known = {.name = "any"};
+
+typedef struct fixture {
+    ph_scenario scenario;
+    ph_reading reading;
+    ph_yaml *file;
+    ph_error err;
+} fixture;
+
+/* U = z_14, which is the plane's first coordinate; it has no value at 13. */
+static ph_status potential(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = z[14];
+    return z[14] == 13 ? PH_E_NOT_FINITE : PH_OK;
+}
+
+static ph_status gradient(void *user, const double *z, double *dU)
+{
+    (void)user, (void)z;
+    for (size_t i = 0; i < NZ; i++)
+        dU[i] = i == 14;
+    return PH_OK;
+}
+
+/* With the unit matrix for its inertia, so that momenta are known at sight; the sphere may be an embedded
+ * one. */
+static ph_system *make_system(bool embedded)
+{
+    const ph_embedding sphere = em_embedding(em_at(EM_SPHERE), EM_BEND);
+    const ph_factor others[] = {S1, SO3, {.kind = PH_FACTOR_EMBEDDED, .embedding = &sphere}, R(2)};
+    double unit[NZ * NZ];
+    ph_space *space;
+    ph_system *system;
+    ph_error err = {PH_OK, ""};
+    for (size_t i = 0; i < NZ * NZ; i++)
+        unit[i] = i % (NZ + 1) == 0;
+    tk_ok(ph_space_create(embedded ? others : factors, 4, &space, NULL));
+    ph_system_definition d = {
+        .space = space, .ambient_inertia = unit, .potential = potential, .gradient = gradient};
+    ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
+    ck_assert_uint_eq(ph_space_momenta(space), NP);
+    ph_space_free(space);
+    return system;
+}
+
+static ph_status read_text(fixture *x, const char *text, bool embedded)
+{
+    *x = (fixture){.err = {PH_OK, ""}};
+    x->scenario.model = &nothing_known;
+    x->scenario.system = make_system(embedded);
+    x->reading.scenario = &x->scenario;
+    x->reading.directory = "";
+    ck_assert_msg(!ph_yaml_parse(text, strlen(text), ph_yaml_longest, "text", &x->file, &x->err), "%s",
+                  x->err.message);
+    ph_node root = ph_yaml_root(x->file);
+    return ph_read_initial(&x->reading, &root, &root, &x->err);
+}
+
+static void end(fixture *x)
+{
+    ph_yaml_free(x->file);
+    free(x->scenario.z);
+    free(x->scenario.zdot);
+    free(x->scenario.p);
+    ph_system_free(x->scenario.system);
+}
+
+/* A quarter turn about z, and what follows from omega = 2 (S^1) and (1, 2, 3) (SO(3), body frame). */
+#define Q "q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]"
+/* p_...: |Rdot|^2 = 2 |Omega|^2: by the unit matrix a body has the moments of inertia 2; pi = q x v on S^2,
+ * p = v where it is embedded. */
+static const double z_read[NZ] = {0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5},
+                    v_read[NZ] = {-1.6, 1.2, -3, 0, 1, 0, -3, 2, -2, 1, 0, 2, -1, 0, 7, 8},
+                    p_sphere[NP] = {2, 2, 4, 6, 1, 2, 0, 7, 8}, p_embedded[NP] = {2, 2, 4, 6, 2, -1, 0, 7, 8};
+
+static const struct {
+    const char *text;
+    const char *message; /* NULL: z_read and v_read */
+    bool embedded;
+} initial_data[] = {
+    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}", NULL, false},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]],"
+     " qdot: [[-1.6, 1.2], [[-3, 0, 1], [0, -3, 2], [-2, 1, 0]], [2, -1, 0], [7, 8]]}",
+     NULL, false},
+    {"{q: [[0.6, 0.8], [[0, -1], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]]}",
+     "q[1][0]: has 2 numbers; a list of 3 numbers is expected", false},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0]], [0, 0, 1], [4, 5]]}", "a list of 9 numbers", false},
+    {"{q: [[0.6, 0.8], [[0, -1, 0], 1, [0, 0, 1]], [0, 0, 1], [4, 5]]}", "a list of 3 numbers", false},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [13, 5]]}",
+     "the model has no potential energy at the initial configuration (a number is NaN or infinite)", false},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL, false},
+    {"{q: [[1.2, 1.6], [0, -3, 0, 3, 0, 0, 0, 0, 3], [0, 0, 2], [4, 5]], project: true,"
+     " qdot: [[-1, 2], [-3, -1, 1, 1, -3, 2, -2, 1, 1], [2, -1, 9], [7, 8]]}",
+     NULL, false},
+    {"{" Q ", omega: [[2, 1], [1, 2, 3], [1, 2, 0], [7, 8]]}", "a list of 1 number", false},
+    {"{" Q ", omega: [[2], [1, 2], [1, 2, 0], [7, 8]]}", "a list of 3 numbers", false},
+    {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 1], [7, 8]]}", "is not perpendicular to q", false},
+    {"{" Q ", qdot: [[-1, 2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
+     "is not perpendicular to q: their product is 1; its projection is [-1.6000000000000001, 1.19", false},
+    {"{" Q ", qdot: [[0, 0], [-3, -1, 1, 1, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
+     "symmetric part of size 1; its projection is that of \"omega\" [1, 2, 3]", false},
+    {"{q: [[0.6, 0.9], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "has length 1.08166", false},
+    {"{q: [[0, 0], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "is the zero vector", false},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1.5], [0, 0, 1], [4, 5]]}",
+     "is not a rotation: R^T R is not 1 (1.25); the nearest one is [0, -1, 0, 1, 0, 0, 0, 0, 1]", false},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, -0.5], [0, 0, 1], [4, 5]]}",
+     "is not a rotation: its determinant is negative (2); the nearest one is", false},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, -1], [0, 0, 1], [4, 5]], project: true}",
+     "has no nearest rotation", false},
+    {"{q: [[0.6, 0.8]]}", "a list of 4 lists, one for each factor", false},
+    {"{" Q ", omega: [[2], [1, 2, 3], [2, -1, 0], [7, 8]]}", NULL, true},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}", NULL, true},
+    {"{q: [[1.2, 1.6], [0, -3, 0, 3, 0, 0, 0, 0, 3], [0, 0, 2], [4, 5]], project: true,"
+     " qdot: [[-1, 2], [-3, -1, 1, 1, -3, 2, -2, 1, 1], [2, -1, 9], [7, 8]]}",
+     NULL, true},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 2], [4, 5]]}",
+     "is 0.75 off the manifold (sphere); the nearest point is [", true},
+    {"{q: [[0.6, 0.8], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 0], [4, 5]], project: true}",
+     "off the manifold (sphere), and no nearest point of it was found", true},
+    {"{" Q ", qdot: [[-1.6, 1.2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 3], [7, 8]]}",
+     "is not tangent to the manifold (sphere): its normal part is of size 3; its projection is [2, -1, 0]",
+     true},
+};
+
+START_TEST(initial)
+{
+    fixture x;
+    ph_status status = read_text(&x, initial_data[_i].text, initial_data[_i].embedded);
+    if (initial_data[_i].message) {
+        ck_assert(status);
+        ck_assert_msg(strstr(x.err.message, initial_data[_i].message) != NULL, "%s", x.err.message);
+    } else {
+        ck_assert_msg(!status, "%s", x.err.message);
+        ck_assert(tk_max_difference(x.scenario.z, z_read, NZ) <= DBL_EPSILON);
+        ck_assert(tk_max_difference(x.scenario.zdot, v_read, NZ) <= 4 * DBL_EPSILON);
+        const double *p = initial_data[_i].embedded ? p_embedded : p_sphere;
+        ck_assert(tk_max_difference(x.scenario.p, p, NP) <= 16 * DBL_EPSILON);
+    }
+    end(&x);
+}
+END_TEST
+
+#define P "p: [1, 2, 3, 4, 5, 6, 0, 8, 9]}"
+static const struct {
+    const char *text, *message;
+    bool embedded, project;
+} states[] = {
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL, false, false},
+    {"{t: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL, false, true},
+    {"{t: 1, z: [0.6, 0.9, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, "off the circle", false, false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 2, 0, 0, 1, 4, 5], " P, "off the rotations", false,
+     false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the sphere", false, false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
+     "sphere 3: the momentum is not perpendicular", false, false},
+    {"{t: 1, z: [0.6, 0.8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 4, 5], " P, "has no nearest rotation", false,
+     true},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], " P, NULL, true, false},
+    {"{t: 1, z: [1.2, 1.6, 0, -2, 0, 2, 0, 0, 0, 0, 2, 0, 0, 3, 4, 5], " P, NULL, true, true},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 4, 5], " P, "off the embedded manifold", true,
+     false},
+    {"{t: 1, z: [0.6, 0.8, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 4, 5], p: [1, 2, 3, 4, 5, 6, 1, 8, 9]}",
+     "factor 3: the momentum is not tangent to the manifold, its normal part is 1;", true, false},
+};
+
+static const double p_read[NP] = {1, 2, 3, 4, 5, 6, 0, 8, 9};
+
+START_TEST(restart)
+{
+    fixture x;
+    char summary[400], text[400];
+    snprintf(summary, sizeof summary, "{polhode: 1, model: any, final_state: %s}\n", states[_i].text);
+    io_put("summary.json", summary);
+    snprintf(text, sizeof text, "{from: \"%s\"%s}", io_path("summary.json"),
+             states[_i].project ? ", project: true" : "");
+    ph_status status = read_text(&x, text, states[_i].embedded);
+    if (states[_i].message) {
+        ck_assert(status);
+        ck_assert_msg(strstr(x.err.message, states[_i].message) != NULL, "%s", x.err.message);
+    } else {
+        ck_assert_msg(!status, "%s", x.err.message);
+        ck_assert_double_eq(x.scenario.time, 1);
+        ck_assert(tk_max_difference(x.scenario.z, z_read, NZ) <= DBL_EPSILON);
+        ck_assert(tk_max_difference(x.scenario.p, p_read, NP) == 0);
+    }
+    end(&x);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("kinds of factor in files");
+    TCase *files = tcase_create("files");
+    tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
+    tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
+    tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
+    suite_add_tcase(suite, files);
+    return tk_main(suite);
+}

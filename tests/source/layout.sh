@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The source tree keeps its own rules: catalogues, files and makefile tell the same; each folder includes only what
+# it may; every source says its licence and what it is.
+set -eu
+: "${top_srcdir:=.}"
+LC_ALL=C
+export LC_ALL
+cd "$top_srcdir"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+
+. tests/kit/untried.sh
+
+# same WHAT FILE1 FILE2: the sorted lists are equal
+same() {
+    if ! diff "$2" "$3" > "$dir/difference"; then
+        fail "$1:"
+        grep '^[<>]' "$dir/difference"
+    fi
+}
+
+# ---- Catalogues
+sed -n 's/^PH_METHOD(ph_method_\([a-z0-9_]*\)).*/\1/p' integrators/catalogue.def | tr _ - | sort > "$dir/rows"
+(cd integrators && grep -l '^const ph_method ph_method_' ./*/*.c) | sed 's:.*/::; s/\.c$//' | sort > "$dir/files"
+test -s "$dir/rows"
+same "integrators: rows of catalogue.def (<) and files that define a method (>)" "$dir/rows" "$dir/files"
+
+# lib/models has the catalogue itself and what the models share beside them
+sed -n 's/^PH_MODEL(\([a-z0-9_]*\)).*/\1/p' lib/models/catalogue.def | tr _ - | sort > "$dir/rows"
+(cd lib/models && grep -l '^const ph_model ph_model_' ./*.c) | sed 's:^\./::; s/\.c$//' | sort > "$dir/files"
+test -s "$dir/rows"
+same "lib/models: rows of catalogue.def (<) and files that define a model (>)" "$dir/rows" "$dir/files"
+
+# every file of the tree is in the makefile of its top folder
+find integrators lib tools bench include tests examples -name '*.[ch]' -o -name '*.def' -o -name '*.sh' | sort > "$dir/files"
+cat Makefile.am ./*/local.mk | tr ' \t' '\n\n' | sort -u > "$dir/made"
+while read -r file; do
+    grep -q -x -F -e "$file" -e "${file%.c}" "$dir/made" || fail "$file is in no makefile"
+done < "$dir/files"
+test "$(wc -l < "$dir/files")" -gt 400 || fail "few files were found"
+
+# ---- Who includes whom
+# allowed WHERE PATTERN: all includes of the files match the pattern or are of the standard library
+standard='<\(assert\|ctype\|errno\|float\|inttypes\|limits\|locale\|math\|signal\|stdarg\|stdbool\|stddef\|stdint\|stdio\|stdlib\|string\|time\)\.h>'
+allowed() {
+    where=$1
+    pattern=$2
+    find $where -name '*.[ch]' -exec grep -H '^[[:space:]]*#[[:space:]]*include' {} + | grep -v -e "include $standard" \
+        -e "include $pattern" > "$dir/bad" || true
+    if test -s "$dir/bad"; then
+        fail "$where may not include:"
+        cat "$dir/bad"
+    fi
+}
+allowed include '<polhode/[a-z]*\.h>'
+# a method includes what is public, what methods share, and its own folder
+for folder in integrators/*/; do
+    allowed "$folder" '\(<polhode/[a-z]*\.h>\|"[a-z0-9-]*\.h"\|"integrators/\(shared/[a-z-]*\.h\|catalogue\.def\)"\|<\(arkode\|cvode\|nvector\|sundials\|sunlinsol\|sunmatrix\)/.*\.h>\)'
+done
+# ... and a file beside it is there
+find integrators lib bench tools tests -name '*.[ch]' -exec grep -H '#[[:space:]]*include "[^/"]*"' {} + |
+    sed 's/^\(.*\)\/[^/]*:.*include "\(.*\)".*/\1\/\2/' | sort -u | while read -r header; do
+    test -f "$header" || test "${header##*/}" = config.h || echo "$header"
+done > "$dir/bad"
+test ! -s "$dir/bad" || { fail "headers of other folders are included by their path from the top:"; cat "$dir/bad"; }
+find integrators lib -name '*.[ch]' ! -name arkode.c ! -name cvode.c ! -name 'sundials.[ch]' \
+    -exec grep -H '#[[:space:]]*include.*\(sun\|arkode\|cvode\|nvector\)' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "SUNDIALS may not be there:"; cat "$dir/bad"; }
+find lib tests examples -name '*.[ch]' ! -path 'tests/bench/*' -exec grep -H '#[[:space:]]*include.*[<"/]\(tools\|bench\)/' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "tools and bench are not for others:"; cat "$dir/bad"; }
+find tools bench examples -name '*.[ch]' -exec grep -H '#[[:space:]]*include[[:space:]]*["<]\(lib\|integrators\)/' {} + \
+    > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "private headers of the library are not for programs:"; cat "$dir/bad"; }
+# the core does without the libraries of -io
+find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' \
+    -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/table\)\.h' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
+
+# ---- Handles that are NULL: every function with a status that takes one is asked
+cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |
+    grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|space|state|system|table|table_format) \*[a-z]' |
+    sed 's/.*PH_API ph_status \(ph_[a-z0-9_]*\)(.*/\1/' | grep -v '^ph_field_\(method\|rk4\)_' | sort > "$dir/takers"
+test "$(wc -l < "$dir/takers")" -gt 60 || fail "few functions take a handle"
+while read -r name; do
+    grep -q "[^a-z0-9_]$name(" tests/system/check_null.c tests/archive/check_null_io.c || fail "$name is not in tests/system/check_null.c or check_null_io.c"
+done < "$dir/takers"
+
+# ---- One place asks what the processor has
+find lib integrators tools bench -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
+
+# ---- Faults that tests must notice: each row of the table applies to the sources as they are
+if python3 --version > "$dir/version" 2>&1; then
+    python3 tests/mutation/mutate.py --check > "$dir/bad" || { fail "rows of tests/mutation/mutations.txt:"; cat "$dir/bad"; }
+else
+    not_tried "whether tests/mutation/mutations.txt applies: there is no python3"
+fi
+
+# ---- Licence and a word of introduction
+while read -r file; do
+    case $file in
+        *.sh) first=$(sed -n 2p "$file") second=$(sed -n 3p "$file")
+              want='# SPDX-License-Identifier: BSD-3-Clause' start='# ' ;;
+        *.def) continue ;;
+        *) first=$(sed -n 1p "$file") second=$(sed -n 2p "$file")
+           want='/* SPDX-License-Identifier: BSD-3-Clause */' start='/* ' ;;
+    esac
+    test "$first" = "$want" || fail "$file does not begin with: $want"
+    case $second in
+        "$start"*) ;;
+        *) fail "$file does not say in its second line what it is" ;;
+    esac
+done < "$dir/files"
+exit $failed

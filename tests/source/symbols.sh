@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The shared libraries export exactly what the public headers declare with PH_API, and no object of theirs has
+# data that can be written: the library keeps no state of its own.
+# POLHODE_INCLUDEDIR, POLHODE_LIBDIR: where headers and libraries are, by default the source and build trees
+# (tests/program/installcheck.sh has others; objects are looked at in the build tree only).
+set -eu
+: "${top_srcdir:=.}" "${top_builddir:=.}" "${NM:=nm}"
+objects=
+test -n "${POLHODE_LIBDIR:-}" || objects=yes
+: "${POLHODE_INCLUDEDIR:=$top_srcdir/include}" "${POLHODE_LIBDIR:=$top_builddir/.libs}"
+LC_ALL=C
+export LC_ALL
+core=$POLHODE_LIBDIR/libpolhode.so
+io=$POLHODE_LIBDIR/libpolhode-io.so
+if ! test -f "$core"; then
+    echo "skipped: there is no shared library"
+    exit 77
+fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+# declared HEADER...: the functions behind PH_API, and the count of PH_API lines as a check of this reading
+declared() {
+    sed -n 's/^PH_API [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$@" | sort > "$dir/declared"
+    if test "$(cat "$@" | grep -c '^PH_API ')" -ne "$(grep -c . "$dir/declared")"; then
+        echo "FAIL: a PH_API line without a function's name in: $*"
+        failed=1
+    fi
+}
+
+# compare LIBRARY: its exports against $dir/declared (NM may have options: no quotes)
+compare() {
+    $NM -D --defined-only "$1" | awk '{print $NF}' | sed 's/@.*//' | sort > "$dir/exported"
+    if ! diff "$dir/declared" "$dir/exported" > "$dir/difference"; then
+        echo "FAIL: $1 (<: declared in a header, but not exported; >: exported, but not declared):"
+        grep '^[<>]' "$dir/difference"
+        failed=1
+    fi
+}
+
+headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep -v -e '/scenario\.h$' -e '/archive\.h$' -e '/table\.h$')
+# shellcheck disable=SC2086
+declared $headers
+test -s "$dir/declared"
+compare "$core"
+if test -f "$io"; then
+    declared "$POLHODE_INCLUDEDIR/polhode/scenario.h" "$POLHODE_INCLUDEDIR/polhode/archive.h" "$POLHODE_INCLUDEDIR/polhode/table.h"
+    compare "$io"
+fi
+
+# Sections that can be written, but for those that the loader alone writes (tables of pointers).
+if test -n "$objects" && test "${POLHODE_SANITIZERS:-}" != yes; then
+    find "$top_builddir/lib" "$top_builddir/integrators" -name '*.o' -path '*/.libs/*' > "$dir/objects"
+    test -s "$dir/objects"
+    while read -r object; do
+        $NM -f sysv --defined-only "$object" > "$dir/table"
+        awk -F'|' -v o="$object" '{gsub(/ /, "", $7); gsub(/ /, "", $1)}
+            $7 ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $7 !~ /^\.data\.rel\.ro/ {
+                print "FAIL: " o ": " $1 " is in " $7 ", which can be written"; bad = 1 }
+            END { exit bad }' "$dir/table" || failed=1
+    done < "$dir/objects"
+fi
+exit $failed

@@ -1,0 +1,969 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory: none is asked for while a step is taken or a state is measured; and wherever memory is asked for,
+ * it may be refused, at any call, whereupon the function says so and has lost nothing.
+ *
+ * The program brings its own malloc, calloc, realloc and free, which count and, on demand, refuse, and which
+ * the shared libraries (libyaml, LAPACK, the C library's streams) use as well. That needs glibc, whose own
+ * are called underneath. Under a sanitizer, which wants the names for itself, the linker redirects the calls
+ * of our own objects instead (TEST_WRAP, with -Wl,--wrap for each name below). */
+#include "tests/kit/embeddings.h"
+#include "tests/kit/hostile.h"
+#include "tests/kit/iokit.h"
+
+#include <polhode/table.h>
+
+#include <errno.h>
+
+#include "lib/internal/space.h"
+
+#ifdef TEST_WRAP
+#define OURS(name) __wrap_##name
+#define THEIRS(name) __real_##name
+#else
+#define OURS(name) name
+#define THEIRS(name) __libc_##name
+#endif
+
+#if defined(TEST_WRAP) || defined(__GLIBC__)
+void *THEIRS(malloc)(size_t size);
+void *THEIRS(calloc)(size_t n, size_t size);
+void *THEIRS(realloc)(void *old, size_t size);
+void THEIRS(free)(void *memory);
+PH_API void *OURS(malloc)(size_t size);
+PH_API void *OURS(calloc)(size_t n, size_t size);
+PH_API void *OURS(realloc)(void *old, size_t size);
+PH_API void OURS(free)(void *memory);
+#define COUNTING
+#endif
+
+/* ---- Counting ----------------------------------------------------------------------------------- */
+
+/* volatile: the compiler believes that malloc looks at nothing of ours. */
+static volatile struct {
+    bool on;
+    long asked, held; /* calls that ask for memory; blocks got and not yet returned */
+    long refuse_from; /* that call and all after it are refused; 0: none */
+    bool once;        /* ... or that call only */
+} count;
+
+#ifdef COUNTING
+static bool refused(void)
+{
+    if (!count.on)
+        return false;
+    count.asked++;
+    if (!count.refuse_from ||
+        (count.once ? count.asked != count.refuse_from : count.asked < count.refuse_from))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+static void *got(void *memory)
+{
+    if (count.on && memory)
+        count.held++;
+    return memory;
+}
+
+void *OURS(malloc)(size_t size)
+{
+    return refused() ? NULL : got(THEIRS(malloc)(size));
+}
+
+void *OURS(calloc)(size_t n, size_t size)
+{
+    return refused() ? NULL : got(THEIRS(calloc)(n, size));
+}
+
+void *OURS(realloc)(void *old, size_t size)
+{
+    if (refused())
+        return NULL;
+    return old ? THEIRS(realloc)(old, size) : got(THEIRS(realloc)(NULL, size));
+}
+
+void OURS(free)(void *memory)
+{
+    if (count.on && memory)
+        count.held--;
+    THEIRS(free)(memory);
+}
+#endif
+
+#ifdef TEST_WRAP
+char *OURS(strdup)(const char *text);
+
+char *OURS(strdup)(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = OURS(malloc)(n);
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+
+char *OURS(strndup)(const char *text, size_t most);
+char *OURS(realpath)(const char *path, char *place);
+char *THEIRS(realpath)(const char *path, char *place);
+
+char *OURS(strndup)(const char *text, size_t most)
+{
+    size_t n = strnlen(text, most);
+    char *copy = OURS(malloc)(n + 1);
+    if (copy)
+        *(char *)mempcpy(copy, text, n) = '\0';
+    return copy;
+}
+
+/* Its own memory is asked for behind the linker's back. */
+char *OURS(realpath)(const char *path, char *place)
+{
+    if (place)
+        return THEIRS(realpath)(path, place);
+    return refused() ? NULL : got(THEIRS(realpath)(path, NULL));
+}
+#endif
+
+static void start_counting(long refuse_from, bool once)
+{
+    count.asked = count.held = 0;
+    count.refuse_from = refuse_from;
+    count.once = once;
+    count.on = true;
+}
+
+static void stop_counting(void)
+{
+    count.on = false;
+}
+
+/* ---- Steps and measurements --------------------------------------------------------------------- */
+
+#define no_memory_asked(label, what)                                                                         \
+    ck_assert_msg(count.asked == 0 && count.held == 0, "%s: %s asked for memory %ld times", label, what,     \
+                  count.asked)
+
+START_TEST(steps_ask_for_nothing)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    hk_flavour flavour = (hk_flavour)(_i % HK_FLAVOURS);
+    hk_case_at((size_t)_i / HK_FLAVOURS, &c);
+    ph_system *system = hk_system(&user, hk_flavour_for(&c, flavour));
+    hk_create(&c, system, 0.05, &it, &state);
+    start_counting(1, false); /* and would not get any */
+    ph_status status = ph_integrator_step(it, state, 50);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "steps");
+    for (int which = HK_GRADIENT; which <= HK_FORCE_DV; which++)
+        for (int how = HK_FAIL; how < HK_HOWS; how++) {
+            if (!hk_has(flavour, (hk_callback)which))
+                continue;
+            hk_arm(&user, (hk_callback)which, (hk_how)how, PH_E_CALLBACK, 1, true);
+            start_counting(0, false);
+            status = ph_integrator_step(it, state, 1);
+            stop_counting();
+            ck_assert(status || which == HK_FORCE_DV);
+            no_memory_asked(c.label, "a failing step");
+        }
+    start_counting(0, false);
+    status = ph_integrator_set_step_size(it, -0.02);
+    stop_counting();
+    tk_ok(status);
+    if (!c.method->finish) /* what was got from elsewhere is given back and got anew */
+        no_memory_asked(c.label, "a new step size");
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+static ph_status lean(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    (void)user;
+    (void)z;
+    (void)zdot;
+    f[1] += 0.1 * cos(t);
+    return PH_OK;
+}
+
+/* Bodies on ball joints, few enough for a matrix and too many: the first step, for which the branch is
+ * followed, those after it, and one that is too long. */
+START_TEST(articulations_ask_for_nothing)
+{
+    const double number = _i ? PH_DENSE_BODIES + 50 : 4;
+    const ph_parameter_value values[] = {{"bodies", &number, 1}};
+    const ph_system_definition force = {.force = lean, .force_ignores_velocity = true};
+    ph_system *base = tk_build("rigid-chain", values, 1), *system = NULL;
+    size_t n = (size_t)number;
+    double *z = calloc(21 * n + ph_system_work(base), sizeof *z), *zdot = z + 9 * n, *p = zdot + 9 * n,
+           *work = p + 3 * n;
+    double T, U;
+    ph_integrator *it;
+    ph_state *state;
+    tk_ok(ph_system_create_forced(base, &force, &system, NULL));
+    tk_preset("rigid-chain", values, 1, "curved", z, zdot);
+    tk_start(system, "variational", NULL, 1e-3, z, zdot, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 20);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked("articulation", "steps");
+    start_counting(1, false);
+    status = ph_integrator_set_step_size(it, 10);
+    ph_status none = status ? PH_OK : ph_integrator_step(it, state, 1);
+    stop_counting();
+    ck_assert(!status && none);
+    no_memory_asked("articulation", "a step that is too long");
+    start_counting(1, false);
+    status = ph_system_momentum(system, state->z, zdot, p, work);
+    if (!status)
+        status = ph_system_velocity(system, state->z, state->p, zdot, work);
+    if (!status)
+        status = ph_system_energy(system, state->z, zdot, &T, &U, work);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked("articulation", "a measurement");
+    free(z);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_system_free(base);
+}
+END_TEST
+
+START_TEST(measuring_asks_for_nothing)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state, *copy;
+    ph_diagnostics *diagnostics;
+    ph_monitor *monitor;
+    ph_measures m;
+    ph_summary summary;
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
+    hk_create(&c, system, 0.05, &it, &state);
+    tk_ok(ph_integrator_step(it, state, 3));
+    copy = hk_clone(it, state);
+    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+    tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
+    start_counting(1, false);
+    ph_status status = ph_diagnostics_measure(diagnostics, state, &m);
+    for (int k = 0; k < 3 && !status; k++)
+        status = ph_monitor_see(monitor, state, k ? &m : NULL);
+    ph_monitor_summary(monitor, &summary);
+    if (!status)
+        status = ph_state_copy(copy, state);
+    hk_arm(&user, HK_POTENTIAL, HK_FAIL, PH_E_CALLBACK, 1, true);
+    ph_status failed = ph_monitor_see(monitor, state, &m);
+    stop_counting();
+    tk_ok(status);
+    ck_assert_int_eq(failed, PH_E_CALLBACK);
+    no_memory_asked(c.label, "a measurement");
+    ph_monitor_free(monitor);
+    ph_diagnostics_free(diagnostics);
+    ph_state_free(copy);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Embedded manifolds, by constraints and by their projection alone: steps, measurements, projections. */
+START_TEST(embedded_manifolds_ask_for_nothing)
+{
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int way = 0; way < EM_WAYS; way++) {
+        const ph_embedding e = em_embedding(em_at(EM_ELLIPSOID), (em_way)way);
+        const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = &e};
+        ph_system_definition d = {.ambient_inertia = unit};
+        double z[3], z1[3], v[3] = {0, 0, 1}, P[9];
+        tk_random r = {1};
+        ph_system *system;
+        ph_diagnostics *diagnostics;
+        ph_measures m;
+        ph_integrator *it;
+        ph_state *state;
+        ph_space *space;
+        tk_ok(ph_space_create(&factor, 1, &space, NULL));
+        d.space = space;
+        tk_ok(ph_system_create(&d, &system, NULL));
+        tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+        em_at(EM_ELLIPSOID)->point(em_ellipsoid, &r, z);
+        tk_start(system, way == EM_PROJECTION ? "rk4" : "rk4-projected", NULL, 0.01, z, v, &it, &state);
+        start_counting(1, false);
+        ph_status status = ph_integrator_step(it, state, 10);
+        if (!status)
+            status = ph_diagnostics_measure(diagnostics, state, &m);
+        ph_space_projection(space, z, P);
+        ph_space_dexp(space, z, z, z, z1);
+        for (size_t i = 0; i < 3; i++)
+            z1[i] = 1.1 * z[i];
+        ph_status projected = ph_space_project(space, z1);
+        if (!projected)
+            projected = ph_space_log(space, z, z1, v);
+        stop_counting();
+        tk_ok(status);
+        ck_assert_int_eq(projected, way == EM_PROJECTION ? PH_E_UNSUPPORTED : PH_OK);
+        no_memory_asked(e.name, "an embedded manifold");
+        tk_end(it, state);
+        ph_diagnostics_free(diagnostics);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+}
+END_TEST
+
+static ph_status make_ring(ph_system **system, ph_error *err);
+
+/* A sparse inverse inertia: its algebra, with interchanges and without, and steps. */
+START_TEST(sparse_algebra_asks_for_nothing)
+{
+    ph_system *system = NULL;
+    ph_integrator *it;
+    ph_state *state;
+    tk_random seed = {4};
+    int sign;
+    double across[93] = {0}, a[90], tau[30] = {1};
+    tk_ok(make_ring(&system, NULL));
+    size_t n = ph_space_factors(ph_system_space(system));
+    double z[90], v[90], *F = malloc(ph_tension_size(system) * sizeof *F);
+    ck_assert_uint_eq(n, 30);
+    ck_assert_ptr_nonnull(F);
+    for (size_t i = 0; i <= n; i++)
+        across[3 * i + i % 2] = 1; /* at right angles to each neighbour */
+    tk_random_motion(system, &seed, z, v);
+    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 10);
+    if (!status)
+        status = ph_system_free_acceleration(system, z, NULL, a);
+    if (!status)
+        status = ph_tension_factor(system, z, z, F, NULL);
+    if (!status)
+        ph_tension_solve(system, F, tau);
+    if (!status) /* T has no diagonal */
+        status = ph_tension_factor(system, across, across + 3, F, &sign);
+    if (!status)
+        ph_tension_solve(system, F, tau);
+    ph_tension_pull(system, z, tau, a);
+    ph_system_apply_inverse_inertia(system, a, a);
+    ph_system_apply_inertia(system, a, v);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked("ring", "a sparse inverse inertia");
+    free(F);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Every form of the equations, with every kind of Lagrangian. */
+START_TEST(forms_ask_for_nothing)
+{
+    const char *form = ph_field_at((size_t)_i % ph_fields())->name;
+    hk_flavour flavour = (hk_flavour)(HK_FLAVOURS + _i / (int)ph_fields());
+    hk_user user = {0};
+    double z[HK_NZ], zdot[HK_NZ];
+    ph_integrator *it;
+    ph_state *state;
+    ph_system *system = hk_system(&user, flavour);
+    if (ph_field_supports(ph_field_find(form, NULL), system, NULL)) { /* tensions: of links alone */
+        ph_system_free(system);
+        return;
+    }
+    hk_start(0.7, z, zdot);
+    tk_start(system, "rk4", form, 0.01, z, zdot, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_integrator_step(it, state, 5);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(form, hk_flavour_name(flavour));
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Nor do the steps that chains have in one piece. */
+START_TEST(chains_ask_for_nothing)
+{
+    enum { LINKS = 20 };
+    static const char *const methods[] = {"rk4", "rk4-projected"};
+    const double ones[LINKS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const size_t links[] = {1, 2, LINKS};
+    for (size_t i = 0; i < sizeof links / sizeof links[0] * 2; i++) {
+        tk_random seed = {1789 + i};
+        ph_parameter_value masses = {"masses", ones, links[i / 2]};
+        ph_system *system = tk_build("chain-pendulum", &masses, 1);
+        double z[3 * LINKS], zdot[3 * LINKS];
+        ph_integrator *it;
+        ph_state *state;
+        tk_random_motion(system, &seed, z, zdot);
+        tk_start(system, methods[i % 2], NULL, 0.001, z, zdot, &it, &state);
+        start_counting(1, false);
+        ph_status status = ph_integrator_step(it, state, 5);
+        stop_counting();
+        tk_ok(status);
+        no_memory_asked(methods[i % 2], "a chain");
+        tk_end(it, state);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
+/* A run itself asks for nothing either: in stretches that grow to 128 steps. */
+START_TEST(runs_ask_for_nothing)
+{
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    ph_run_report report;
+    ph_run_plan plan = {.steps = 600, .output = {.steps = 300}};
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_PUSHED);
+    hk_create(&c, system, 0.05, &it, &state);
+    start_counting(1, false);
+    ph_status status = ph_run(it, state, &plan, &report, NULL);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "a run");
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Nor does looking for events, some of which are found; but for methods that ask in setting a step size. */
+START_TEST(events_ask_for_nothing)
+{
+    const ph_event events[] = {{.name = "section", .column = "q1x", .level = 0.1},
+                               {.name = "energy", .column = "energy", .level = -1e9},
+                               {.name = "time", .column = "t", .level = 0.633}};
+    hk_case c;
+    hk_user user = {0};
+    ph_integrator *it;
+    ph_state *state;
+    ph_events *looking;
+    ph_run_report report;
+    hk_case_at((size_t)_i, &c);
+    ph_system *system = hk_system(&user, HK_PUSHED);
+    hk_create(&c, system, 0.05, &it, &state);
+    tk_ok(ph_events_create(it, events, c.method->finish ? 0 : 3, NULL, &looking, NULL));
+    ph_run_plan plan = {.steps = 200, .output = {.steps = 10}, .events = looking};
+    start_counting(1, false);
+    ph_status status = ph_run(it, state, &plan, &report, NULL);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "looking for events");
+    if (!c.method->finish)
+        ck_assert_int_eq(ph_events_found(looking, 2), 1);
+    ph_events_free(looking);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Refusals ----------------------------------------------------------------------------------- */
+
+/* What is there before the attempt. */
+typedef struct setting {
+    hk_user user;
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state, *other;
+    ph_diagnostics *diagnostics;
+    char folder[200], scenario[300], file[300], archive[300];
+    int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
+    hk_case cases[128];
+    size_t n_cases;
+    const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
+} setting;
+
+/* One attempt: make it, undo it. A failure must leave nothing to undo. */
+typedef ph_status (*attempt)(setting *s, ph_error *err);
+
+static ph_status try_space(setting *s, ph_error *err)
+{
+    const ph_embedding e = em_embedding(em_at(EM_CURVE), EM_BEND);
+    const ph_factor factors[3] = {
+        {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
+    ph_space *space = NULL, *copy = NULL;
+    (void)s;
+    ph_status status = ph_space_create(factors, 3, &space, err);
+    if (!status && ph_space_copy(space, &copy))
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a copy");
+    ph_space_free(space);
+    ph_space_free(copy);
+    return status;
+}
+
+static ph_status try_system(setting *s, ph_error *err)
+{
+    ph_system_definition d;
+    ph_system *system = NULL;
+    int freed = s->user.freed;
+    hk_define(&d, &s->user, HK_DAMPED);
+    d.space = s->space;
+    ph_status status = ph_system_create(&d, &system, err);
+    ph_system_free(system);
+    if (s->user.freed != freed + 1)
+        s->wrong = "user_free was not called exactly once";
+    return status;
+}
+
+/* A ring of unit vectors by its inverse inertia. */
+static ph_status make_ring(ph_system **system, ph_error *err)
+{
+    enum { N = 30 };
+    size_t row[2 * N], column[2 * N];
+    double value[2 * N];
+    ph_sparse W = {N, 2 * N, row, column, value};
+    ph_system_definition d = {.inverse_inertia = &W};
+    ph_space *space = NULL;
+    for (size_t i = 0; i < N; i++) {
+        row[2 * i] = column[2 * i] = i;
+        row[2 * i + 1] = i ? i : N - 1;
+        column[2 * i + 1] = i ? i - 1 : 0;
+        value[2 * i] = 3;
+        value[2 * i + 1] = -1;
+    }
+    ph_status status = ph_space_create_power(PH_FACTOR_S2, N, &space, err);
+    d.space = space;
+    if (!status)
+        status = ph_system_create(&d, system, err);
+    ph_space_free(space);
+    return status;
+}
+
+static ph_status try_ring(setting *s, ph_error *err)
+{
+    ph_system *system = NULL;
+    (void)s;
+    ph_status status = make_ring(&system, err);
+    ph_system_free(system);
+    return status;
+}
+
+static ph_status try_model(setting *s, ph_error *err)
+{
+    const double damping = 0.1, links = 7;
+    const ph_parameter_value values[] = {{"damping", &damping, 1}, {"links", &links, 1}};
+    ph_system *system = NULL;
+    (void)s;
+    ph_status status = ph_model_build(ph_model_at(0), values, 2, &system, err);
+    ph_system_free(system);
+    return status;
+}
+
+/* Every model of the catalogue as it is by default. */
+static ph_status try_catalogue(setting *s, ph_error *err)
+{
+    ph_status status = PH_OK;
+    (void)s;
+    for (size_t i = 0; i < ph_models() && !status; i++) {
+        ph_system *system = NULL;
+        status = ph_model_build(ph_model_at(i), NULL, 0, &system, err);
+        ph_system_free(system);
+    }
+    return status;
+}
+
+static ph_status try_integrator(setting *s, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < s->n_cases && !status; i++) {
+        const hk_case *c = &s->cases[i];
+        ph_integrator *it = NULL;
+        if (c->method
+                ->finish) /* SUNDIALS 6.4 uses what it did not get when it makes its vectors, and crashes */
+            continue;
+        if (c->method->supports && c->method->supports(s->system, NULL))
+            continue;
+        status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
+        ph_integrator_free(it);
+    }
+    return status;
+}
+
+static ph_status try_state(setting *s, ph_error *err)
+{
+    ph_state *state = NULL;
+    ph_status status = ph_state_create(s->it, &state, err);
+    ph_state_free(state);
+    return status;
+}
+
+static ph_status try_set(setting *s, ph_error *err)
+{
+    double z[HK_NZ], zdot[HK_NZ];
+    double t = s->state->t;
+    hk_start(0.5, z, zdot);
+    ph_status status = ph_state_set_velocity(s->it, s->state, t + 1, z, zdot, PH_PROJECT, err);
+    if (s->state->t != (status ? t : t + 1))
+        s->wrong = "a state that could not be set has changed";
+    return status;
+}
+
+static ph_status try_diagnostics(setting *s, ph_error *err)
+{
+    ph_diagnostics *diagnostics = NULL;
+    ph_monitor *monitor = NULL;
+    ph_status status = ph_diagnostics_create(s->system, &diagnostics, err);
+    if (!status)
+        status = ph_monitor_create(diagnostics, 0, 1, &monitor, err);
+    ph_monitor_free(monitor);
+    ph_diagnostics_free(diagnostics);
+    return status;
+}
+
+static ph_status try_columns(setting *s, ph_error *err)
+{
+    static const char *const words[] = {"t", "energy", "pi2"};
+    ph_columns *columns = NULL;
+    ph_status status = ph_columns_create(s->system, words, 3, &columns, err);
+    ph_columns_free(columns);
+    return status;
+}
+
+static ph_status try_events(setting *s, ph_error *err)
+{
+    const ph_event events[] = {{.name = "a", .column = "q1x"}, {.name = "b", .column = "energy"}};
+    ph_events *looking = NULL;
+    ph_status status = ph_events_create(s->it, events, 2, NULL, &looking, err);
+    ph_events_free(looking);
+    return status;
+}
+
+static ph_status try_scenario(setting *s, ph_error *err)
+{
+    ph_scenario *scenario = NULL;
+    ph_status status = ph_scenario_load(s->scenario, &scenario, err);
+    ph_scenario_free(scenario);
+    return status;
+}
+
+static ph_status try_csv(setting *s, ph_error *err)
+{
+    ph_csv *csv = NULL;
+    ph_measures m;
+    ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
+    if (!status)
+        status = ph_csv_create(s->file, s->system, NULL, 0, &csv, err);
+    if (!status)
+        status = ph_csv_row(csv, s->state, &m, 3, err);
+    if (status) {
+        ph_csv_abandon(csv);
+        return status;
+    }
+    return ph_csv_close(csv, err);
+}
+
+static ph_status try_event_csv(setting *s, ph_error *err)
+{
+    ph_event_csv *csv = NULL;
+    const ph_occurrence o = {.state = s->state};
+    ph_status status = ph_event_csv_create(s->file, s->system, &csv, err);
+    if (!status)
+        status = ph_event_csv_row(csv, "a", &o, err);
+    if (status) {
+        ph_event_csv_abandon(csv);
+        return status;
+    }
+    return ph_event_csv_close(csv, err);
+}
+
+static ph_status try_summary(setting *s, ph_error *err)
+{
+    ph_run_report report = {0, 0, 0};
+    ph_summary summary = {.outputs = 0};
+    ph_result result = {
+        .model = "hostile", .integrator = s->it, .state = s->state, .report = &report, .summary = &summary};
+    return ph_summary_write(s->file, &result, err);
+}
+
+static ph_status create_archive(setting *s, ph_archive **archive, ph_error *err)
+{
+    const ph_archive_plan plan = {
+        .scenario = "text", .length = 4, .name = "a", .model = "b", .integrator = s->it, .steps = 100};
+    return ph_archive_create(s->archive, &plan, s->state, NULL, 1e9, archive, err);
+}
+
+static ph_status try_archive(setting *s, ph_error *err)
+{
+    ph_archive *archive = NULL;
+    ph_status status = create_archive(s, &archive, err);
+    ph_archive_abandon(archive);
+    return status;
+}
+
+static ph_status put_more(setting *s, ph_archive *archive, ph_error *err)
+{
+    const ph_occurrence o = {.step = s->state->k, .state = s->state};
+    const ph_account account = {0};
+    ph_measures m;
+    ph_status status = ph_diagnostics_measure(s->diagnostics, s->state, &m);
+    if (!status)
+        status = ph_archive_row(archive, s->state, &m, 3, err);
+    if (!status)
+        status = ph_archive_event(archive, "a", &o, err);
+    if (!status)
+        status = ph_integrator_step(s->it, s->state, 1);
+    if (!status)
+        status = ph_archive_go_on(archive, err);
+    for (int i = 0; i < 2 && !status; i++) {
+        status = ph_archive_commit(archive, s->state, NULL, &account, err);
+        if (status && count.once && !ph_archive_commit(archive, s->state, NULL, &account, NULL))
+            s->committed = s->state->k; /* they still waited */
+        else if (status && count.once)
+            s->wrong = "what could not be committed cannot be committed when there is memory again";
+        else if (!status)
+            s->committed = s->state->k;
+    }
+    return status;
+}
+
+/* A row and an event more in an archive that is there. */
+static ph_status try_going_on(setting *s, ph_error *err)
+{
+    ph_archive *archive = NULL;
+    ph_status status = ph_archive_reopen(s->archive, s->system, 1e9, &archive, err);
+    if (status)
+        return status;
+    status = put_more(s, archive, err);
+    if (!status)
+        return ph_archive_close(archive, &(ph_ending){.message = "an end"}, err);
+    ph_archive_abandon(archive);
+    return status;
+}
+
+static ph_status try_record(setting *s, ph_error *err)
+{
+    ph_record *record = NULL;
+    ph_recorded_event event;
+    ph_account account;
+    double values[200];
+    int64_t read, next;
+    ph_status status = ph_record_open(s->archive, &record, err);
+    if (status)
+        return status;
+    if (strcmp(ph_record_meta(record, "scenario"), "text") || strcmp(ph_record_column(record, 0), "t") ||
+        strcmp(ph_record_unit(record, 0), "s"))
+        s->wrong = "texts are others without memory";
+    status = ph_record_read(record, 0, 1, values, &read, &next, err);
+    if (!status)
+        status = ph_record_event(record, 0, &event, err);
+    if (!status)
+        status = ph_record_state(record, s->other, NULL, &account, err);
+    if (!status && s->other->k != s->committed)
+        s->wrong = "another state than that which was committed last";
+    ph_record_close(record);
+    return status;
+}
+
+/* By the memory that there is again: what was committed is there, whole. */
+static void check_archive(setting *s)
+{
+    ph_error err = {PH_OK, ""};
+    ph_status status = try_record(s, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    ck_assert_msg(!s->wrong, "%s", s->wrong);
+}
+
+/* All of it or nothing. */
+static void check_new_archive(setting *s)
+{
+    ph_record *record = NULL;
+    if (!io_there("r"))
+        return;
+    tk_ok(ph_record_open(s->archive, &record, NULL));
+    ph_record_close(record);
+    remove(s->archive);
+}
+
+static void lay_archive(setting *s)
+{
+    ph_archive *archive = NULL;
+    tk_ok(create_archive(s, &archive, NULL));
+    tk_ok(put_more(s, archive, NULL));
+    tk_ok(ph_archive_close(archive, &(ph_ending){.status = PH_E_INTERRUPTED, .message = "an end"}, NULL));
+}
+
+/* A table in a format: two columns, and enough rows for a block. */
+static ph_status try_table(setting *s, const char *name, ph_error *err)
+{
+    static const ph_column columns[] = {{.name = "a", .unit = "s"}, {.name = "b"}};
+    static const ph_attribute attributes[] = {{.key = "c", .text = "d"}};
+    static const double rows[2 * 9000];
+    ph_table *table = NULL;
+    ph_status status = ph_table_create(s->file, ph_table_format_find(name, err), columns, 2, attributes, 1,
+                                       true, &table, err);
+    if (!status)
+        status = ph_table_add(table, rows, 9000, err);
+    if (!status)
+        return ph_table_close(table, err);
+    ph_table_abandon(table);
+    return status;
+}
+
+static ph_status try_csv_table(setting *s, ph_error *err)
+{
+    return try_table(s, "csv", err);
+}
+
+static ph_status try_npy_table(setting *s, ph_error *err)
+{
+    return try_table(s, "npy", err);
+}
+
+static ph_status try_prepare(setting *s, ph_error *err)
+{
+    return ph_archive_prepare(s->folder, NULL, true, err);
+}
+
+static const struct {
+    const char *name;
+    attempt make;
+    long least;   /* calls that ask for memory, at least: that the test tests */
+    bool streams; /* opens one, which may go on without a buffer; or SQLite, which may without a cache */
+    void (*lay)(setting *s), (*check)(setting *s); /* before all, and after each attempt */
+    int stride; /* how many calls are passed over, but under `make check-long` */
+} attempts[] = {
+    {.name = "space", .make = try_space, .least = 1},
+    {.name = "system", .make = try_system, .least = 6},
+    {.name = "ring", .make = try_ring, .least = 20},
+    {.name = "model", .make = try_model, .least = 8},
+    {.name = "catalogue", .make = try_catalogue, .least = 100},
+    {.name = "integrator", .make = try_integrator, .least = 9},
+    {.name = "state", .make = try_state, .least = 1},
+    {.name = "set", .make = try_set, .least = 1},
+    {.name = "diagnostics", .make = try_diagnostics, .least = 2},
+    {.name = "columns", .make = try_columns, .least = 1},
+    {.name = "events", .make = try_events, .least = 9},
+    {.name = "scenario", .make = try_scenario, .least = 17, .streams = true},
+    {.name = "csv", .make = try_csv, .least = 4, .streams = true},
+    {.name = "event csv", .make = try_event_csv, .least = 4, .streams = true},
+    {.name = "summary", .make = try_summary, .least = 3, .streams = true},
+    {.name = "prepare", .make = try_prepare, .least = 3, .streams = true},
+    {.name = "csv table", .make = try_csv_table, .least = 8, .streams = true},
+    {.name = "npy table", .make = try_npy_table, .least = 8, .streams = true},
+    {.name = "archive",
+     .make = try_archive,
+     .least = 5,
+     .streams = true,
+     .check = check_new_archive,
+     .stride = 17},
+    {.name = "going on",
+     .make = try_going_on,
+     .least = 5,
+     .streams = true,
+     .lay = lay_archive,
+     .check = check_archive,
+     .stride = 17},
+    {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
+};
+
+static const char scenario_text[] =
+    "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [1, 2, 3], lengths: 0.5, gravity: 9.81}\n"
+    "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0]], qdot: [[0, 1, 0], [0, 0, 1], [0, 0, 0]]}\n"
+    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10, columns: [q1, "
+    "energy]}\n"
+    "events: [{name: a, when: q1z}, {name: b, when: energy, crosses: 1, action: stop}]\n";
+
+static void open_setting(setting *s)
+{
+    *s = (setting){.user = {0}};
+    snprintf(s->folder, sizeof s->folder, "%s", io_folder());
+    snprintf(s->scenario, sizeof s->scenario, "%s", io_path("s.yaml"));
+    snprintf(s->file, sizeof s->file, "%s", io_path("trajectory.csv"));
+    snprintf(s->archive, sizeof s->archive, "%s", io_path("r"));
+    io_put("s.yaml", scenario_text);
+    s->n_cases = hk_cases();
+    ck_assert_uint_le(s->n_cases, sizeof s->cases / sizeof s->cases[0]);
+    for (size_t i = 0; i < s->n_cases; i++)
+        hk_case_at(i, &s->cases[i]);
+    s->space = hk_space();
+    s->system = hk_system(&s->user, HK_DAMPED);
+    hk_create(&s->cases[0], s->system, 0.05, &s->it, &s->state);
+    tk_ok(ph_state_create(s->it, &s->other, NULL));
+    tk_ok(ph_diagnostics_create(s->system, &s->diagnostics, NULL));
+}
+
+static void close_setting(setting *s)
+{
+    ph_diagnostics_free(s->diagnostics);
+    ph_state_free(s->other);
+    tk_end(s->it, s->state);
+    ph_system_free(s->system);
+    ph_space_free(s->space);
+}
+
+/* "Out of memory", or the C library's words for it where a stream could not be opened. */
+static bool says_so(ph_status status, const ph_error *err)
+{
+    return err->status == status && strstr(err->message, "memory") &&
+           (status == PH_E_NO_MEMORY || status == PH_E_IO);
+}
+
+START_TEST(memory_may_be_refused)
+{
+    setting s;
+    long n = 1;
+    bool once = _i % 2;
+    size_t i = (size_t)_i / 2;
+    open_setting(&s);
+    if (attempts[i].lay)
+        attempts[i].lay(&s);
+    tk_ok(attempts[i].make(&s, NULL)); /* what the C library keeps for itself is there from now on */
+    for (;; n += tk_long() || !attempts[i].stride ? 1 : attempts[i].stride) {
+        ph_error err = {PH_OK, ""};
+        ck_assert_int_lt(n, 100000);
+        start_counting(n, once);
+        ph_status status = attempts[i].make(&s, &err);
+        stop_counting();
+        ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name,
+                      count.held, n);
+        ck_assert_msg(!s.wrong, "%s: %s when call %ld was refused", attempts[i].name, s.wrong, n);
+        ck_assert_msg(!io_there("trajectory.csv.part") && !io_there("summary.json.part"),
+                      "%s: a temporary file was left behind when call %ld was refused", attempts[i].name, n);
+        if (attempts[i].check)
+            attempts[i].check(&s);
+        if (count.asked < n)
+            break;
+        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams,
+                      "%s: call %ld refused: %s, \"%s\"", attempts[i].name, n, ph_status_name(status),
+                      err.message);
+    }
+    ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
+    close_setting(&s);
+}
+END_TEST
+
+int main(void)
+{
+    start_counting(0, false);
+    void *volatile block = malloc(1);
+    free(block);
+    stop_counting();
+    if (count.asked != 1 || count.held != 0)
+        return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"),
+               77;
+    Suite *suite = suite_create("memory");
+    TCase *steps = tcase_create("steps"), *refusals = tcase_create("refusals");
+    int cases = (int)hk_cases();
+    tcase_add_loop_test(steps, steps_ask_for_nothing, 0, cases * HK_FLAVOURS);
+    tcase_add_loop_test(steps, articulations_ask_for_nothing, 0, 2);
+    tcase_add_loop_test(steps, forms_ask_for_nothing, 0, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields());
+    tcase_add_test(steps, chains_ask_for_nothing);
+    tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, cases);
+    tcase_add_loop_test(steps, runs_ask_for_nothing, 0, cases);
+    tcase_add_loop_test(steps, events_ask_for_nothing, 0, cases);
+    tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
+    tcase_add_test(steps, sparse_algebra_asks_for_nothing);
+    tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);
+    tcase_add_loop_test(refusals, memory_may_be_refused, 0, 2 * (int)(sizeof attempts / sizeof attempts[0]));
+    suite_add_tcase(suite, steps);
+    suite_add_tcase(suite, refusals);
+    return tk_main(suite);
+}

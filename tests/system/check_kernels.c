@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The choice of kernels (kernels.h): what the processor has by what the system says of it, the words of POLHODE_KERNELS,
+ * and that plain kernels give the same bits on every model by every method, but for the Runge-Kutta steps of
+ * chains, which fuse products and sums. (That they do for chains and trees of all sizes is in check_sparse_step,
+ * check_trees, check_compositions and check_multistep.) */
+#include "tests/kit/testkit.h"
+
+static const char variable[] = "POLHODE_KERNELS";
+
+/* Does /proc/cpuinfo have the flag? -1: there is no such list. */
+static int processor_has(const char *flag)
+{
+    char line[16384], word[32];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    int has = -1;
+    snprintf(word, sizeof word, " %s ", flag);
+    while (file && has < 0 && fgets(line, sizeof line, file))
+        if (!strncmp(line, "flags", 5)) {
+            char *end = strchr(line, '\n');
+            ck_assert_ptr_nonnull(end);
+            *end = ' '; /* the last flag, too, has one behind it */
+            has = strstr(line, word) != NULL;
+        }
+    if (file)
+        fclose(file);
+    return has;
+}
+
+START_TEST(kernels_are_those_of_the_processor)
+{
+    static const struct {
+        const char *flag;
+        unsigned kernel;
+    } rows[] = {{"avx", PH_KERNEL_AVX}, {"avx2", PH_KERNEL_AVX2}, {"fma", PH_KERNEL_FMA}};
+    unsetenv(variable);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_int_eq(processor_has(rows[i].flag), !!(ph_kernels() & rows[i].kernel));
+    setenv(variable, "wide", 1);
+    unsigned wide = ph_kernels();
+    unsetenv(variable);
+    ck_assert_uint_eq(wide, ph_kernels());
+    setenv(variable, "plain", 1);
+    ck_assert_uint_eq(ph_kernels(), 0);
+    tk_kernels(false);
+}
+END_TEST
+
+/* A word that means nothing is refused, and the message has it, and those that are right. */
+START_TEST(other_words_are_refused)
+{
+    ph_system *system = tk_model("spherical-pendulum");
+    const ph_method *method = ph_method_find("variational", NULL);
+    ph_integrator *it = NULL;
+    ph_error err = {.status = PH_OK};
+    setenv(variable, "plan", 1);
+    ck_assert_int_eq(ph_integrator_create(system, method, 0.01, NULL, 0, &it, &err), PH_E_UNKNOWN);
+    ck_assert_ptr_null(it);
+    ck_assert_msg(strstr(err.message, variable) && strstr(err.message, "\"plan\"") &&
+                      strstr(err.message, "plain, or wide"),
+                  "%s", err.message);
+    setenv(variable, "", 1); /* as if not set */
+    tk_ok(ph_integrator_create(system, method, 0.01, NULL, 0, &it, NULL));
+    tk_kernels(false);
+    ph_integrator_free(it);
+    ph_system_free(system);
+}
+END_TEST
+
+enum { STEPS = 20 };
+
+static ph_state *motion(const ph_model *model, const ph_method *method, bool plain, ph_system **system,
+                        ph_integrator **it)
+{
+    ph_state *state = NULL;
+    tk_random r = {4711};
+    double *z, *zdot;
+    tk_kernels(plain);
+    *system = tk_model(model->name);
+    size_t nz = ph_space_ambient(ph_system_space(*system));
+    z = calloc(2 * nz, sizeof *z);
+    ck_assert_ptr_nonnull(z);
+    zdot = z + nz;
+    tk_preset(model->name, NULL, 0, NULL, z, zdot);
+    double rate = tk_push(*system, &r, z, zdot);
+    *it = NULL;
+    if (!ph_integrator_create(*system, method, 0.01 / rate, NULL, 0, it, NULL)) {
+        tk_ok(ph_state_create(*it, &state, NULL));
+        tk_ok(ph_state_set_velocity(*it, state, 0, z, zdot, PH_STRICT, NULL));
+        ck_assert_msg(!ph_integrator_step(*it, state, STEPS), "%s, %s: %s", model->name, method->name,
+                      ph_integrator_message(*it));
+    }
+    free(z);
+    return state;
+}
+
+/* rk4 and rk4-projected have a step of chains with fused multiply-add. Rounding is then another: 20 steps of numbers
+ * of size `scale` differ by less than 1e-13 of that; that they do differ shows that the choice is obeyed. */
+START_TEST(plain_kernels_give_the_same_motion)
+{
+    const ph_model *model = ph_model_at((size_t)_i);
+    size_t same = 0, other = 0;
+    for (size_t m = 0; m < ph_methods(); m++) {
+        const ph_method *method = ph_method_at(m);
+        ph_system *system[2];
+        ph_integrator *it[2];
+        ph_state *state[2];
+        for (int k = 0; k < 2; k++)
+            state[k] = motion(model, method, k, &system[k], &it[k]);
+        ck_assert(!state[0] == !state[1]);
+        if (state[0]) {
+            bool equal = !memcmp(state[0]->z, state[1]->z, state[0]->nz * sizeof(double)) &&
+                         !memcmp(state[0]->p, state[1]->p, state[0]->np * sizeof(double));
+            double scale = 1;
+            for (size_t i = 0; i < state[0]->nz; i++)
+                scale = fmax(scale, fabs(state[0]->z[i]));
+            ck_assert_msg(equal || !strncmp(method->name, "rk4", 3), "%s, %s: other bits", model->name,
+                          method->name);
+            ck_assert_double_le(tk_max_difference(state[0]->z, state[1]->z, state[0]->nz), 1e-13 * scale);
+            same += equal;
+            other += !equal;
+        }
+        for (int k = 0; k < 2; k++) {
+            if (state[k])
+                tk_end(it[k], state[k]);
+            ph_system_free(system[k]);
+        }
+    }
+    printf("%s: %zu methods with the same bits, %zu with others\n", model->name, same, other);
+    ck_assert_uint_gt(same, 0);
+    tk_kernels(false);
+    if (!strcmp(model->name, "chain-pendulum") && (ph_kernels() & PH_KERNEL_AVX2) &&
+        (ph_kernels() & PH_KERNEL_FMA))
+        ck_assert_uint_eq(other, 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("kernels");
+    TCase *choice = tcase_create("choice"), *bits = tcase_create("bits");
+#if defined __x86_64__ && !defined PH_PLAIN_KERNELS
+    tcase_add_test(choice, kernels_are_those_of_the_processor);
+    tcase_add_test(choice, other_words_are_refused);
+#else
+    (void)kernels_are_those_of_the_processor, (void)other_words_are_refused;
+#endif
+    tcase_add_loop_test(bits, plain_kernels_give_the_same_motion, 0, (int)ph_models());
+    suite_add_tcase(suite, choice);
+    suite_add_tcase(suite, bits);
+    return tk_main(suite);
+}

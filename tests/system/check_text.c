@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Words and numbers: the list of statuses, the error record, names that were nearly right, and numbers read
+ * strictly. */
+#include "tests/kit/points.h"
+#include "tests/kit/testkit.h"
+#include "tests/kit/untried.h"
+
+#include <polhode/text.h>
+#include <polhode/version.h>
+
+/* ---- Statuses and errors ------------------------------------------------------------------------ */
+
+START_TEST(every_status_has_a_name_and_a_text)
+{
+    for (int i = 0; i < PH_STATUS_COUNT; i++) {
+        const char *name = ph_status_name((ph_status)i), *text = ph_status_text((ph_status)i);
+        ck_assert_int_eq(strncmp(name, i ? "PH_E_" : "PH_OK", i ? 5 : 6), 0);
+        ck_assert_uint_gt(strlen(text), 5);
+        for (int j = 0; j < i; j++) {
+            ck_assert_str_ne(name, ph_status_name((ph_status)j));
+            ck_assert_str_ne(text, ph_status_text((ph_status)j));
+        }
+    }
+    ck_assert_str_eq(ph_status_name(PH_E_NO_SOLUTION), "PH_E_NO_SOLUTION");
+    ck_assert_int_eq(PH_OK, 0);
+    for (int i = 0; i < 4; i++) {
+        const int none[] = {PH_STATUS_COUNT, -1, 1000000, INT32_MIN};
+        ck_assert_str_eq(ph_status_name((ph_status)none[i]), "unknown status");
+        ck_assert_str_eq(ph_status_text((ph_status)none[i]), "unknown status");
+    }
+    ck_assert_str_eq(ph_version(), PH_VERSION);
+}
+END_TEST
+
+START_TEST(errors_are_filled)
+{
+    ph_error err;
+    memset(&err, 'x', sizeof err);
+    ck_assert_int_eq(ph_fail(&err, PH_E_RANGE, "mass %d is %g kg", 3, -0.5), PH_E_RANGE);
+    ck_assert_int_eq(err.status, PH_E_RANGE);
+    ck_assert_str_eq(err.message, "mass 3 is -0.5 kg");
+    ck_assert_int_eq(ph_fail(NULL, PH_E_IO, "%s", "nobody listens"), PH_E_IO);
+    ph_fail(&err, PH_E_PARSE, "%s", "two\nlines\r\nand more");
+    ck_assert_ptr_null(strpbrk(err.message, "\r\n"));
+}
+END_TEST
+
+/* A message of any length is cut at the end of its room and not a byte beyond. */
+START_TEST(long_messages_are_cut)
+{
+    struct {
+        ph_error err;
+        char guard[64];
+    } room;
+    char text[1200];
+    size_t most = sizeof room.err.message - 1, lengths[] = {0, 1, most - 1, most, most + 1, sizeof text - 1};
+    memset(&room, '#', sizeof room);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        memset(text, 'a' + (int)i, sizeof text);
+        text[lengths[i]] = '\0';
+        ph_fail(&room.err, PH_E_IO, "%s", text);
+        ck_assert_uint_eq(strlen(room.err.message), lengths[i] < most ? lengths[i] : most);
+        ck_assert_int_eq(strncmp(room.err.message, text, most), 0);
+    }
+    for (size_t i = 0; i < sizeof room.guard; i++)
+        ck_assert_int_eq(room.guard[i], '#');
+}
+END_TEST
+
+/* Of a character of several bytes that does not fit nothing stays, of the others all. */
+START_TEST(messages_are_cut_between_characters)
+{
+    static const char *const characters[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+    ph_error err;
+    char text[1200];
+    size_t most = sizeof err.message - 1;
+    for (int i = 0; i < 3; i++)
+        for (size_t fit = 0; fit < strlen(characters[i]); fit++) { /* so many of its bytes would */
+            memset(text, 'a', most);
+            strcpy(text + most - fit, characters[i]);
+            strcat(text, "and more");
+            ph_fail(&err, PH_E_IO, "%s", text);
+            ck_assert_uint_eq(strlen(err.message), most - fit);
+            ck_assert_uint_eq(strspn(err.message, "a"), most - fit);
+        }
+}
+END_TEST
+
+START_TEST(control_characters_are_replaced)
+{
+    ph_error err;
+    for (int c = 1; c < 0x80; c++) {
+        ph_fail(&err, PH_E_IO, "<%c>", c);
+        ck_assert_int_eq(err.message[1], c < 0x20 || c == 0x7f ? '?' : c);
+    }
+}
+END_TEST
+
+/* ---- Suggestions -------------------------------------------------------------------------------- */
+
+static const char *const names[] = {"variational", NULL, "rk4", "rk4-projected", "mass", "masses", "g"};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static const struct {
+    const char *word, *suggested; /* NULL: none */
+} suggestions[] = {
+    {"variational", "variational"},
+    {"variatonal", "variational"},   /* one missing */
+    {"variattional", "variational"}, /* one too many */
+    {"variationbl", "variational"},  /* exchanged */
+    {"vairational", "variational"},  /* swapped */
+    {"VARIATIONAL", "variational"},  /* case does not count */
+    {"rk4_projected", "rk4-projected"},
+    {"varational-", "variational"},
+    {"vrtonl", NULL}, /* five letters of eleven */
+    {"rk5", "rk4"},
+    {"rk", "rk4"},
+    {"rrk5", NULL}, /* two letters of three */
+    {"kr4", "rk4"}, /* a swap is one change */
+    {"k4r", NULL},
+    {"mas", "mass"},
+    {"massse", "masses"},
+    {"h", "g"}, /* one letter is always allowed */
+    {"", "g"},
+    {"leapfrog", NULL},
+    {"a-name-that-is-longer-than-any-that-is-in-the-list-and-than-sixty-three-letters", NULL},
+};
+
+START_TEST(near_names_are_suggested)
+{
+    const char *got = ph_suggest(suggestions[_i].word, names, NAMES), *want = suggestions[_i].suggested;
+    ck_assert_msg(got == want || (got && want && !strcmp(got, want)), "\"%s\": %s, not %s",
+                  suggestions[_i].word, got ? got : "none", want ? want : "none");
+    ck_assert_ptr_null(ph_suggest(suggestions[_i].word, names, 0));
+}
+END_TEST
+
+START_TEST(unknown_names)
+{
+    ph_error err = {PH_OK, ""};
+    const char *many[200];
+    ck_assert_int_eq(ph_fail_unknown(&err, "method", "rk5", names, NAMES), PH_E_UNKNOWN);
+    ck_assert_int_eq(err.status, PH_E_UNKNOWN);
+    ck_assert_str_eq(err.message, "unknown method \"rk5\"; did you mean \"rk4\"?");
+    ph_fail_unknown(&err, "method", "leapfrog", names, NAMES);
+    ck_assert_str_eq(
+        err.message,
+        "unknown method \"leapfrog\"; there is: variational, rk4, rk4-projected, mass, masses, g");
+    ph_fail_unknown(&err, "method", "leapfrog", names, 0);
+    ck_assert_str_eq(err.message, "unknown method \"leapfrog\"; there is none to choose from");
+    ck_assert_int_eq(ph_fail_unknown(NULL, "method", "leapfrog", names, NAMES), PH_E_UNKNOWN);
+    for (size_t i = 0; i < 200; i++)
+        many[i] = "rk4-projected";
+    ph_fail_unknown(&err, "method", "leapfrog", many, 200); /* cut after a whole name */
+    ck_assert_str_eq(err.message + strlen(err.message) - 15, ", rk4-projected");
+}
+END_TEST
+
+/* ---- Numbers ------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *text;
+    ph_status status;
+    double value;
+} numbers[] = {
+    {"0.1", PH_OK, 0.1},
+    {"-1e-3", PH_OK, -1e-3},
+    {"7", PH_OK, 7},
+    {"+7.", PH_OK, 7},
+    {".5", PH_OK, 0.5},
+    {"1E6", PH_OK, 1e6},
+    {"1e+06", PH_OK, 1e6},
+    {"-0", PH_OK, -0.0},
+    {"007", PH_OK, 7},
+    {"1.7976931348623157e308", PH_OK, 1.7976931348623157e308},
+    {"4.9406564584124654e-324", PH_OK, 4.9406564584124654e-324},
+    {"0.8660254037844386", PH_OK, 0.8660254037844386},
+    {"1e-3x", PH_E_PARSE, 0},
+    {"0x10", PH_E_PARSE, 0},
+    {"", PH_E_PARSE, 0},
+    {" 1", PH_E_PARSE, 0},
+    {"1 ", PH_E_PARSE, 0},
+    {"1\n", PH_E_PARSE, 0},
+    {".", PH_E_PARSE, 0},
+    {"+", PH_E_PARSE, 0},
+    {"e5", PH_E_PARSE, 0},
+    {"1e", PH_E_PARSE, 0},
+    {"1e+", PH_E_PARSE, 0},
+    {"1e1.5", PH_E_PARSE, 0},
+    {"1,5", PH_E_PARSE, 0},
+    {"1.2.3", PH_E_PARSE, 0},
+    {"--1", PH_E_PARSE, 0},
+    {"1_000", PH_E_PARSE, 0},
+    {"1d0", PH_E_PARSE, 0},
+    {"\xd9\xa3", PH_E_PARSE, 0}, /* a digit in another script */
+    {"nanx", PH_E_PARSE, 0},
+    {"nan", PH_E_NOT_FINITE, 0},
+    {"-NaN", PH_E_NOT_FINITE, 0},
+    {"inf", PH_E_NOT_FINITE, 0},
+    {"+Infinity", PH_E_NOT_FINITE, 0},
+    {".inf", PH_E_NOT_FINITE, 0},
+    {"1e309", PH_E_NOT_FINITE, 0},
+    {"-1e99999999999999999999", PH_E_NOT_FINITE, 0},
+};
+
+START_TEST(numbers_are_read_strictly)
+{
+    double value = 42;
+    ph_status status = ph_parse_number(numbers[_i].text, &value), want = numbers[_i].status;
+    ck_assert_msg(status == want, "\"%s\": %s", numbers[_i].text, ph_status_name(status));
+    ck_assert_double_eq(value, want ? 42 : numbers[_i].value); /* untouched where there is none */
+    ck_assert_int_eq(signbit(value) != 0, !want && signbit(numbers[_i].value) != 0);
+}
+END_TEST
+
+/* Digits beyond count are refused rather than cut, and 17 of them return the same bits. */
+START_TEST(numbers_of_many_digits)
+{
+    char text[300];
+    double value = 42;
+    tk_random r = {17};
+    memset(text, '1', sizeof text);
+    text[100] = '\0';
+    tk_ok(ph_parse_number(text, &value));
+    ck_assert_double_eq_tol(value / 1.1111111111111111e99, 1, 1e-15);
+    /* 127 characters are the most: one more has no room for the end of the text */
+    text[100] = '1';
+    text[127] = '\0';
+    tk_ok(ph_parse_number(text, &value));
+    ck_assert_double_eq_tol(value / 1.1111111111111111e126, 1, 1e-15);
+    text[127] = '1';
+    text[128] = '\0';
+    ck_assert_int_eq(ph_parse_number(text, &value), PH_E_PARSE);
+    text[128] = '1';
+    text[299] = '\0';
+    ck_assert_int_eq(ph_parse_number(text, &value), PH_E_PARSE);
+    for (int i = 0; i < 2000; i++) {
+        double sign = i % 2 ? -1 : 1, sent = sign * tk_log_uniform(&r, 1e-307, 1e308);
+        snprintf(text, sizeof text, "%.17g", sent);
+        tk_ok(ph_parse_number(text, &value));
+        ck_assert_double_eq(value, sent);
+    }
+}
+END_TEST
+
+/* Another decimal point at home, be it of one byte or of two, changes nothing here; not even in the longest number that
+ * is read, of 127 characters. */
+static const char *const points[] = {"comma", "separator"};
+
+START_TEST(numbers_in_other_locales)
+{
+    double value = 0;
+    char text[200];
+    const char *why = point_set(points[_i]);
+    ck_assert_msg(!why, "%s", why);
+    tk_ok(ph_parse_number("1.5", &value));
+    ck_assert_double_eq(value, 1.5);
+    tk_ok(ph_parse_number("-.125e1", &value));
+    ck_assert_double_eq(value, -1.25);
+    tk_ok(ph_parse_number("12e-1", &value));
+    ck_assert_double_eq(value, 1.2);
+    snprintf(text, sizeof text, "0.%0125d", 0);
+    ck_assert_uint_eq(strlen(text), 127);
+    text[2] = '5';
+    text[126] = '9';
+    tk_ok(ph_parse_number(text, &value));
+    ck_assert_double_eq(value, 0.5);
+    ck_assert_int_eq(ph_parse_number("1,5", &value), PH_E_PARSE);
+    /* clang-format off */
+    ck_assert_int_eq(ph_parse_number("1\xd9\xab" "5", &value), PH_E_PARSE);
+    /* clang-format on */
+    point_reset();
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    ph_status status;
+    int64_t value;
+} counts[] = {
+    {"0", PH_OK, 0},
+    {"-3", PH_OK, -3},
+    {"1e6", PH_OK, 1000000},
+    {"1.5e1", PH_OK, 15},
+    {"10.0", PH_OK, 10},
+    {"9007199254740991", PH_OK, 9007199254740991},
+    {"-9007199254740991", PH_OK, -9007199254740991},
+    {"9007199254740993", PH_E_RANGE, 0}, /* strtod would make it ...992 */
+    {"9007199254740994", PH_E_RANGE, 0},
+    {"1e300", PH_E_RANGE, 0},
+    {"1e400", PH_E_RANGE, 0},
+    {"inf", PH_E_RANGE, 0},
+    {"nan", PH_E_RANGE, 0},
+    {"1.5", PH_E_PARSE, 0},
+    {"1e-1", PH_E_PARSE, 0},
+    {"ten", PH_E_PARSE, 0},
+    {"", PH_E_PARSE, 0},
+    {"1e3x", PH_E_PARSE, 0},
+};
+
+START_TEST(counts_are_whole)
+{
+    int64_t value = 42;
+    ph_status status = ph_parse_count(counts[_i].text, &value);
+    ck_assert_msg(status == counts[_i].status, "\"%s\": %s", counts[_i].text, ph_status_name(status));
+    ck_assert_int_eq(value, status ? 42 : counts[_i].value);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *errors = tcase_create("errors"), *names_case = tcase_create("names"),
+          *digits = tcase_create("numbers");
+    tcase_add_test(errors, every_status_has_a_name_and_a_text);
+    tcase_add_test(errors, errors_are_filled);
+    tcase_add_test(errors, long_messages_are_cut);
+    tcase_add_test(errors, messages_are_cut_between_characters);
+    tcase_add_test(errors, control_characters_are_replaced);
+    tcase_add_loop_test(names_case, near_names_are_suggested, 0,
+                        (int)(sizeof suggestions / sizeof suggestions[0]));
+    tcase_add_test(names_case, unknown_names);
+    tcase_add_loop_test(digits, numbers_are_read_strictly, 0, (int)(sizeof numbers / sizeof numbers[0]));
+    tcase_add_test(digits, numbers_of_many_digits);
+    const char *why = point_set(points[0]);
+    point_reset();
+    if (why)
+        untried(suite, "other decimal points: %s", why);
+    else
+        tcase_add_loop_test(digits, numbers_in_other_locales, 0, 2);
+    tcase_add_loop_test(digits, counts_are_whole, 0, (int)(sizeof counts / sizeof counts[0]));
+    suite_add_tcase(suite, errors);
+    suite_add_tcase(suite, names_case);
+    suite_add_tcase(suite, digits);
+    return tk_main(suite);
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The program.
+bin_PROGRAMS = polhode
+polhode_SOURCES = \
+	tools/advise.c \
+	tools/bench-archive.c \
+	tools/bench-peers.c \
+	tools/bench-roundoff.c \
+	tools/bench-scaling.c \
+	tools/bench.c \
+	tools/bench.h \
+	tools/check.c \
+	tools/command.h \
+	tools/export.c \
+	tools/info-words.c \
+	tools/info.c \
+	tools/info.h \
+	tools/list.c \
+	tools/main.c \
+	tools/new.c \
+	tools/progress.c \
+	tools/resume.c \
+	tools/run.c \
+	tools/session-compare.c \
+	tools/session-end.c \
+	tools/session-look.c \
+	tools/session-parts.h \
+	tools/session-recall.c \
+	tools/session.c \
+	tools/session.h \
+	tools/source-csv.c \
+	tools/source-record.c \
+	tools/source.c \
+	tools/source.h \
+	tools/tail.c
+polhode_CPPFLAGS = $(AM_CPPFLAGS)
+polhode_CFLAGS = $(AM_CFLAGS) $(JSON_CFLAGS)
+polhode_LDADD = libpolhode_bench.la libpolhode-io.la libpolhode.la $(JSON_LIBS)
