@@ -274,7 +274,9 @@ class Build:
             path = os.path.join(self.folder, head, ".deps", tail[:-2] + ending)
             if os.path.exists(path):
                 words = read(path).replace("\\\n", " ").split()
-                return {os.path.relpath(w, self.source) for w in words if w.startswith(self.source) and not w.endswith(":")}
+                # some compiler caches name them relative to the build directory
+                paths = [os.path.normpath(os.path.join(self.folder, w)) for w in words if not w.endswith(":")]
+                return {os.path.relpath(p, self.source) for p in paths if p.startswith(self.source + os.sep)}
         sys.exit(f"nothing says of what {o} is made")
 
     def source_of(self, o):
@@ -491,6 +493,8 @@ class Worker:
         build = self.build
         names = names or sorted(self.map["suites"], key=self.map["suites"].get)
         concerned = [o for o in build.objects if m.file in build.parts[o] and (build.objects[o] in LIBRARIES + ["polhode"])]
+        if not concerned and not m.file.startswith("tests/"):
+            sys.exit(f"no object of the library or the program is made of {m.file}, says the build in {build.folder}")
         instead, same = {}, bool(concerned)
         for o in concerned:
             instead[o] = os.path.join(self.folder, "objects", o)
