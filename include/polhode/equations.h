@@ -94,7 +94,8 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
 /* ---- Methods on a field --------------------------------------------------------------------------
  * A method that integrates a field needs only its own advance of y; the rest is here: the option `form`,
  * size, init, and a step that loads y from the state, advances it and stores it. What does not fit into z and
- * p (a velocity that is not quite tangent) is kept in the state's carry. integrators/runge-kutta/rkmk4.c shows it. */
+ * p (a velocity that is not quite tangent) is kept in the state's carry. integrators/runge-kutta/rkmk4.c is
+ * one of them. */
 
 /** y <- its value after a step; work as for ph_field_rk4. */
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
