@@ -15,7 +15,7 @@ const char *point_set(const char *name)
     if (!mkdtemp(folder))
         return "no folder can be made in /tmp";
     /* without make the build directory is one below the source */
-    snprintf(command, sizeof command, "sh '%s/tests/locales.sh' %s 2>&1", source ? source : "..", folder);
+    snprintf(command, sizeof command, "sh '%s/tests/kit/locales.sh' %s 2>&1", source ? source : "..", folder);
     FILE *made = popen(command, "r");
     why[0] = '\0';
     if (made && !fgets(why, sizeof why, made))

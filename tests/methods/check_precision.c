@@ -237,7 +237,7 @@ static void read_gammas(const ph_composition *of, real *gamma)
     const char *source = getenv("top_srcdir");
     size_t n = 0;
     bool inside = false;
-    snprintf(path, sizeof path, "%s/integrators/compositions.c", source ? source : ".");
+    snprintf(path, sizeof path, "%s/integrators/shared/compositions.c", source ? source : ".");
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "%s cannot be read", path);
     snprintf(name, sizeof name, " %s[] = {", of->name);
