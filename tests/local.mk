@@ -248,6 +248,7 @@ EXTRA_DIST += \
 	$(page_sources) \
 	bench/data/roundoff.json \
 	doc/architecture.md \
+	doc/decisions.md \
 	scripts/demo \
 	scripts/forms \
 	scripts/setup.sh \
