@@ -36,7 +36,7 @@ if IO
 # no test by itself: tests/program/examples.sh gives it scenarios
 EXTRA_PROGRAMS = examples/scenario
 CLEANFILES = examples/scenario$(EXEEXT)
-tests/examples.log: examples/scenario$(EXEEXT)
+tests/program/examples.log: examples/scenario$(EXEEXT)
 examples_scenario_CPPFLAGS = -I$(top_srcdir)/include
 examples_scenario_LDADD = libpolhode-io.la libpolhode.la
 endif

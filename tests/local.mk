@@ -186,7 +186,6 @@ shell_tests = \
 	tests/bench/roundoff.sh \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
-	tests/documents/links.sh \
 	tests/documents/man.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
@@ -195,6 +194,7 @@ shell_tests = \
 	tests/program/examples.sh \
 	tests/program/export.sh \
 	tests/program/install.sh \
+	tests/program/links.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/format.sh \
@@ -212,13 +212,13 @@ program_logs = \
 	tests/bench/bench.log \
 	tests/bench/roundoff.log \
 	tests/documents/blocks.log \
-	tests/documents/links.log \
 	tests/documents/man.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \
 	tests/program/examples.log \
 	tests/program/export.log \
+	tests/program/links.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
