@@ -27,12 +27,12 @@ typedef struct wishes {
         {"csv", no_argument, NULL, 'c'}, {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'}, \
         {"help", no_argument, NULL, 'h'}
 #define SESSION_HELP                                                                                         \
-    "      --wall-clock S         end after S seconds\n"                                                      \
-    "      --snapshot-interval S  at most S seconds of work can be lost (default: 60, or\n"                   \
-    "                             as the scenario says)\n"                                                    \
-    "      --csv                  write trajectory.csv, too, and events.csv\n"                                                \
-    "      --json                 print what summary.json says and the files written, as JSON\n" \
-    "  -q, --quiet                print nothing but errors: no progress, no warnings\n"                                                 \
+    "      --wall-clock S         end after S seconds\n"                                                     \
+    "      --snapshot-interval S  at most S seconds of work can be lost (default: 60, or\n"                  \
+    "                             as the scenario says)\n"                                                   \
+    "      --csv                  write trajectory.csv, too, and events.csv\n"                               \
+    "      --json                 print what summary.json says and the files written, as JSON\n"             \
+    "  -q, --quiet                print nothing but errors: no progress, no warnings\n"                      \
     "  -h, --help                 this text\n"
 
 wishes session_wishes(void);
