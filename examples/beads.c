@@ -149,8 +149,8 @@ int main(void)
             return fprintf(stderr, "%s\n", ph_integrator_message(integrator)), 1;
     }
     double all = zdot[0] / sqrt(K / A); /* what bead 0 began with */
-    printf("after %.0f s bead 0 swings by %.3f of what it had, bead 1 by %.3f; energy error at most %.0e of "
-           "it\n",
+    printf("after %.0f s bead 0 swings by %.3f of what it had, "
+           "bead 1 by %.3f; energy error at most %.0e of it\n",
            exchange, largest[0] / all, largest[1] / all, worst);
     wrong |= largest[0] > 0.2 * all || largest[1] < 0.95 * all || worst > 1e-3;
     ph_state_free(state);

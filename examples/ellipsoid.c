@@ -68,8 +68,8 @@ static int slide(const ph_system *system, const ellipsoid *e, double h, double T
     }
     if (failed)
         fprintf(stderr, "%s\n", ph_integrator_message(integrator));
-    printf("h = %.3f s, %.0f s: x = (%8.5f, %8.5f, %8.5f), off the surface by %.0e; errors of Joachimsthal's "
-           "integral %.1e, energy %.1e\n",
+    printf("h = %.3f s, %.0f s: x = (%8.5f, %8.5f, %8.5f), off the surface by %.0e; "
+           "errors of Joachimsthal's integral %.1e, energy %.1e\n",
            h, T, state->z[0], state->z[1], state->z[2], ph_space_residual(ph_system_space(system), state->z),
            worst[0], worst[1]);
     failed = failed || !(ph_space_residual(ph_system_space(system), state->z) < 1e-14);

@@ -92,16 +92,15 @@ static char *reason(const advice *a)
     if (!text)
         return NULL;
     if (isfinite(a->predictable) && a->exponent > 0)
-        n = snprintf(
-            text, size,
-            "No method has this trajectory to %.1e at %.6g s in double precision: nearby ones part by "
-            "exp(%.2g t), and rounding alone makes that much by %.3g s. The energy error decides "
-            "instead. ",
-            a->accuracy, a->horizon, a->exponent, a->predictable);
+        n = snprintf(text, size,
+                     "No method has this trajectory to %.1e at %.6g s in double precision: "
+                     "nearby ones part by exp(%.2g t), and rounding alone makes that much by %.3g s. "
+                     "The energy error decides instead. ",
+                     a->accuracy, a->horizon, a->exponent, a->predictable);
     else if (a->by_energy)
         n = snprintf(text, size,
-                     "The trajectory cannot be told to %.1e at %.6g s in double precision: rounding alone "
-                     "makes some %.0e. The energy error decides instead. ",
+                     "The trajectory cannot be told to %.1e at %.6g s in double precision: "
+                     "rounding alone makes some %.0e. The energy error decides instead. ",
                      a->accuracy, a->horizon, a->attainable);
     const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
     if (n < 0 || (size_t)n >= size)
@@ -149,8 +148,8 @@ static void print_measured(const advice *a)
         printf("motion    fastest rate %.3g rad/s; nearby trajectories part by exp(%.2g t)\n", a->rate,
                a->exponent);
     else if (a->watched > 0)
-        printf("motion    fastest rate %.3g rad/s; nearby trajectories do not part exponentially within %.6g "
-               "s\n",
+        printf("motion    fastest rate %.3g rad/s; "
+               "nearby trajectories do not part exponentially within %.6g s\n",
                a->rate, a->watched);
     if (a->forced)
         puts("          energy is not conserved: its error is that beside the reference");

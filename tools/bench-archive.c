@@ -12,12 +12,12 @@
 
 static const char usage[] =
     "Usage: polhode bench archive [-b TIME] [-o DIR] [--force] [--quiet] [--json]\n"
-    "What it costs to archive a run: CPU time, the system's included, of the same motion in turn without "
-    "rows\n"
-    "and with them, for a double spherical pendulum with a row each 100 steps, a chain of 1000 links and a "
-    "heavy\n"
-    "top with one each 10. Prints ns a step and a row, what rows add, and the bytes of the file a number; "
-    "writes\n"
+    "What it costs to archive a run: CPU time, the system's included, "
+    "of the same motion in turn without rows\n"
+    "and with them, for a double spherical pendulum with a row each 100 steps, "
+    "a chain of 1000 links and a heavy\n"
+    "top with one each 10. "
+    "Prints ns a step and a row, what rows add, and the bytes of the file a number; writes\n"
     "DIR/archive-costs.json. Archives are written in DIR, too, and removed: its file system counts.\n\n"
     "  -b, --budget TIME    wall-clock time in s for each of the three, at least (default: 20)\n"
     "  -o, --output DIR     where to write (default: archive.bench.out)\n"

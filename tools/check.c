@@ -12,14 +12,14 @@
 
 static const char usage[] =
     "Usage: polhode check FILE [--quiet | --json]\n"
-    "Read and validate a scenario, compare the model's derivatives with differences, "
-    "and estimate which step\n"
+    "Read and validate a scenario, "
+    "compare the model's derivatives with differences, and estimate which step\n"
     "sizes are stable and which resolve the motion. Nothing is run or written.\n\n"
     "  -q, --quiet  print nothing but mistakes in the scenario: the exit status tells\n"
     "      --json   print what was found as JSON\n"
     "  -h, --help   this text\n\n"
-    "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, 2 "
-    "a mistake in the scenario.\n";
+    "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, "
+    "2 a mistake in the scenario.\n";
 
 /* Configurations that are looked at beside the initial one. */
 enum { SAMPLES = 40 };
@@ -233,8 +233,8 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
                v->rate, v->turn);
     if (a->stable > 0)
-        printf("step     stable below about %.2g s (2/rate), resolved below about %.2g s (20 steps in 2 "
-               "pi/rate); given: %g s\n",
+        printf("step     stable below about %.2g s (2/rate), "
+               "resolved below about %.2g s (20 steps in 2 pi/rate); given: %g s\n",
                a->stable, a->resolved, fabs(ph_scenario_step_size(sc)));
     if (a->too_large)
         printf("  TOO LARGE: rate times step is %.2g\n", a->product);

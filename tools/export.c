@@ -14,17 +14,17 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: polhode export FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] [--from TIME] [--to "
-    "TIME]\n"
+    "Usage: polhode export FILE -o FILE [--format csv|npy|npz|hdf5] "
+    "[--columns LIST] [--from TIME] [--to TIME]\n"
     "                      [--every N] [--force] [--quiet | --json]\n"
-    "Write the rows of an archive, NAME.polhode, or of a trajectory.csv for another program: as CSV, "
-    "NumPy's\n"
-    ".npy or .npz, or HDF5, with units and what is known of the run where the format has a place for "
-    "them.\n\n"
+    "Write the rows of an archive, NAME.polhode, "
+    "or of a trajectory.csv for another program: as CSV, NumPy's\n"
+    ".npy or .npz, or HDF5, "
+    "with units and what is known of the run where the format has a place for them.\n\n"
     "  -o, --output FILE    what to write\n"
     "      --format csv|npy|npz|hdf5\n"
-    "                       the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or "
-    ".hdf5)\n"
+    "                       the format "
+    "(default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)\n"
     "      --columns LIST   these columns in this order, as t,q1x,energy (default: all)\n"
     "      --from TIME      rows from this time on, in s\n"
     "      --to TIME        rows up to this time, in s\n"
@@ -34,8 +34,8 @@ static const char usage[] =
     "      --json           print what was written as JSON\n"
     "  -h, --help           this text\n\n"
     "Lines and blocks of an archive that cannot be read are named and left out.\n\n"
-    "Exit status: 0 done, 1 done, but damaged rows were left out, 2 wrong usage or a file that cannot be "
-    "read, 3\n"
+    "Exit status: 0 done, 1 done, but damaged rows were left out, "
+    "2 wrong usage or a file that cannot be read, 3\n"
     "cannot write, 130 interrupted (nothing is written).\n";
 
 enum { LONG_FORMAT = 256, LONG_COLUMNS, LONG_FROM, LONG_TO, LONG_EVERY, LONG_JSON, NAMED = 10 };

@@ -152,9 +152,8 @@ static void print_damage(const info *i)
         printf("all rows, all events and the state are whole\n");
         if (!i->commit.is_protected) {
             print_label("");
-            printf(
-                "(how far the state is has no checksum in an archive of this age; it gets one when the run goes "
-                "on)\n");
+            printf("(how far the state is has no checksum in an archive of this age; "
+                   "it gets one when the run goes on)\n");
         }
     }
     for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++) {

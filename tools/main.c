@@ -23,10 +23,8 @@ static const struct command {
     {"tail", "FILE.polhode [-n ROWS] [--follow] [--columns LIST] [--quiet | --json]",
      "the last rows of an archive, also of one that is being written", command_tail},
     {"export",
-     "FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] [--from TIME] [--to TIME] [--every N] "
-     "[--force] "
-     "[--quiet | "
-     "--json]",
+     "FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] "
+     "[--from TIME] [--to TIME] [--every N] [--force] [--quiet | --json]",
      "rows of an archive, or a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
      command_export},
     {"bench",
@@ -48,8 +46,8 @@ static const struct command {
     {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",
      command_models},
     {"methods", "[METHOD] [--advise FILE [--accuracy X] [--horizon TIME] [--budget TIME]] [--quiet | --json]",
-     "list the methods, or show one with its options; or measure which one, and which step, a scenario asks "
-     "for",
+     "list the methods, or show one with its options; "
+     "or measure which one, and which step, a scenario asks for",
      command_methods},
 };
 
@@ -123,7 +121,8 @@ void default_directory(const char *file, const char *suffix, char *directory, si
 static int print_help(void)
 {
     printf("Usage: polhode COMMAND [ARGUMENT ...]\n"
-           "Follow mechanical systems on products of manifolds for a very long time.\n\nCommands:\n");
+           "Follow mechanical systems on products of manifolds for a very long time.\n\n"
+           "Commands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  polhode %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].text);
     printf("\n  polhode COMMAND --help   say more about a command\n"

@@ -17,8 +17,8 @@
 
 static const char usage[] =
     "Usage: polhode new MODEL [-o FILE] [--force] [--quiet]\n"
-    "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. "
-    "The initial\n"
+    "Write a scenario for a model, with every parameter, its default and what it is, "
+    "to be changed and run. The initial\n"
     "condition is the model's first, the step resolves the fastest motion that polhode check finds.\n\n"
     "  -o, --output FILE  where to write (default: the standard output)\n"
     "  -f, --force        overwrite a file that is there\n"
@@ -114,8 +114,8 @@ static void put_method(FILE *out, const ph_method *method)
 static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h)
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
-    fputs("# Units are SI. What is said here by default can be left out. doc/scenario.md describes the "
-          "format.\n",
+    fputs("# Units are SI. What is said here by default can be left out. "
+          "doc/scenario.md describes the format.\n",
           out);
     fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
     for (size_t i = 0; i < model->n_parameters; i++)
@@ -128,8 +128,10 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
     put_number(out, STEPS * h);
     fprintf(out,
-            "\n# a row each so many steps; {interval: T} each T seconds; {columns: [q1, energy_error]} for "
-            "these alone\noutput: {every: %d}\n",
+            "\n"
+            "# a row each so many steps; {interval: T} each T seconds; "
+            "{columns: [q1, energy_error]} for these alone\n"
+            "output: {every: %d}\n",
             EVERY);
 }
 

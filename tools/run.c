@@ -18,8 +18,8 @@ static const char usage[] =
     "                             (default: all, or as the scenario says)\n" SESSION_HELP
     "\nCtrl-C, SIGTERM and a file DIR/STOP end the run after the step, whole; a second Ctrl-C\n"
     "ends it at once. However it ends, polhode resume DIR/NAME.polhode goes on with it.\n"
-    "Exit status: 0 done, or stopped by an event, 1 the run ended early, 2 wrong usage or scenario, 3 cannot "
-    "write.\n";
+    "Exit status: 0 done, or stopped by an event, 1 the run ended early, "
+    "2 wrong usage or scenario, 3 cannot write.\n";
 
 /* "q1,energy_error", which is cut into its words; 0, or -1 with a complaint. */
 static int choose_columns(wishes *w, char *list)

@@ -103,17 +103,16 @@ static ph_status compare_scenario(const session *s, const ph_record *record, ph_
     if (!then) /* which recalling it will tell */
         return PH_OK;
     if (wished && differs(wished, then, &read, words, sizeof words))
-        return ph_fail(
-            err, PH_E_INVALID,
-            "%.200s is not the scenario that the run was begun with: it differs in %s; to go on with the "
-            "archived one leave out --scenario",
-            wished, words);
+        return ph_fail(err, PH_E_INVALID,
+                       "%.200s is not the scenario that the run was begun with: it differs in %s; "
+                       "to go on with the archived one leave out --scenario",
+                       wished, words);
     if (wished && !read)
         return ph_fail(err, PH_E_INVALID, "%.300s: cannot be read", wished);
     if (!wished && source && !s->wishes->quiet && differs(source, then, &read, words, sizeof words))
         complain(0,
-                 "warning: %s has changed since the run was begun: it differs in %s; the archived text is "
-                 "what is run",
+                 "warning: %s has changed since the run was begun: it differs in %s; "
+                 "the archived text is what is run",
                  source, words);
     return PH_OK;
 }
@@ -126,9 +125,8 @@ static void compare_build(const session *s, const ph_record *record)
     if (!version || !build || (!strcmp(version, ph_version()) && !strcmp(build, here)))
         return;
     complain(0,
-             "warning: %s was begun by version %s (%s), this is %s (%s); bits may differ from those of a run "
-             "in one "
-             "piece, see doc/archive.md",
+             "warning: %s was begun by version %s (%s), this is %s (%s); "
+             "bits may differ from those of a run in one piece, see doc/archive.md",
              s->path, version, build, ph_version(), here);
 }
 

@@ -29,11 +29,10 @@ static ph_status plan_further(session *s, const ph_record *record, double *t0, p
         return PH_OK;
     const double ratio = (until - *t0) / h, n = round(ratio);
     if (!(ratio < 9e15) || fabs(ratio - n) > 1e-6 + 4 * 0x1p-52 * fabs(ratio) || n < 1)
-        return ph_fail(
-            err, PH_E_RANGE,
-            "--until %.15g s is %.10g steps of %g s from the start at %g s; a whole number of them, at least "
-            "1, is expected: %.15g s, say",
-            until, ratio, h, *t0, *t0 + h * fmax(1, n));
+        return ph_fail(err, PH_E_RANGE,
+                       "--until %.15g s is %.10g steps of %g s from the start at %g s; "
+                       "a whole number of them, at least 1, is expected: %.15g s, say",
+                       until, ratio, h, *t0, *t0 + h * fmax(1, n));
     s->steps = (int64_t)n;
     return PH_OK;
 }

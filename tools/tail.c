@@ -24,11 +24,10 @@ static const char usage[] =
     "      --json          one JSON object a row, on a line of its own\n"
     "  -q, --quiet         nothing: with --follow wait for the run's end\n"
     "  -h, --help          this text\n\n"
-    "A run writes its rows with the state that belongs to them, once a minute or as --snapshot-interval "
-    "says.\n"
-    "Exit status: 0 done, 1 something is damaged, or the run was killed, 2 wrong usage or no archive, 3 "
-    "cannot write, "
-    "130 interrupted by Ctrl-C.\n";
+    "A run writes its rows with the state that belongs to them, "
+    "once a minute or as --snapshot-interval says.\n"
+    "Exit status: 0 done, 1 something is damaged, or the run was killed, "
+    "2 wrong usage or no archive, 3 cannot write, 130 interrupted by Ctrl-C.\n";
 
 enum { LONG_COLUMNS = 256, LONG_JSON, NARROWEST = 8, CELL = 32 };
 
@@ -300,11 +299,10 @@ static int follow(view *v)
         if (!v->arguments->follow || (!writing && ended))
             break;
         if (!writing && !ph_archive_writer(file, NULL)) /* nor does anybody go on with it since */
-            return complain(
-                EXIT_ENDED_EARLY,
-                "%s: nobody writes it, and it does not say how its run ended: it was killed; to go on: "
-                "polhode resume %s",
-                file, file);
+            return complain(EXIT_ENDED_EARLY,
+                            "%s: nobody writes it, and it does not say how its run ended: it was killed; "
+                            "to go on: polhode resume %s",
+                            file, file);
         nanosleep(&second, NULL);
     }
     return v->damaged ? EXIT_ENDED_EARLY : EXIT_OK;

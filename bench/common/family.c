@@ -23,8 +23,8 @@ ph_status family_find(family *f, const char *model, ph_error *err)
             f->count = &f->model->parameters[i];
     if (!f->count)
         return ph_fail(err, PH_E_UNSUPPORTED,
-                       "%s has one size only; how cost grows is measured on models that come in any, such as "
-                       "chain-pendulum",
+                       "%s has one size only; how cost grows is measured "
+                       "on models that come in any, such as chain-pendulum",
                        model);
     f->preset = &f->model->presets[0];
     for (size_t i = 0; i < f->model->n_presets; i++)

@@ -76,9 +76,8 @@ static ph_status compute(truth *t, const problem *p, const ph_scenario *sc,
         return PH_OK;
     }
     snprintf(t->text, sizeof t->text,
-             "Truth at t = %.6g s: computed here by rk4-projected with steps halved until %.3g s; the last "
-             "halving "
-             "moved it by %.1e.",
+             "Truth at t = %.6g s: computed here by rk4-projected "
+             "with steps halved until %.3g s; the last halving moved it by %.1e.",
              t->time, fabs(h) * pow(0.5, halvings), change);
     return status;
 }
@@ -107,8 +106,8 @@ ph_status truth_find(truth *t, const problem *p, const ph_scenario *sc,
         t->uncertainty = DBL_EPSILON;
         memcpy(t->z, p->digits, nz * sizeof *t->z);
         snprintf(t->text, sizeof t->text,
-                 "Truth at t = %.6g s: known to 20 digits, from Taylor series of high order in quadruple "
-                 "precision.",
+                 "Truth at t = %.6g s: known to 20 digits, "
+                 "from Taylor series of high order in quadruple precision.",
                  t->time);
         return PH_OK;
     }

@@ -10,9 +10,8 @@ static void say_subject(FILE *f, const comparison *c, figure which)
 {
     static const char *const subjects[FIGURES] = {
         [FIGURE_CONSTRAINT] = "Constraint error, | |q| \xe2\x88\x92 1 |, at the same step size",
-        [FIGURE_MOMENTUM] =
-            "Momentum error at the same step size, of the momentum map that is kept worst, relative to its "
-            "scale",
+        [FIGURE_MOMENTUM] = "Momentum error at the same step size, "
+                            "of the momentum map that is kept worst, relative to its scale",
         [FIGURE_TRAJECTORY_WORK] = "Trajectory error against CPU time",
     };
     if (subjects[which])

@@ -55,8 +55,8 @@ static ph_status put_figures(FILE *f, const comparison *c, gallery *g, ph_error 
         status = put_figure(f, c, (figure)i, g, err);
     fputs("</div>\n", f);
     if (g->state == FIGURES_NO_GNUPLOT)
-        fputs("<p class=\"notice\">There are no figures: gnuplot was not found. The curves are in "
-              "curves.csv.</p>\n",
+        fputs("<p class=\"notice\">There are no figures: "
+              "gnuplot was not found. The curves are in curves.csv.</p>\n",
               f);
     return status;
 }
@@ -106,14 +106,14 @@ static const char how_to_read[] =
     "costs what the reference method costs at the step in question.</li>\n"
     "<li>Errors are relative and the largest of a run, its first or its last tenth; growth is "
     "the last over the first: 1 is an error that stays put, 10 one that grows with time.</li>\n"
-    "<li>Times are CPU times of steps alone. What is compared takes turns in short slices, in "
-    "changing order, and only turns that nobody else disturbed count: given is their median "
-    "and, small, its quartiles.</li>\n"
+    "<li>Times are CPU times of steps alone. What is compared takes turns in short slices, "
+    "in changing order, and only turns that nobody else disturbed count: "
+    "given is their median and, small, its quartiles.</li>\n"
     "<li>A ratio of times is the median of the ratios within one such turn, with its "
     "95&nbsp;% interval; above 1 is slower than the reference.</li>\n"
-    "<li>A method is verified where its trajectory comes nearer to the truth at the order "
-    "that it claims (an adaptive one: where at every step size its error comes from its tolerance); do not "
-    "trust what else is said of one that is not.</li>\n"
+    "<li>A method is verified where its trajectory comes nearer to the truth at the order that it claims "
+    "(an adaptive one: where at every step size its error comes from its tolerance); "
+    "do not trust what else is said of one that is not.</li>\n"
     "</ul>\n";
 
 static void put_notices(FILE *f, const void *self)
@@ -123,9 +123,8 @@ static void put_notices(FILE *f, const void *self)
     for (size_t i = 0; i < r->n; i++)
         cut_short += r->comparisons[i].status != PH_OK;
     if (cut_short)
-        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The comparison was stopped "
-              "before its end; "
-              "this page shows what there was until then.</p>\n",
+        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> "
+              "The comparison was stopped before its end; this page shows what there was until then.</p>\n",
               f);
 }
 

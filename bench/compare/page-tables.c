@@ -273,10 +273,11 @@ void page_verification(FILE *f, const comparison *c)
         fputs("<p>It was not run.</p>\n", f);
         return;
     }
-    fputs("<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">method</th><th scope=\"col\">order "
-          "claimed</th>"
+    fputs("<div class=\"table\"><table>\n"
+          "<thead><tr><th scope=\"col\">method</th><th scope=\"col\">order claimed</th>"
           "<th scope=\"col\">order measured</th><th scope=\"col\">error at the finest step</th>"
-          "<th scope=\"col\" class=\"text\">verdict</th></tr></thead>\n<tbody>\n",
+          "<th scope=\"col\" class=\"text\">verdict</th></tr></thead>\n"
+          "<tbody>\n",
           f);
     for (size_t i = 0; i < c->n_contenders; i++)
         if (ladder_of(c, &c->contenders[i]))

@@ -353,8 +353,8 @@ static void write_words(FILE *out, const comparison *c)
         if (c->ladders[i].contender)
             fprintf(out, "  %s\n", c->ladders[i].text);
     if (!conservative)
-        fputs("  The system has forces: what its energy does is a change, not an error, and nobody is ahead "
-              "by it.\n",
+        fputs("  The system has forces: what its energy does is a change, "
+              "not an error, and nobody is ahead by it.\n",
               out);
     for (trial_basis basis = SAME_STEP; basis <= SAME_CPU; basis++)
         for (size_t i = 0; i < PROBLEM_STEPS && c->problem->steps[i] > 0; i++)

@@ -9,17 +9,14 @@
 
 static const char how_to_read[] =
     "<h2>How to read it</h2>\n<ul>\n"
-    "<li>Each method goes through the same motion with seven step sizes, each half of the one before, or, "
-    "with "
-    "error control, with seven tolerances (relative and absolute alike). All but the variational integrator "
-    "evaluate the same right-hand side, in the form that is the quickest on this system.</li>\n"
-    "<li>The trajectory error is the largest of an entry of the configuration at the end, against the truth. "
-    "The "
-    "energy error is the largest at 50 equidistant times, relative.</li>\n"
+    "<li>Each method goes through the same motion with seven step sizes, each half of the one before, "
+    "or, with error control, with seven tolerances (relative and absolute alike). All but the variational "
+    "integrator evaluate the same right-hand side, in the form that is the quickest on this system.</li>\n"
+    "<li>The trajectory error is the largest of an entry of the configuration at the end, "
+    "against the truth. The energy error is the largest at 50 equidistant times, relative.</li>\n"
     "<li>Times are CPU times of whole runs, steps alone; runs take turns, and the median is given.</li>\n"
-    "<li>Methods with error control do the short run in one go, and begin anew at each of the 50 times of "
-    "the long "
-    "one.</li>\n"
+    "<li>Methods with error control do the short run in one go, "
+    "and begin anew at each of the 50 times of the long one.</li>\n"
     "</ul>\n";
 
 static void put_notices(FILE *f, const void *self)
@@ -29,9 +26,8 @@ static void put_notices(FILE *f, const void *self)
     for (size_t i = 0; i < r->n; i++)
         cut_short += r->problems[i].status != PH_OK;
     if (cut_short)
-        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The comparison was stopped "
-              "before "
-              "its end; this page shows what there was until then.</p>\n",
+        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> "
+              "The comparison was stopped before its end; this page shows what there was until then.</p>\n",
               f);
 }
 
@@ -80,12 +76,13 @@ static void put_cells(FILE *f, const peer_run *r, const char *name)
 
 static void put_table(FILE *f, const peers *p)
 {
-    fputs(
-        "<div class=\"table\"><table>\n<caption>All runs</caption>\n<thead><tr><th scope=\"col\">method</th>"
-        "<th scope=\"col\">step [s] or tolerance</th><th scope=\"col\">trajectory error</th><th "
-        "scope=\"col\">CPU [ms]</th><th scope=\"col\">energy error</th><th scope=\"col\">CPU "
-        "[ms]</th></tr></thead>\n<tbody>\n",
-        f);
+    fputs("<div class=\"table\"><table>\n"
+          "<caption>All runs</caption>\n"
+          "<thead><tr><th scope=\"col\">method</th><th scope=\"col\">step [s] or tolerance</th>"
+          "<th scope=\"col\">trajectory error</th><th scope=\"col\">CPU [ms]</th>"
+          "<th scope=\"col\">energy error</th><th scope=\"col\">CPU [ms]</th></tr></thead>\n"
+          "<tbody>\n",
+          f);
     for (size_t i = 0; i < p->n; i++)
         for (size_t k = 0; k < PEER_POINTS; k++) {
             const peer_point *point = &p->list[i].points[k];

@@ -96,7 +96,10 @@ ph_status page_graph(FILE *f, const graph *p, const char *words, const char *cap
 void page_top(FILE *f, const char *title, void (*notices)(FILE *f, const void *self), const void *self,
               const surroundings *s)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    fputs("<!DOCTYPE html>\n"
+          "<html lang=\"en\">\n"
+          "<head>\n"
+          "<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<title>",
           f);

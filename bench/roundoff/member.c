@@ -62,8 +62,8 @@ char *roundoff_scenario(const roundoff_problem *p, size_t member)
     put_velocities(f, p, member);
     fprintf(f,
             "method: {name: %s}\nstep: %.17g\nduration: %.17g\n"
-            "output: {per-decade: %d, columns: [configuration, momentum, energy_error, constraint_error, "
-            "momentum_maps]}\n",
+            "output: {per-decade: %d, "
+            "columns: [configuration, momentum, energy_error, constraint_error, momentum_maps]}\n",
             p->method, p->h, p->h * (double)roundoff_reach(p, roundoff_most_stages), ROUNDOFF_PER_DECADE);
     if (!fclose(f))
         return text;

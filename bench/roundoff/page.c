@@ -10,11 +10,9 @@
 static const char how_to_read[] =
     "<h2>How to read it</h2>\n<ul>\n"
     "<li>Members differ by a thousandth in their first velocities. Errors are relative, against the start, "
-    "and "
-    "evaluated in long double from the states; a stage of a composition counts as a step.</li>\n"
+    "and evaluated in long double from the states; a stage of a composition counts as a step.</li>\n"
     "<li>A random walk grows like the square root of the steps (broken lines), and its mean over the members "
-    "is zero "
-    "but for the standard error. One mean in twenty is beyond two standard errors by chance.</li>\n"
+    "is zero but for the standard error. One mean in twenty is beyond two standard errors by chance.</li>\n"
     "<li>The error of a slope comes from ensembles drawn from the members with replacement.</li>\n"
     "</ul>\n";
 
@@ -91,8 +89,8 @@ static ph_status put_figure(FILE *f, figure *g, const roundoff_report *r, int mo
     char caption[300];
     make_figure(g, r, momentum);
     snprintf(caption, sizeof caption,
-             "Root mean square of the relative %s error over the members, against steps; broken: their "
-             "square root.",
+             "Root mean square of the relative %s error over the members, "
+             "against steps; broken: their square root.",
              momentum ? "momentum" : "energy");
     return page_graph(f, &g->graph, caption, caption, figures, err);
 }
@@ -147,8 +145,9 @@ static void put_ensemble(FILE *f, const roundoff *r)
     markup_between(f, "<p class=\"soft\"><code>", r->name, "</code></p>\n");
     page_words(f, words);
     free(words);
-    fputs("<div class=\"table\"><table>\n<caption>Errors at the last point</caption>\n<thead><tr><th "
-          "scope=\"col\">quantity</th>",
+    fputs("<div class=\"table\"><table>\n"
+          "<caption>Errors at the last point</caption>\n"
+          "<thead><tr><th scope=\"col\">quantity</th>",
           f);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         fprintf(f, "<th scope=\"col\">%s</th>", heads[i]);

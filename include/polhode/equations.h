@@ -101,16 +101,17 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
                                       double *y, double *work);
 
-/** The first row of such a method's option table; its choices are `automatic` and the names of
- * ph_field_at. */
+/** The first row of such a method's option table; its choices are `automatic` and the names of ph_field_at. */
 #define PH_FIELD_OPTION                                                                                      \
     {                                                                                                        \
         .name = "form", .type = PH_OPTION_CHOICE, .initial = 0,                                              \
         .choices = "automatic q-qdot q-omega q-mu q-pi x-xdot x-mu tensions",                                \
-        .text = "formulation of the equations: Euler-Lagrange in velocities, (13), or angular "              \
-                "velocities, (19), Hamilton's in covectors, (27), or momenta, (37), of the two-spheres "     \
-                "paper; with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "         \
-                "by the tensions of links, in O(n); automatic, the cheapest: tensions where there are, "     \
+        .text = "formulation of the equations: "                                                             \
+                "Euler-Lagrange in velocities, (13), or angular velocities, (19), "                          \
+                "Hamilton's in covectors, (27), or momenta, (37), of the two-spheres paper; "                \
+                "with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "                \
+                "by the tensions of links, in O(n); "                                                        \
+                "automatic, the cheapest: tensions where there are, "                                        \
                 "q-pi of articulations, q-omega of other constant inertias, else q-qdot"                     \
     }
 

@@ -194,15 +194,13 @@ static ph_status init(ph_context *context)
 static ph_status supports(const ph_system *system, ph_error *err)
 {
     if (!ph_space_is_homogeneous(ph_system_space(system)))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "galerkin moves the configuration by rotations and translations, which an embedded manifold "
-            "does not have: use variational");
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "galerkin moves the configuration by rotations and translations, "
+                       "which an embedded manifold does not have: use variational");
     if (!ph_system_is_dense(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "galerkin works with dense matrices, and this system has too many factors for them: use "
-            "variational");
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "galerkin works with dense matrices, "
+                       "and this system has too many factors for them: use variational");
     return PH_OK;
 }
 
@@ -581,11 +579,10 @@ static int order_for(const ph_system *system, const double *values)
 
 const ph_method ph_method_galerkin = {
     .name = "galerkin",
-    .summary =
-        "variational Galerkin integrator, Gauss collocation in a moving exponential chart: order 4, 6 or 8; "
-        "implicit, symplectic, momentum-preserving",
-    .reference = "Bou-Rabee, Marsden, Found. Comput. Math. 9 (2009) 197; Hall, Leok, Found. Comput. Math. 17 "
-                 "(2017) 199",
+    .summary = "variational Galerkin integrator, Gauss collocation in a moving exponential chart: "
+               "order 4, 6 or 8; implicit, symplectic, momentum-preserving",
+    .reference = "Bou-Rabee, Marsden, Found. Comput. Math. 9 (2009) 197; "
+                 "Hall, Leok, Found. Comput. Math. 17 (2017) 199",
     .order = 4,
     .order_for = order_for,
     .claims =

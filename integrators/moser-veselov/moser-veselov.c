@@ -33,9 +33,8 @@ static const ph_option options[OPTIONS] = {{
     .type = PH_OPTION_CHOICE,
     .initial = PH_MOSER_VESELOV_DEGREE,
     .choices = "2 4 6 8 10",
-    .text = "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); in a "
-            "potential "
-            "or under forces the order is 2 with each of them",
+    .text = "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); "
+            "in a potential or under forces the order is 2 with each of them",
 }};
 
 /* Where the guess is trusted: turns below 1 rad, corrections that are small and contract fast. */
@@ -273,12 +272,12 @@ static ph_status follow(ph_context *context, double t, size_t body, const double
     context->statistics->newton_passes += report.passes;
     context->statistics->branches++;
     if (status)
-        return ph_fail(
-            context->error, status,
-            "no solution at t = %.10g s: body %zu turns too far in a step of %.12g s; the branch of "
-            "solutions of its equation from h = 0 leads no farther than h = %.6g s. Take a smaller step%s",
-            t, body, context->h, reached * context->h,
-            context->options[ORDER] < PH_MOSER_VESELOV_DEGREE ? ", or a higher order" : "");
+        return ph_fail(context->error, status,
+                       "no solution at t = %.10g s: body %zu turns too far in a step of %.12g s; "
+                       "the branch of solutions of its equation from h = 0 leads no farther than h = %.6g s. "
+                       "Take a smaller step%s",
+                       t, body, context->h, reached * context->h,
+                       context->options[ORDER] < PH_MOSER_VESELOV_DEGREE ? ", or a higher order" : "");
     return PH_OK;
 }
 
@@ -350,8 +349,8 @@ static ph_status too_long(const ph_context *context, double t, size_t body)
 {
     return ph_fail(
         context->error, PH_E_NO_SOLUTION,
-        "no solution at t = %.10g s: body %zu turns so far in a step of %.12g s that the series of order %d "
-        "for its moments of inertia does not hold; take a smaller step",
+        "no solution at t = %.10g s: body %zu turns so far in a step of %.12g s "
+        "that the series of order %d for its moments of inertia does not hold; take a smaller step",
         t, body, context->h, 2 * (int)context->options[ORDER] + 2);
 }
 
@@ -584,15 +583,13 @@ static void find_axes(const double J[9], double axes[9], double I[3])
 static ph_status supports(const ph_system *system, ph_error *err)
 {
     if (!ph_system_bodies(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "moser-veselov turns rigid bodies: a system on SO(3) or a product of them, whose kinetic energy "
-            "is the sum of those of the bodies; use variational");
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "moser-veselov turns rigid bodies: a system on SO(3) or a product of them, "
+                       "whose kinetic energy is the sum of those of the bodies; use variational");
     if (!ph_system_force_ignores_velocity(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "moser-veselov takes forces as kicks between free motions, and this force depends on the "
-            "velocity; use variational");
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "moser-veselov takes forces as kicks between free motions, "
+                       "and this force depends on the velocity; use variational");
     return PH_OK;
 }
 
@@ -674,8 +671,8 @@ static unsigned claims_for(const ph_system *system, const double *values)
 
 const ph_method ph_method_moser_veselov = {
     .name = "moser-veselov",
-    .summary = "preprocessed discrete Moser-Veselov map of rigid bodies: order up to 10 where they are free; "
-               "implicit",
+    .summary = "preprocessed discrete Moser-Veselov map of rigid bodies: "
+               "order up to 10 where they are free; implicit",
     .reference =
         "Moser, Veselov, Commun. Math. Phys. 139 (1991) 217; Hairer, Vilmart, J. Phys. A 39 (2006) 13225",
     .order = 2,

@@ -25,15 +25,13 @@
 enum { ORDER };
 
 static const ph_option options[] = {
-    [ORDER] =
-        {.name = "order",
-         .type = PH_OPTION_CHOICE,
-         .initial = 2,
-         .choices = PH_MULTISTEP_ORDERS,
-         .text =
-             "of convergence, and how many steps each new one is made from: the state is half as many behind "
-             "the newest point; chaotic motions want short steps, as parasitic modes grow: look at the "
-             "energy"},
+    [ORDER] = {.name = "order",
+               .type = PH_OPTION_CHOICE,
+               .initial = 2,
+               .choices = PH_MULTISTEP_ORDERS,
+               .text = "of convergence, and how many steps each new one is made from: "
+                       "the state is half as many behind the newest point; "
+                       "chaotic motions want short steps, as parasitic modes grow: look at the energy"},
 };
 
 static int order_for(const ph_system *system, const double *values)
@@ -162,18 +160,17 @@ static ph_status supports(const ph_system *system, ph_error *err)
     if (embedded || ph_system_kind(system) != PH_INERTIA_CONSTANT)
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "multistep takes systems with a constant inertia on products of R^d, S^1, S^2 and SO(3); for "
-            "others use variational with the option order=8");
+            "multistep takes systems with a constant inertia on products of R^d, S^1, S^2 and SO(3); "
+            "for others use variational with the option order=8");
     if (!ph_system_force_ignores_velocity(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "multistep takes forces that depend on time and configuration, and this one depends on the "
-            "velocity, too: use variational with the option order=8, or say that it does not");
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "multistep takes forces that depend on time and configuration, "
+                       "and this one depends on the velocity, too: "
+                       "use variational with the option order=8, or say that it does not");
     if (!ph_system_is_sparse(system) && !ph_system_is_dense(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "multistep works with dense matrices of the inertia, and this system has too many factors for "
-            "them: give its inverse inertia, or use variational");
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "multistep works with dense matrices of the inertia, and this system has "
+                       "too many factors for them: give its inverse inertia, or use variational");
     return PH_OK;
 }
 
@@ -551,8 +548,8 @@ static void synchronise(ph_context *context, ph_state *state)
 const ph_method ph_method_multistep = {
     .name = "multistep",
     .summary = "symmetric multistep method with one constrained solve a step; implicit, near-conserving",
-    .reference = "Console, Hairer, Lubich, Numer. Math. 124 (2013) 517; Quinlan, Tremaine, Astron. J. 100 "
-                 "(1990) 1694",
+    .reference = "Console, Hairer, Lubich, Numer. Math. 124 (2013) 517; "
+                 "Quinlan, Tremaine, Astron. J. 100 (1990) 1694",
     .order = 4,
     .order_for = order_for,
     .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_MULTISTEP,

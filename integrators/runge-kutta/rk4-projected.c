@@ -14,9 +14,8 @@ static ph_status init(ph_context *context)
 const ph_method ph_method_rk4_projected = {
     .name = "rk4-projected",
     .summary = "classical Runge-Kutta, then projection to the manifold and its tangent space after each step",
-    .reference =
-        "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2; projection: Hairer, "
-        "Lubich, Wanner, Geometric Numerical Integration, IV.4",
+    .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2; "
+                 "projection: Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4",
     .order = 4,
     .claims = PH_CLAIM_MANIFOLD,
     .options = options,

@@ -59,9 +59,9 @@ const ph_method ph_method_rkmk4 = {
     .name = "rkmk4",
     .summary =
         "Runge-Kutta-Munthe-Kaas: classical Runge-Kutta in the algebra of the group of motions; explicit",
-    .reference = "Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999) "
-                 "115; with two "
-                 "brackets: Munthe-Kaas, Owren, Phil. Trans. R. Soc. A 357 (1999) 957",
+    .reference =
+        "Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999) 115; "
+        "with two brackets: Munthe-Kaas, Owren, Phil. Trans. R. Soc. A 357 (1999) 957",
     .order = 4,
     .claims = PH_CLAIM_MANIFOLD,
     .options = options,

@@ -20,8 +20,8 @@ typedef struct ph_composition {
 /* As choices of options: "automatic" is the first word of both. */
 #define PH_COMPOSITION_ORDERS "automatic 2 4 6 8"
 #define PH_COMPOSITION_WORDS                                                                                 \
-    "automatic suzuki-5 mclachlan-5 kahan-li-9 sofroniou-spaletta-11 suzuki-umeno-15 kahan-li-17 "           \
-    "sofroniou-spaletta-21"
+    "automatic suzuki-5 mclachlan-5 kahan-li-9 sofroniou-spaletta-11 "                                       \
+    "suzuki-umeno-15 kahan-li-17 sofroniou-spaletta-21"
 
 /* The one that these choices, by their positions, ask for; NULL: none, a step of order 2. *order <- its
  * order, or 0 where the choices contradict each other. */

@@ -109,11 +109,10 @@ static ph_status step(ph_context *context, ph_state *state)
 
 const ph_method ph_method_cvode = {
     .name = "cvode",
-    .summary = "backward differentiation formulas with error control (SUNDIALS), each internal step "
-               "projected; implicit",
-    .reference =
-        "Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005) 363; projection: Eich, SIAM J. Numer. Anal. 30 "
-        "(1993) 1467",
+    .summary = "backward differentiation formulas with error control (SUNDIALS), "
+               "each internal step projected; implicit",
+    .reference = "Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005) 363; "
+                 "projection: Eich, SIAM J. Numer. Anal. 30 (1993) 1467",
     .order = 5,
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE,
     .options = options,

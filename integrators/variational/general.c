@@ -164,16 +164,15 @@ static ph_status init(ph_context *context)
         w->embedded = w->embedded || w->parts[i].kind == PH_FACTOR_EMBEDDED;
     for (size_t i = 0; i < w->n && rule == PH_RULE_NORMALISED; i++)
         if (w->parts[i].kind == PH_FACTOR_EMBEDDED)
-            return ph_fail(
-                context->error, PH_E_UNSUPPORTED,
-                "discrete-lagrangian: normalised-midpoint is not for embedded manifolds (factor %zu): take "
-                "ends or midpoint",
-                i + 1);
+            return ph_fail(context->error, PH_E_UNSUPPORTED,
+                           "discrete-lagrangian: normalised-midpoint is not for "
+                           "embedded manifolds (factor %zu): take ends or midpoint",
+                           i + 1);
     if (rule == PH_RULE_MIDPOINT && ph_system_gradient_on_manifold(context->system))
         return ph_fail(
             context->error, PH_E_UNSUPPORTED,
-            "discrete-lagrangian: midpoint takes the gradient of the potential off the manifold, and this "
-            "system's is right on it only (gradient_on_manifold): take ends or normalised-midpoint");
+            "discrete-lagrangian: midpoint takes the gradient of the potential off the manifold, "
+            "and this system's is right on it only (gradient_on_manifold): take ends or normalised-midpoint");
     w->floor = ph_system_gradient_is_exact(context->system) ? 1e-12 : 1e-9;
     return PH_OK;
 }
@@ -470,11 +469,10 @@ static ph_status blame_retraction(ph_context *context, const ph_state *state)
         if (status && status != PH_E_NOT_ON_MANIFOLD)
             return ph_fail(context->error, status, "the constraints of factor %zu failed at t = %.10g s: %s",
                            f->i + 1, w->t, ph_status_text(status));
-        return ph_fail(
-            context->error, PH_E_NO_SOLUTION,
-            "no solution at t = %.10g s: a step of %.12g s leaves the reach of the embedded manifold's "
-            "retraction (factor %zu); take a smaller one",
-            w->t, w->d.h, f->i + 1);
+        return ph_fail(context->error, PH_E_NO_SOLUTION,
+                       "no solution at t = %.10g s: a step of %.12g s leaves the reach "
+                       "of the embedded manifold's retraction (factor %zu); take a smaller one",
+                       w->t, w->d.h, f->i + 1);
     }
     return PH_E_NOT_FINITE;
 }
@@ -619,11 +617,10 @@ static ph_status begin(ph_context *context, const ph_state *state, const ph_vari
         failed = find_start(w, state->p) != PH_OK;
     }
     if (failed)
-        return ph_fail(
-            context->error, w->head.failed,
-            "%s failed at t = %.10g s: %s; the Lagrangian must be regular, d2L/dzdot2 invertible on "
-            "tangent vectors",
-            w->head.failing, w->t, ph_status_text(w->head.failed));
+        return ph_fail(context->error, w->head.failed,
+                       "%s failed at t = %.10g s: %s; the Lagrangian must be regular, "
+                       "d2L/dzdot2 invertible on tangent vectors",
+                       w->head.failing, w->t, ph_status_text(w->head.failed));
     if (measure_reach(w))
         return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
                        ph_status_text(w->head.failed));

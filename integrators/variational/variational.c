@@ -13,21 +13,19 @@ static const ph_option options[] = {
               .type = PH_OPTION_CHOICE,
               .initial = PH_RULE_AUTOMATIC,
               .choices = PH_RULE_WORDS,
-              .text =
-                  "quadrature of the Lagrangian over a step: at its ends or its midpoint, with the chord as "
-                  "velocity or with that of the exponential map; automatic: exponential for a general "
-                  "L(z, zdot), else ends"},
+              .text = "quadrature of the Lagrangian over a step: at its ends or its midpoint, "
+                      "with the chord as velocity or with that of the exponential map; "
+                      "automatic: exponential for a general L(z, zdot), else ends"},
     [ORDER] = {.name = "order",
                .type = PH_OPTION_CHOICE,
                .choices = PH_COMPOSITION_ORDERS,
-               .text = "of convergence; beyond 2 a step is composed of several; automatic: 2, or that of the "
-                       "composition"},
+               .text = "of convergence; beyond 2 a step is composed of several; "
+                       "automatic: 2, or that of the composition"},
     [COMPOSITION] = {.name = "composition",
                      .type = PH_OPTION_CHOICE,
                      .choices = PH_COMPOSITION_WORDS,
-                     .text =
-                         "the steps that a step of a higher order is made of; automatic: the best measured "
-                         "one of the order"},
+                     .text = "the steps that a step of a higher order is made of; "
+                             "automatic: the best measured one of the order"},
 };
 
 const ph_composition *ph_variational_composition_of(const double *values)
@@ -89,10 +87,10 @@ static ph_status supports(const ph_system *system, ph_error *err)
 {
     if (ph_space_has_retraction(ph_system_space(system)))
         return PH_OK;
-    return ph_fail(
-        err, PH_E_UNSUPPORTED,
-        "variational moves the configuration on the manifold, and one that is given by its projection "
-        "alone has no retraction: give its constraints, or use rk4");
+    return ph_fail(err, PH_E_UNSUPPORTED,
+                   "variational moves the configuration on the manifold, "
+                   "and one that is given by its projection alone has no retraction: "
+                   "give its constraints, or use rk4");
 }
 
 /* Does this kernel work with dense matrices, which the system does not have? */
@@ -160,9 +158,8 @@ const ph_method ph_method_variational = {
     .name = "variational",
     .summary =
         "variational integrator with exponential-map update; implicit, symplectic, momentum-preserving",
-    .reference =
-        "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; Marsden, West, Acta Numerica "
-        "10 (2001)",
+    .reference = "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; "
+                 "Marsden, West, Acta Numerica 10 (2001)",
     .order = 2,
     .order_for = order_for,
     .claims =

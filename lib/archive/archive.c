@@ -751,11 +751,10 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
 
 static ph_status out_of_order(const ph_archive *a, ph_error *err)
 {
-    return ph_fail(
-        err, PH_E_IO,
-        "%s: rows are missing or out of order, and some may be among those behind its state, which "
-        "would be dropped; nothing was changed (polhode info --check names them)",
-        a->path);
+    return ph_fail(err, PH_E_IO,
+                   "%s: rows are missing or out of order, and some may be among those behind its state, "
+                   "which would be dropped; nothing was changed (polhode info --check names them)",
+                   a->path);
 }
 
 /* Are the blocks behind those that stay what they should be: rows from the state's on, one after the other, and is none

@@ -104,11 +104,10 @@ ph_status ph_database_check(const ph_database *d, ph_error *err)
     if (!status)
         status = ph_database_number(d, "PRAGMA user_version", 0, &schema, err);
     if (!status && schema != PH_ARCHIVE_SCHEMA && schema != PH_ARCHIVE_UNPROTECTED)
-        status = ph_fail(
-            err, PH_E_PARSE,
-            "%s: is an archive of version %lld; this version of Polhode reads versions %d and %d, a newer one "
-            "is expected",
-            d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
+        status = ph_fail(err, PH_E_PARSE,
+                         "%s: is an archive of version %lld; "
+                         "this version of Polhode reads versions %d and %d, a newer one is expected",
+                         d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
     return status;
 }
 

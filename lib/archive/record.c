@@ -92,11 +92,10 @@ static ph_status check_names(const ph_record *r, ph_error *err)
         const char *text = text_at(&r->columns, i);
         const size_t n = strlen(text);
         if (n > PH_ARCHIVE_NAME)
-            return ph_fail(
-                err, PH_E_IO,
-                "%s: is damaged: the %s of column %zu, \"%.40s...\", has %zu bytes; at most %d are "
-                "expected",
-                r->path, i % 2 ? "unit" : "name", i / 2, text, n, PH_ARCHIVE_NAME);
+            return ph_fail(err, PH_E_IO,
+                           "%s: is damaged: the %s of column %zu, "
+                           "\"%.40s...\", has %zu bytes; at most %d are expected",
+                           r->path, i % 2 ? "unit" : "name", i / 2, text, n, PH_ARCHIVE_NAME);
         if (i % 2 == 0 && !n)
             return ph_fail(err, PH_E_IO, "%s: is damaged: column %zu has no name", r->path, i / 2);
     }
@@ -167,11 +166,10 @@ static ph_status open_database(ph_record *r, ph_error *err)
     if (status != PH_E_IO || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY))
         return status;
     if (has_log(r->path))
-        return ph_fail(
-            err, PH_E_IO,
-            "%s: its run was not ended, and it lies where nothing can be written; copy it, together with "
-            "what there is of %s-wal and %s-journal, to another place",
-            r->path, r->path, r->path);
+        return ph_fail(err, PH_E_IO,
+                       "%s: its run was not ended, and it lies where nothing can be written; "
+                       "copy it, together with what there is of %s-wal and %s-journal, to another place",
+                       r->path, r->path, r->path);
     put_down(r);
     return open_unchanging(r, err);
 }

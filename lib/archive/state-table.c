@@ -162,8 +162,8 @@ static ph_status prepare(ph_state_table *t, ph_error *err)
     return ph_database_prepare(
         t->database,
         "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, row_passes, "
-        "cpu_seconds, written, crc32, row_crc32, state, monitor) VALUES(0, ?1, ?2, ?3, ?4, "
-        "?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        "cpu_seconds, written, crc32, row_crc32, state, monitor) "
+        "VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         &t->put, err);
 }
 
@@ -193,7 +193,8 @@ ph_status ph_state_table_protect(ph_state_table *t, ph_error *err)
     if (status)
         return status;
     snprintf(sql, sizeof sql,
-             "ALTER TABLE state ADD COLUMN row_crc32 INTEGER; UPDATE state SET row_crc32 = %lld; "
+             "ALTER TABLE state ADD COLUMN row_crc32 INTEGER; "
+             "UPDATE state SET row_crc32 = %lld; "
              "PRAGMA user_version = %d",
              (long long)checksum_of(&row), PH_ARCHIVE_SCHEMA);
     return ph_database_run(t->database, sql, err);
@@ -380,11 +381,10 @@ static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, p
         return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
                        d->path);
     if (!tells_of_this(&p->row, p->state, p->n))
-        return ph_fail(
-            err, PH_E_IO,
-            "%s: its state is damaged: its row tells of step %lld, t = %.17g s, the state itself of "
-            "another; its rows can be read",
-            d->path, (long long)p->row.k, p->row.t);
+        return ph_fail(err, PH_E_IO,
+                       "%s: its state is damaged: its row tells of step %lld, t = %.17g s, "
+                       "the state itself of another; its rows can be read",
+                       d->path, (long long)p->row.k, p->row.t);
     return PH_OK;
 }
 

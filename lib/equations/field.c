@@ -78,14 +78,13 @@ ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
     if (ph_system_is_dense(system))
         return PH_OK;
     if (ph_system_articulation(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "it factors dense matrices, which an articulation has up to %d bodies; q-pi, the default there, "
-            "takes any number",
-            (int)PH_DENSE_BODIES);
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "it factors dense matrices, which an articulation has up to %d bodies; "
+                       "q-pi, the default there, takes any number",
+                       (int)PH_DENSE_BODIES);
     return ph_fail(err, PH_E_UNSUPPORTED,
-                   "it factors dense matrices, which a linkage has up to %d links, with a cart up to %d "
-                   "numbers in z; use the form tensions, the default there",
+                   "it factors dense matrices, which a linkage has up to %d links, "
+                   "with a cart up to %d numbers in z; use the form tensions, the default there",
                    PH_DENSE_PAIRS, PH_DENSE_AMBIENT);
 }
 

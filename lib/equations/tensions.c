@@ -18,10 +18,9 @@ static ph_status supports(const ph_system *system, ph_error *err)
 {
     if (ph_system_is_sparse(system))
         return PH_OK;
-    return ph_fail(
-        err, PH_E_UNSUPPORTED,
-        "it takes systems of links, chains and trees with or without a cart, that were created from "
-        "a linkage, or from an inverse_inertia; use another form");
+    return ph_fail(err, PH_E_UNSUPPORTED,
+                   "it takes systems of links, chains and trees with or without a cart, "
+                   "that were created from a linkage, or from an inverse_inertia; use another form");
 }
 
 /* Force or what the tensions add, tensions, factors; or what the Legendre transform wants. */

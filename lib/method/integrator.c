@@ -27,9 +27,7 @@ static ph_status check_step_size(double h, ph_error *err)
 {
     if (!isfinite(h) || h == 0)
         return ph_fail(err, PH_E_RANGE,
-                       "the step size is %g s; it must be finite and not 0 (negative runs "
-                       "backwards)",
-                       h);
+                       "the step size is %g s; it must be finite and not 0 (negative runs backwards)", h);
     return PH_OK;
 }
 
@@ -231,15 +229,13 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
                        (long long)n);
     if (state->kind != it->kind)
         return ph_fail(&it->error, PH_E_INVALID,
-                       "the state was made for another system, method or option than this "
-                       "integrator's (%s)",
+                       "the state was made for another system, method or option than this integrator's (%s)",
                        it->method->name);
     if (it->unready)
-        return ph_fail(
-            &it->error, it->unready,
-            "the method %s could not go back to the step size %g s after it had refused another one; "
-            "set a step size",
-            it->method->name, it->context.h);
+        return ph_fail(&it->error, it->unready,
+                       "the method %s could not go back to the step size %g s "
+                       "after it had refused another one; set a step size",
+                       it->method->name, it->context.h);
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
     ph_status status = PH_OK;

@@ -135,9 +135,9 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
     if (status == PH_E_SINGULAR)
         return ph_fail(
             err, status,
-            "the Lagrangian is not regular at this configuration and velocity: its Legendre transform "
-            "cannot be inverted, as its second derivative in the tangent velocities is singular or "
-            "not positive definite (condition number %.1e)",
+            "the Lagrangian is not regular at this configuration and velocity: "
+            "its Legendre transform cannot be inverted, as its second derivative in the tangent velocities "
+            "is singular or not positive definite (condition number %.1e)",
             condition);
     return status ? ph_fail(err, status, "the second derivative of the Lagrangian at this state failed: %s",
                             ph_status_text(status))
@@ -293,12 +293,11 @@ static ph_status check_sizes(const ph_state *state, const unsigned char *from, s
         return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed state", size);
     ph_get_word(ph_get_word(ph_get_word(from + 8, &nz), &np), &ncarry);
     if (nz != state->nz || np != state->np || ncarry != state->ncarry)
-        return ph_fail(
-            err, PH_E_SIZE,
-            "the packed state has %llu, %llu and %llu numbers in z, p and carry; the system, method and "
-            "options here want %zu, %zu and %zu",
-            (unsigned long long)nz, (unsigned long long)np, (unsigned long long)ncarry, state->nz, state->np,
-            state->ncarry);
+        return ph_fail(err, PH_E_SIZE,
+                       "the packed state has %llu, %llu and %llu numbers in z, p and carry; "
+                       "the system, method and options here want %zu, %zu and %zu",
+                       (unsigned long long)nz, (unsigned long long)np, (unsigned long long)ncarry, state->nz,
+                       state->np, state->ncarry);
     if (size != ph_state_packed_size(state))
         return ph_fail(err, PH_E_SIZE, "the packed state has %zu bytes; %zu are expected", size,
                        ph_state_packed_size(state));

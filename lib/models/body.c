@@ -57,11 +57,10 @@ ph_status ph_body_tensor(const double diagonal[3], const double *products, doubl
     }
     principal_moments(J, m);
     if (m[0] < -rounding * m[2])
-        return ph_fail(
-            err, PH_E_RANGE,
-            "inertia with these products has the principal moments %g, %g, %g kg m^2; no body has a "
-            "negative one: smaller products are expected",
-            m[0], m[1], m[2]);
+        return ph_fail(err, PH_E_RANGE,
+                       "inertia with these products has the principal moments %g, %g, %g kg m^2; "
+                       "no body has a negative one: smaller products are expected",
+                       m[0], m[1], m[2]);
     if (m[2] > m[0] + m[1] + rounding * m[2])
         return ph_fail(
             err, PH_E_RANGE,
@@ -90,12 +89,11 @@ static ph_status check_resistance(const ph_bodies *b, ph_error *err)
     principal_moments(J, m);
     if (m[0] > 8 * DBL_EPSILON * m[2])
         return PH_OK;
-    return ph_fail(
-        err, PH_E_SINGULAR,
-        "inertia and centre leave a turn about the joint that moves no mass (principal moments about it: "
-        "%g, %g, %g kg m^2), as with a thin rod hung along itself; give it a thickness, or take a model "
-        "of points on rods (chain-pendulum)",
-        m[0], m[1], m[2]);
+    return ph_fail(err, PH_E_SINGULAR,
+                   "inertia and centre leave a turn about the joint that moves no mass "
+                   "(principal moments about it: %g, %g, %g kg m^2), as with a thin rod hung along itself; "
+                   "give it a thickness, or take a model of points on rods (chain-pendulum)",
+                   m[0], m[1], m[2]);
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */

@@ -25,8 +25,8 @@ static const ph_parameter parameters[PARAMETERS] = {
                  -1,
                  MOST_LINKS,
                  {-1},
-                 "the link that each hangs on, counted from 1 and before it, 0 for the fixed point; -1: the "
-                 "complete tree of this depth"},
+                 "the link that each hangs on, counted from 1 and before it, "
+                 "0 for the fixed point; -1: the complete tree of this depth"},
     [MASSES] =
         {"masses", PH_PARAMETER_PER_LINK, "kg", DBL_MIN, DBL_MAX, {0.1}, "point mass at the end of a link"},
     [LENGTHS] = {"lengths", PH_PARAMETER_PER_LINK, "m", DBL_MIN, DBL_MAX, {0.1}, "length of a link"},
@@ -36,8 +36,8 @@ static const ph_parameter parameters[PARAMETERS] = {
 enum { SPREAD, HANGING, DISTURBED };
 
 static const ph_preset presets[] = {
-    [SPREAD] = {"spread", "links lean by 0.5 rad, those of one parent evenly round it, and turn about the "
-                          "vertical at 1 rad/s"},
+    [SPREAD] = {"spread", "links lean by 0.5 rad, those of one parent evenly round it, "
+                          "and turn about the vertical at 1 rad/s"},
     [HANGING] = {"hanging", "all links along gravity, at rest: the stable equilibrium"},
     [DISTURBED] = {"disturbed", "hanging but for the last link, which leans by 0.5 rad, at rest"},
 };
@@ -86,11 +86,10 @@ static ph_status list_parents(tree *t, const ph_parameter_value *table, ph_error
     for (size_t i = 0; i < t->n; i++) {
         double on = listed ? parents->values[i] : i ? (double)((i - 1) / branches + 1) : 0;
         if (on != floor(on) || on < 0 || on > (double)i)
-            return ph_fail(
-                err, PH_E_RANGE,
-                "entry %zu of parents is %g; link %zu must hang on a link before it, from 1 to %zu, or on "
-                "the fixed point, 0",
-                i + 1, on, i + 1, i);
+            return ph_fail(err, PH_E_RANGE,
+                           "entry %zu of parents is %g; link %zu must hang on a link before it, "
+                           "from 1 to %zu, or on the fixed point, 0",
+                           i + 1, on, i + 1, i);
         t->parent[i] = on == 0 ? PH_NO_INDEX : (size_t)on - 1;
     }
     return PH_OK;

@@ -43,10 +43,8 @@ static const ph_parameter parameters[PARAMETERS] = {
 enum { CURVED, HANGING, SETTLED };
 
 static const ph_preset presets[] = {
-    [CURVED] =
-        {"curved",
-         "bent evenly by 90 degrees from the clamp (or the horizontal) downwards; the tip moves sideways at "
-         "0.5 m/s, the rest less"},
+    [CURVED] = {"curved", "bent evenly by 90 degrees from the clamp (or the horizontal) downwards; "
+                          "the tip moves sideways at 0.5 m/s, the rest less"},
     [HANGING] = {"hanging", "all links along gravity, at rest: the stable equilibrium on a ball joint"},
     [SETTLED] =
         {"settled",
@@ -159,8 +157,8 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
 const ph_model ph_model_elastic_chain = {
     .name = "elastic-chain",
     .summary = "chain of links whose joints resist bending: a slender rod or rope, hung or clamped",
-    .reference = "Lee, Leok, McClamroch, two-spheres, section V, with bending; Love, Mathematical Theory of "
-                 "Elasticity, 4th ed., chapter 18",
+    .reference = "Lee, Leok, McClamroch, two-spheres, section V, with bending; "
+                 "Love, Mathematical Theory of Elasticity, 4th ed., chapter 18",
     .parameters = parameters,
     .n_parameters = PARAMETERS,
     .presets = presets,

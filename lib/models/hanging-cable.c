@@ -275,10 +275,10 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
     if (which == STRAIGHT)
         stretch(rod, z);
     else if (!settle(rod, z))
-        status = ph_fail(
-            err, PH_E_NO_CONVERGENCE,
-            "there is no equilibrium with all links in tension: with this anchor the two ends hang too "
-            "nearly above one another; move it aside by more than a link, or start from straight");
+        status = ph_fail(err, PH_E_NO_CONVERGENCE,
+                         "there is no equilibrium with all links in tension: "
+                         "with this anchor the two ends hang too nearly above one another; "
+                         "move it aside by more than a link, or start from straight");
     else if (which == SWUNG)
         swing(rod, z);
     free(rod);

@@ -77,10 +77,9 @@ static ph_status precess(const ph_parameter_value *table, const ph_bodies *body,
     for (int k = 0; k < 3; k++)
         e[k] = rho[k] / (l > 0 ? l : 1);
     if (!(l > 0) || !is_symmetric(J, e, &A, &C) || !(C > 0))
-        return ph_fail(
-            err, PH_E_RANGE,
-            "inertia and centre: the preset \"precession\" needs a body that is symmetric about the axis "
-            "from the pivot to its centre of mass");
+        return ph_fail(err, PH_E_RANGE,
+                       "inertia and centre: the preset \"precession\" needs a body "
+                       "that is symmetric about the axis from the pivot to its centre of mass");
     double rate = mgl > 0 ? 0.5 * sqrt(mgl / (A * cosine)) : 1, spin = (A * rate * cosine + mgl / rate) / C;
     ph_bodies_incline(body, &from_hanging, z);
     ph_gravity_frame(G, along, across, down);

@@ -18,8 +18,8 @@ static const ph_parameter parameters[PARAMETERS] = {
 };
 
 static const ph_preset presets[] = {
-    [PH_LINKS_CURVED] = {"curved", "q_i = (cos 0.3(i-1), -sin 0.3(i-1)), turning upwards with l_i |qdot_i| = "
-                                   "0.5/n m/s; the cart rests"},
+    [PH_LINKS_CURVED] = {"curved", "q_i = (cos 0.3(i-1), -sin 0.3(i-1)), "
+                                   "turning upwards with l_i |qdot_i| = 0.5/n m/s; the cart rests"},
     [PH_LINKS_HANGING] = {"hanging", "all links straight down, at rest: the stable equilibrium"},
     [PH_LINKS_HORIZONTAL] = {"horizontal", "all links along e1, at rest"},
 };

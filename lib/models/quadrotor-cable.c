@@ -62,9 +62,9 @@ enum { TUMBLING, HOVER };
 
 static const ph_preset presets[] = {
     [TUMBLING] = {"tumbling", "thrown up at 3 m/s, turning about all three axes, above a curved cable"},
-    [HOVER] = {"hover",
-               "level, above a cable that hangs straight down, at rest: an equilibrium if the thrust "
-               "is the total weight and the attachment below or above the centre"},
+    [HOVER] = {"hover", "level, above a cable that hangs straight down, at rest: "
+                        "an equilibrium if the thrust is the total weight "
+                        "and the attachment below or above the centre"},
 };
 
 /* x at 0, R at 3, q at 12. */

@@ -178,11 +178,10 @@ static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error 
             for (int which = RADII; which <= LENGTHS; which++)
                 wanted += ph_parameter_entry(&table[which], i) + ph_parameter_entry(&table[which], j);
             if (!(given > wanted))
-                return ph_fail(
-                    err, PH_E_RANGE,
-                    "balls %zu and %zu can touch: their pivots are %g m apart, lengths and radii are %g m "
-                    "together; give a spacing above %g",
-                    j, i, given, wanted, wanted / (double)(i - j));
+                return ph_fail(err, PH_E_RANGE,
+                               "balls %zu and %zu can touch: their pivots are %g m apart, "
+                               "lengths and radii are %g m together; give a spacing above %g",
+                               j, i, given, wanted, wanted / (double)(i - j));
         }
     return PH_OK;
 }

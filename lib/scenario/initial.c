@@ -63,18 +63,16 @@ static ph_status check_embedded(const ph_node *at, const ph_space *space, size_t
     if (status == PH_E_UNSUPPORTED && off <= admitted)
         return PH_OK;
     if (status)
-        return ph_node_fail(
-            at, err, status,
-            "is %.3g off the manifold (%s), and no nearest point of it was found (%s); a point of it "
-            "is expected",
-            off, f->embedding->name, ph_status_text(status));
+        return ph_node_fail(at, err, status,
+                            "is %.3g off the manifold (%s), "
+                            "and no nearest point of it was found (%s); a point of it is expected",
+                            off, f->embedding->name, ph_status_text(status));
     if (project)
         return PH_OK;
-    return ph_node_fail(
-        at, err, PH_E_NOT_ON_MANIFOLD,
-        "is %.3g off the manifold (%s); the nearest point is %s: write that, or \"project: true\" "
-        "under \"initial\"",
-        off, f->embedding->name, show(&shown, z + f->z, f->nz));
+    return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
+                        "is %.3g off the manifold (%s); the nearest point is %s: "
+                        "write that, or \"project: true\" under \"initial\"",
+                        off, f->embedding->name, show(&shown, z + f->z, f->nz));
 }
 
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
@@ -90,8 +88,7 @@ ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, do
         return PH_OK;
     if (norm == 0 && !rotation)
         return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                            "is the zero vector, which has no direction; "
-                            "a unit vector is expected");
+                            "is the zero vector, which has no direction; a unit vector is expected");
     if (ph_space_factor_project(space, i, z))
         return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
                             "has no nearest rotation; a rotation matrix, row by row, is expected");
@@ -100,12 +97,12 @@ ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, do
     show(&shown, q, f->nz);
     if (rotation)
         return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                            "is not a rotation: %s (%.3g); the nearest one is %s: write that, or "
-                            "\"project: true\" under \"initial\"",
+                            "is not a rotation: %s (%.3g); the nearest one is %s: "
+                            "write that, or \"project: true\" under \"initial\"",
                             mirrored ? "its determinant is negative" : "R^T R is not 1", off, shown.text);
     return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                        "has length %.15g, not 1; the nearest unit vector is %s: write that, "
-                        "or \"project: true\" under \"initial\"",
+                        "has length %.15g, not 1; the nearest unit vector is %s: "
+                        "write that, or \"project: true\" under \"initial\"",
                         norm, shown.text);
 }
 
@@ -124,8 +121,8 @@ static ph_status check_perpendicular(const ph_node *at, const double *q, const d
     for (size_t k = 0; k < n; k++)
         nearest[k] = v[k] - size * along / square * q[k];
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
-                        "is not perpendicular to q: their product is %.3g; its projection is "
-                        "%s: write that, or \"project: true\" under \"initial\"",
+                        "is not perpendicular to q: their product is %.3g; "
+                        "its projection is %s: write that, or \"project: true\" under \"initial\"",
                         size * along, show(&shown, nearest, n));
 }
 
@@ -139,11 +136,10 @@ static ph_status check_tangent(const ph_node *at, const ph_space *space, size_t 
     if (off <= admitted * (1 + ph_max_norm(zdot + f->z, f->nz)))
         return PH_OK;
     ph_space_project_tangent(space, z, zdot);
-    return ph_node_fail(
-        at, err, PH_E_NOT_TANGENT,
-        "is not tangent to the manifold (%s): its normal part is of size %.3g; its projection is %s: "
-        "write that, or \"project: true\" under \"initial\"",
-        f->embedding->name, off, show(&shown, zdot + f->z, f->nz));
+    return ph_node_fail(at, err, PH_E_NOT_TANGENT,
+                        "is not tangent to the manifold (%s): its normal part is of size %.3g; "
+                        "its projection is %s: write that, or \"project: true\" under \"initial\"",
+                        f->embedding->name, off, show(&shown, zdot + f->z, f->nz));
 }
 
 /* v is R times a skew matrix. */
@@ -159,8 +155,8 @@ static ph_status check_spin(const ph_node *at, const double *R, const double *v,
         return PH_OK;
     return ph_node_fail(
         at, err, PH_E_NOT_TANGENT,
-        "is not a rotation's velocity: R^T v has a symmetric part of size %.3g; its projection "
-        "is that of \"omega\" %s: write that, or \"project: true\" under \"initial\"",
+        "is not a rotation's velocity: R^T v has a symmetric part of size %.3g; "
+        "its projection is that of \"omega\" %s: write that, or \"project: true\" under \"initial\"",
         off, show(&shown, w, 3));
 }
 
@@ -355,8 +351,8 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
             return ph_node_fail(&values[k], err, PH_E_PARSE, "stands without \"q\"; give the positions, too");
     if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
         return ph_node_fail(at, err, PH_E_PARSE,
-                            "does not say where to begin; give \"q\" (with \"omega\" or \"qdot\"), or "
-                            "\"preset\", or \"from\"");
+                            "does not say where to begin; "
+                            "give \"q\" (with \"omega\" or \"qdot\"), or \"preset\", or \"from\"");
     return PH_OK;
 }
 

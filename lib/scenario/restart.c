@@ -34,12 +34,12 @@ static ph_status check_momentum(const ph_node *at, const ph_space *space, const 
     if (ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED)
         return ph_node_fail(
             at, err, PH_E_NOT_TANGENT,
-            "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g; write "
-            "\"project: true\" under \"initial\" to have it projected",
+            "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g; "
+            "write \"project: true\" under \"initial\" to have it projected",
             i + 1, off);
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
-                        "sphere %zu: the momentum is not perpendicular to q, their product is %.3g; write "
-                        "\"project: true\" under \"initial\" to have it projected",
+                        "sphere %zu: the momentum is not perpendicular to q, their product is %.3g; "
+                        "write \"project: true\" under \"initial\" to have it projected",
                         i + 1, off);
 }
 
@@ -57,8 +57,8 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
         status = ph_check_factor(&q, space, i, s->z, r->project, err);
         if (status == PH_E_NOT_ON_MANIFOLD && !r->project) /* nobody edits a summary: say what helps here */
             status = ph_node_fail(&q, err, status,
-                                  "the state lies off the %s (its method does not keep it there); write "
-                                  "\"project: true\" under \"initial\" to go on from the nearest point",
+                                  "the state lies off the %s (its method does not keep it there); "
+                                  "write \"project: true\" under \"initial\" to go on from the nearest point",
                                   f->kind == PH_FACTOR_SO3        ? "rotations"
                                   : f->kind == PH_FACTOR_S1       ? "circle"
                                   : f->kind == PH_FACTOR_EMBEDDED ? "embedded manifold"

@@ -81,11 +81,10 @@ static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
         if (less < 1)
             return ph_node_fail(at, err, PH_E_RANGE, "is %.10g steps; at least one is needed: %.15g s", ratio,
                                 h);
-        return ph_node_fail(
-            at, err, PH_E_RANGE,
-            "is %.10g steps, not a whole number; the nearest durations are %.15g s (%.0f steps) and "
-            "%.15g s (%.0f steps)",
-            ratio, less * h, less, more * h, more);
+        return ph_node_fail(at, err, PH_E_RANGE,
+                            "is %.10g steps, not a whole number; "
+                            "the nearest durations are %.15g s (%.0f steps) and %.15g s (%.0f steps)",
+                            ratio, less * h, less, more * h, more);
     }
     s->steps = (int64_t)n;
     return PH_OK;

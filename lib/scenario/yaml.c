@@ -145,8 +145,7 @@ static ph_status survey_event(const yaml_event_t *event, int *depth, int *docume
         ++*documents;
     if (*depth > DEEPEST)
         return ph_fail(err, PH_E_PARSE,
-                       "%s:%zu:%zu: more than %d lists and maps inside each other; at most 4 have "
-                       "a meaning",
+                       "%s:%zu:%zu: more than %d lists and maps inside each other; at most 4 have a meaning",
                        name, line, column, DEEPEST);
     if (*documents > 1)
         return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: a second document begins here; one file holds one", name,

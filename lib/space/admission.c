@@ -56,11 +56,10 @@ static ph_status off_embedded(const ph_space *space, size_t i, double *z, ph_err
     ph_status status = ph_space_factor_project(space, i, z);
     if (status)
         return no_nearest(f, i, status, err);
-    return ph_fail(
-        err, PH_E_NOT_ON_MANIFOLD,
-        "factor %zu is off the manifold (%s): its largest |g_i|/|row i of dg/dx| is %.3g; the projection "
-        "(PH_PROJECT) would give %s",
-        i + 1, f->embedding->name, off, ph_show(&shown, z + f->z, f->nz));
+    return ph_fail(err, PH_E_NOT_ON_MANIFOLD,
+                   "factor %zu is off the manifold (%s): its largest |g_i|/|row i of dg/dx| is %.3g; "
+                   "the projection (PH_PROJECT) would give %s",
+                   i + 1, f->embedding->name, off, ph_show(&shown, z + f->z, f->nz));
 }
 
 /* Factor i of z is off the manifold: the message. z is projected on the way. */
@@ -80,15 +79,13 @@ static ph_status off_manifold(const ph_space *space, size_t i, double *z, ph_err
     if (mirrored)
         return ph_fail(
             err, PH_E_NOT_ON_MANIFOLD,
-            "R%zu is not a rotation: its determinant is negative; the projection (PH_PROJECT) would "
-            "give %s",
+            "R%zu is not a rotation: its determinant is negative; the projection (PH_PROJECT) would give %s",
             i + 1, shown.text);
     if (f->kind == PH_FACTOR_SO3)
-        return ph_fail(
-            err, PH_E_NOT_ON_MANIFOLD,
-            "R%zu is not a rotation: an entry of R^T R - I is %.3g in size; the projection (PH_PROJECT) "
-            "would give %s",
-            i + 1, off, shown.text);
+        return ph_fail(err, PH_E_NOT_ON_MANIFOLD,
+                       "R%zu is not a rotation: an entry of R^T R - I is %.3g in size; "
+                       "the projection (PH_PROJECT) would give %s",
+                       i + 1, off, shown.text);
     return ph_fail(err, PH_E_NOT_ON_MANIFOLD,
                    "q%zu has length %.15g, not 1; the projection (PH_PROJECT) would give %s", i + 1,
                    sqrt(square), shown.text);
@@ -131,11 +128,10 @@ static ph_status not_perpendicular(size_t i, const double *q, const double *v, s
         off += q[k] * v[k];
     for (size_t k = 0; k < n; k++)
         nearest[k] = v[k] - off * q[k];
-    return ph_fail(
-        err, PH_E_NOT_TANGENT,
-        "%s%zu is not perpendicular to q%zu: their product is %.3g; the projection (PH_PROJECT) would "
-        "give %s",
-        what, i + 1, i + 1, off, ph_show(&shown, nearest, n));
+    return ph_fail(err, PH_E_NOT_TANGENT,
+                   "%s%zu is not perpendicular to q%zu: their product is %.3g; "
+                   "the projection (PH_PROJECT) would give %s",
+                   what, i + 1, i + 1, off, ph_show(&shown, nearest, n));
 }
 
 static ph_status not_spinning(size_t i, const double *R, const double *v, double off, ph_error *err)
@@ -145,8 +141,8 @@ static ph_status not_spinning(size_t i, const double *R, const double *v, double
     ph_transposed_multiply3(R, v, A);
     ph_vee3(A, w);
     return ph_fail(err, PH_E_NOT_TANGENT,
-                   "velocity%zu is not R S(w): the symmetric part of R^T v has an entry of size %.3g; the "
-                   "projection (PH_PROJECT) would give w = %s",
+                   "velocity%zu is not R S(w): the symmetric part of R^T v has an entry of size %.3g; "
+                   "the projection (PH_PROJECT) would give w = %s",
                    i + 1, off, ph_show(&shown, w, 3));
 }
 
@@ -155,11 +151,10 @@ static ph_status not_tangent(const ph_factor_place *f, size_t i, const double *v
                              const char *what, ph_error *err)
 {
     ph_numbers shown;
-    return ph_fail(
-        err, PH_E_NOT_TANGENT,
-        "%s%zu is not tangent to the manifold (%s): its normal part is of size %.3g; the projection "
-        "(PH_PROJECT) would give %s",
-        what, i + 1, f->embedding->name, off, ph_show(&shown, v, f->nz));
+    return ph_fail(err, PH_E_NOT_TANGENT,
+                   "%s%zu is not tangent to the manifold (%s): its normal part is of size %.3g; "
+                   "the projection (PH_PROJECT) would give %s",
+                   what, i + 1, f->embedding->name, off, ph_show(&shown, v, f->nz));
 }
 
 ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool project, double *v,

@@ -18,11 +18,10 @@ static ph_status check_callbacks(const ph_embedding *e, size_t i, ph_error *err)
     bool constrained = e->constraint || e->jacobian || e->bend,
          projected = e->projection || e->projection_along;
     if (constrained == projected)
-        return ph_fail(
-            err, PH_E_INVALID,
-            "factor %zu of the space (%s) is given %s; give its constraints (constraint, jacobian) or "
-            "its projection, one of the two",
-            i + 1, ph_embedding_name(e), projected ? "in both ways" : "by nothing");
+        return ph_fail(err, PH_E_INVALID,
+                       "factor %zu of the space (%s) is given %s; "
+                       "give its constraints (constraint, jacobian) or its projection, one of the two",
+                       i + 1, ph_embedding_name(e), projected ? "in both ways" : "by nothing");
     if (constrained && (!e->constraint || !e->jacobian))
         return ph_fail(err, PH_E_INVALID,
                        "factor %zu of the space (%s) has no %s; constraint and jacobian are needed", i + 1,
@@ -41,11 +40,10 @@ ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err)
         return ph_fail(err, PH_E_INVALID,
                        "factor %zu of the space is an embedded manifold, but its embedding is NULL", i + 1);
     if (e->n < 2 || e->n > PH_EMBEDDING_MOST)
-        return ph_fail(
-            err, PH_E_INVALID,
-            "factor %zu of the space (%s) is embedded in R^n with n = %zu; it must be 2 to %d (what needs "
-            "more may be a product of several factors)",
-            i + 1, ph_embedding_name(e), e->n, PH_EMBEDDING_MOST);
+        return ph_fail(err, PH_E_INVALID,
+                       "factor %zu of the space (%s) is embedded in R^n with n = %zu; "
+                       "it must be 2 to %d (what needs more may be a product of several factors)",
+                       i + 1, ph_embedding_name(e), e->n, PH_EMBEDDING_MOST);
     if (e->dimension < 1 || e->dimension >= e->n)
         return ph_fail(err, PH_E_INVALID,
                        "factor %zu of the space (%s) has dimension %zu in R^%zu; it must be 1 to %zu", i + 1,

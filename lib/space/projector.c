@@ -73,26 +73,24 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
     size_t worst = worst_entry(n, P, other, &off);
     if (!(off <= admitted))
         return ph_fail(err, PH_E_INVALID,
-                       "projection P of factor %zu (%s) is not symmetric at x = %s: P[%zu][%zu] is %.17g, "
-                       "P[%zu][%zu] is %.17g",
+                       "projection P of factor %zu (%s) is not symmetric at x = %s: "
+                       "P[%zu][%zu] is %.17g, P[%zu][%zu] is %.17g",
                        i + 1, name, shown.text, worst / n, worst % n, P[worst], worst % n, worst / n,
                        other[worst]);
     multiply(n, P, P, other);
     worst = worst_entry(n, P, other, &off);
     if (!(off <= admitted))
-        return ph_fail(
-            err, PH_E_INVALID,
-            "P of factor %zu (%s) is not a projection at x = %s: P[%zu][%zu] is %.17g, of P P it is "
-            "%.17g; is x on the manifold?",
-            i + 1, name, shown.text, worst / n, worst % n, P[worst], other[worst]);
+        return ph_fail(err, PH_E_INVALID,
+                       "P of factor %zu (%s) is not a projection at x = %s: "
+                       "P[%zu][%zu] is %.17g, of P P it is %.17g; is x on the manifold?",
+                       i + 1, name, shown.text, worst / n, worst % n, P[worst], other[worst]);
     for (size_t k = 0; k < n; k++)
         trace += P[k * n + k];
     if (!(fabs(trace - (double)f->nx) <= admitted * (double)n))
-        return ph_fail(
-            err, PH_E_INVALID,
-            "projection P of factor %zu (%s) has rank %.3g (its trace) at x = %s; the dimension of the "
-            "manifold is said to be %zu",
-            i + 1, name, trace, shown.text, f->nx);
+        return ph_fail(err, PH_E_INVALID,
+                       "projection P of factor %zu (%s) has rank %.3g (its trace) at x = %s; "
+                       "the dimension of the manifold is said to be %zu",
+                       i + 1, name, trace, shown.text, f->nx);
     return PH_OK;
 }
 

@@ -29,9 +29,8 @@ static ph_status check_numbers(const double *v, size_t n, const char *what, ph_e
     for (size_t k = 0; k < 3 * n; k++)
         if (!isfinite(v[k]))
             return ph_fail(err, PH_E_NOT_FINITE,
-                           "articulation: the %s of body %zu has an entry that is not a "
-                           "finite number",
-                           what, k / 3 + 1);
+                           "articulation: the %s of body %zu has an entry that is not a finite number", what,
+                           k / 3 + 1);
     return PH_OK;
 }
 
@@ -61,22 +60,21 @@ static ph_status check_tensor(const double *J, size_t i, ph_error *err)
         double across = J[k % 3 * 3 + k / 3];
         if (!(fabs(J[k] - across) <= symmetric_to * size))
             return ph_fail(err, PH_E_INVALID,
-                           "articulation: the inertia of body %zu is not symmetric: [%d][%d] is %.17g, "
-                           "[%d][%d] is %.17g",
+                           "articulation: the inertia of body %zu is not symmetric: "
+                           "[%d][%d] is %.17g, [%d][%d] is %.17g",
                            i + 1, k / 3, k % 3, J[k], k % 3, k / 3, across);
     }
     if (!is_semidefinite(J, 0, 1, rounding * size))
-        return ph_fail(
-            err, PH_E_RANGE,
-            "articulation: the inertia of body %zu has a negative principal moment, which no body has: "
-            "smaller products are expected",
-            i + 1);
+        return ph_fail(err, PH_E_RANGE,
+                       "articulation: the inertia of body %zu has a negative principal moment, "
+                       "which no body has: smaller products are expected",
+                       i + 1);
     /* tr(J)/2 I - J: its eigenvalues are (J_1 + J_2 - J_3)/2 and the like */
     if (!is_semidefinite(J, 0.5 * trace, -1, rounding * size))
         return ph_fail(
             err, PH_E_RANGE,
-            "articulation: of the inertia of body %zu the largest principal moment exceeds the sum of the "
-            "others, which no body's does (they are equal when all mass is in one plane)",
+            "articulation: of the inertia of body %zu the largest principal moment exceeds "
+            "the sum of the others, which no body's does (they are equal when all mass is in one plane)",
             i + 1);
     return PH_OK;
 }
@@ -87,11 +85,11 @@ static ph_status check_body(const ph_articulation *a, size_t i, ph_error *err)
         return ph_fail(err, isfinite(a->mass[i]) ? PH_E_RANGE : PH_E_NOT_FINITE,
                        "articulation: the mass of body %zu is %g kg; it must be positive", i + 1, a->mass[i]);
     if (a->parent && a->parent[i] != PH_NO_INDEX && a->parent[i] >= i)
-        return ph_fail(
-            err, PH_E_INVALID,
-            "articulation: parent[%zu] is %zu; a parent stands before its children (or is PH_NO_INDEX, a "
-            "fixed point): number the bodies from the root to the leaves",
-            i, a->parent[i]);
+        return ph_fail(err, PH_E_INVALID,
+                       "articulation: parent[%zu] is %zu; "
+                       "a parent stands before its children (or is PH_NO_INDEX, a fixed point): "
+                       "number the bodies from the root to the leaves",
+                       i, a->parent[i]);
     return check_tensor(a->inertia + 9 * i, i, err);
 }
 
@@ -100,11 +98,10 @@ ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, 
     size_t n = ph_space_factors(space);
     for (size_t i = 0; i < n; i++)
         if (ph_space_factor(space, i)->kind != PH_FACTOR_SO3)
-            return ph_fail(
-                err, PH_E_INVALID,
-                "an articulation is for rigid bodies: every factor of the space is SO(3), and factor %zu is "
-                "not",
-                i + 1);
+            return ph_fail(err, PH_E_INVALID,
+                           "an articulation is for rigid bodies: "
+                           "every factor of the space is SO(3), and factor %zu is not",
+                           i + 1);
     if (!a->mass || !a->inertia || !a->joint || !a->anchor)
         return ph_fail(err, PH_E_INVALID, "an articulation needs mass, inertia, joint and anchor; %s is NULL",
                        !a->mass      ? "mass"

@@ -315,8 +315,7 @@ static ph_status check_gradients(checks *c)
             if (c->report->entry[i].error > PH_DERIVATIVE_WRONG)
                 snprintf(c->report->entry[i].mistake, sizeof c->report->entry[i].mistake,
                          "it is by differences of L with a fixed width, 1/128 of a unit or of the velocity, "
-                         "which do not "
-                         "suit this L: give lagrangian_complex or lagrangian_gradient");
+                         "which do not suit this L: give lagrangian_complex or lagrangian_gradient");
         if (c->report->entry[before].error <= PH_DERIVATIVE_WRONG &&
             c->report->entry[before + 1].error <= PH_DERIVATIVE_WRONG)
             best = *c->root;

@@ -24,8 +24,7 @@ static ph_status check_factors(const ph_space *space, ph_error *err)
         if (!known || f->nz != ph_space_factor(space, 0)->nz)
             return ph_fail(
                 err, PH_E_INVALID,
-                "inverse_inertia is for vectors of one length, S^1, S^2 or R^d; factor %zu is not of "
-                "these",
+                "inverse_inertia is for vectors of one length, S^1, S^2 or R^d; factor %zu is not of these",
                 i + 1);
     }
     return PH_OK;
@@ -41,8 +40,8 @@ static ph_status check_entries(const ph_sparse *W, size_t n, ph_error *err)
     for (size_t e = 0; e < W->entries; e++) {
         if (W->row[e] >= n || W->column[e] > W->row[e])
             return ph_fail(err, PH_E_INVALID,
-                           "entry %zu of inverse_inertia is at (%zu, %zu): give those of the lower triangle, "
-                           "column <= row < %zu",
+                           "entry %zu of inverse_inertia is at (%zu, %zu): "
+                           "give those of the lower triangle, column <= row < %zu",
                            e, W->row[e], W->column[e], n);
         if (!isfinite(W->value[e]))
             return ph_fail(err, PH_E_NOT_FINITE, "entry %zu of inverse_inertia, at (%zu, %zu), is %g", e,
@@ -68,8 +67,8 @@ static ph_status check_places(const ph_sparse *W, const size_t *start, const siz
         }
         if (!positive)
             return ph_fail(err, PH_E_SINGULAR,
-                           "inverse_inertia is %g at (%zu, %zu); an entry of the diagonal must be there, and "
-                           "positive",
+                           "inverse_inertia is %g at (%zu, %zu); "
+                           "an entry of the diagonal must be there, and positive",
                            value, i, i);
     }
     return PH_OK;
@@ -263,11 +262,10 @@ static ph_status make(const ph_system_definition *d, making *m, ph_net **net, ph
     if (!m->F)
         return PH_E_NO_MEMORY;
     if (!factor_inverse(*net, m->F))
-        return ph_fail(
-            err, PH_E_SINGULAR,
-            "inverse_inertia (%zu x %zu) is not positive definite: every force must accelerate what it "
-            "acts on",
-            W->n, W->n);
+        return ph_fail(err, PH_E_SINGULAR,
+                       "inverse_inertia (%zu x %zu) is not positive definite: "
+                       "every force must accelerate what it acts on",
+                       W->n, W->n);
     return make_band(*net, &m->graph);
 }
 
@@ -290,8 +288,8 @@ ph_status ph_net_create(const ph_system_definition *d, ph_net **net, ph_error *e
                ? ph_fail(err, status, "no memory for a net of %zu factors", d->inverse_inertia->n)
            : status == PH_E_RANGE
                ? ph_fail(err, status,
-                         "the factors of inverse_inertia would have more than 2^32 entries: it couples "
-                         "too much")
+                         "the factors of inverse_inertia would have more than 2^32 entries: "
+                         "it couples too much")
                : status;
 }
 

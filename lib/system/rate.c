@@ -112,10 +112,12 @@ ph_status ph_system_fastest_rate(const ph_system *system, const double *z, doubl
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     linearisation w = {.z = z};
     if (!ph_system_is_dense(system))
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "the fastest rate is sought in dense matrices, and a linkage or a sparse inertia has "
-                       "them up to %d factors (%d numbers with a cart), an articulation up to %d bodies",
-                       (int)PH_DENSE_PAIRS, (int)PH_DENSE_AMBIENT, (int)PH_DENSE_BODIES);
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "the fastest rate is sought in dense matrices, "
+            "and a linkage or a sparse inertia has them up to %d factors (%d numbers with a cart), "
+            "an articulation up to %d bodies",
+            (int)PH_DENSE_PAIRS, (int)PH_DENSE_AMBIENT, (int)PH_DENSE_BODIES);
     void *memory = lay(&w, system);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

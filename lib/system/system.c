@@ -72,10 +72,9 @@ static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
             continue;
         if (s->articulated) {
             if (ph_articulated_regular(s->articulated, z, work, &condition))
-                status = ph_fail(
-                    err, PH_E_SINGULAR,
-                    "the articulation has a turn that moves no mass, as of a thin rod about itself: give "
-                    "every body a thickness");
+                status = ph_fail(err, PH_E_SINGULAR,
+                                 "the articulation has a turn that moves no mass, "
+                                 "as of a thin rod about itself: give every body a thickness");
             continue;
         }
         ph_space_basis(s->space, z, E);
@@ -99,8 +98,8 @@ static ph_status check_pairs(const ph_space *space, ph_error *err)
         const ph_factor_place *f = ph_space_factor(space, i);
         if (f->kind == PH_FACTOR_SO3 || f->nz != ph_space_factor(space, 0)->nz)
             return ph_fail(err, PH_E_INVALID,
-                           "inertia (a number for each pair of factors) is for vectors of one length; factor "
-                           "%zu is not: give ambient_inertia",
+                           "inertia (a number for each pair of factors) is for vectors of one length; "
+                           "factor %zu is not: give ambient_inertia",
                            i + 1);
     }
     return PH_OK;
@@ -115,9 +114,9 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     if (!d->space || given != 1)
         return ph_fail(
             err, PH_E_INVALID,
-            "a system needs a space and one of an inertia (inertia, ambient_inertia, linkage, "
-            "inverse_inertia, "
-            "inertia_at, ambient_inertia_at), an articulation and a lagrangian; %d of them are given",
+            "a system needs a space and one of an inertia "
+            "(inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at), "
+            "an articulation and a lagrangian; %d of them are given",
             given);
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
@@ -129,10 +128,9 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     if (general && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID, "beside a lagrangian there is no potential: it is part of L");
     if (d->articulation && (d->potential || d->gradient))
-        return ph_fail(
-            err, PH_E_INVALID,
-            "beside an articulation there is no potential: its gravity is the whole of U; give what else "
-            "acts as a force");
+        return ph_fail(err, PH_E_INVALID,
+                       "beside an articulation there is no potential: "
+                       "its gravity is the whole of U; give what else acts as a force");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     return PH_OK;
@@ -332,8 +330,8 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
         (d.n_symmetries && !d.symmetries))
         return refuse(
             added, ph_fail(err, PH_E_INVALID,
-                           "a forced system needs a force; space, inertia, lagrangian and potential are the "
-                           "base's and must be NULL here"));
+                           "a forced system needs a force; "
+                           "space, inertia, lagrangian and potential are the base's and must be NULL here"));
     const ph_system_definition *root = &ph_system_root(base)->is;
     d.space = base->space;
     d.inertia = base->M;

@@ -24,11 +24,10 @@ static ph_status check_factors(const ph_space *space, ph_error *err)
     for (size_t i = first; i < n; i++) {
         ph_factor_kind kind = ph_space_factor(space, i)->kind;
         if ((kind != PH_FACTOR_S1 && kind != PH_FACTOR_S2) || kind != link->kind)
-            return ph_fail(
-                err, PH_E_INVALID,
-                "factor %zu is no link of the linkage: links are all S^2 or all S^1, and only the first "
-                "factor may be another, an R^d that they hang on",
-                i + 1);
+            return ph_fail(err, PH_E_INVALID,
+                           "factor %zu is no link of the linkage: links are all S^2 or all S^1, "
+                           "and only the first factor may be another, an R^d that they hang on",
+                           i + 1);
     }
     if (first && ph_space_factor(space, 0)->nz > link->nz)
         return ph_fail(err, PH_E_INVALID,
@@ -79,11 +78,11 @@ static ph_status check(const ph_system_definition *d, ph_error *err)
             status = ph_fail(err, PH_E_NOT_FINITE, "gravity[%zu] of the linkage is %g", a, l->gravity[a]);
     for (size_t i = 0; i < n && l->parent && !status; i++)
         if (l->parent[i] != PH_NO_INDEX && l->parent[i] >= i)
-            status = ph_fail(
-                err, PH_E_INVALID,
-                "parent[%zu] of the linkage is %zu; a link must come behind the one that it hangs on, "
-                "PH_NO_INDEX is the fixed point",
-                i, l->parent[i]);
+            status = ph_fail(err, PH_E_INVALID,
+                             "parent[%zu] of the linkage is %zu; "
+                             "a link must come behind the one that it hangs on, "
+                             "PH_NO_INDEX is the fixed point",
+                             i, l->parent[i]);
     return status;
 }
 

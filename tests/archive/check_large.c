@@ -124,8 +124,8 @@ static double twice(size_t n)
     ck_assert(z[0] == 0 && z[1] == 1 && z[2] == 0);
     ck_assert(z[3 * n - 3] == 0.6 && z[3 * n - 2] == 0 && z[3 * n - 1] == 0.8);
     sprintf(text,
-            "polhode: 1\nmodel: chain-pendulum\nparameters: {lengths: 0.01, links: %zu}\ninitial: {from: "
-            "%s}\n%s",
+            "polhode: 1\nmodel: chain-pendulum\nparameters: {lengths: 0.01, links: %zu}\n"
+            "initial: {from: %s}\n%s",
             n, io_path("summary.json"), rest);
     go(text, z1, p1);
     ck_assert_int_eq(memcmp(z, z1, 3 * n * sizeof *z), 0);

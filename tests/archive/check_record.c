@@ -409,12 +409,11 @@ static void check_row_checksum(sqlite3 *db)
 {
     sqlite3_stmt *s;
     unsigned char bytes[200], *to = bytes;
-    ck_assert_int_eq(
-        sqlite3_prepare_v2(db,
-                           "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, "
-                           "crc32, row_crc32 FROM state",
-                           -1, &s, NULL),
-        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db,
+                                        "SELECT k, t, rows, energy0, newton_passes, row_passes, "
+                                        "cpu_seconds, written, crc32, row_crc32 FROM state",
+                                        -1, &s, NULL),
+                     SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     for (int i = 0; i < 9; i++) {
         const int64_t count = sqlite3_column_int64(s, i);
@@ -449,12 +448,11 @@ START_TEST(tables)
     sqlite3_close(db);
     close_tale(&t);
     ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    ck_assert_int_eq(
-        sqlite3_prepare_v2(db,
-                           "SELECT first, n, t0, t1, crc32, rows FROM blocks UNION ALL SELECT k, rows, t, "
-                           "energy0, crc32, state || monitor FROM state",
-                           -1, &s, NULL),
-        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db,
+                                        "SELECT first, n, t0, t1, crc32, rows FROM blocks UNION ALL "
+                                        "SELECT k, rows, t, energy0, crc32, state || monitor FROM state",
+                                        -1, &s, NULL),
+                     SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     ck_assert_int_eq(sqlite3_column_int(s, 0), 0);
     ck_assert_int_eq(sqlite3_column_int(s, 1), 3);
@@ -1506,13 +1504,13 @@ END_TEST
 /* As the first version of the tables was: the row of the state has no checksum. */
 static void make_older(void)
 {
-    change(
-        "ALTER TABLE state RENAME TO newer;"
-        "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, rows INTEGER NOT NULL, "
-        "energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, written TEXT, crc32 INTEGER NOT NULL, "
-        "state BLOB NOT NULL, monitor BLOB);"
-        "INSERT INTO state SELECT id, k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, "
-        "state, monitor FROM newer; DROP TABLE newer; PRAGMA user_version = 1");
+    change("ALTER TABLE state RENAME TO newer;"
+           "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
+           "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
+           "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);"
+           "INSERT INTO state SELECT id, k, t, rows, energy0, newton_passes, row_passes, "
+           "cpu_seconds, written, crc32, state, monitor FROM newer; "
+           "DROP TABLE newer; PRAGMA user_version = 1");
 }
 
 static int64_t number_of(const char *sql);
@@ -2111,8 +2109,9 @@ START_TEST(half_done)
         sqlite3 *db;
         const int code = sqlite3_open(io_path("r"), &db) ||
                          sqlite3_exec(db,
-                                      "PRAGMA cache_size = 1; BEGIN; UPDATE blocks SET rows = "
-                                      "zeroblob(length(rows)); UPDATE state SET state = zeroblob(100000)",
+                                      "PRAGMA cache_size = 1; BEGIN; "
+                                      "UPDATE blocks SET rows = zeroblob(length(rows)); "
+                                      "UPDATE state SET state = zeroblob(100000)",
                                       NULL, NULL, NULL);
         _exit(code);
     }

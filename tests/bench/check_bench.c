@@ -393,12 +393,12 @@ START_TEST(words_name_the_time_at_which_curves_cross)
     ck_assert_ptr_nonnull(
         strstr(words, "s variational is ahead for good: 1.0e-03 against 1.0e-02 after 1e+04 s."));
     at = number_after(
-        words, "rk4-projected (h = 0.03 s) has a smaller energy error than variational throughout: 5.0e-04 "
-               "against 1.0e-03 after 1e+04 s; growing on like that its error would pass the other after ");
+        words,
+        "rk4-projected (h = 0.03 s) has a smaller energy error than variational throughout: "
+        "5.0e-04 against 1.0e-03 after 1e+04 s; growing on like that its error would pass the other after ");
     ck_assert_double_eq_tol(at, 2e4, 2e3);
-    ck_assert_ptr_nonnull(
-        strstr(words, "variational: largest energy error 1.00e-03; over the last decade of time it grew "
-                      "like t^0.00 (it stays put)"));
+    ck_assert_ptr_nonnull(strstr(words, "variational: largest energy error 1.00e-03; "
+                                        "over the last decade of time it grew like t^0.00 (it stays put)"));
     ck_assert_ptr_nonnull(strstr(words, "grew like t^1.00 (linearly)"));
     free(words);
     ph_scenario_free(f.scenario);
@@ -415,9 +415,9 @@ START_TEST(words_do_not_flatter)
     fable_trial(&f.trials[2], &f.contenders[1], SAME_CPU, 0.05, 1e-6, 1, 500);
     char *words = report_words(&f.c);
     puts(words);
-    ck_assert_ptr_nonnull(
-        strstr(words, "rk4-projected has a smaller energy error than variational throughout: 1.0e-09 "
-                      "against 1.0e-03 after 1e+04 s."));
+    ck_assert_ptr_nonnull(strstr(words,
+                                 "rk4-projected has a smaller energy error than variational throughout: "
+                                 "1.0e-09 against 1.0e-03 after 1e+04 s."));
     ck_assert_ptr_nonnull(strstr(words, "rk4-projected (h = 0.05 s) diverged at t = 500 s."));
     ck_assert_ptr_nonnull(
         strstr(words, "rk4-projected (h = 0.05 s) has a smaller energy error than variational throughout: "

@@ -1120,10 +1120,9 @@ START_TEST(admission)
                   "constraint Jacobian of factor 1 (sphere) has rank 0 of 1 at x = (0, 0, 0)");
     check_message(admit(&sphere, true, centre, &err), PH_E_NOT_ON_MANIFOLD, &err,
                   "factor 1 (sphere): no nearest point of the manifold was found");
-    check_message(
-        admit(&sphere, false, off, &err), PH_E_NOT_ON_MANIFOLD, &err,
-        "factor 1 is off the manifold (sphere): its largest |g_i|/|row i of dg/dx| is 0.0786; the projection "
-        "(PH_PROJECT) would give (0.5547");
+    check_message(admit(&sphere, false, off, &err), PH_E_NOT_ON_MANIFOLD, &err,
+                  "factor 1 is off the manifold (sphere): its largest |g_i|/|row i of dg/dx| is 0.0786; "
+                  "the projection (PH_PROJECT) would give (0.5547");
     off[0] = 0.6, off[2] = 0.9;
     check_message(admit(&sphere, true, off, &err), PH_OK, &err, "");
     ck_assert(fabs(off[0] - 0.6 / sqrt(1.17)) <= eps && fabs(off[2] - 0.9 / sqrt(1.17)) <= eps);

@@ -652,8 +652,8 @@ __attribute__((format(printf, 2, 3))) static void add(list *l, const char *forma
 static void judge(const motion *m, const variant *v, const figures *f, int claimed_order, record *r,
                   list *wrong)
 {
-    printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e %zu maps %.1e |q| %.1e R^T R %.1e "
-           "iterations %.1f\n",
+    printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e "
+           "%zu maps %.1e |q| %.1e R^T R %.1e iterations %.1f\n",
            v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
            f->iterations);
     /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance, and a tolerance for

@@ -202,8 +202,8 @@ START_TEST(many_stages_of_linkages)
         for (int i = 0; i < 3; i++)
             tk_end(it[i], state[i]);
     }
-    printf("%zu links, %zu axes%s: off the general form's by %.1e; %.2f passes a fine stage, %.2f a coarse "
-           "one\n",
+    printf("%zu links, %zu axes%s: off the general form's by %.1e; "
+           "%.2f passes a fine stage, %.2f a coarse one\n",
            shapes[_i].links, shapes[_i].axes, shapes[_i].tree ? ", a tree" : "", worst, passes[0], passes[1]);
     fflush(stdout);
     ck_assert_double_le(passes[0], 1.1);
@@ -245,8 +245,8 @@ START_TEST(long_stages_of_linkages)
             ph_system_free(systems[i]);
         }
     }
-    printf("%zu links, %zu axes%s: %d long steps as the general form's, off by %.1e, and %d that have no "
-           "solution\n",
+    printf("%zu links, %zu axes%s: %d long steps as the general form's, off by %.1e, "
+           "and %d that have no solution\n",
            shapes[_i].links, shapes[_i].axes, shapes[_i].tree ? ", a tree" : "", found, worst, none);
     fflush(stdout);
     ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
@@ -737,11 +737,10 @@ START_TEST(rounding_only_walks_on_links)
         tk_end(it, state);
         ph_system_free(system);
     }
-    printf(
-        "%zu links, %zu axes%s, %.1e stages: energy %.1e, mean of %.1f standard errors; momentum %.1e, %.1f; "
-        "constraint %.1e\n",
-        s->links, s->axes, s->tree ? ", a tree" : "", stages, spread(&energy), trend(&energy),
-        spread(&momentum), s->axes ? 0 : trend(&momentum), constraint);
+    printf("%zu links, %zu axes%s, %.1e stages: "
+           "energy %.1e, mean of %.1f standard errors; momentum %.1e, %.1f; constraint %.1e\n",
+           s->links, s->axes, s->tree ? ", a tree" : "", stages, spread(&energy), trend(&energy),
+           spread(&momentum), s->axes ? 0 : trend(&momentum), constraint);
     fflush(stdout);
     ck_assert_double_le(spread(&energy), 1e-16 + 5e-19 * sqrt(stages));
     ck_assert_double_le(spread(&momentum), 5e-17 + 4e-19 * sqrt(stages));

@@ -152,9 +152,8 @@ START_TEST(order_2_and_the_energy_balance)
         error[i] = tk_max_difference(z, reference, 18);
     }
     change = tk_slope(h, defect, 4);
-    printf("%s: error after 2 s %.1e (h = 4e-3) ... %.1e (h = 5e-4), slope %.4f; energy change less work "
-           "%.1e ... %.1e J, "
-           "slope %.3f\n",
+    printf("%s: error after 2 s %.1e (h = 4e-3) ... %.1e (h = 5e-4), slope %.4f; "
+           "energy change less work %.1e ... %.1e J, slope %.3f\n",
            names[_i], error[0], error[3], tk_slope(h, error, 4), defect[0], defect[3], change);
     ck_assert_double_eq_tol(tk_slope(h, error, 4), 2, 0.03);
     ck_assert_double_eq_tol(change, 2, 0.1);

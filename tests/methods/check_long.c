@@ -85,8 +85,8 @@ START_TEST(the_energy_error_stays_put)
 {
     double h = step_sizes[_i];
     outcome o = run("variational", h, many_steps(), 0, INFINITY);
-    printf("problem 1, variational, h = %g, %g steps: energy error %.2e (first tenth), %.2e (last), "
-           "constraint %.1e, momentum %.1e\n",
+    printf("problem 1, variational, h = %g, %g steps: "
+           "energy error %.2e (first tenth), %.2e (last), constraint %.1e, momentum %.1e\n",
            h, (double)many_steps(), o.first, o.last, o.constraint, o.momentum);
     ck_assert_double_le(o.last, 1.5 * o.first);
     ck_assert_double_le(o.most, _i ? 5e-2 : 5e-4);
@@ -113,8 +113,8 @@ START_TEST(the_momentum_error_has_no_trend)
         ck_assert_double_le(o.constraint, 4e-16);
     }
     tk_mean(final, MEMBERS, &mean, &error);
-    printf("problem 1, variational, h = %g, %g steps, %d initial data: energy error %.1e, momentum "
-           "error %.1e at most, mean final error %.1e +- %.1e, walk %.1e\n",
+    printf("problem 1, variational, h = %g, %g steps, %d initial data: energy error %.1e, "
+           "momentum error %.1e at most, mean final error %.1e +- %.1e, walk %.1e\n",
            h, (double)steps, MEMBERS, energy, worst, mean, error, walk);
     ck_assert_double_le(energy, 8 * h * h);
     ck_assert_double_le(worst, 6 * walk);
@@ -145,8 +145,8 @@ START_TEST(cost_of_a_step)
             best[k] = fmin(best[k], (double)(clock() - start) / CLOCKS_PER_SEC / 50000);
             tk_end(it, state);
         }
-    printf("problem 1, h = 0.01: a step takes %.0f ns by variational, %.0f ns by rk4-projected (q-qdot); n = "
-           "2\n",
+    printf("problem 1, h = 0.01: a step takes %.0f ns by variational, "
+           "%.0f ns by rk4-projected (q-qdot); n = 2\n",
            1e9 * best[0], 1e9 * best[1]);
     ck_assert_double_lt(best[0], 2 * best[1]);
     ph_system_free(system);
@@ -174,9 +174,8 @@ START_TEST(projected_rk4_is_overtaken_at_h_0_01)
 {
     outcome v = run("variational", 0.01, 150 * million, 0, INFINITY);
     outcome r = run("rk4-projected", 0.01, 150 * million, 0, v.most);
-    printf("problem 1, h = 0.01, t = 1.5e6 s: variational %.2e (first tenth), %.2e (last), momentum %.1e, "
-           "constraint %.1e; "
-           "rk4-projected %.2e at the end, passes it at t = %.3g s\n",
+    printf("problem 1, h = 0.01, t = 1.5e6 s: variational %.2e (first tenth), %.2e (last), "
+           "momentum %.1e, constraint %.1e; rk4-projected %.2e at the end, passes it at t = %.3g s\n",
            v.first, v.last, v.momentum, v.constraint, r.most, r.overtaken);
     ck_assert_double_le(v.last, 1.5 * v.first);
     ck_assert_double_le(v.constraint, 4e-16);

@@ -501,8 +501,8 @@ START_TEST(the_root_is_that_of_the_branch)
         tk_end(cold, fresh);
         ph_system_free(b.system);
     }
-    printf("kind %d: %lld steps, %lld of them along the branch, %lld without solution; the roots differ by "
-           "%.1e\n",
+    printf("kind %d: %lld steps, %lld of them along the branch, %lld without solution; "
+           "the roots differ by %.1e\n",
            _i, (long long)steps, (long long)followed, (long long)ends, worst);
     ck_assert_double_le(
         worst, 1e-8); /* another root is far away; near the end of the branch rounding shows as its root */

@@ -214,10 +214,9 @@ static tally study(uint64_t seed, int states, int steps, bool sparse)
 
 static void print_tally(const char *what, const tally *t)
 {
-    printf(
-        "%s: %d steps had a solution and found it, %d had none and said so; wrong root %d, falsely none %d, "
-        "solved beyond the fold %d, other failures %d\n",
-        what, t->solved, t->none, t->wrong, t->falsely_none, t->falsely_solved, t->other);
+    printf("%s: %d steps had a solution and found it, %d had none and said so; "
+           "wrong root %d, falsely none %d, solved beyond the fold %d, other failures %d\n",
+           what, t->solved, t->none, t->wrong, t->falsely_none, t->falsely_solved, t->other);
 }
 
 static void assert_clean(const tally *t)

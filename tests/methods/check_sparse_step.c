@@ -269,10 +269,9 @@ START_TEST(few_links_step_as_the_dense_forms_do)
             tk_end(it[i], state[i]);
         drop(&p);
     }
-    printf(
-        "%zu %s%s: off the dense forms' by %.1e after %d steps; %.2f passes a fine step, %.2f a coarse one; "
-        "|q|^2 - 1 %.1e in the mean\n",
-        n, n > 1 ? "links" : "link", cart ? " on a cart" : "", worst, STEPS, passes[0], passes[1], mean);
+    printf("%zu %s%s: off the dense forms' by %.1e after %d steps; "
+           "%.2f passes a fine step, %.2f a coarse one; |q|^2 - 1 %.1e in the mean\n",
+           n, n > 1 ? "links" : "link", cart ? " on a cart" : "", worst, STEPS, passes[0], passes[1], mean);
     ck_assert_double_le(passes[0], 1.1);
     ck_assert_double_ge(passes[1], n > 1 ? 1.05 : 1.5);
     ck_assert_double_le(passes[1], 4);
@@ -374,8 +373,7 @@ START_TEST(a_long_chain_keeps_what_it_should)
             last = fmax(last, fabs(T + U - E0));
     }
     printf("1000 links, %lld steps: energy error %.1e in the first tenth, %.1e in the last (E = %.3g), "
-           "momentum off by "
-           "%.1e of its terms, constraint %.1e, %.2f passes a step\n",
+           "momentum off by %.1e of its terms, constraint %.1e, %.2f passes a step\n",
            (long long)(blocks * each), first, last, E0, worst / scale, constraint,
            (double)ph_integrator_statistics(it)->newton_passes / (double)(blocks * each));
     ck_assert_double_le(worst / scale, 1e-13); /* a walk: 1e-12 is what would be allowed */

@@ -284,10 +284,9 @@ START_TEST(the_step_is_symplectic)
         tk_end(it, state);
         ph_system_free(system);
     }
-    printf(
-        "symplecticity (%s potential): |DPhi^T Omega DPhi - Omega| <= %.1e max(1, |DPhi|^2); tangent against "
-        "differences of the code %.1e\n",
-        _i ? "nonlinear" : "linear", worst, worst_difference);
+    printf("symplecticity (%s potential): |DPhi^T Omega DPhi - Omega| <= %.1e max(1, |DPhi|^2); "
+           "tangent against differences of the code %.1e\n",
+           _i ? "nonlinear" : "linear", worst, worst_difference);
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(worst_difference, 1e-6);
 }

@@ -366,8 +366,8 @@ START_TEST(large_steps_find_the_same_root)
             ph_system_free(system[k]);
         }
     }
-    printf("%d trees, %d large steps: apart by %.1e; no solution by both %d, only without the matrix %d, "
-           "only with it %d\n",
+    printf("%d trees, %d large steps: apart by %.1e; "
+           "no solution by both %d, only without the matrix %d, only with it %d\n",
            trials, STEPS, worst, none, lost, other);
     ck_assert_double_le(worst, 1e-9);
     ck_assert_int_ge(none, trials / 10); /* the sample goes that far */
@@ -511,10 +511,9 @@ START_TEST(energy_momentum_and_rotations_stay)
         mean += tenth[i] / TENTHS;
     for (int i = 0; i < TENTHS; i++)
         trend += (number[i] - 4.5) * (tenth[i] - mean) / 82.5;
-    printf(
-        "%s of 6 bodies, %lld steps: energy %.1f off by %.1e, then %.1e in the mean; Jg off by %.1e of |Pi|, "
-        "%.1e in a tenth; R^T R - I %.1e\n",
-        _i ? "tree" : "chain", (long long)steps, E0, early, late, off / size, trend / size, orthogonal);
+    printf("%s of 6 bodies, %lld steps: energy %.1f off by %.1e, then %.1e in the mean; "
+           "Jg off by %.1e of |Pi|, %.1e in a tenth; R^T R - I %.1e\n",
+           _i ? "tree" : "chain", (long long)steps, E0, early, late, off / size, trend / size, orthogonal);
     ck_assert_double_le(late, 1.5 * early);                     /* of a chaotic motion, whose peaks vary */
     ck_assert_double_le(off / size, tk_long() ? 4e-15 : 1e-15); /* a walk of roundings */
     ck_assert_double_le(orthogonal, 4e-16);

@@ -271,8 +271,8 @@ START_TEST(refused_parameters_say_why)
         {"cart-chain",
          {"gravity", VALUES(1, 0, -9)},
          PH_E_INVALID,
-         "gravity is (1, 0, -9) m/s^2; it must be along e3, as a number g or (0, 0, -g): the cart stays on "
-         "the plane"},
+         "gravity is (1, 0, -9) m/s^2; it must be along e3, "
+         "as a number g or (0, 0, -g): the cart stays on the plane"},
         {"quadrotor-cable",
          {"gravity", VALUES(0, -9.81, 0)},
          PH_E_INVALID,
@@ -552,9 +552,8 @@ START_TEST(carts_keep_their_momenta)
     } cases[] = {{CART, NULL}, {CART, drift}, {PLANAR, drift}};
     int64_t steps = tk_long() ? 1000000 : tk_short() ? 1000 : 100000;
     extremes e = run(cases[_i].model, cases[_i].drift, 2e-3, steps);
-    printf("%s %s, %lld steps of 2 ms: horizontal momentum off by %.1e of m|v|, angular by %.1e of m|x||v|, "
-           "energy "
-           "%.1e, constraint %.1e\n",
+    printf("%s %s, %lld steps of 2 ms: horizontal momentum off by %.1e of m|v|, "
+           "angular by %.1e of m|x||v|, energy %.1e, constraint %.1e\n",
            names[cases[_i].model], cases[_i].drift ? "that runs away" : "that stays", (long long)steps,
            e.p / e.p_scale, e.L / e.L_scale, e.energy, e.residual);
     /* The momentum is read off the increments, whose rounding in a step is that of their change: it walks.
@@ -613,9 +612,8 @@ START_TEST(quadrotor_falls_along_a_parabola)
         if (k < steps)
             ck_assert_msg(!ph_integrator_step(it, state, 10), "%s", ph_integrator_message(it));
     }
-    printf("quadrotor, %lld steps: centre of mass off its parabola by %.1e of the way, angular momentum by "
-           "%.1e (%.1e "
-           "of its terms)\n",
+    printf("quadrotor, %lld steps: centre of mass off its parabola by %.1e of the way, "
+           "angular momentum by %.1e (%.1e of its terms)\n",
            (long long)steps, worst, worst_J, worst_J / scale);
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(worst_J / scale, 1e-12);

@@ -119,9 +119,8 @@ START_TEST(small_oscillations_have_the_laguerre_frequencies)
             worst_rk4 = tk_max(worst_rk4, fabs(found / w - 1 + pow(h * w, 4) / 120));
         }
     }
-    printf("small oscillations, n = %zu, h w = 0.05: frequency off the leapfrog's by %.1e, from w (1 + (h "
-           "w)^2/24) by "
-           "%.1e, rk4-projected from w (1 - (h w)^4/120) by %.1e\n",
+    printf("small oscillations, n = %zu, h w = 0.05: frequency off the leapfrog's by %.1e, "
+           "from w (1 + (h w)^2/24) by %.1e, rk4-projected from w (1 - (h w)^4/120) by %.1e\n",
            n, worst_discrete, worst, worst_rk4);
     ck_assert_double_le(worst_discrete, 1e-9); /* amplitude 1e-6, crossings at 1e-10 of it */
     ck_assert_double_le(worst, 1e-7);          /* the next term, 3 (h w)^4/640, is 3e-8 */

@@ -567,9 +567,8 @@ static const struct {
     {"free-rigid-body",
      {{"inertia", VALUES(0.1, 0.2, 0.5)}},
      PH_E_RANGE,
-     "inertia has the principal moments 0.1, 0.2, 0.5 kg m^2, which no body has: the largest is at most the "
-     "sum of the "
-     "other two, J1 + J2 >= J3"},
+     "inertia has the principal moments 0.1, 0.2, 0.5 kg m^2, which no body has: "
+     "the largest is at most the sum of the other two, J1 + J2 >= J3"},
     {"free-rigid-body",
      {{"inertia", VALUES(1, 5, 1)}},
      PH_E_RANGE,
@@ -595,9 +594,8 @@ static const struct {
     {"heavy-top",
      {{"inertia", VALUES(1, 0, 1)}},
      PH_E_SINGULAR,
-     "inertia and centre leave a turn about the joint that moves no mass (principal moments about it: 0, 16, "
-     "16 kg m^2), "
-     "as with a thin rod hung along itself"},
+     "inertia and centre leave a turn about the joint that moves no mass "
+     "(principal moments about it: 0, 16, 16 kg m^2), as with a thin rod hung along itself"},
     {"pendulum-3d",
      {{"inertia", VALUES(0, 0, 0)}},
      PH_E_SINGULAR,

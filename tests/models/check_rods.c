@@ -806,9 +806,8 @@ START_TEST(runs_keep_energy_and_equilibria)
     tk_end(it, state);
     ph_system_free(system);
     double first = worst[0][0], second = worst[0][1], finer = tk_max(worst[1][0], worst[1][1]);
-    printf("%s: energy error %.2e J in the first half, %.2e in the second, %.2e at half the step; the "
-           "equilibrium moves "
-           "by %.1e\n",
+    printf("%s: energy error %.2e J in the first half, %.2e in the second, %.2e at half the step; "
+           "the equilibrium moves by %.1e\n",
            name, first, second, finer, moved);
     ck_assert_double_le(second, 1.5 * first);
     ck_assert(tk_max(first, second) / finer > 3 && tk_max(first, second) / finer < 5.5);
@@ -982,8 +981,8 @@ START_TEST(refused_parameters_say_why)
         {"branching-pendulum",
          {{"parents", VALUES(0, 1, 3)}},
          PH_E_RANGE,
-         "entry 3 of parents is 3; link 3 must hang on a link before it, from 1 to 2, or on the fixed point, "
-         "0"},
+         "entry 3 of parents is 3; link 3 must hang on a link before it, "
+         "from 1 to 2, or on the fixed point, 0"},
         {"branching-pendulum",
          {{"parents", VALUES(0, 0.5)}},
          PH_E_RANGE,

@@ -235,9 +235,9 @@ static char *events_of(const char *name, int64_t before)
 {
     char sql[300];
     snprintf(sql, sizeof sql,
-             "SELECT group_concat(line, ',') FROM (SELECT n || ' ' || name || ' ' || t || ' ' || step || ' ' "
-             "|| crc32 "
-             "|| ' ' || hex(row) AS line FROM events WHERE step < %lld ORDER BY n)",
+             "SELECT group_concat(line, ',') FROM "
+             "(SELECT n || ' ' || name || ' ' || t || ' ' || step || ' ' || crc32 || ' ' || hex(row) AS line "
+             "FROM events WHERE step < %lld ORDER BY n)",
              (long long)before);
     return text_of(name, sql);
 }
@@ -704,8 +704,8 @@ END_TEST
 START_TEST(behind_stops)
 {
     static const char looks[] =
-        "{every: 7, csv: %s}\nevents: [{name: rise, when: q1x, direction: up, action: %s}, "
-        "{name: zero, when: q1x}]";
+        "{every: 7, csv: %s}\n"
+        "events: [{name: rise, when: q1x, direction: up, action: %s}, {name: zero, when: q1x}]";
     static const char *const recount[] = {"resume", "v/s.polhode", "--quiet", "--csv", NULL};
     hk_case c;
     char output[300];

@@ -198,8 +198,7 @@ START_TEST(wrong_words)
         {{"R2", "q3y", "configuration"},
          3,
          PH_E_INVALID,
-         "the column \"R2xx\" is named twice, the second time "
-         "by \"configuration\""},
+         "the column \"R2xx\" is named twice, the second time by \"configuration\""},
         {{"t", "configuration", "q3"}, 3, PH_E_INVALID, "the column \"q3x\" is named twice"},
     };
     fixture x;

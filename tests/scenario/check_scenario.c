@@ -110,16 +110,20 @@ START_TEST(notations)
         "initial:\n  q:     [[0.8660254037844386, 0, 0.5], [0, 0, 1]]\n"
         "  omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]]\n"
         "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 100\noutput: {every: 10}\n",
-        "{\"polhode\": 1, \"model\": \"double-spherical-pendulum\", \"parameters\":\n\t{\"masses\": [1, 2],"
-        " \"lengths\": [9.81, "
-        "9.81],\"gravity\":[0,0,-9.81]},\n\t\"initial\":{\"q\":[[0.8660254037844386,0,5e-1],"
-        "[0,0,1]],\n\t\t\"qdot\": [[0, 0.8660254037844386, 0], [1, 0, 0]]},\n\t\"method\": {\"name\": "
-        "\"rk4\", "
-        "\"form\": \"q-omega\"},\n\t\"step\": 1e-2,\n\t\"steps\": 10000, \"output\": {\"every\": 1e1}\n}\n",
-        "\xef\xbb\xbfpolhode: 1\r\nmodel: double-spherical-pendulum\r\nmethod: {name: rk4, form: 'q-omega', "
-        "order: 4}\r\n"
-        "step: &h 0.01\r\nduration: 100\r\nparameters: {masses: [1, 2], lengths: [&l 9.81, *l], gravity: "
-        "*l}\r\n"
+        "{\"polhode\": 1, \"model\": \"double-spherical-pendulum\", \"parameters\":\n"
+        "\t{\"masses\": [1, 2], \"lengths\": [9.81, 9.81],\"gravity\":[0,0,-9.81]},\n"
+        "\t\"initial\":{\"q\":[[0.8660254037844386,0,5e-1],[0,0,1]],\n"
+        "\t\t\"qdot\": [[0, 0.8660254037844386, 0], [1, 0, 0]]},\n"
+        "\t\"method\": {\"name\": \"rk4\", \"form\": \"q-omega\"},\n"
+        "\t\"step\": 1e-2,\n"
+        "\t\"steps\": 10000, \"output\": {\"every\": 1e1}\n"
+        "}\n",
+        "\xef\xbb\xbfpolhode: 1\r\n"
+        "model: double-spherical-pendulum\r\n"
+        "method: {name: rk4, form: 'q-omega', order: 4}\r\n"
+        "step: &h 0.01\r\n"
+        "duration: 100\r\n"
+        "parameters: {masses: [1, 2], lengths: [&l 9.81, *l], gravity: *l}\r\n"
         "initial: {q: [[0.8660254037844386, 0, 0.5], [0, 0, 1]], time: 0,\r\n"
         "  omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]], project: false}\r\noutput: {every: 10}\r\n",
     };
@@ -157,8 +161,9 @@ START_TEST(sessions)
     ck_assert_str_eq(ph_scenario_text(s, &length), FIVE);
     ck_assert_uint_eq(length, strlen(FIVE));
     ph_scenario_free(s);
-    static const char text[] = FIVE "output: {csv: true, every: 3, snapshot: 0.5}\nstop: {energy-error: "
-                                    "1e-3}\ninitial: {from: nowhere.json}\n";
+    static const char text[] = FIVE "output: {csv: true, every: 3, snapshot: 0.5}\n"
+                                    "stop: {energy-error: 1e-3}\n"
+                                    "initial: {from: nowhere.json}\n";
     ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "s", &s, &err), PH_E_IO);
     tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, &err));
     ck_assert(ph_scenario_csv(s) && ph_scenario_snapshot(s) == 0.5 && ph_scenario_energy_bound(s) == 1e-3);

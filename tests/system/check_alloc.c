@@ -867,8 +867,8 @@ static const struct {
 static const char scenario_text[] =
     "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [1, 2, 3], lengths: 0.5, gravity: 9.81}\n"
     "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0]], qdot: [[0, 1, 0], [0, 0, 1], [0, 0, 0]]}\n"
-    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\noutput: {every: 10, columns: [q1, "
-    "energy]}\n"
+    "method: {name: rk4, form: q-omega}\nstep: 0.01\nduration: 1\n"
+    "output: {every: 10, columns: [q1, energy]}\n"
     "events: [{name: a, when: q1z}, {name: b, when: energy, crosses: 1, action: stop}]\n";
 
 static void open_setting(setting *s)

@@ -527,8 +527,8 @@ START_TEST(determinants_have_their_signs)
         ph_system_free(system);
         ph_space_free(space);
     }
-    printf("anywhere: %zu + %zu - without interchanges, %zu + %zu - with them; %.1f times the error of dense "
-           "factors\n",
+    printf("anywhere: %zu + %zu - without interchanges, %zu + %zu - with them; "
+           "%.1f times the error of dense factors\n",
            signs[0][0], signs[0][1], signs[1][0], signs[1][1], worst);
     ck_assert(signs[0][0] > 100 && signs[0][1] > 100 && signs[1][0] + signs[1][1] > 4);
     ck_assert_double_lt(worst, 20);
