@@ -35,7 +35,7 @@ static const char usage[] =
     "  FILE                 a scenario file\n"
     "  -m, --method METHOD  a method, with options as METHOD:option=value "
     "(may be repeated; default: those that\n"
-    "                       bench/contenders.def marks and that support the problem)\n"
+    "                       bench/common/contenders.def marks and that support the problem)\n"
     "  -s, --step STEP      a step size in s (may be repeated; default: the problem's)\n"
     "  -T, --time TIME      time of motion of the long runs in s (default: the problem's)\n"
     "  -b, --budget TIME    wall-clock time in s for each of the three timings of a problem (default: 1.5)\n"

@@ -101,7 +101,8 @@ PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, do
 typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *system, double t, double h,
                                       double *y, double *work);
 
-/** The first row of such a method's option table; its choices are `automatic` and the names of ph_field_at. */
+/** The first row of such a method's option table; its choices are `automatic` and the names of
+ * ph_field_at. */
 #define PH_FIELD_OPTION                                                                                      \
     {                                                                                                        \
         .name = "form", .type = PH_OPTION_CHOICE, .initial = 0,                                              \
