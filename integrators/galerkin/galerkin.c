@@ -35,7 +35,7 @@ enum { HISTORY = 2 };
 enum { MOST_PASSES = 12 };
 
 typedef struct scratch {
-    ph_variational_head head;
+    ph_implicit_notes notes;
     const ph_system *system;
     ph_curve c;
     ph_gauss gauss;
@@ -170,7 +170,6 @@ static ph_status init(ph_context *context)
     const ph_space *space = ph_system_space(system);
     const size_t points = points_of(context->options);
     lay_scratch(w, system, points, (double *)(void *)((char *)context->work + head_size()));
-    w->head.stage = NULL;
     w->system = system;
     w->unknowns = points * ph_space_dimension(space);
     w->forced = ph_system_has_force(system);
@@ -216,7 +215,7 @@ static ph_status find_inertia(scratch *w, const double *z, const double *v, cons
     for (size_t i = 0; i < nx && !status; i++)
         for (size_t j = 0; j < i; j++)
             w->A[j * nx + i] = w->A[i * nx + j];
-    return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
+    return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
 }
 
 /* Beside the largest unknown, what an unknown of a factor that rests counts for in the equations of others.
@@ -259,12 +258,12 @@ static ph_status call_lagrangian(scratch *w)
         double *z = w->c.at[i], *v = w->c.speed[i], *Lz = w->c.Lz[i];
         ph_status status = ph_system_lagrangian_gradient(w->system, z, v, Lz, w->c.Lv[i], w->work);
         if (status)
-            return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+            return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
         if (!w->forced)
             continue;
         status = ph_system_force(w->system, w->t + w->c.H * (0.5 + w->gauss.node[i]), z, v, w->f);
         if (status)
-            return ph_variational_note(&w->head, "the force", status);
+            return ph_implicit_note(&w->notes, "the force", status);
         for (size_t k = 0; k < w->c.nz; k++)
             Lz[k] += w->f[k];
     }
@@ -405,7 +404,7 @@ static ph_status find_start(scratch *w, const double *p, double *x)
     double *v = w->column;
     ph_status status = ph_system_velocity(w->system, w->c.z, p, v, w->work);
     if (status)
-        return ph_variational_note(&w->head, "the inverse Legendre transform", status);
+        return ph_implicit_note(&w->notes, "the inverse Legendre transform", status);
     for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++)
         for (size_t a = 0; a < f->nx; a++)
             x[f->x + a] = w->c.h * ph_row_dot(f, w->E + f->e + a * f->nz, v) / row_square(f, w->E, a);
@@ -485,36 +484,33 @@ static ph_status begin_warm(scratch *w, const ph_variational_carry *carry)
     return PH_OK;
 }
 
-static ph_status blame(const ph_context *context)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state,
+                       const ph_variational_carry *carry)
 {
-    const scratch *w = context->work;
-    return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
-                   ph_status_text(w->head.failed));
-}
-
-static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *carry)
-{
-    scratch *w = context->work;
     const bool warm = ph_carry_is_warm(carry, w->c.h);
-    const ph_equations whole = {.n = w->unknowns,
-                                .size = 1,
-                                .floor = w->floor,
-                                .self = w,
-                                .residual = residual_and_noise,
-                                .jacobian = jacobian,
-                                .parameter_derivative = parameter_derivative};
-    ph_equations small = whole;
+    const ph_implicit_root root = {.equations = {.n = w->unknowns,
+                                                 .size = 1,
+                                                 .floor = w->floor,
+                                                 .self = w,
+                                                 .residual = residual_and_noise,
+                                                 .jacobian = jacobian,
+                                                 .parameter_derivative = parameter_derivative},
+                                   .guessed = warm,
+                                   .on_the_branch = on_the_branch,
+                                   .start = start,
+                                   .notes = &w->notes};
+    ph_equations small = root.equations;
     ph_newton_report report;
     small.residual = residual;
     small.factor = factor;
     small.solve = solve_updated;
     small.floor = 0.01 * w->floor; /* its corrections do not shrink one by one */
     w->length = warm ? *carry->more : 1;
-    w->head.failed = PH_OK;
+    w->notes.failed = PH_OK;
     ph_carry_basis(w->c.space, w->parts, w->c.z, state->p, w->length, w->E, w->pE, w->column);
     ph_status status = warm ? begin_warm(w, carry) : begin_cold(w, state->p);
     if (status)
-        return blame(context);
+        return ph_implicit_blame(&w->notes, context, w->t);
     if (warm) {
         w->kept = 0;
         status = ph_newton(&small, 1, MOST_PASSES, w->x, &w->newton, &report);
@@ -522,13 +518,13 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
         const bool found = !status && report.contraction <= 0.25 && report.first <= 0.1;
         if (found && !report.latest)
             status = residual(w, 1, w->x, w->newton.r, w->newton.scale);
-        if (w->head.failed)
-            return blame(context);
+        if (w->notes.failed)
+            return ph_implicit_blame(&w->notes, context, w->t);
         if (found)
             return PH_OK;
         ph_curve_fit(&w->c, w->w, w->x);
     }
-    return ph_variational_solve(context, state, &whole, warm, on_the_branch, start, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
@@ -556,7 +552,7 @@ static ph_status step(ph_context *context, ph_state *state)
     w->t = state->t;
     w->c.z = state->z;
     ph_carry_begin(&carry, w->c.space, w->parts, w->c.z, state->p, w->S0);
-    ph_status status = solve(context, state, &carry);
+    ph_status status = solve(w, context, state, &carry);
     if (status)
         return status;
     for (size_t a = 0; a < w->c.nx; a++)

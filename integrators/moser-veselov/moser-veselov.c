@@ -409,11 +409,11 @@ static ph_status find_moments(ph_context *context, double t, const double *z, do
     memset(moment, 0, 3 * w->n * sizeof *moment);
     memset(w->g, 0, 9 * w->n * sizeof *w->g);
     if (ph_system_has_potential(context->system))
-        status = ph_variational_judge(context, "the gradient of the potential", t,
-                                      ph_system_gradient(context->system, z, w->g), w->g, 9 * w->n);
+        status = ph_context_judge(context, "the gradient of the potential", t,
+                                  ph_system_gradient(context->system, z, w->g), w->g, 9 * w->n);
     if (!status && w->forced)
-        status = ph_variational_judge(context, "the force", t,
-                                      ph_system_force(context->system, t, z, w->v, w->f), w->f, 9 * w->n);
+        status = ph_context_judge(context, "the force", t, ph_system_force(context->system, t, z, w->v, w->f),
+                                  w->f, 9 * w->n);
     if (status)
         return status;
     for (size_t k = 0; k < 9 * w->n; k++)

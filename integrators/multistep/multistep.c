@@ -50,10 +50,10 @@ typedef struct carry {
     double rest[];
 } carry;
 
-/* Behind the scratch of the form. */
 typedef struct scratch {
     const ph_multistep *of;
     const ph_multistep_form *form;
+    void *by;                                            /* its scratch */
     const ph_multistep_kernel *kernel;                   /* NULL: the form makes all steps */
     void *fast;                                          /* its scratch */
     double *v, *v_low, *v1, *v1_low, *q1, *low1, *u, *a; /* (nz): of ph_multistep_step */
@@ -134,10 +134,12 @@ static size_t lay_scratch(scratch *w, const ph_system *system, const double *val
     w->at.z = ph_take(doubles, &used, nz);
     w->at.p = ph_take(doubles, &used, np);
     w->at.carry = ph_take(doubles, &used, own.carry);
-    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work);
+    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work),
+                 last = behind + rounded(form_for(system)->size(system));
     w->start_by.work = memory ? memory + before : NULL;
-    w->fast = memory ? memory + behind : NULL;
-    return behind + (kernel ? kernel->size : 0);
+    w->by = memory ? memory + behind : NULL;
+    w->fast = memory ? memory + last : NULL;
+    return last + (kernel ? kernel->size : 0);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
@@ -147,8 +149,7 @@ static ph_method_size size(const ph_system *system, const double *values)
     const ph_multistep *m = ph_multistep_of(values[ORDER]);
     const ph_multistep_kernel *kernel = kernel_for(system);
     const size_t rows = lay_window(&window, m, ph_space_ambient(ph_system_space(system)), NULL);
-    return (ph_method_size){.work = rounded(form_for(system)->size(system)) + rounded(sizeof(scratch)) +
-                                    lay_scratch(&w, system, values, NULL),
+    return (ph_method_size){.work = rounded(sizeof(scratch)) + lay_scratch(&w, system, values, NULL),
                             .carry =
                                 sizeof(carry) / sizeof(double) + (kernel ? kernel->carry(system, m) : rows)};
 }
@@ -177,17 +178,10 @@ static ph_status supports(const ph_system *system, ph_error *err)
     return PH_OK;
 }
 
-static scratch *scratch_of(const ph_context *context)
-{
-    return ((const ph_variational_head *)context->work)->more;
-}
-
 static ph_status init(ph_context *context)
 {
-    const ph_multistep_form *form = form_for(context->system);
-    scratch *w = (scratch *)(void *)((char *)context->work + rounded(form->size(context->system)));
-    ph_variational_head *head = context->work;
-    w->form = form;
+    scratch *w = context->work;
+    w->form = form_for(context->system);
     w->kernel = kernel_for(context->system);
     w->of = ph_multistep_of(context->options[ORDER]);
     lay_scratch(w, context->system, context->options, (char *)w + rounded(sizeof *w));
@@ -195,9 +189,7 @@ static ph_status init(ph_context *context)
     if (w->kernel)
         w->kernel->init(w->fast, context->system, w->of, context->h);
     ph_multistep_start_init(&w->around);
-    ph_status status = form->init(context);
-    head->more = w;
-    return status;
+    return w->form->init(w->by, context);
 }
 
 /* ---- The start ----------------------------------------------------------------------------------- */
@@ -235,7 +227,7 @@ static ph_status go_on(scratch *w)
 /* By the kernel; or by the form at the nearest point, as it asks callbacks, with the tangent part of v. */
 static ph_status accelerate(ph_context *context, double t, const double *z, const double *v, double *a)
 {
-    scratch *w = scratch_of(context);
+    scratch *w = context->work;
     if (w->kernel) {
         w->kernel->acceleration(w->fast, z, v, a);
         return PH_OK;
@@ -248,7 +240,7 @@ static ph_status accelerate(ph_context *context, double t, const double *z, cons
         return PH_OK;
     }
     ph_space_project_tangent(space, w->q1, w->v1);
-    return w->form->acceleration(context, t, w->q1, w->v1, a);
+    return w->form->acceleration(w->by, context, t, w->q1, w->v1, a);
 }
 
 /* Why the window around t0 was not to be had. */
@@ -284,10 +276,10 @@ static ph_status reach(scratch *w, ph_context *context, const ph_state *state, d
     return status ? explain(context, state->t, w->at.t, status) : PH_OK;
 }
 
-static void represent(const scratch *w, const ph_context *context, double *v)
+static void represent(const scratch *w, double *v)
 {
     if (w->form->represent)
-        w->form->represent(context->work, v);
+        w->form->represent(w->by, v);
 }
 
 /* v and u from the points. */
@@ -297,7 +289,7 @@ static void difference(scratch *w, const ph_context *context, size_t nz, const p
         const double *q = window->q + i * nz, *low = window->low + i * nz;
         for (size_t k = 0; k < nz; k++)
             w->between[k] = ((q[nz + k] - q[k]) + (low[nz + k] - low[k])) / context->h;
-        represent(w, context, w->between);
+        represent(w, w->between);
         for (size_t k = 0; k < nz && i > 0; k++)
             window->u[(i - 1) * nz + k] = w->between[k] - window->v[k];
         memcpy(window->v, w->between, nz * sizeof *w->between);
@@ -318,8 +310,8 @@ static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
     status = ph_multistep_collocate(&w->around, accelerate, context, state, window, &found);
     if (!status && found) {
         v += w->around.row;
-        represent(w, context, v);
-        w->form->momentum(context->work, window->q + (half + 1) * nz, v, w->p1);
+        represent(w, v);
+        w->form->momentum(w->by, window->q + (half + 1) * nz, v, w->p1);
     } else if (!status) {
         status = reach(w, context, state, -context->h, window);
         if (!status)
@@ -329,7 +321,7 @@ static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
         return status;
     for (size_t i = 0; i < w->of->K - 1; i++) {
         memcpy(window->a + i * nz, w->around.a + (i + 1) * w->around.row, nz * sizeof *window->a);
-        represent(w, context, window->a + i * nz);
+        represent(w, window->a + i * nz);
     }
     memset(window->v_low, 0, nz * sizeof *window->v_low);
     difference(w, context, nz, window);
@@ -429,7 +421,7 @@ static ph_status advance(scratch *w, ph_context *context, const ph_state *state,
                                  .v1_low = w->v1_low,
                                  .u = w->u,
                                  .a = w->a};
-    ph_status status = w->form->advance(context, state, &s);
+    ph_status status = w->form->advance(w->by, context, state, &s);
     if (status)
         return status;
     if (!ph_all_finite(w->q1, nz) || !ph_all_finite(w->v1, nz))
@@ -515,7 +507,7 @@ static __attribute__((noinline)) ph_status step_by_form(scratch *w, ph_context *
 
 static ph_status step(ph_context *context, ph_state *state)
 {
-    scratch *w = scratch_of(context);
+    scratch *w = context->work;
     carry *c = carry_of(state);
     int passes = 0;
     if (w->kernel && c->h == context->h && w->kernel->step(w->fast, c->rest, &passes)) {
@@ -529,7 +521,7 @@ static ph_status step(ph_context *context, ph_state *state)
 /* z and p in the middle of the window. */
 static void synchronise(ph_context *context, ph_state *state)
 {
-    const scratch *w = scratch_of(context);
+    const scratch *w = context->work;
     const size_t nz = state->nz, K = w->of->K, half = K / 2;
     if (carry_of(state)->h == 0 || carry_of(state)->first != 0)
         return;
@@ -545,7 +537,7 @@ static void synchronise(ph_context *context, ph_state *state)
         }
         w->between[k] = window.v[k] + ((context->h * bent - behind) + window.v_low[k]);
     }
-    w->form->momentum(context->work, state->z, w->between, state->p);
+    w->form->momentum(w->by, state->z, w->between, state->p);
 }
 
 const ph_method ph_method_multistep = {

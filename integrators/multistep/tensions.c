@@ -11,7 +11,6 @@
 #include <string.h>
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_step eq;
     bool forced;
     double *A, *f, *still; /* (nz) acceleration without the multipliers, force, velocity 0 */
@@ -41,10 +40,10 @@ static size_t size(const ph_system *system)
     return head_size() + lay(&w, system, NULL) * sizeof(double);
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(void *work, ph_context *context)
 {
-    scratch *w = context->work;
-    lay(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    scratch *w = work;
+    lay(w, context->system, (double *)(void *)((char *)work + head_size()));
     memset(w->still, 0, w->eq.nz * sizeof *w->still);
     w->forced = ph_system_has_force(context->system);
     ph_tension_step_init(&w->eq);
@@ -56,14 +55,14 @@ static ph_status fall(scratch *w, const ph_context *context, double t, const dou
 {
     const size_t nz = w->eq.nz;
     if (w->forced) {
-        ph_status status = ph_variational_judge(
-            context, "the force", t, ph_system_force(context->system, t, q, w->still, w->f), w->f, nz);
+        ph_status status = ph_context_judge(context, "the force", t,
+                                            ph_system_force(context->system, t, q, w->still, w->f), w->f, nz);
         if (status)
             return status;
     }
-    return ph_variational_judge(
-        context, "the gradient of the potential", t,
-        ph_system_free_acceleration(context->system, q, w->forced ? w->f : NULL, w->A), w->A, nz);
+    return ph_context_judge(context, "the gradient of the potential", t,
+                            ph_system_free_acceleration(context->system, q, w->forced ? w->f : NULL, w->A),
+                            w->A, nz);
 }
 
 /* w->A += pulls, about as large as those at the latest point will be: what is left for the multipliers is
@@ -90,9 +89,9 @@ static void expect(scratch *w, const ph_multistep_step *s)
         w->A[k] += w->pulls[k];
 }
 
-static ph_status advance(ph_context *context, const ph_state *state, const ph_multistep_step *s)
+static ph_status advance(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s)
 {
-    scratch *w = context->work;
+    scratch *w = work;
     const size_t nz = w->eq.nz;
     ph_status status = fall(w, context, s->t, s->q);
     if (status)
@@ -128,9 +127,10 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
 }
 
 /* q.a = -|v|^2, with a = A + MM^{-1} (tau q). */
-static ph_status acceleration(ph_context *context, double t, const double *z, const double *v, double *a)
+static ph_status acceleration(void *work, ph_context *context, double t, const double *z, const double *v,
+                              double *a)
 {
-    scratch *w = context->work;
+    scratch *w = work;
     const ph_space *space = ph_system_space(context->system);
     ph_status status = fall(w, context, t, z);
     if (!status)

@@ -13,8 +13,8 @@ enum { MAX_PASSES = 8 };
 static const double contraction_wanted = 0.05;
 static const double correction_wanted = 0.1; /* rad, or the length that goes with it */
 
-ph_status ph_variational_judge(const ph_context *context, const char *what, double t, ph_status status,
-                               const double *v, size_t n)
+ph_status ph_context_judge(const ph_context *context, const char *what, double t, ph_status status,
+                           const double *v, size_t n)
 {
     if (status)
         return ph_fail(context->error, status, "%s failed at t = %.10g s: %s", what, t,
@@ -24,20 +24,19 @@ ph_status ph_variational_judge(const ph_context *context, const char *what, doub
     return PH_OK;
 }
 
-ph_status ph_variational_note(ph_variational_head *head, const char *failing, ph_status status)
+ph_status ph_implicit_note(ph_implicit_notes *notes, const char *failing, ph_status status)
 {
     if (!status)
         return PH_OK;
-    head->failed = status;
-    head->failing = failing;
+    notes->failed = status;
+    notes->failing = failing;
     return PH_E_CALLBACK;
 }
 
-static ph_status blame_callback(const ph_context *context, double t)
+ph_status ph_implicit_blame(const ph_implicit_notes *notes, const ph_context *context, double t)
 {
-    const ph_variational_head *head = context->work;
-    return ph_fail(context->error, head->failed, "%s failed at t = %.10g s: %s", head->failing, t,
-                   ph_status_text(head->failed));
+    return ph_fail(context->error, notes->failed, "%s failed at t = %.10g s: %s", notes->failing, t,
+                   ph_status_text(notes->failed));
 }
 
 static ph_status explain(const ph_context *context, double t, ph_status status, double reached)
@@ -54,36 +53,44 @@ static ph_status explain(const ph_context *context, double t, ph_status status, 
                    ph_status_text(status), reached * h);
 }
 
-ph_status ph_variational_solve(ph_context *context, const ph_state *state, const ph_equations *eq, bool warm,
-                               bool (*on_the_branch)(void *self), ph_variational_start start, double *x,
-                               ph_newton_work *newton)
+static bool is_trusted(const ph_implicit_root *root, const ph_newton_report *report)
 {
-    ph_variational_head *head = context->work;
-    double t = state->t;
+    return report->contraction <= contraction_wanted && report->first <= correction_wanted &&
+           (!report->passes || !root->on_the_branch || root->on_the_branch(root->equations.self));
+}
+
+ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, const ph_state *state,
+                            double *x, ph_newton_work *newton)
+{
+    const ph_equations *eq = &root->equations;
+    ph_implicit_notes none, *notes = root->notes ? root->notes : &none;
+    const double t = state->t;
     ph_newton_report report = {0};
-    head->failed = PH_OK;
-    if (warm) {
-        ph_status status = ph_newton(eq, 1, MAX_PASSES, x, newton, &report);
+    bool found = false;
+    ph_status status;
+    notes->failed = PH_OK;
+    if (root->guessed) {
+        status = ph_newton(eq, 1, MAX_PASSES, x, newton, &report);
         context->statistics->newton_passes += report.passes;
-        if (head->failed)
-            return blame_callback(context, t);
-        warm = !status && report.contraction <= contraction_wanted && report.first <= correction_wanted &&
-               (!report.passes || on_the_branch(eq->self));
+        if (notes->failed)
+            return ph_implicit_blame(notes, context, t);
+        found = !status && is_trusted(root, &report);
     }
-    if (!warm) {
+    if (!found) {
         double reached = 0;
         memset(x, 0, eq->n * sizeof *x);
-        ph_status status = start ? start(eq->self, state, x) : PH_OK;
+        status = root->start ? root->start(eq->self, state, x) : PH_OK;
         if (!status)
             status = ph_follow_branch(eq, x, newton, &report, &reached);
         context->statistics->newton_passes += report.passes;
         context->statistics->branches++;
-        if (head->failed)
-            return blame_callback(context, t);
+        if (notes->failed)
+            return ph_implicit_blame(notes, context, t);
         if (status)
             return explain(context, t, status, reached);
     }
-    if (!report.latest && eq->residual(eq->self, 1, x, newton->r, newton->scale))
-        return blame_callback(context, t);
-    return PH_OK;
+    status = report.latest ? PH_OK : eq->residual(eq->self, 1, x, newton->r, newton->scale);
+    if (!status)
+        return PH_OK;
+    return notes->failed ? ph_implicit_blame(notes, context, t) : explain(context, t, status, 1);
 }

@@ -204,14 +204,16 @@ static bool tangent_start(ph_tension_step *w)
 
 ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state)
 {
-    const ph_equations eq = {.n = w->n,
-                             .size = 1,
-                             .self = w,
-                             .residual = residual,
-                             .parameter_derivative = parameter_derivative,
-                             .factor = factor,
-                             .solve = solve};
-    return ph_variational_solve(context, state, &eq, tangent_start(w), on_the_branch, NULL, w->x, &w->newton);
+    const ph_implicit_root root = {.equations = {.n = w->n,
+                                                 .size = 1,
+                                                 .self = w,
+                                                 .residual = residual,
+                                                 .parameter_derivative = parameter_derivative,
+                                                 .factor = factor,
+                                                 .solve = solve},
+                                   .guessed = tangent_start(w),
+                                   .on_the_branch = on_the_branch};
+    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
 }
 
 /* ---- For kernels with a carry of their own ------------------------------------------------------- */
@@ -287,13 +289,11 @@ static void enter(ph_tension_plain *w, double h)
                    &w->to.low[k]);
 }
 
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
-                               ph_context *context, ph_state *state)
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, const ph_stage *stage,
+                               void *kernel, ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    const double h = context->h, stamp = ph_variational_stamp(head, h);
+    const double h = context->h, stamp = ph_stage_stamp(stage, h);
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
-    const double stage = ways->of ? (double)head->stage->index : 0;
     int passes = 0;
     if (c->h != stamp || !ways->advance(kernel, c, &passes)) {
         gather(w, ways, kernel, state);
@@ -304,7 +304,7 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
             enter(w, h);
         c->count = 1;
         c->h = stamp;
-        c->stage = stage;
+        c->stage = stage ? (double)stage->index : 0;
         ways->scatter(kernel, &w->to, w->eq.lambda, c);
     }
     context->statistics->newton_passes += passes;

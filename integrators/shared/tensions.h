@@ -51,8 +51,7 @@ void ph_tension_step_init(ph_tension_step *w);
 void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion *from, const double *p);
 /* From q, a1, a2, excess: delta and lambda of the root on the branch from h = 0. First Newton's iteration
  * from the lambda that makes the increment tangent (0 would lead to wrong roots), accepted only where it
- * contracts fast and all pivots are positive; else the branch is followed. self is handed to nobody:
- * context->work must be a ph_variational_head. */
+ * contracts fast and all pivots are positive; else the branch is followed. */
 ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state);
 /* to: q, delta and their low parts at the end of the step by h, whose pulls are MM^{-1} (lambda q). Not A. Of
  * a velocity q alone; the velocity, when to->A is known, by ph_tension_step_kick. */
@@ -101,9 +100,9 @@ typedef struct ph_tension_ways {
     void (*scatter)(void *kernel, const ph_tension_motion *from, const double *lambda, ph_tension_carry *c);
 } ph_tension_ways;
 
-/* Their step or stage, and z and p: from the guess, or where it is no good without. */
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
-                               ph_context *context, ph_state *state);
+/* Their step, or this stage, and z and p: from the guess, or where it is no good without. */
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, const ph_stage *stage,
+                               void *kernel, ph_context *context, ph_state *state);
 void ph_tension_ways_synchronise(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
                                  ph_state *state);
 

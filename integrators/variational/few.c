@@ -42,7 +42,6 @@ typedef struct carry {
 } carry;
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_plain plain;
     ph_few few;
     double h;
@@ -253,8 +252,9 @@ static void begin(const scratch *w, carry *c)
     }
 }
 
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state)
 {
+    carry *c = carry_of(state);
     gather_motion(w, c);
     ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
@@ -265,18 +265,19 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
     return PH_OK;
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     gather_motion(w, carry_of(state));
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
 /* ---- The kernels: for each kind of system and of processor one ------------------------------------- */
 
-INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on_from)
+INLINE ph_status step(int kind, const ph_variational *method, ph_context *context, ph_state *state,
+                      more go_on_from)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry *c = carry_of(state);
     int passes = 0;
     if (c->h == w->h &&
@@ -284,13 +285,13 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on
         context->statistics->newton_passes += passes;
         return PH_OK;
     }
-    return step_plain(w, context, state, c);
+    return step_plain(w, context, state);
 }
 
 #define SINGLE_KERNEL(name, target)                                                                          \
-    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
     {                                                                                                        \
-        return step(SINGLE, context, state, NULL);                                                           \
+        return step(SINGLE, method, context, state, NULL);                                                   \
     }
 #define KERNEL(name, kind, target)                                                                           \
     target __attribute__((noinline)) static bool name##_more(const scratch *w, carry *c, const vector *x,    \
@@ -298,9 +299,9 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on
     {                                                                                                        \
         return go_on(kind, w, c, x, y, passes);                                                              \
     }                                                                                                        \
-    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
     {                                                                                                        \
-        return step(kind, context, state, name##_more);                                                      \
+        return step(kind, method, context, state, name##_more);                                              \
     }
 #define ROW(name)                                                                                            \
     {                                                                                                        \
@@ -332,19 +333,19 @@ static void set_fall(scratch *w)
     w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
-    double *memory = (double *)(void *)((char *)context->work + head_size());
+    scratch *w = method->work;
+    double *memory = (double *)(void *)((char *)method->work + head_size());
     size_t used = 0;
     ph_tension_plain_lay(&w->plain, context->system, memory, &used);
     w->h = context->h;
     ph_few_set(&w->few, context->system);
     set_fall(w);
-    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
+    method->kernel = plain_kernels + ph_few_kind(&w->few);
 #ifdef PH_LANES_AVX
     if (ph_kernels() & PH_KERNEL_AVX)
-        w->head.kernel = avx_kernels + ph_few_kind(&w->few);
+        method->kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

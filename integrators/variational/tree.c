@@ -61,7 +61,7 @@ typedef struct joint {
 } joint;
 
 typedef struct tree {
-    const ph_variational_head *head;
+    const ph_variational *method;
     const ph_composition *of; /* steps are stages of it; or NULL */
     size_t n, blocks;         /* links; blocks of four, of groups and then of links that stand alone */
     ph_groups g;
@@ -81,7 +81,6 @@ typedef struct carry {
 } carry;
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_plain plain;
     ph_tension_ways ways;
     tree f;
@@ -206,7 +205,7 @@ INLINE void finish(const ph_pace *pace, const ph_forecast *f, size_t k, const pa
 
 INLINE ph_forecast forecast_of(bool staged, const tree *w, carry *c)
 {
-    return ph_forecast_of(staged, w->head, w->of, &c->head, recollections_of(w, c), w->blocks);
+    return ph_forecast_of(staged, w->method, w->of, &c->head, recollections_of(w, c), w->blocks);
 }
 
 /* What the fixed point does in the step behind the latest one. */
@@ -285,7 +284,7 @@ INLINE void end(const ph_pace *pace, const tree *w, carry *c)
 {
     c->head.count++;
     if (pace->staged)
-        c->head.stage = (double)w->head->stage->index;
+        c->head.stage = (double)w->method->stage->index;
     const double count = c->head.count, known[3] = {count > 1, count > 2, count > 3};
     const ph_forecast f = forecast_of(pace->staged, w, c);
     kick(pace->staged, w, c);
@@ -301,7 +300,7 @@ INLINE void end(const ph_pace *pace, const tree *w, carry *c)
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
 INLINE bool advance(bool staged, tree *w, carry *c, int *passes)
 {
-    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->head->stage->index : 0);
+    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->method->stage->index : 0);
     if (!eliminate(&pace, w, c))
         return false;
     for (*passes = 1;; ++*passes) {
@@ -481,16 +480,15 @@ static void build_ones(tree *w, const ph_linkage *linkage, double **matrices)
         own->matrix = matrix_at(matrices, own->many, 1);
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)context->work + head_size()), *matrices;
+    double *memory = (double *)(void *)((char *)method->work + head_size()), *matrices;
     memset(memory, 0, lay_scratch(w, context->system, NULL) * sizeof *memory);
     lay_scratch(w, context->system, memory);
     matrices = w->matrices;
-    w->head.kernel = &ph_variational_tree;
-    w->f.head = &w->head;
+    w->f.method = method;
     w->f.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = gather_motion;
     w->ways.scatter = scatter_motion;
@@ -509,15 +507,15 @@ static ph_status init(ph_context *context)
     return ph_tension_plain_init(&w->plain);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, context, state);
+    scratch *w = method->work;
+    return ph_tension_ways_step(&w->plain, &w->ways, method->stage, &w->f, context, state);
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     ph_tension_ways_synchronise(&w->plain, &w->ways, &w->f, state);
 }
 

@@ -101,7 +101,7 @@ static bool too_large(const ph_system *system, const ph_variational_kernel *kern
     return kernel->dense && !ph_system_is_dense(system);
 }
 
-/* Where the composition is, behind so many bytes of the kernel. */
+/* Where the kernel is, and the composition, behind so many bytes. */
 static size_t behind(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
@@ -111,10 +111,11 @@ static ph_method_size size(const ph_system *system, const double *values)
 {
     const ph_variational_kernel *kernel = kernel_for(system, values);
     if (too_large(system, kernel))
-        return (ph_method_size){.work = sizeof(ph_variational_head)};
+        return (ph_method_size){.work = sizeof(ph_variational)};
     ph_method_size own = kernel->size(system, values);
+    own.work = behind(sizeof(ph_variational)) + behind(own.work);
     if (ph_variational_composition_of(values))
-        own.work = behind(own.work) + ph_variational_composition_size(system, own.carry);
+        own.work += ph_variational_composition_size(system, own.carry);
     return own;
 }
 
@@ -131,29 +132,27 @@ static ph_status init(ph_context *context)
         return ph_fail(context->error, PH_E_INVALID,
                        "the composition %s is of order %d; leave out the order, or the composition",
                        composition->name, composition->order);
-    ph_variational_head *head = context->work;
-    ph_status status = kernel->init(context);
-    head->composition = NULL;
-    head->stage = NULL;
-    if (!status && composition)
-        ph_variational_composition_init(context, composition,
-                                        (char *)context->work +
-                                            behind(kernel->size(context->system, context->options).work));
-    return status;
+    ph_variational *method = context->work;
+    char *work = (char *)context->work + behind(sizeof *method);
+    *method = (ph_variational){.kernel = kernel, .work = work};
+    if (composition)
+        ph_variational_composition_init(method, context->h, composition,
+                                        work + behind(kernel->size(context->system, context->options).work));
+    return kernel->init(method, context);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    return head->composition ? ph_variational_composition_step(context, state)
-                             : head->kernel->step(context, state);
+    ph_variational *method = context->work;
+    return method->composition ? ph_variational_composition_step(method, context, state)
+                               : method->kernel->step(method, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    if (head->kernel->synchronise)
-        head->kernel->synchronise(context, state);
+    ph_variational *method = context->work;
+    if (method->kernel->synchronise)
+        method->kernel->synchronise(method, state);
 }
 
 const ph_method ph_method_variational = {
