@@ -30,7 +30,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \
-	lib/internal/memory.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/internal/system.h \

@@ -11,6 +11,7 @@
 #include <polhode/events.h>
 #include <polhode/integrator.h>
 #include <polhode/kernels.h>
+#include <polhode/memory.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/run.h>

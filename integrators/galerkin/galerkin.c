@@ -72,51 +72,41 @@ static size_t points_of(const double *values)
     return (size_t)values[ORDER] + 2;
 }
 
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, const ph_system *system, size_t points, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, size_t points, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
                  nx = ph_space_dimension(space), basis = ph_space_basis_size(space), unknowns = points * nx;
-    size_t used = 0, newton = 0, ints = 0;
     double **all[] = {&w->y, &w->x, &w->other, &w->r[0], &w->r[1], &w->scale},
            **ambient[] = {&w->f, &w->column, &w->D, &w->z1, &w->low, &w->middle},
            **momenta[] = {&w->dS, &w->S0, &w->S1, &w->low1, &w->p1};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
-    w->c.turns = (ph_turn *)(void *)ph_take(memory, &used, n * (sizeof(ph_turn) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
+    w->c.turns = ph_lay_bytes(l, n * sizeof(ph_turn));
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        *all[i] = ph_take(memory, &used, unknowns);
+        *all[i] = ph_lay_doubles(l, unknowns);
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
+        *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = ph_take(memory, &used, np);
+        *momenta[i] = ph_lay_doubles(l, np);
     for (size_t i = 0; i < points; i++) {
-        w->c.at[i] = ph_take(memory, &used, nz);
-        w->c.speed[i] = ph_take(memory, &used, nz);
-        w->c.Lz[i] = ph_take(memory, &used, nz);
-        w->c.Lv[i] = ph_take(memory, &used, nz);
+        w->c.at[i] = ph_lay_doubles(l, nz);
+        w->c.speed[i] = ph_lay_doubles(l, nz);
+        w->c.Lz[i] = ph_lay_doubles(l, nz);
+        w->c.Lv[i] = ph_lay_doubles(l, nz);
     }
-    w->w = ph_take(memory, &used, points * np);
-    w->pE = ph_take(memory, &used, nx);
-    w->twice = ph_take(memory, &used, nx);
-    w->noise = ph_take(memory, &used, n);
-    w->E = ph_take(memory, &used, basis);
-    w->E_middle = ph_take(memory, &used, basis);
-    w->A = ph_take(memory, &used, nx * nx);
-    w->passes = ph_take(memory, &used, MOST_PASSES * unknowns);
-    w->J = ph_take(memory, &used, unknowns * unknowns);
-    w->work = ph_take(memory, &used, ph_system_work(system));
-    ph_newton_size(unknowns, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, unknowns, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    w->w = ph_lay_doubles(l, points * np);
+    w->pE = ph_lay_doubles(l, nx);
+    w->twice = ph_lay_doubles(l, nx);
+    w->noise = ph_lay_doubles(l, n);
+    w->E = ph_lay_doubles(l, basis);
+    w->E_middle = ph_lay_doubles(l, basis);
+    w->A = ph_lay_doubles(l, nx * nx);
+    w->passes = ph_lay_doubles(l, MOST_PASSES * unknowns);
+    w->J = ph_lay_doubles(l, unknowns * unknowns);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
+    ph_newton_place(&w->newton, unknowns, l);
 }
 
 /* Doubles in the carry before the length and the velocities; their meaning is that of ph_carry_at. */
@@ -139,9 +129,11 @@ static ph_variational_carry carry_at(double *carry, size_t np, size_t nz)
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     const size_t np = ph_space_momenta(space), points = points_of(values);
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, points, NULL) * sizeof(double),
+    lay_scratch(&w, system, points, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = sums_size(np, ph_space_ambient(space)) + 1 + HISTORY * points * np};
 }
 
@@ -166,10 +158,11 @@ static void fill_weights(scratch *w)
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
+    ph_lay l = {context->work, 0};
     const ph_system *system = context->system;
     const ph_space *space = ph_system_space(system);
     const size_t points = points_of(context->options);
-    lay_scratch(w, system, points, (double *)(void *)((char *)context->work + head_size()));
+    lay_scratch(w, system, points, &l);
     w->system = system;
     w->unknowns = points * ph_space_dimension(space);
     w->forced = ph_system_has_force(system);

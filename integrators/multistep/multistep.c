@@ -75,22 +75,15 @@ static const ph_multistep_form *form_for(const ph_system *system)
     return ph_system_is_sparse(system) ? &ph_multistep_tensions : &ph_multistep_tangent;
 }
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) & ~(size_t)63;
-}
-
-/* Doubles; lays them where there is memory. */
+/* A window in rows, and how many numbers it has: behind each other, as in the carry. */
 static size_t lay_window(ph_multistep_window *w, const ph_multistep *m, size_t nz, double *memory)
 {
-    size_t used = 0;
-    w->q = ph_take(memory, &used, (m->K + 1) * nz);
-    w->low = ph_take(memory, &used, (m->K + 1) * nz);
-    w->v = ph_take(memory, &used, nz);
-    w->v_low = ph_take(memory, &used, nz);
-    w->u = ph_take(memory, &used, (m->K - 1) * nz);
-    w->a = ph_take(memory, &used, (m->K - 1) * nz);
-    return used;
+    double **vectors[] = {&w->q, &w->low, &w->v, &w->v_low, &w->u, &w->a};
+    const size_t rows[] = {m->K + 1, m->K + 1, 1, 1, m->K - 1, m->K - 1};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; n += rows[i++] * nz)
+        *vectors[i] = memory ? memory + n : NULL;
+    return n;
 }
 
 static carry *carry_of(const ph_state *state)
@@ -110,46 +103,44 @@ static void choose_start(double *values)
     ph_method_options(&ph_method_variational, &order, 1, values, NULL);
 }
 
-/* Bytes; lays them behind the struct where there is memory. */
-static size_t lay_scratch(scratch *w, const ph_system *system, const double *values, char *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, const double *values, ph_lay *l)
 {
     const ph_space *space = ph_system_space(system);
     const ph_multistep *m = ph_multistep_of(values[ORDER]);
     const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
     double starting[8],
-        *doubles = (double *)(void *)memory,
         **vectors[] = {&w->v, &w->v_low, &w->v1, &w->v1_low, &w->q1, &w->low1, &w->u, &w->a, &w->between};
     const ph_multistep_kernel *kernel = kernel_for(system);
-    size_t used = 0;
     choose_start(starting);
     const ph_method_size own = ph_method_variational.size(system, starting);
+    ph_lay_bytes(l, sizeof *w);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(doubles, &used, nz);
-    used += lay_window(&w->start, m, nz, doubles ? doubles + used : NULL);
-    used += ph_multistep_start_lay(&w->around, m, nz, doubles ? doubles + used : NULL);
-    w->fresh = ph_take(doubles, &used, kernel ? kernel->carry(system, m) : 0);
-    w->p1 = ph_take(doubles, &used, np);
-    w->work = ph_take(doubles, &used, ph_system_work(system));
+        *vectors[i] = ph_lay_doubles(l, nz);
+    lay_window(&w->start, m, nz, ph_lay_doubles(l, lay_window(&w->start, m, nz, NULL)));
+    ph_multistep_start_lay(&w->around, m, nz, l);
+    w->fresh = ph_lay_doubles(l, kernel ? kernel->carry(system, m) : 0);
+    w->p1 = ph_lay_doubles(l, np);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
     w->at = (ph_state){.nz = nz, .np = np, .ncarry = own.carry};
-    w->at.z = ph_take(doubles, &used, nz);
-    w->at.p = ph_take(doubles, &used, np);
-    w->at.carry = ph_take(doubles, &used, own.carry);
-    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work),
-                 last = behind + rounded(form_for(system)->size(system));
-    w->start_by.work = memory ? memory + before : NULL;
-    w->by = memory ? memory + behind : NULL;
-    w->fast = memory ? memory + last : NULL;
-    return last + (kernel ? kernel->size : 0);
+    w->at.z = ph_lay_doubles(l, nz);
+    w->at.p = ph_lay_doubles(l, np);
+    w->at.carry = ph_lay_doubles(l, own.carry);
+    w->start_by.work = ph_lay_line(l, own.work);
+    w->by = ph_lay_line(l, form_for(system)->size(system));
+    w->fast = ph_lay_line(l, kernel ? kernel->size : 0);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     ph_multistep_window window;
     const ph_multistep *m = ph_multistep_of(values[ORDER]);
     const ph_multistep_kernel *kernel = kernel_for(system);
     const size_t rows = lay_window(&window, m, ph_space_ambient(ph_system_space(system)), NULL);
-    return (ph_method_size){.work = rounded(sizeof(scratch)) + lay_scratch(&w, system, values, NULL),
+    lay_scratch(&w, system, values, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry =
                                 sizeof(carry) / sizeof(double) + (kernel ? kernel->carry(system, m) : rows)};
 }
@@ -181,10 +172,11 @@ static ph_status supports(const ph_system *system, ph_error *err)
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
+    ph_lay l = {context->work, 0};
     w->form = form_for(context->system);
     w->kernel = kernel_for(context->system);
     w->of = ph_multistep_of(context->options[ORDER]);
-    lay_scratch(w, context->system, context->options, (char *)w + rounded(sizeof *w));
+    lay_scratch(w, context->system, context->options, &l);
     choose_start(w->starting);
     if (w->kernel)
         w->kernel->init(w->fast, context->system, w->of, context->h);

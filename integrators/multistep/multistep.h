@@ -117,8 +117,8 @@ typedef struct ph_multistep_start {
 typedef ph_status (*ph_multistep_acceleration)(ph_context *context, double t, const double *z,
                                                const double *v, double *a);
 
-/* Doubles; lays them where there is memory. */
-size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory);
+void ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, ph_lay *l);
+/* Once. */
 void ph_multistep_start_init(ph_multistep_start *s);
 /* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window;
  * *found: false where steps are too long for that. A failure is that of an acceleration. */

@@ -35,42 +35,35 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t head_size(void)
+static void lay(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
-}
-
-static size_t lay(scratch *w, const ph_system *system, double *memory)
-{
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
-    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space),
-           used = 0, newton = 0, ints = 0;
+    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space);
     double **ambient[] = {&w->D, &w->mu, &w->terms, &w->push, &w->f, &w->still, &w->column};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
-    w->MM = ph_take(memory, &used, nz * nz);
-    w->E = ph_take(memory, &used, ph_space_basis_size(space));
-    w->dD = ph_take(memory, &used, ph_space_basis_size(space));
-    w->W = ph_take(memory, &used, nx);
-    w->x = ph_take(memory, &used, nx);
-    ph_newton_size(nx, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
-    return used;
+        *ambient[i] = ph_lay_doubles(l, nz);
+    w->MM = ph_lay_doubles(l, nz * nz);
+    w->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->dD = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->W = ph_lay_doubles(l, nx);
+    w->x = ph_lay_doubles(l, nx);
+    ph_newton_place(&w->newton, nx, l);
 }
 
 static size_t size(const ph_system *system)
 {
     scratch w;
-    return head_size() + lay(&w, system, NULL) * sizeof(double);
+    ph_lay l = {NULL, 0};
+    lay(&w, system, &l);
+    return l.bytes;
 }
 
 static ph_status init(void *work, ph_context *context)
 {
     scratch *w = work;
+    ph_lay l = {work, 0};
     w->system = context->system;
     w->space = ph_system_space(context->system);
     w->n = ph_space_factors(w->space);
@@ -79,7 +72,7 @@ static ph_status init(void *work, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->pushed = ph_system_has_potential(context->system);
     w->h = context->h;
-    lay(w, context->system, (double *)(void *)((char *)work + head_size()));
+    lay(w, context->system, &l);
     ph_lay_parts(w->space, w->parts);
     memset(w->f, 0, w->nz * sizeof *w->f);
     memset(w->still, 0, w->nz * sizeof *w->still);

@@ -18,32 +18,29 @@ typedef struct scratch {
     double *mu;            /* (nz) */
 } scratch;
 
-static size_t head_size(void)
+static void lay(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
-}
-
-static size_t lay(scratch *w, const ph_system *system, double *memory)
-{
+    ph_lay_bytes(l, sizeof *w);
     const size_t nz = ph_space_ambient(ph_system_space(system));
     double **vectors[] = {&w->A, &w->f, &w->still, &w->pulls, &w->mu};
-    size_t used = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, nz);
-    ph_tension_step_lay(&w->eq, system, memory, &used);
-    return used;
+        *vectors[i] = ph_lay_doubles(l, nz);
+    ph_tension_step_lay(&w->eq, system, l);
 }
 
 static size_t size(const ph_system *system)
 {
     scratch w;
-    return head_size() + lay(&w, system, NULL) * sizeof(double);
+    ph_lay l = {NULL, 0};
+    lay(&w, system, &l);
+    return l.bytes;
 }
 
 static ph_status init(void *work, ph_context *context)
 {
     scratch *w = work;
-    lay(w, context->system, (double *)(void *)((char *)work + head_size()));
+    ph_lay l = {work, 0};
+    lay(w, context->system, &l);
     memset(w->still, 0, w->eq.nz * sizeof *w->still);
     w->forced = ph_system_has_force(context->system);
     ph_tension_step_init(&w->eq);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What methods share whose steps solve equations: memory, failures, and the solution on the branch that begins
+/* What methods share whose steps solve equations: failures, and the solution on the branch that begins
  * at h = 0. */
 #ifndef PH_INTEGRATORS_SHARED_IMPLICIT_H
 #define PH_INTEGRATORS_SHARED_IMPLICIT_H
@@ -8,14 +8,6 @@
 
 #include <polhode/method.h>
 #include <polhode/solve.h>
-
-/* The next n doubles of the memory, counted in *used; without memory they are only counted. */
-static inline double *ph_take(double *memory, size_t *used, size_t n)
-{
-    double *place = memory ? memory + *used : NULL;
-    *used += n;
-    return place;
-}
 
 /* What a callback returned and wrote to v (n): its failure, or that of its numbers. */
 ph_status ph_context_judge(const ph_context *context, const char *what, double t, ph_status status,

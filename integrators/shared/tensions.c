@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used)
+void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l)
 {
     const ph_space *space = ph_system_space(system);
     w->system = system;
@@ -18,13 +18,11 @@ void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *me
     double **vectors[] = {&w->a1, &w->a2, &w->delta, &w->q1},
            **numbers[] = {&w->excess, &w->own, &w->lambda, &w->x};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, used, w->nz);
+        *vectors[i] = ph_lay_doubles(l, w->nz);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        *numbers[i] = ph_take(memory, used, w->n);
-    w->F = ph_take(memory, used, ph_tension_size(system));
-    double *newton = ph_take(memory, used, ph_newton_sparse_size(w->n));
-    if (memory)
-        ph_newton_sparse_lay(&w->newton, w->n, newton);
+        *numbers[i] = ph_lay_doubles(l, w->n);
+    w->F = ph_lay_doubles(l, ph_tension_size(system));
+    ph_newton_sparse_place(&w->newton, w->n, l);
 }
 
 void ph_tension_step_init(ph_tension_step *w)
@@ -218,15 +216,15 @@ ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const p
 
 /* ---- For kernels with a carry of their own ------------------------------------------------------- */
 
-void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, double *memory, size_t *used)
+void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, ph_lay *l)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
     double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
                           &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, used, nz);
+        *vectors[i] = ph_lay_doubles(l, nz);
     w->from.A = w->A;
-    ph_tension_step_lay(&w->eq, system, memory, used);
+    ph_tension_step_lay(&w->eq, system, l);
 }
 
 ph_status ph_tension_plain_init(ph_tension_plain *w)

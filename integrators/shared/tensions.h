@@ -43,8 +43,7 @@ typedef struct ph_tension_step {
     ph_newton_work newton;
 } ph_tension_step;
 
-/* The next doubles of the memory; only counted while it is NULL. */
-void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used);
+void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l);
 /* Once: what does not change. */
 void ph_tension_step_init(ph_tension_step *w);
 /* a_1, a_2 and excess of a step by h from this motion, where it has no increment from the momentum p. */
@@ -72,7 +71,7 @@ typedef struct ph_tension_plain {
     ph_tension_motion from, to; /* what the kernel's carry holds; what it is to hold */
 } ph_tension_plain;
 
-void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, double *memory, size_t *used);
+void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, ph_lay *l);
 ph_status ph_tension_plain_init(ph_tension_plain *w);
 /* to <- the end of the step by h, from the motion in `from`, or where from.h is 0 from the state; eq.lambda
  * are the multipliers. */

@@ -105,36 +105,28 @@ typedef struct carry {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t lay_scratch(scratch *w, size_t n, bool forced, double *memory)
+static void lay_scratch(scratch *w, size_t n, bool forced, ph_lay *l)
 {
-    size_t used = 0;
+    ph_lay_bytes(l, sizeof *w);
     double **nine[] = {&w->z1, &w->z1_low, &w->f, &w->none}, /* the last two for forces */
         **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
-    w->nodes = (node *)(void *)ph_take(memory, &used, n * (sizeof(node) / sizeof(double)));
-    w->bodies = (body *)(void *)ph_take(memory, &used, n * (sizeof(body) / sizeof(double)));
+    w->nodes = ph_lay_bytes(l, n * sizeof(node));
+    w->bodies = ph_lay_bytes(l, n * sizeof(body));
     for (size_t i = 0; i < (forced ? 4 : 2); i++)
-        *nine[i] = ph_take(memory, &used, 9 * n);
+        *nine[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
-        *three[i] = ph_take(memory, &used, 3 * n);
-    double *newton = ph_take(memory, &used, ph_newton_sparse_size(3 * n));
-    if (memory)
-        ph_newton_sparse_lay(&w->newton, 3 * n, newton);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+        *three[i] = ph_lay_doubles(l, 3 * n);
+    ph_newton_sparse_place(&w->newton, 3 * n, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     (void)options;
-    return (ph_method_size){.work = head_size() +
-                                    lay_scratch(&w, n, ph_system_has_force(system), NULL) * sizeof(double),
-                            .carry = 3 + (6 + HISTORY) * 3 * n};
+    lay_scratch(&w, n, ph_system_has_force(system), &l);
+    return (ph_method_size){.work = l.bytes, .carry = 3 + (6 + HISTORY) * 3 * n};
 }
 
 static carry carry_at(double *memory, size_t n)
@@ -194,6 +186,7 @@ static void link_bodies(scratch *w)
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     const ph_articulation *a = ph_system_articulation(context->system);
     w->method = method;
     w->context = context;
@@ -203,7 +196,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
     w->level = rounding_level / rounding_floor * w->floor;
     memcpy(w->G, a->gravity, sizeof w->G);
-    lay_scratch(w, w->n, w->forced, (double *)(void *)((char *)method->work + head_size()));
+    lay_scratch(w, w->n, w->forced, &l);
     if (w->forced)
         memset(w->none, 0, 9 * w->n * sizeof *w->none);
     memset(w->nodes, 0, w->n * sizeof *w->nodes);

@@ -38,16 +38,27 @@ typedef struct scratch {
     double *S1, *low1, *p1; /* (3n) */
 } scratch;
 
-static size_t rounded(size_t bytes)
+/* The struct and what is behind it; at last so many bytes of the product. */
+static void lay_scratch(scratch *w, size_t n, size_t product, ph_lay *l)
 {
-    return (bytes + 63) & ~(size_t)63;
+    double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
+           **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
+    ph_lay_bytes(l, sizeof *w);
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        *large[i] = ph_lay_doubles(l, 9 * n);
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
+        *small[i] = ph_lay_doubles(l, 3 * n);
+    w->product = (ph_variational){.kernel = &ph_variational_product, .work = ph_lay_line(l, product)};
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
+    scratch w;
+    ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     ph_method_size s = ph_variational_product.size(system, options);
-    s.work += rounded(rounded(sizeof(scratch)) + (5 * 9 + 5 * 3) * n * sizeof(double));
+    lay_scratch(&w, n, s.work, &l);
+    s.work = l.bytes;
     return s;
 }
 
@@ -55,20 +66,14 @@ static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
     size_t n = ph_space_factors(ph_system_space(context->system));
-    double *next = (double *)(void *)((char *)w + rounded(sizeof *w));
-    double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
-           **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
+    ph_lay l = {method->work, 0};
+    lay_scratch(w, n, ph_variational_product.size(context->system, context->options).work, &l);
     w->bodies = ph_system_bodies(context->system);
     w->n = n;
     w->forced = ph_system_has_force(context->system);
     w->pushed = w->forced || ph_system_has_potential(context->system);
-    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++, next += 9 * n)
-        *large[i] = next;
-    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++, next += 3 * n)
-        *small[i] = next;
-    memset(w->f, 0, 2 * 9 * n * sizeof *w->f); /* and v */
-    w->product = (ph_variational){.kernel = &ph_variational_product,
-                                  .work = (char *)w + rounded((size_t)((char *)next - (char *)w))};
+    memset(w->f, 0, 9 * n * sizeof *w->f);
+    memset(w->v, 0, 9 * n * sizeof *w->v);
     return ph_variational_product.init(&w->product, context);
 }
 

@@ -133,33 +133,27 @@ static size_t links_of(const ph_system *system)
     return ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
 }
 
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    size_t used = 0, n = links_of(system), length = length_of(n);
+    ph_lay_bytes(l, sizeof *w);
+    size_t n = links_of(system), length = length_of(n);
     w->c.n = n;
     w->c.length = length;
-    double *parts = ph_take(memory, &used, length * sizeof(part) / sizeof(double)); /* first: aligned */
-    double *rows = ph_take(memory, &used, length * sizeof(row) / sizeof(double));
-    w->c.parts = (part *)(void *)parts;
-    w->c.rows = (row *)(void *)rows;
-    ph_tension_plain_lay(&w->plain, system, memory, &used);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    w->c.parts = ph_lay_line(l, length * sizeof(part));
+    w->c.rows = ph_lay_line(l, length * sizeof(row));
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_composition *of = ph_variational_composition_of(options);
     size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0,
            carried = sizeof(carry) +
                      length_of(links_of(system)) * (sizeof(pulling) + sizeof(motion) + recollections);
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry = carried / sizeof(double)};
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- Vectors of four ---------------------------------------------------------------------------- */
@@ -744,10 +738,11 @@ static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)method->work + head_size());
-    size_t used = lay_scratch(w, context->system, NULL), first;
-    memset(memory, 0, used * sizeof *memory); /* lanes that no link has stay so */
-    lay_scratch(w, context->system, memory);
+    ph_lay l = {method->work, 0};
+    size_t first;
+    lay_scratch(w, context->system, &l);
+    memset(w->c.parts, 0, w->c.length * sizeof *w->c.parts); /* lanes that no link has stay so */
+    memset(w->c.rows, 0, w->c.length * sizeof *w->c.rows);
     w->c.method = method;
     w->c.of = w->ways.of = ph_variational_composition_of(context->options);
     first = w->plain.eq.n - w->c.n;

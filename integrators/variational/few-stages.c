@@ -59,18 +59,20 @@ static carry *carry_of(const ph_state *state)
     return (carry *)(void *)state->carry;
 }
 
-static size_t head_size(void)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_lay_bytes(l, sizeof *w);
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t used = 0,
-           carried = sizeof(carry) + ph_variational_composition_of(options)->stages * sizeof(recollection);
-    ph_tension_plain_lay(&w.plain, system, NULL, &used);
-    return (ph_method_size){.work = head_size() + used * sizeof(double), .carry = carried / sizeof(double)};
+    ph_lay l = {NULL, 0};
+    const size_t carried =
+        sizeof(carry) + ph_variational_composition_of(options)->stages * sizeof(recollection);
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- A stage from a guess ------------------------------------------------------------------------ */
@@ -265,9 +267,8 @@ static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
     const ph_composition *of = ph_variational_composition_of(context->options);
-    double *memory = (double *)(void *)((char *)method->work + head_size());
-    size_t used = 0;
-    ph_tension_plain_lay(&w->plain, context->system, memory, &used);
+    ph_lay l = {method->work, 0};
+    lay_scratch(w, context->system, &l);
     ph_few_set(&w->few, context->system);
     w->count = (double)of->stages;
     for (size_t i = 0; i < of->stages; i++) {

@@ -64,52 +64,43 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
-           nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
+           nx = ph_space_dimension(space);
     bool exact = ph_system_hessian_is_exact(system, midpoint);
     double **ambient[] = {&w->f,   &w->f0,   &w->column, &w->f1,  &w->was[0], &w->was[1],
                           &w->d.D, &w->d.z1, &w->z1_low, &w->d.v, &w->below},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->reach, &w->d.x};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
+        *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = ph_take(memory, &used, np);
+        *momenta[i] = ph_lay_doubles(l, np);
     for (size_t i = 0; i < sizeof tangent / sizeof tangent[0]; i++)
-        *tangent[i] = ph_take(memory, &used, nx);
+        *tangent[i] = ph_lay_doubles(l, nx);
     for (size_t e = 0; e < (midpoint ? 1 : 2); e++) {
         for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-            pairs[i][e] = ph_take(memory, &used, nz);
-        w->Lvz[e] = exact ? ph_take(memory, &used, nz * nz) : NULL;
-        w->Lvv[e] = exact ? ph_take(memory, &used, nz * nz) : NULL;
-        w->Lzz[e] = exact && midpoint ? ph_take(memory, &used, nz * nz) : NULL;
+            pairs[i][e] = ph_lay_doubles(l, nz);
+        w->Lvz[e] = exact ? ph_lay_doubles(l, nz * nz) : NULL;
+        w->Lvv[e] = exact ? ph_lay_doubles(l, nz * nz) : NULL;
+        w->Lzz[e] = exact && midpoint ? ph_lay_doubles(l, nz * nz) : NULL;
     }
-    w->noise = ph_take(memory, &used, n);
-    w->E = ph_take(memory, &used, ph_space_basis_size(space));
-    w->d.dD = ph_take(memory, &used, ph_space_basis_size(space));
-    w->J = ph_take(memory, &used, nx * nx);
-    w->work = ph_take(memory, &used, ph_system_work(system));
+    w->noise = ph_lay_doubles(l, n);
+    w->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->d.dD = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->J = ph_lay_doubles(l, nx * nx);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
     if (!ph_system_force_ignores_velocity(system)) {
-        w->dfdv = ph_take(memory, &used, nz * nz);
-        w->fwork = ph_take(memory, &used, 3 * nz);
+        w->dfdv = ph_lay_doubles(l, nz * nz);
+        w->fwork = ph_lay_doubles(l, 3 * nz);
     }
-    ph_newton_size(nx, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_newton_place(&w->newton, nx, l);
 }
 
 /* What the option means for this system. */
@@ -124,9 +115,11 @@ static ph_discrete_rule rule_of(const ph_system *system, const double *options)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, midpoint, NULL) * sizeof(double),
+    lay_scratch(&w, system, midpoint, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_factors(space) + 1};
 }
@@ -134,6 +127,7 @@ static ph_method_size size(const ph_system *system, const double *options)
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     ph_discrete_rule rule = rule_of(context->system, context->options);
     w->method = method;
@@ -148,7 +142,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
-    lay_scratch(w, context->system, w->midpoint, (double *)(void *)((char *)method->work + head_size()));
+    lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
     w->d.space = space;

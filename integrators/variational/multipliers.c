@@ -88,10 +88,10 @@ static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_st
                                .A = c->A};
 }
 
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
-    size_t used = 0;
     w->system = system;
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
@@ -99,34 +99,31 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
                           &w->q_low,  &w->A,  &w->f,     &w->v,     &w->A0,  &w->v0};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        *numbers[i] = ph_take(memory, &used, w->n);
+        *numbers[i] = ph_lay_doubles(l, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, w->nz);
-    w->work = ph_take(memory, &used, ph_system_work(system));
-    ph_tension_step_lay(&w->eq, system, memory, &used);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+        *vectors[i] = ph_lay_doubles(l, w->nz);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
+    ph_tension_step_lay(&w->eq, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = carry_size(ph_space_factors(space), ph_space_ambient(space))};
 }
 
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     w->method = method;
     w->forced = ph_system_has_force(context->system);
-    lay_scratch(w, context->system, (double *)(void *)((char *)method->work + head_size()));
+    lay_scratch(w, context->system, &l);
     ph_tension_step_init(&w->eq);
     memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
     return PH_OK;

@@ -86,52 +86,45 @@ static size_t count_arrows(const ph_space *space)
     return n;
 }
 
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
-           nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
+           nx = ph_space_dimension(space), arrows = count_arrows(space);
     double **ambient[] = {&w->f,      &w->v,  &w->D,      &w->mu, &w->size, &w->grain,
                           &w->column, &w->z1, &w->z1_low, &w->g1, &w->below};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
-    w->arrows = (arrow *)(void *)ph_take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
+    w->arrows = ph_lay_bytes(l, arrows * sizeof(arrow));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
+        *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = ph_take(memory, &used, np);
-    w->exact = (ph_twofold *)(void *)ph_take(memory, &used, 2 * nz);
-    w->MM = ph_take(memory, &used, nz * nz);
-    w->rest = ph_take(memory, &used, nz * nz);
-    w->N = ph_take(memory, &used, arrows * arrows);
-    w->E = ph_take(memory, &used, ph_space_basis_size(space));
-    w->dD = ph_take(memory, &used, ph_space_basis_size(space));
-    w->pE = ph_take(memory, &used, nx);
-    w->x = ph_take(memory, &used, nx);
+        *momenta[i] = ph_lay_doubles(l, np);
+    w->exact = ph_lay_bytes(l, nz * sizeof *w->exact);
+    w->MM = ph_lay_doubles(l, nz * nz);
+    w->rest = ph_lay_doubles(l, nz * nz);
+    w->N = ph_lay_doubles(l, arrows * arrows);
+    w->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->dD = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->pE = ph_lay_doubles(l, nx);
+    w->x = ph_lay_doubles(l, nx);
     if (!ph_system_force_ignores_velocity(system)) {
-        w->dfdv = ph_take(memory, &used, nz * nz);
-        w->fwork = ph_take(memory, &used, 3 * nz);
+        w->dfdv = ph_lay_doubles(l, nz * nz);
+        w->fwork = ph_lay_doubles(l, 3 * nz);
     }
-    ph_newton_size(nx, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_newton_place(&w->newton, nx, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_ambient(space)};
 }
@@ -221,6 +214,7 @@ static double choose_length(const scratch *w)
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     w->method = method;
     w->system = context->system;
@@ -233,7 +227,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, context->system, (double *)(void *)((char *)method->work + head_size()));
+    lay_scratch(w, context->system, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     lay_parts(w);
     copy_inertia(w);

@@ -87,43 +87,33 @@ static carry carry_of(const ph_state *state, size_t n)
         .h = c, .count = c + 1, .low = c + 2, .q_low = c + 2 + 3 * n, .g = c + 2 + 6 * n, .D = c + 2 + 9 * n};
 }
 
-/* The next n doubles of memory; only counted while memory is NULL. */
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, size_t n, bool velocity, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, size_t n, bool velocity, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1, &w->q1_low};
-    size_t used = 0, newton = 0, ints = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, 3 * n);
-    w->E = ph_take(memory, &used, 6 * n);
-    w->dD = ph_take(memory, &used, 6 * n);
-    w->x = ph_take(memory, &used, 2 * n);
-    w->a = ph_take(memory, &used, n);
-    w->c = ph_take(memory, &used, n);
+        *vectors[i] = ph_lay_doubles(l, 3 * n);
+    w->E = ph_lay_doubles(l, 6 * n);
+    w->dD = ph_lay_doubles(l, 6 * n);
+    w->x = ph_lay_doubles(l, 2 * n);
+    w->a = ph_lay_doubles(l, n);
+    w->c = ph_lay_doubles(l, n);
     if (velocity) {
-        w->dfdv = ph_take(memory, &used, 9 * n * n);
-        w->fwork = ph_take(memory, &used, 9 * n);
+        w->dfdv = ph_lay_doubles(l, 9 * n * n);
+        w->fwork = ph_lay_doubles(l, 9 * n);
     }
-    ph_newton_size(2 * n, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, 2 * n, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_newton_place(&w->newton, 2 * n, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     (void)options;
-    size_t doubles = lay_scratch(&w, n, !ph_system_force_ignores_velocity(system), NULL);
-    return (ph_method_size){.work = head_size() + doubles * sizeof(double), .carry = carry_size(n)};
+    lay_scratch(&w, n, !ph_system_force_ignores_velocity(system), &l);
+    return (ph_method_size){.work = l.bytes, .carry = carry_size(n)};
 }
 
 /* With |x_j| <= t the columns of dD_j differ from E_j by at most t, so that E^T M dD is positive definite as
@@ -157,6 +147,7 @@ static double small_turn(scratch *w)
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     w->method = method;
     w->system = context->system;
     w->context = context;
@@ -165,7 +156,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, w->n, w->velocity, (double *)(void *)((char *)method->work + head_size()));
+    lay_scratch(w, w->n, w->velocity, &l);
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
     w->small_turn = small_turn(w);
     return PH_OK;

@@ -90,36 +90,32 @@ typedef struct scratch {
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 /* Matrices are for masses on which three links hang at least; two more for rounding and the fixed point. */
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    const size_t unit = sizeof(double), nine = AXES * AXES;
-    size_t used = 0, n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
+    ph_lay_bytes(l, sizeof *w);
+    const size_t nine = AXES * AXES;
+    size_t n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
     w->f.n = n;
-    w->f.parts =
-        (part_four *)(void *)ph_take(memory, &used, (most + 1) * sizeof(part_four) / unit); /* aligned */
-    w->matrices = ph_take(memory, &used, nine * (LANES * most + n) / 3 + 2 * nine);
-    w->f.joints = (joint *)(void *)ph_take(memory, &used, most * sizeof(joint) / unit);
-    w->f.four = (node_four *)(void *)ph_take(memory, &used, most * sizeof(node_four) / unit);
-    w->f.one = (node_one *)(void *)ph_take(memory, &used, (n + 1) * sizeof(node_one) / unit);
-    w->f.g.link = (size_t *)(void *)ph_take(memory, &used, LANES * most);
-    w->f.g.above = (size_t *)(void *)ph_take(memory, &used, most);
-    w->f.g.place = (size_t *)(void *)ph_take(memory, &used, n);
-    ph_tension_plain_lay(&w->plain, system, memory, &used);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    w->f.parts = ph_lay_line(l, (most + 1) * sizeof(part_four));
+    w->matrices = ph_lay_line(l, sizeof(double) * (nine * (LANES * most + n) / 3 + 2 * nine));
+    w->f.joints = ph_lay_bytes(l, most * sizeof(joint));
+    w->f.four = ph_lay_line(l, most * sizeof(node_four));
+    w->f.one = ph_lay_line(l, (n + 1) * sizeof(node_one));
+    w->f.g.link = ph_lay_bytes(l, LANES * most * sizeof *w->f.g.link);
+    w->f.g.above = ph_lay_bytes(l, most * sizeof *w->f.g.above);
+    w->f.g.place = ph_lay_bytes(l, n * sizeof *w->f.g.place);
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     size_t most = PH_GROUPS_MOST_BLOCKS(ph_space_factors(ph_system_space(system)));
     const ph_composition *of = ph_variational_composition_of(options);
     const size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0;
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = (sizeof(carry) + most * (sizeof(link_four) + recollections)) /
                                      sizeof(double)};
 }
@@ -484,10 +480,11 @@ static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)method->work + head_size()), *matrices;
-    memset(memory, 0, lay_scratch(w, context->system, NULL) * sizeof *memory);
-    lay_scratch(w, context->system, memory);
-    matrices = w->matrices;
+    ph_lay l = {method->work, 0}, counted = {NULL, 0};
+    lay_scratch(w, context->system, &counted);
+    memset(method->work, 0, counted.bytes);
+    lay_scratch(w, context->system, &l);
+    double *matrices = w->matrices;
     w->f.method = method;
     w->f.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = gather_motion;
