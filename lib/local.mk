@@ -34,6 +34,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/space.h \
 	lib/internal/system.h \
 	lib/method/catalogue.c \
+	lib/method/implicit.c \
 	lib/method/integrator.c \
 	lib/method/kernels.c \
 	lib/method/kernels.h \

@@ -9,6 +9,7 @@
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
 #include <polhode/events.h>
+#include <polhode/implicit.h>
 #include <polhode/integrator.h>
 #include <polhode/kernels.h>
 #include <polhode/memory.h>

@@ -13,10 +13,10 @@
  * Sources: Bou-Rabee, Marsden, Found. Comput. Math. 9 (2009) 197; Hall, Leok, Found. Comput. Math. 17 (2017)
  * 199; Marsden, West, Acta Numerica 10 (2001), 2.2.6 (Galerkin), 3.2.5 (forces). */
 #include <polhode/algebra.h>
+#include <polhode/implicit.h>
 
 #include "curve.h"
 #include "integrators/shared/carry.h"
-#include "integrators/shared/implicit.h"
 
 #include <string.h>
 
@@ -43,6 +43,7 @@ typedef struct scratch {
     size_t unknowns; /* points x nx */
     bool forced;
     double t;
+    const double *p;                                                 /* at the start of the step */
     double share;                                                    /* s of the latest residual, ... */
     double *y;                                                       /* (unknowns) ... and its y */
     double weights[HISTORY][PH_GAUSS_MOST][HISTORY * PH_GAUSS_MOST]; /* [steps - 1]: of their velocities, from
@@ -404,10 +405,10 @@ static ph_status find_start(scratch *w, const double *p, double *x)
     return find_inertia(w, w->c.z, v, w->E);
 }
 
-static ph_status start(void *self, const ph_state *state, double *y)
+static ph_status start(void *self, double *y)
 {
     scratch *w = self;
-    ph_status status = find_start(w, state->p, y);
+    ph_status status = find_start(w, w->p, y);
     for (size_t a = 0; a < w->c.nx; a++)
         y[a] *= 0.5;
     return status;
@@ -517,7 +518,7 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state,
             return PH_OK;
         ph_curve_fit(&w->c, w->w, w->x);
     }
-    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
@@ -544,6 +545,7 @@ static ph_status step(ph_context *context, ph_state *state)
     w->c.h = context->h;
     w->t = state->t;
     w->c.z = state->z;
+    w->p = state->p;
     ph_carry_begin(&carry, w->c.space, w->parts, w->c.z, state->p, w->S0);
     ph_status status = solve(w, context, state, &carry);
     if (status)

@@ -15,10 +15,10 @@
  * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217;
  * Hairer, Vilmart, J. Phys. A 39 (2006) 13225. */
 #include <polhode/algebra.h>
+#include <polhode/implicit.h>
 #include <polhode/method.h>
 #include <polhode/solve.h>
 
-#include "integrators/shared/implicit.h"
 #include "integrators/shared/increments.h"
 #include "moser-veselov.h"
 

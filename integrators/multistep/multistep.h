@@ -10,8 +10,7 @@
  * double one is 1. */
 #ifndef PH_INTEGRATORS_MULTISTEP_H
 #define PH_INTEGRATORS_MULTISTEP_H
-
-#include "integrators/shared/implicit.h"
+#include <polhode/implicit.h>
 
 enum { PH_MULTISTEP_MOST = 8 };
 

@@ -224,7 +224,7 @@ static ph_status advance(void *work, ph_context *context, const ph_state *state,
         for (size_t a = 0; a < f->nx; a++)
             w->W[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
     guess(w, s->q);
-    status = ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
     if (status)
         return status;
     for (size_t k = 0; k < w->nz; k++) {

@@ -110,7 +110,7 @@ static ph_status advance(void *work, ph_context *context, const ph_state *state,
                             .low = s->v1_low,
                             .A = w->still};
     ph_tension_step_begin(&w->eq, s->h, &from, NULL);
-    status = ph_tension_step_solve(&w->eq, context, state);
+    status = ph_tension_step_solve(&w->eq, context, state->t);
     if (status)
         return status;
     ph_tension_pull(context->system, s->q, w->eq.lambda, w->pulls);

@@ -200,7 +200,7 @@ static bool tangent_start(ph_tension_step *w)
     return true;
 }
 
-ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state)
+ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, double t)
 {
     const ph_implicit_root root = {.equations = {.n = w->n,
                                                  .size = 1,
@@ -211,7 +211,7 @@ ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const p
                                                  .solve = solve},
                                    .guessed = tangent_start(w),
                                    .on_the_branch = on_the_branch};
-    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, t, w->x, &w->newton);
 }
 
 /* ---- For kernels with a carry of their own ------------------------------------------------------- */
@@ -238,7 +238,7 @@ ph_status ph_tension_plain_step(ph_tension_plain *w, double h, ph_context *conte
     if (w->from.h == 0)
         memcpy(w->from.q, state->z, state->nz * sizeof *state->z);
     ph_tension_step_begin(&w->eq, h, &w->from, state->p);
-    ph_status status = ph_tension_step_solve(&w->eq, context, state);
+    ph_status status = ph_tension_step_solve(&w->eq, context, state->t);
     if (status)
         return status;
     ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);

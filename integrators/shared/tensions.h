@@ -11,7 +11,8 @@
 #define PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
 
 #include "compositions.h"
-#include "implicit.h"
+
+#include <polhode/implicit.h>
 
 /* A guess that the first pass corrects by more than this is no good one. */
 #define PH_LARGEST_CORRECTION 0.02
@@ -51,7 +52,7 @@ void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion
 /* From q, a1, a2, excess: delta and lambda of the root on the branch from h = 0. First Newton's iteration
  * from the lambda that makes the increment tangent (0 would lead to wrong roots), accepted only where it
  * contracts fast and all pivots are positive; else the branch is followed. */
-ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state);
+ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, double t);
 /* to: q, delta and their low parts at the end of the step by h, whose pulls are MM^{-1} (lambda q). Not A. Of
  * a velocity q alone; the velocity, when to->A is known, by ph_tension_step_kick. */
 void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,

@@ -707,7 +707,7 @@ static ph_status solve_slowly(scratch *w, ph_context *context, const ph_state *s
         for (size_t m = 0; m < count; m++)
             w->x[at] += weights_of(w, count)[m] * c->turns[(last + HISTORY - m) % HISTORY * n + at];
     }
-    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* ---- The end of the step ------------------------------------------------------------------------ */

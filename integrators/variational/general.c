@@ -33,6 +33,7 @@ typedef struct scratch {
     size_t n, nz, np, nx;
     bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
     double t;
+    const double *p; /* at the start of the step */
     ph_discrete d;
     ph_part *parts; /* (n) */
     double *E;      /* basis at z, its rows on R^d and embedded factors in units of the length */
@@ -396,10 +397,10 @@ static double stagnation(const scratch *w, const double *y)
     return fmin(1e-6, level + 100 * DBL_EPSILON * size / (w->length * ph_max_norm(y, w->nx) + DBL_MIN));
 }
 
-static ph_status start(void *self, const ph_state *state, double *y)
+static ph_status start(void *self, double *y)
 {
     scratch *w = self;
-    ph_status status = find_start(w, state->p);
+    ph_status status = find_start(w, w->p);
     memcpy(y, w->y0, w->nx * sizeof *y);
     return status;
 }
@@ -489,7 +490,7 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state, c
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
     root.equations.floor = stagnation(w, warm ? w->x : w->reach);
-    ph_status status = ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    ph_status status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
     return status == PH_E_NOT_FINITE && !w->notes.failed ? blame_retraction(w, context, state) : status;
 }
 
@@ -633,6 +634,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
+    w->p = state->p;
     w->d.low = c.z_low;
     w->linearised = false;
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);

@@ -263,7 +263,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
         return status;
     ph_tension_step_begin(&w->eq, h, &from, state->p);
     if (*c.h != stamp || !guess(w, &c, context)) {
-        status = ph_tension_step_solve(&w->eq, context, state);
+        status = ph_tension_step_solve(&w->eq, context, state->t);
         if (status)
             return status;
         ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);

@@ -409,7 +409,7 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state, c
                                    .notes = &w->notes};
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
-    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* exact <- MM D + (h^2/2) (g - f) - h mu, mu the covector of p; of SO(3) without mu. */

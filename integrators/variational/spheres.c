@@ -391,7 +391,7 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state, c
                                    .notes = &w->notes};
     if (warm)
         extrapolate(w, c);
-    return ph_implicit_solve(&root, context, state, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* turn_i <- (1/h) sum_j M_ij D_i x D_j - (h/2) q_i x (g_i - f_i): while f is still the force at the start.

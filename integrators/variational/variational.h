@@ -4,9 +4,10 @@
 #ifndef PH_INTEGRATORS_VARIATIONAL_H
 #define PH_INTEGRATORS_VARIATIONAL_H
 
+#include <polhode/implicit.h>
+
 #include "integrators/shared/compositions.h"
 #include "integrators/shared/discrete-lagrangian.h"
-#include "integrators/shared/implicit.h"
 
 /* The scratch of the method: what its kernels are to know of the step. */
 typedef struct ph_variational {

@@ -160,7 +160,8 @@ START_TEST(branch_begins_at_the_velocity)
     bench b;
     double y[NX], v[NZ] = {0}, res[NX], scale[NX], h = 0.1;
     set_up(&b, rules[_i].rule, LG_ALL, true, h, &r);
-    tk_ok(start(b.w, &b.state, y));
+    b.w->p = b.state.p;
+    tk_ok(start(b.w, y));
     for (const ph_part *f = b.w->parts; f < b.w->parts + b.w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             for (size_t k = 0; k < f->nz; k++)

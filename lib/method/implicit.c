@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the forms of the variational step share: solving their equations on the right branch, and saying what
- * went wrong. A guess extrapolated from the last increments is trusted only when Newton contracts fast from
- * it, moves little, and the kernel finds its Jacobian as it is on the branch from h = 0; otherwise the branch
- * is followed from there, and where it turns back there is no solution. */
+/* What methods share whose steps solve equations: see polhode/implicit.h. */
 #include <polhode/algebra.h>
-
-#include "implicit.h"
+#include <polhode/implicit.h>
 
 #include <string.h>
 
@@ -59,12 +55,11 @@ static bool is_trusted(const ph_implicit_root *root, const ph_newton_report *rep
            (!report->passes || !root->on_the_branch || root->on_the_branch(root->equations.self));
 }
 
-ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, const ph_state *state,
-                            double *x, ph_newton_work *newton)
+ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, double t, double *x,
+                            ph_newton_work *newton)
 {
     const ph_equations *eq = &root->equations;
     ph_implicit_notes none, *notes = root->notes ? root->notes : &none;
-    const double t = state->t;
     ph_newton_report report = {0};
     bool found = false;
     ph_status status;
@@ -79,7 +74,7 @@ ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, c
     if (!found) {
         double reached = 0;
         memset(x, 0, eq->n * sizeof *x);
-        status = root->start ? root->start(eq->self, state, x) : PH_OK;
+        status = root->start ? root->start(eq->self, x) : PH_OK;
         if (!status)
             status = ph_follow_branch(eq, x, newton, &report, &reached);
         context->statistics->newton_passes += report.passes;
