@@ -26,8 +26,6 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/discrete-lagrangian.c \
 	integrators/shared/discrete-lagrangian.h \
 	integrators/shared/few.h \
-	integrators/shared/implicit.c \
-	integrators/shared/implicit.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
 	integrators/shared/lanes.h \

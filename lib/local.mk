@@ -30,11 +30,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \
-	lib/internal/memory.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/internal/system.h \
 	lib/method/catalogue.c \
+	lib/method/implicit.c \
 	lib/method/integrator.c \
 	lib/method/kernels.c \
 	lib/method/kernels.h \

@@ -83,6 +83,7 @@ check_PROGRAMS += \
 	tests/methods/check_sparse_step \
 	tests/methods/check_stepping \
 	tests/methods/check_trees \
+	tests/methods/check_user_method \
 	tests/methods/check_variational \
 	tests/models/check_body \
 	tests/models/check_carts \
@@ -113,6 +114,10 @@ check_PROGRAMS += \
 	tests/system/check_text
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
+# built as a user would: with the installed headers, and the library itself
+tests_methods_check_user_method_CPPFLAGS = -I$(top_srcdir)/include
+tests_methods_check_user_method_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_methods_check_user_method_LDADD = libpolhode.la $(CHECK_LIBS)
 errata = tests/errata/errata.c tests/errata/errata.h
 tests_errata_check_embedded_errata_SOURCES = tests/errata/check_embedded_errata.c $(errata)
 tests_errata_check_reduction_errata_SOURCES = tests/errata/check_reduction_errata.c tests/errata/bundles.c \

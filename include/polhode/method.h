@@ -3,7 +3,8 @@
  * parser and its error messages, `polhode methods`, the manual's table and the claims tests.
  *
  * A user's own method is a ph_method like ours: fill in the struct, hand it to
- * ph_integrator_create. CONTRIBUTING.md shows how one is written. */
+ * ph_integrator_create. memory.h lays out scratch, implicit.h solves the equations of a step.
+ * CONTRIBUTING.md shows how one is written. */
 #ifndef POLHODE_METHOD_H
 #define POLHODE_METHOD_H
 
@@ -69,6 +70,13 @@ typedef struct ph_context {
     ph_statistics *statistics; /**< count iterations and branches here; steps are counted by the caller */
     ph_error *error;           /**< fill it (ph_fail) when returning a failure */
 } ph_context;
+
+/** For a method that has called the system: PH_OK where the status of a callback is and what it wrote to
+ * v (n) is finite; else that status or PH_E_NOT_FINITE, with context->error filled.
+ *   what  which callback, for the message: "the force"
+ *   t     [s] where it was called */
+PH_API ph_status ph_context_judge(const ph_context *context, const char *what, double t, ph_status status,
+                                  const double *v, size_t n);
 
 /** Memory that a method wants. */
 typedef struct ph_method_size {

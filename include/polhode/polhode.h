@@ -9,8 +9,10 @@
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
 #include <polhode/events.h>
+#include <polhode/implicit.h>
 #include <polhode/integrator.h>
 #include <polhode/kernels.h>
+#include <polhode/memory.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/run.h>

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <polhode/memory.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
@@ -98,6 +99,11 @@ PH_API void ph_newton_size(size_t n, size_t *doubles, size_t *ints);
 PH_API size_t ph_newton_sparse_size(size_t n);
 /** Lay the arrays of *w that these need into memory of that size. */
 PH_API void ph_newton_sparse_lay(ph_newton_work *w, size_t n, double *doubles);
+
+/** Lay the arrays of *w behind what is laid out already, for n unknowns; and those that equations that have
+ * `factor` need. Only counted while l->base is NULL. */
+PH_API void ph_newton_place(ph_newton_work *w, size_t n, ph_lay *l);
+PH_API void ph_newton_sparse_place(ph_newton_work *w, size_t n, ph_lay *l); /**< The latter. */
 
 /** Lay the arrays of *w into memory of that size. */
 PH_API void ph_newton_lay(ph_newton_work *w, size_t n, double *doubles, int *ints);

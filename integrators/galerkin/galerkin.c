@@ -13,10 +13,10 @@
  * Sources: Bou-Rabee, Marsden, Found. Comput. Math. 9 (2009) 197; Hall, Leok, Found. Comput. Math. 17 (2017)
  * 199; Marsden, West, Acta Numerica 10 (2001), 2.2.6 (Galerkin), 3.2.5 (forces). */
 #include <polhode/algebra.h>
+#include <polhode/implicit.h>
 
 #include "curve.h"
 #include "integrators/shared/carry.h"
-#include "integrators/shared/implicit.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ enum { HISTORY = 2 };
 enum { MOST_PASSES = 12 };
 
 typedef struct scratch {
-    ph_variational_head head;
+    ph_implicit_notes notes;
     const ph_system *system;
     ph_curve c;
     ph_gauss gauss;
@@ -43,6 +43,7 @@ typedef struct scratch {
     size_t unknowns; /* points x nx */
     bool forced;
     double t;
+    const double *p;                                                 /* at the start of the step */
     double share;                                                    /* s of the latest residual, ... */
     double *y;                                                       /* (unknowns) ... and its y */
     double weights[HISTORY][PH_GAUSS_MOST][HISTORY * PH_GAUSS_MOST]; /* [steps - 1]: of their velocities, from
@@ -72,51 +73,41 @@ static size_t points_of(const double *values)
     return (size_t)values[ORDER] + 2;
 }
 
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, const ph_system *system, size_t points, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, size_t points, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
                  nx = ph_space_dimension(space), basis = ph_space_basis_size(space), unknowns = points * nx;
-    size_t used = 0, newton = 0, ints = 0;
     double **all[] = {&w->y, &w->x, &w->other, &w->r[0], &w->r[1], &w->scale},
            **ambient[] = {&w->f, &w->column, &w->D, &w->z1, &w->low, &w->middle},
            **momenta[] = {&w->dS, &w->S0, &w->S1, &w->low1, &w->p1};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
-    w->c.turns = (ph_turn *)(void *)ph_take(memory, &used, n * (sizeof(ph_turn) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
+    w->c.turns = ph_lay_bytes(l, n * sizeof(ph_turn));
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        *all[i] = ph_take(memory, &used, unknowns);
+        *all[i] = ph_lay_doubles(l, unknowns);
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
+        *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = ph_take(memory, &used, np);
+        *momenta[i] = ph_lay_doubles(l, np);
     for (size_t i = 0; i < points; i++) {
-        w->c.at[i] = ph_take(memory, &used, nz);
-        w->c.speed[i] = ph_take(memory, &used, nz);
-        w->c.Lz[i] = ph_take(memory, &used, nz);
-        w->c.Lv[i] = ph_take(memory, &used, nz);
+        w->c.at[i] = ph_lay_doubles(l, nz);
+        w->c.speed[i] = ph_lay_doubles(l, nz);
+        w->c.Lz[i] = ph_lay_doubles(l, nz);
+        w->c.Lv[i] = ph_lay_doubles(l, nz);
     }
-    w->w = ph_take(memory, &used, points * np);
-    w->pE = ph_take(memory, &used, nx);
-    w->twice = ph_take(memory, &used, nx);
-    w->noise = ph_take(memory, &used, n);
-    w->E = ph_take(memory, &used, basis);
-    w->E_middle = ph_take(memory, &used, basis);
-    w->A = ph_take(memory, &used, nx * nx);
-    w->passes = ph_take(memory, &used, MOST_PASSES * unknowns);
-    w->J = ph_take(memory, &used, unknowns * unknowns);
-    w->work = ph_take(memory, &used, ph_system_work(system));
-    ph_newton_size(unknowns, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, unknowns, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    w->w = ph_lay_doubles(l, points * np);
+    w->pE = ph_lay_doubles(l, nx);
+    w->twice = ph_lay_doubles(l, nx);
+    w->noise = ph_lay_doubles(l, n);
+    w->E = ph_lay_doubles(l, basis);
+    w->E_middle = ph_lay_doubles(l, basis);
+    w->A = ph_lay_doubles(l, nx * nx);
+    w->passes = ph_lay_doubles(l, MOST_PASSES * unknowns);
+    w->J = ph_lay_doubles(l, unknowns * unknowns);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
+    ph_newton_place(&w->newton, unknowns, l);
 }
 
 /* Doubles in the carry before the length and the velocities; their meaning is that of ph_carry_at. */
@@ -139,9 +130,11 @@ static ph_variational_carry carry_at(double *carry, size_t np, size_t nz)
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     const size_t np = ph_space_momenta(space), points = points_of(values);
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, points, NULL) * sizeof(double),
+    lay_scratch(&w, system, points, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = sums_size(np, ph_space_ambient(space)) + 1 + HISTORY * points * np};
 }
 
@@ -166,11 +159,11 @@ static void fill_weights(scratch *w)
 static ph_status init(ph_context *context)
 {
     scratch *w = context->work;
+    ph_lay l = {context->work, 0};
     const ph_system *system = context->system;
     const ph_space *space = ph_system_space(system);
     const size_t points = points_of(context->options);
-    lay_scratch(w, system, points, (double *)(void *)((char *)context->work + head_size()));
-    w->head.stage = NULL;
+    lay_scratch(w, system, points, &l);
     w->system = system;
     w->unknowns = points * ph_space_dimension(space);
     w->forced = ph_system_has_force(system);
@@ -214,7 +207,7 @@ static ph_status find_inertia(scratch *w, const double *z, const double *v, cons
     for (size_t i = 0; i < nx && !status; i++)
         for (size_t j = 0; j < i; j++)
             w->A[j * nx + i] = w->A[i * nx + j];
-    return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
+    return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
 }
 
 /* Beside the largest unknown, what an unknown of a factor that rests counts for in the equations of others.
@@ -257,12 +250,12 @@ static ph_status call_lagrangian(scratch *w)
         double *z = w->c.at[i], *v = w->c.speed[i], *Lz = w->c.Lz[i];
         ph_status status = ph_system_lagrangian_gradient(w->system, z, v, Lz, w->c.Lv[i], w->work);
         if (status)
-            return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+            return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
         if (!w->forced)
             continue;
         status = ph_system_force(w->system, w->t + w->c.H * (0.5 + w->gauss.node[i]), z, v, w->f);
         if (status)
-            return ph_variational_note(&w->head, "the force", status);
+            return ph_implicit_note(&w->notes, "the force", status);
         for (size_t k = 0; k < w->c.nz; k++)
             Lz[k] += w->f[k];
     }
@@ -403,17 +396,17 @@ static ph_status find_start(scratch *w, const double *p, double *x)
     double *v = w->column;
     ph_status status = ph_system_velocity(w->system, w->c.z, p, v, w->work);
     if (status)
-        return ph_variational_note(&w->head, "the inverse Legendre transform", status);
+        return ph_implicit_note(&w->notes, "the inverse Legendre transform", status);
     for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++)
         for (size_t a = 0; a < f->nx; a++)
             x[f->x + a] = w->c.h * ph_row_dot(f, w->E + f->e + a * f->nz, v) / row_square(f, w->E, a);
     return find_inertia(w, w->c.z, v, w->E);
 }
 
-static ph_status start(void *self, const ph_state *state, double *y)
+static ph_status start(void *self, double *y)
 {
     scratch *w = self;
-    ph_status status = find_start(w, state->p, y);
+    ph_status status = find_start(w, w->p, y);
     for (size_t a = 0; a < w->c.nx; a++)
         y[a] *= 0.5;
     return status;
@@ -483,36 +476,33 @@ static ph_status begin_warm(scratch *w, const ph_variational_carry *carry)
     return PH_OK;
 }
 
-static ph_status blame(const ph_context *context)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state,
+                       const ph_variational_carry *carry)
 {
-    const scratch *w = context->work;
-    return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
-                   ph_status_text(w->head.failed));
-}
-
-static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *carry)
-{
-    scratch *w = context->work;
     const bool warm = ph_carry_is_warm(carry, w->c.h);
-    const ph_equations whole = {.n = w->unknowns,
-                                .size = 1,
-                                .floor = w->floor,
-                                .self = w,
-                                .residual = residual_and_noise,
-                                .jacobian = jacobian,
-                                .parameter_derivative = parameter_derivative};
-    ph_equations small = whole;
+    const ph_implicit_root root = {.equations = {.n = w->unknowns,
+                                                 .size = 1,
+                                                 .floor = w->floor,
+                                                 .self = w,
+                                                 .residual = residual_and_noise,
+                                                 .jacobian = jacobian,
+                                                 .parameter_derivative = parameter_derivative},
+                                   .guessed = warm,
+                                   .on_the_branch = on_the_branch,
+                                   .start = start,
+                                   .notes = &w->notes};
+    ph_equations small = root.equations;
     ph_newton_report report;
     small.residual = residual;
     small.factor = factor;
     small.solve = solve_updated;
     small.floor = 0.01 * w->floor; /* its corrections do not shrink one by one */
     w->length = warm ? *carry->more : 1;
-    w->head.failed = PH_OK;
+    w->notes.failed = PH_OK;
     ph_carry_basis(w->c.space, w->parts, w->c.z, state->p, w->length, w->E, w->pE, w->column);
     ph_status status = warm ? begin_warm(w, carry) : begin_cold(w, state->p);
     if (status)
-        return blame(context);
+        return ph_implicit_blame(&w->notes, context, w->t);
     if (warm) {
         w->kept = 0;
         status = ph_newton(&small, 1, MOST_PASSES, w->x, &w->newton, &report);
@@ -520,13 +510,13 @@ static ph_status solve(ph_context *context, const ph_state *state, const ph_vari
         const bool found = !status && report.contraction <= 0.25 && report.first <= 0.1;
         if (found && !report.latest)
             status = residual(w, 1, w->x, w->newton.r, w->newton.scale);
-        if (w->head.failed)
-            return blame(context);
+        if (w->notes.failed)
+            return ph_implicit_blame(&w->notes, context, w->t);
         if (found)
             return PH_OK;
         ph_curve_fit(&w->c, w->w, w->x);
     }
-    return ph_variational_solve(context, state, &whole, warm, on_the_branch, start, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
@@ -553,8 +543,9 @@ static ph_status step(ph_context *context, ph_state *state)
     w->c.h = context->h;
     w->t = state->t;
     w->c.z = state->z;
+    w->p = state->p;
     ph_carry_begin(&carry, w->c.space, w->parts, w->c.z, state->p, w->S0);
-    ph_status status = solve(context, state, &carry);
+    ph_status status = solve(w, context, state, &carry);
     if (status)
         return status;
     for (size_t a = 0; a < w->c.nx; a++)

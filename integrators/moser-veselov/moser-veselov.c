@@ -15,10 +15,10 @@
  * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217;
  * Hairer, Vilmart, J. Phys. A 39 (2006) 13225. */
 #include <polhode/algebra.h>
+#include <polhode/implicit.h>
 #include <polhode/method.h>
 #include <polhode/solve.h>
 
-#include "integrators/shared/implicit.h"
 #include "integrators/shared/increments.h"
 #include "moser-veselov.h"
 
@@ -408,11 +408,11 @@ static ph_status find_moments(ph_context *context, double t, const double *z, do
     memset(moment, 0, 3 * w->n * sizeof *moment);
     memset(w->g, 0, 9 * w->n * sizeof *w->g);
     if (ph_system_has_potential(context->system))
-        status = ph_variational_judge(context, "the gradient of the potential", t,
-                                      ph_system_gradient(context->system, z, w->g), w->g, 9 * w->n);
+        status = ph_context_judge(context, "the gradient of the potential", t,
+                                  ph_system_gradient(context->system, z, w->g), w->g, 9 * w->n);
     if (!status && w->forced)
-        status = ph_variational_judge(context, "the force", t,
-                                      ph_system_force(context->system, t, z, w->v, w->f), w->f, 9 * w->n);
+        status = ph_context_judge(context, "the force", t, ph_system_force(context->system, t, z, w->v, w->f),
+                                  w->f, 9 * w->n);
     if (status)
         return status;
     for (size_t k = 0; k < 9 * w->n; k++)
@@ -599,32 +599,30 @@ static size_t doubles_for(size_t bytes)
     return (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
-/* *w <- places behind each other from `memory` on, which may be NULL; doubles that they take. */
-static size_t lay(scratch *w, const ph_system *system, double *memory)
+/* The struct and what is behind it. */
+static void lay(scratch *w, const ph_system *system, ph_lay *l)
 {
-    size_t n = ph_space_factors(ph_system_space(system)), used = 0, doubles, ints;
+    ph_lay_bytes(l, sizeof *w);
+    size_t n = ph_space_factors(ph_system_space(system));
     double **large[] = {&w->z1, &w->g, &w->f, &w->v};
-    ph_newton_size(3, &doubles, &ints);
-    double *numbers = ph_take(memory, &used, doubles);
-    int *pivots = (int *)(void *)ph_take(memory, &used, doubles_for(ints * sizeof(int)));
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, doubles_for(n * sizeof *w->parts));
-    w->bodies = (rigid *)(void *)ph_take(memory, &used, doubles_for(n * sizeof *w->bodies));
-    w->next = (leap *)(void *)ph_take(memory, &used, doubles_for(n * sizeof *w->next));
-    w->fresh = (motion *)(void *)ph_take(memory, &used, doubles_for(n * sizeof *w->fresh));
+    ph_newton_place(&w->newton, 3, l);
+    w->parts = ph_lay_bytes(l, n * sizeof *w->parts);
+    w->bodies = ph_lay_bytes(l, n * sizeof *w->bodies);
+    w->next = ph_lay_bytes(l, n * sizeof *w->next);
+    w->fresh = ph_lay_bytes(l, n * sizeof *w->fresh);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
-        *large[i] = ph_take(memory, &used, 9 * n);
-    w->moment = ph_take(memory, &used, 3 * n);
-    if (memory)
-        ph_newton_lay(&w->newton, 3, numbers, pivots);
-    return used;
+        *large[i] = ph_lay_doubles(l, 9 * n);
+    w->moment = ph_lay_doubles(l, 3 * n);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch counted;
+    ph_lay l = {NULL, 0};
     (void)values;
+    lay(&counted, system, &l);
     return (ph_method_size){
-        .work = (doubles_for(sizeof counted) + lay(&counted, system, NULL)) * sizeof(double),
+        .work = l.bytes,
         .carry = ph_space_factors(ph_system_space(system)) * doubles_for(sizeof(motion)),
     };
 }
@@ -634,7 +632,8 @@ static ph_status init(ph_context *context)
     scratch *w = context->work;
     const ph_system *system = context->system;
     const ph_body *bodies = ph_system_bodies(system);
-    lay(w, system, (double *)context->work + doubles_for(sizeof *w));
+    ph_lay l = {context->work, 0};
+    lay(w, system, &l);
     w->n = ph_space_factors(ph_system_space(system));
     w->degree = (int)context->options[ORDER];
     w->forced = ph_system_has_force(system);

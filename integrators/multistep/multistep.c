@@ -48,10 +48,10 @@ typedef struct carry {
     double rest[];
 } carry;
 
-/* Behind the scratch of the form. */
 typedef struct scratch {
     const ph_multistep *of;
     const ph_multistep_form *form;
+    void *by;                                            /* its scratch */
     const ph_multistep_kernel *kernel;                   /* NULL: the form makes all steps */
     void *fast;                                          /* its scratch */
     double *v, *v_low, *v1, *v1_low, *q1, *low1, *u, *a; /* (nz): of ph_multistep_step */
@@ -73,22 +73,15 @@ static const ph_multistep_form *form_for(const ph_system *system)
     return ph_system_is_sparse(system) ? &ph_multistep_tensions : &ph_multistep_tangent;
 }
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) & ~(size_t)63;
-}
-
-/* Doubles; lays them where there is memory. */
+/* A window in rows, and how many numbers it has: behind each other, as in the carry. */
 static size_t lay_window(ph_multistep_window *w, const ph_multistep *m, size_t nz, double *memory)
 {
-    size_t used = 0;
-    w->q = ph_take(memory, &used, (m->K + 1) * nz);
-    w->low = ph_take(memory, &used, (m->K + 1) * nz);
-    w->v = ph_take(memory, &used, nz);
-    w->v_low = ph_take(memory, &used, nz);
-    w->u = ph_take(memory, &used, (m->K - 1) * nz);
-    w->a = ph_take(memory, &used, (m->K - 1) * nz);
-    return used;
+    double **vectors[] = {&w->q, &w->low, &w->v, &w->v_low, &w->u, &w->a};
+    const size_t rows[] = {m->K + 1, m->K + 1, 1, 1, m->K - 1, m->K - 1};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; n += rows[i++] * nz)
+        *vectors[i] = memory ? memory + n : NULL;
+    return n;
 }
 
 static carry *carry_of(const ph_state *state)
@@ -108,45 +101,44 @@ static void choose_start(double *values)
     ph_method_options(&ph_method_variational, &order, 1, values, NULL);
 }
 
-/* Bytes; lays them behind the struct where there is memory. */
-static size_t lay_scratch(scratch *w, const ph_system *system, const double *values, char *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, const double *values, ph_lay *l)
 {
     const ph_space *space = ph_system_space(system);
     const ph_multistep *m = ph_multistep_of(values[ORDER]);
     const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
     double starting[8],
-        *doubles = (double *)(void *)memory,
         **vectors[] = {&w->v, &w->v_low, &w->v1, &w->v1_low, &w->q1, &w->low1, &w->u, &w->a, &w->between};
     const ph_multistep_kernel *kernel = kernel_for(system);
-    size_t used = 0;
     choose_start(starting);
     const ph_method_size own = ph_method_variational.size(system, starting);
+    ph_lay_bytes(l, sizeof *w);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(doubles, &used, nz);
-    used += lay_window(&w->start, m, nz, doubles ? doubles + used : NULL);
-    used += ph_multistep_start_lay(&w->around, m, nz, doubles ? doubles + used : NULL);
-    w->fresh = ph_take(doubles, &used, kernel ? kernel->carry(system, m) : 0);
-    w->p1 = ph_take(doubles, &used, np);
-    w->work = ph_take(doubles, &used, ph_system_work(system));
+        *vectors[i] = ph_lay_doubles(l, nz);
+    lay_window(&w->start, m, nz, ph_lay_doubles(l, lay_window(&w->start, m, nz, NULL)));
+    ph_multistep_start_lay(&w->around, m, nz, l);
+    w->fresh = ph_lay_doubles(l, kernel ? kernel->carry(system, m) : 0);
+    w->p1 = ph_lay_doubles(l, np);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
     w->at = (ph_state){.nz = nz, .np = np, .ncarry = own.carry};
-    w->at.z = ph_take(doubles, &used, nz);
-    w->at.p = ph_take(doubles, &used, np);
-    w->at.carry = ph_take(doubles, &used, own.carry);
-    const size_t before = rounded(used * sizeof(double)), behind = before + rounded(own.work);
-    w->start_by.work = memory ? memory + before : NULL;
-    w->fast = memory ? memory + behind : NULL;
-    return behind + (kernel ? kernel->size : 0);
+    w->at.z = ph_lay_doubles(l, nz);
+    w->at.p = ph_lay_doubles(l, np);
+    w->at.carry = ph_lay_doubles(l, own.carry);
+    w->start_by.work = ph_lay_line(l, own.work);
+    w->by = ph_lay_line(l, form_for(system)->size(system));
+    w->fast = ph_lay_line(l, kernel ? kernel->size : 0);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     ph_multistep_window window;
     const ph_multistep *m = ph_multistep_of(values[ORDER]);
     const ph_multistep_kernel *kernel = kernel_for(system);
     const size_t rows = lay_window(&window, m, ph_space_ambient(ph_system_space(system)), NULL);
-    return (ph_method_size){.work = rounded(form_for(system)->size(system)) + rounded(sizeof(scratch)) +
-                                    lay_scratch(&w, system, values, NULL),
+    lay_scratch(&w, system, values, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry =
                                 sizeof(carry) / sizeof(double) + (kernel ? kernel->carry(system, m) : rows)};
 }
@@ -174,27 +166,19 @@ static ph_status supports(const ph_system *system, ph_error *err)
     return PH_OK;
 }
 
-static scratch *scratch_of(const ph_context *context)
-{
-    return ((const ph_variational_head *)context->work)->more;
-}
-
 static ph_status init(ph_context *context)
 {
-    const ph_multistep_form *form = form_for(context->system);
-    scratch *w = (scratch *)(void *)((char *)context->work + rounded(form->size(context->system)));
-    ph_variational_head *head = context->work;
-    w->form = form;
+    scratch *w = context->work;
+    ph_lay l = {context->work, 0};
+    w->form = form_for(context->system);
     w->kernel = kernel_for(context->system);
     w->of = ph_multistep_of(context->options[ORDER]);
-    lay_scratch(w, context->system, context->options, (char *)w + rounded(sizeof *w));
+    lay_scratch(w, context->system, context->options, &l);
     choose_start(w->starting);
     if (w->kernel)
         w->kernel->init(w->fast, context->system, w->of, context->h);
     ph_multistep_start_init(&w->around);
-    ph_status status = form->init(context);
-    head->more = w;
-    return status;
+    return w->form->init(w->by, context);
 }
 
 /* ---- The start ----------------------------------------------------------------------------------- */
@@ -232,7 +216,7 @@ static ph_status go_on(scratch *w)
 /* By the kernel; or by the form at the nearest point, as it asks callbacks, with the tangent part of v. */
 static ph_status accelerate(ph_context *context, double t, const double *z, const double *v, double *a)
 {
-    scratch *w = scratch_of(context);
+    scratch *w = context->work;
     if (w->kernel) {
         w->kernel->acceleration(w->fast, z, v, a);
         return PH_OK;
@@ -245,7 +229,7 @@ static ph_status accelerate(ph_context *context, double t, const double *z, cons
         return PH_OK;
     }
     ph_space_project_tangent(space, w->q1, w->v1);
-    return w->form->acceleration(context, t, w->q1, w->v1, a);
+    return w->form->acceleration(w->by, context, t, w->q1, w->v1, a);
 }
 
 /* Why the window around t0 was not to be had. */
@@ -281,10 +265,10 @@ static ph_status reach(scratch *w, ph_context *context, const ph_state *state, d
     return status ? explain(context, state->t, w->at.t, status) : PH_OK;
 }
 
-static void represent(const scratch *w, const ph_context *context, double *v)
+static void represent(const scratch *w, double *v)
 {
     if (w->form->represent)
-        w->form->represent(context->work, v);
+        w->form->represent(w->by, v);
 }
 
 /* v and u from the points. */
@@ -294,7 +278,7 @@ static void difference(scratch *w, const ph_context *context, size_t nz, const p
         const double *q = window->q + i * nz, *low = window->low + i * nz;
         for (size_t k = 0; k < nz; k++)
             w->between[k] = ((q[nz + k] - q[k]) + (low[nz + k] - low[k])) / context->h;
-        represent(w, context, w->between);
+        represent(w, w->between);
         for (size_t k = 0; k < nz && i > 0; k++)
             window->u[(i - 1) * nz + k] = w->between[k] - window->v[k];
         memcpy(window->v, w->between, nz * sizeof *w->between);
@@ -315,8 +299,8 @@ static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
     status = ph_multistep_collocate(&w->around, accelerate, context, state, window, &found);
     if (!status && found) {
         v += w->around.row;
-        represent(w, context, v);
-        w->form->momentum(context->work, window->q + (half + 1) * nz, v, w->p1);
+        represent(w, v);
+        w->form->momentum(w->by, window->q + (half + 1) * nz, v, w->p1);
     } else if (!status) {
         status = reach(w, context, state, -context->h, window);
         if (!status)
@@ -326,7 +310,7 @@ static ph_status fill(scratch *w, ph_context *context, const ph_state *state)
         return status;
     for (size_t i = 0; i < w->of->K - 1; i++) {
         memcpy(window->a + i * nz, w->around.a + (i + 1) * w->around.row, nz * sizeof *window->a);
-        represent(w, context, window->a + i * nz);
+        represent(w, window->a + i * nz);
     }
     memset(window->v_low, 0, nz * sizeof *window->v_low);
     difference(w, context, nz, window);
@@ -426,7 +410,7 @@ static ph_status advance(scratch *w, ph_context *context, const ph_state *state,
                                  .v1_low = w->v1_low,
                                  .u = w->u,
                                  .a = w->a};
-    ph_status status = w->form->advance(context, state, &s);
+    ph_status status = w->form->advance(w->by, context, state, &s);
     if (status)
         return status;
     if (!ph_all_finite(w->q1, nz) || !ph_all_finite(w->v1, nz))
@@ -512,7 +496,7 @@ static __attribute__((noinline)) ph_status step_by_form(scratch *w, ph_context *
 
 static ph_status step(ph_context *context, ph_state *state)
 {
-    scratch *w = scratch_of(context);
+    scratch *w = context->work;
     carry *c = carry_of(state);
     int passes = 0;
     if (w->kernel && c->h == context->h && w->kernel->step(w->fast, c->rest, &passes)) {
@@ -526,7 +510,7 @@ static ph_status step(ph_context *context, ph_state *state)
 /* z and p in the middle of the window. */
 static void synchronise(ph_context *context, ph_state *state)
 {
-    const scratch *w = scratch_of(context);
+    const scratch *w = context->work;
     const size_t nz = state->nz, K = w->of->K, half = K / 2;
     if (carry_of(state)->h == 0 || carry_of(state)->first != 0)
         return;
@@ -542,7 +526,7 @@ static void synchronise(ph_context *context, ph_state *state)
         }
         w->between[k] = window.v[k] + ((context->h * bent - behind) + window.v_low[k]);
     }
-    w->form->momentum(context->work, state->z, w->between, state->p);
+    w->form->momentum(w->by, state->z, w->between, state->p);
 }
 
 const ph_method ph_method_multistep = {

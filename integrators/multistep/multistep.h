@@ -10,8 +10,7 @@
  * double one is 1. */
 #ifndef PH_INTEGRATORS_MULTISTEP_H
 #define PH_INTEGRATORS_MULTISTEP_H
-
-#include "integrators/shared/implicit.h"
+#include <polhode/implicit.h>
 
 enum { PH_MULTISTEP_MOST = 8 };
 
@@ -62,13 +61,14 @@ typedef struct ph_multistep_step {
 
 /* The equations of a step in two forms. */
 typedef struct ph_multistep_form {
-    /* Bytes of scratch, which begins with a ph_variational_head; */
+    /* Bytes of its scratch, which is `work` of the others; */
     size_t (*size)(const ph_system *system);
-    ph_status (*init)(ph_context *context);
+    ph_status (*init)(void *work, ph_context *context);
     /* the next point; writes what belongs to the step only; */
-    ph_status (*advance)(ph_context *context, const ph_state *state, const ph_multistep_step *s);
+    ph_status (*advance)(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s);
     /* the acceleration, in the ambient space, of the motion through z with velocity v; */
-    ph_status (*acceleration)(ph_context *context, double t, const double *z, const double *v, double *a);
+    ph_status (*acceleration)(void *work, ph_context *context, double t, const double *z, const double *v,
+                              double *a);
     /* v <- what stands for the velocity or acceleration v of the ambient space; NULL: itself; */
     void (*represent)(void *work, double *v);
     /* p <- momentum of what stands for the velocity at z. */
@@ -116,8 +116,8 @@ typedef struct ph_multistep_start {
 typedef ph_status (*ph_multistep_acceleration)(ph_context *context, double t, const double *z,
                                                const double *v, double *a);
 
-/* Doubles; lays them where there is memory. */
-size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory);
+void ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, ph_lay *l);
+/* Once. */
 void ph_multistep_start_init(ph_multistep_start *s);
 /* Points of the motion through state->z with the velocity in the middle of s->v, to q and low of the window;
  * *found: false where steps are too long for that. A failure is that of an acceleration. */

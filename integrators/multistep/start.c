@@ -54,21 +54,25 @@ static void integrate(const double *p, int degree, int j, double *once, double *
     }
 }
 
+static double *lay_zeros(ph_lay *l, size_t n)
+{
+    double *zeros = ph_lay_doubles(l, n);
+    if (zeros)
+        memset(zeros, 0, n * sizeof *zeros);
+    return zeros;
+}
+
 /* Rows are filled up with zeros. */
-size_t ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, double *memory)
+void ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, ph_lay *l)
 {
     double **points[] = {&s->q, &s->D, &s->v, &s->a}, **pairs[] = {&s->sum, &s->difference};
-    size_t used = 0;
     s->half = m->K / 2;
     s->nz = nz;
     s->row = (nz + LANES - 1) / LANES * LANES;
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
-        *points[i] = ph_take(memory, &used, (m->K + 1) * s->row);
+        *points[i] = lay_zeros(l, (m->K + 1) * s->row);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        *pairs[i] = ph_take(memory, &used, s->half * s->row);
-    if (memory)
-        memset(memory, 0, used * sizeof *memory);
-    return used;
+        *pairs[i] = lay_zeros(l, s->half * s->row);
 }
 
 /* ---- Picard's iteration -------------------------------------------------------------------------- */

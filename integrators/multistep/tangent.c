@@ -16,7 +16,6 @@
 #include <string.h>
 
 typedef struct scratch {
-    ph_variational_head head;
     const ph_system *system;
     const ph_space *space;
     size_t n, nz, nx;
@@ -36,42 +35,35 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t head_size(void)
+static void lay(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
-}
-
-static size_t lay(scratch *w, const ph_system *system, double *memory)
-{
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
-    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space),
-           used = 0, newton = 0, ints = 0;
+    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space);
     double **ambient[] = {&w->D, &w->mu, &w->terms, &w->push, &w->f, &w->still, &w->column};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
-    w->MM = ph_take(memory, &used, nz * nz);
-    w->E = ph_take(memory, &used, ph_space_basis_size(space));
-    w->dD = ph_take(memory, &used, ph_space_basis_size(space));
-    w->W = ph_take(memory, &used, nx);
-    w->x = ph_take(memory, &used, nx);
-    ph_newton_size(nx, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
-    return used;
+        *ambient[i] = ph_lay_doubles(l, nz);
+    w->MM = ph_lay_doubles(l, nz * nz);
+    w->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->dD = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->W = ph_lay_doubles(l, nx);
+    w->x = ph_lay_doubles(l, nx);
+    ph_newton_place(&w->newton, nx, l);
 }
 
 static size_t size(const ph_system *system)
 {
     scratch w;
-    return head_size() + lay(&w, system, NULL) * sizeof(double);
+    ph_lay l = {NULL, 0};
+    lay(&w, system, &l);
+    return l.bytes;
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(void *work, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = work;
+    ph_lay l = {work, 0};
     w->system = context->system;
     w->space = ph_system_space(context->system);
     w->n = ph_space_factors(w->space);
@@ -80,7 +72,7 @@ static ph_status init(ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->pushed = ph_system_has_potential(context->system);
     w->h = context->h;
-    lay(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    lay(w, context->system, &l);
     ph_lay_parts(w->space, w->parts);
     memset(w->f, 0, w->nz * sizeof *w->f);
     memset(w->still, 0, w->nz * sizeof *w->still);
@@ -181,11 +173,11 @@ static ph_status find_push(scratch *w, const ph_context *context, double t, cons
 {
     ph_status status = PH_OK;
     if (w->pushed)
-        status = ph_variational_judge(context, "the gradient of the potential", t,
-                                      ph_system_gradient(w->system, z, w->push), w->push, w->nz);
+        status = ph_context_judge(context, "the gradient of the potential", t,
+                                  ph_system_gradient(w->system, z, w->push), w->push, w->nz);
     if (!status && w->forced)
-        status = ph_variational_judge(context, "the force", t,
-                                      ph_system_force(w->system, t, z, w->still, w->f), w->f, w->nz);
+        status = ph_context_judge(context, "the force", t, ph_system_force(w->system, t, z, w->still, w->f),
+                                  w->f, w->nz);
     for (size_t k = 0; k < w->nz && !status; k++)
         w->push[k] = w->f[k] - (w->pushed ? w->push[k] : 0);
     return status;
@@ -210,15 +202,17 @@ static void guess(scratch *w, const double *latest)
         }
 }
 
-static ph_status advance(ph_context *context, const ph_state *state, const ph_multistep_step *s)
+static ph_status advance(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s)
 {
-    scratch *w = context->work;
-    const ph_equations eq = {.n = w->nx,
-                             .size = 1,
-                             .self = w,
-                             .residual = residual,
-                             .jacobian = jacobian,
-                             .parameter_derivative = parameter_derivative};
+    scratch *w = work;
+    const ph_implicit_root root = {.equations = {.n = w->nx,
+                                                 .size = 1,
+                                                 .self = w,
+                                                 .residual = residual,
+                                                 .jacobian = jacobian,
+                                                 .parameter_derivative = parameter_derivative},
+                                   .guessed = true,
+                                   .on_the_branch = on_the_branch};
     ph_status status = find_push(w, context, s->t, s->q);
     if (status)
         return status;
@@ -230,7 +224,7 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
         for (size_t a = 0; a < f->nx; a++)
             w->W[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
     guess(w, s->q);
-    status = ph_variational_solve(context, state, &eq, true, on_the_branch, NULL, w->x, &w->newton);
+    status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
     if (status)
         return status;
     for (size_t k = 0; k < w->nz; k++) {
@@ -251,9 +245,10 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
 /* ---- The start ----------------------------------------------------------------------------------- */
 
 /* zdotdot = E y + N, N normal: E^T MM (E y + N) = E^T push. */
-static ph_status acceleration(ph_context *context, double t, const double *z, const double *v, double *a)
+static ph_status acceleration(void *work, ph_context *context, double t, const double *z, const double *v,
+                              double *a)
 {
-    scratch *w = context->work;
+    scratch *w = work;
     double *y = w->x;
     ph_status status = find_push(w, context, t, z);
     if (status)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_step eq;
     bool forced;
     double *A, *f, *still; /* (nz) acceleration without the multipliers, force, velocity 0 */
@@ -19,32 +18,29 @@ typedef struct scratch {
     double *mu;            /* (nz) */
 } scratch;
 
-static size_t head_size(void)
+static void lay(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
-}
-
-static size_t lay(scratch *w, const ph_system *system, double *memory)
-{
+    ph_lay_bytes(l, sizeof *w);
     const size_t nz = ph_space_ambient(ph_system_space(system));
     double **vectors[] = {&w->A, &w->f, &w->still, &w->pulls, &w->mu};
-    size_t used = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, nz);
-    ph_tension_step_lay(&w->eq, system, memory, &used);
-    return used;
+        *vectors[i] = ph_lay_doubles(l, nz);
+    ph_tension_step_lay(&w->eq, system, l);
 }
 
 static size_t size(const ph_system *system)
 {
     scratch w;
-    return head_size() + lay(&w, system, NULL) * sizeof(double);
+    ph_lay l = {NULL, 0};
+    lay(&w, system, &l);
+    return l.bytes;
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(void *work, ph_context *context)
 {
-    scratch *w = context->work;
-    lay(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    scratch *w = work;
+    ph_lay l = {work, 0};
+    lay(w, context->system, &l);
     memset(w->still, 0, w->eq.nz * sizeof *w->still);
     w->forced = ph_system_has_force(context->system);
     ph_tension_step_init(&w->eq);
@@ -56,14 +52,14 @@ static ph_status fall(scratch *w, const ph_context *context, double t, const dou
 {
     const size_t nz = w->eq.nz;
     if (w->forced) {
-        ph_status status = ph_variational_judge(
-            context, "the force", t, ph_system_force(context->system, t, q, w->still, w->f), w->f, nz);
+        ph_status status = ph_context_judge(context, "the force", t,
+                                            ph_system_force(context->system, t, q, w->still, w->f), w->f, nz);
         if (status)
             return status;
     }
-    return ph_variational_judge(
-        context, "the gradient of the potential", t,
-        ph_system_free_acceleration(context->system, q, w->forced ? w->f : NULL, w->A), w->A, nz);
+    return ph_context_judge(context, "the gradient of the potential", t,
+                            ph_system_free_acceleration(context->system, q, w->forced ? w->f : NULL, w->A),
+                            w->A, nz);
 }
 
 /* w->A += pulls, about as large as those at the latest point will be: what is left for the multipliers is
@@ -90,9 +86,9 @@ static void expect(scratch *w, const ph_multistep_step *s)
         w->A[k] += w->pulls[k];
 }
 
-static ph_status advance(ph_context *context, const ph_state *state, const ph_multistep_step *s)
+static ph_status advance(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s)
 {
-    scratch *w = context->work;
+    scratch *w = work;
     const size_t nz = w->eq.nz;
     ph_status status = fall(w, context, s->t, s->q);
     if (status)
@@ -114,7 +110,7 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
                             .low = s->v1_low,
                             .A = w->still};
     ph_tension_step_begin(&w->eq, s->h, &from, NULL);
-    status = ph_tension_step_solve(&w->eq, context, state);
+    status = ph_tension_step_solve(&w->eq, context, state->t);
     if (status)
         return status;
     ph_tension_pull(context->system, s->q, w->eq.lambda, w->pulls);
@@ -128,9 +124,10 @@ static ph_status advance(ph_context *context, const ph_state *state, const ph_mu
 }
 
 /* q.a = -|v|^2, with a = A + MM^{-1} (tau q). */
-static ph_status acceleration(ph_context *context, double t, const double *z, const double *v, double *a)
+static ph_status acceleration(void *work, ph_context *context, double t, const double *z, const double *v,
+                              double *a)
 {
-    scratch *w = context->work;
+    scratch *w = work;
     const ph_space *space = ph_system_space(context->system);
     ph_status status = fall(w, context, t, z);
     if (!status)

@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-#include "implicit.h"
+#include "compositions.h"
 #include "increments.h"
 
 /* Increments that are kept. */
 enum { PH_CARRY_HISTORY = 3 };
 
 typedef struct ph_variational_carry {
-    double *h;     /* (1) stamp of the increments (ph_variational_stamp); 0: empty */
+    double *h;     /* (1) stamp of the increments (ph_stage_stamp); 0: empty */
     double *count; /* (1) increments there are, at most PH_CARRY_HISTORY */
     double *S;     /* (np) */
     double *low;   /* (np) */

@@ -27,6 +27,32 @@ typedef struct ph_composition {
  * order, or 0 where the choices contradict each other. */
 const ph_composition *ph_composition_chosen(double order, double word, int *order_of_it);
 
+/* How a stage is guessed from those before it, which were of other sizes. */
+enum { PH_STAGE_HISTORY = 5 };
+typedef struct ph_stage {
+    double step;  /* of the whole composition: a history belongs to it */
+    size_t index; /* which it is */
+    double increments[PH_STAGE_HISTORY]
+                     [PH_STAGE_HISTORY]; /* [n - 1]: weights of the latest n, the latest first */
+    double tensions[PH_STAGE_HISTORY][PH_STAGE_HISTORY]; /* the same of multipliers */
+} ph_stage;
+
+/* The next of `count` increments, at most three, the latest first; stage: nullable. */
+static inline double ph_extrapolate(const ph_stage *stage, double count, double y1, double y2, double y3)
+{
+    if (stage) {
+        const double *weights = stage->increments[(size_t)count - 1];
+        return weights[0] * y1 + weights[1] * y2 + weights[2] * y3;
+    }
+    return count < 2 ? y1 : count < 3 ? 2 * y1 - y2 : 3 * (y1 - y2) + y3;
+}
+
+/* What a history of increments is stamped with: a step size, and not that of a stage. */
+static inline double ph_stage_stamp(const ph_stage *stage, double h)
+{
+    return stage ? stage->step : h;
+}
+
 /* gamma_i, i from 0. */
 static inline double ph_composition_gamma(const ph_composition *c, size_t i)
 {

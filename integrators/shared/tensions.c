@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used)
+void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l)
 {
     const ph_space *space = ph_system_space(system);
     w->system = system;
@@ -18,13 +18,11 @@ void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *me
     double **vectors[] = {&w->a1, &w->a2, &w->delta, &w->q1},
            **numbers[] = {&w->excess, &w->own, &w->lambda, &w->x};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, used, w->nz);
+        *vectors[i] = ph_lay_doubles(l, w->nz);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        *numbers[i] = ph_take(memory, used, w->n);
-    w->F = ph_take(memory, used, ph_tension_size(system));
-    double *newton = ph_take(memory, used, ph_newton_sparse_size(w->n));
-    if (memory)
-        ph_newton_sparse_lay(&w->newton, w->n, newton);
+        *numbers[i] = ph_lay_doubles(l, w->n);
+    w->F = ph_lay_doubles(l, ph_tension_size(system));
+    ph_newton_sparse_place(&w->newton, w->n, l);
 }
 
 void ph_tension_step_init(ph_tension_step *w)
@@ -202,29 +200,31 @@ static bool tangent_start(ph_tension_step *w)
     return true;
 }
 
-ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state)
+ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, double t)
 {
-    const ph_equations eq = {.n = w->n,
-                             .size = 1,
-                             .self = w,
-                             .residual = residual,
-                             .parameter_derivative = parameter_derivative,
-                             .factor = factor,
-                             .solve = solve};
-    return ph_variational_solve(context, state, &eq, tangent_start(w), on_the_branch, NULL, w->x, &w->newton);
+    const ph_implicit_root root = {.equations = {.n = w->n,
+                                                 .size = 1,
+                                                 .self = w,
+                                                 .residual = residual,
+                                                 .parameter_derivative = parameter_derivative,
+                                                 .factor = factor,
+                                                 .solve = solve},
+                                   .guessed = tangent_start(w),
+                                   .on_the_branch = on_the_branch};
+    return ph_implicit_solve(&root, context, t, w->x, &w->newton);
 }
 
 /* ---- For kernels with a carry of their own ------------------------------------------------------- */
 
-void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, double *memory, size_t *used)
+void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, ph_lay *l)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
     double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
                           &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, used, nz);
+        *vectors[i] = ph_lay_doubles(l, nz);
     w->from.A = w->A;
-    ph_tension_step_lay(&w->eq, system, memory, used);
+    ph_tension_step_lay(&w->eq, system, l);
 }
 
 ph_status ph_tension_plain_init(ph_tension_plain *w)
@@ -238,7 +238,7 @@ ph_status ph_tension_plain_step(ph_tension_plain *w, double h, ph_context *conte
     if (w->from.h == 0)
         memcpy(w->from.q, state->z, state->nz * sizeof *state->z);
     ph_tension_step_begin(&w->eq, h, &w->from, state->p);
-    ph_status status = ph_tension_step_solve(&w->eq, context, state);
+    ph_status status = ph_tension_step_solve(&w->eq, context, state->t);
     if (status)
         return status;
     ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);
@@ -287,13 +287,11 @@ static void enter(ph_tension_plain *w, double h)
                    &w->to.low[k]);
 }
 
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
-                               ph_context *context, ph_state *state)
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, const ph_stage *stage,
+                               void *kernel, ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    const double h = context->h, stamp = ph_variational_stamp(head, h);
+    const double h = context->h, stamp = ph_stage_stamp(stage, h);
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
-    const double stage = ways->of ? (double)head->stage->index : 0;
     int passes = 0;
     if (c->h != stamp || !ways->advance(kernel, c, &passes)) {
         gather(w, ways, kernel, state);
@@ -304,7 +302,7 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
             enter(w, h);
         c->count = 1;
         c->h = stamp;
-        c->stage = stage;
+        c->stage = stage ? (double)stage->index : 0;
         ways->scatter(kernel, &w->to, w->eq.lambda, c);
     }
     context->statistics->newton_passes += passes;

@@ -11,7 +11,8 @@
 #define PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
 
 #include "compositions.h"
-#include "implicit.h"
+
+#include <polhode/implicit.h>
 
 /* A guess that the first pass corrects by more than this is no good one. */
 #define PH_LARGEST_CORRECTION 0.02
@@ -43,17 +44,15 @@ typedef struct ph_tension_step {
     ph_newton_work newton;
 } ph_tension_step;
 
-/* The next doubles of the memory; only counted while it is NULL. */
-void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, double *memory, size_t *used);
+void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l);
 /* Once: what does not change. */
 void ph_tension_step_init(ph_tension_step *w);
 /* a_1, a_2 and excess of a step by h from this motion, where it has no increment from the momentum p. */
 void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion *from, const double *p);
 /* From q, a1, a2, excess: delta and lambda of the root on the branch from h = 0. First Newton's iteration
  * from the lambda that makes the increment tangent (0 would lead to wrong roots), accepted only where it
- * contracts fast and all pivots are positive; else the branch is followed. self is handed to nobody:
- * context->work must be a ph_variational_head. */
-ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, const ph_state *state);
+ * contracts fast and all pivots are positive; else the branch is followed. */
+ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, double t);
 /* to: q, delta and their low parts at the end of the step by h, whose pulls are MM^{-1} (lambda q). Not A. Of
  * a velocity q alone; the velocity, when to->A is known, by ph_tension_step_kick. */
 void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,
@@ -73,7 +72,7 @@ typedef struct ph_tension_plain {
     ph_tension_motion from, to; /* what the kernel's carry holds; what it is to hold */
 } ph_tension_plain;
 
-void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, double *memory, size_t *used);
+void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, ph_lay *l);
 ph_status ph_tension_plain_init(ph_tension_plain *w);
 /* to <- the end of the step by h, from the motion in `from`, or where from.h is 0 from the state; eq.lambda
  * are the multipliers. */
@@ -101,9 +100,9 @@ typedef struct ph_tension_ways {
     void (*scatter)(void *kernel, const ph_tension_motion *from, const double *lambda, ph_tension_carry *c);
 } ph_tension_ways;
 
-/* Their step or stage, and z and p: from the guess, or where it is no good without. */
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
-                               ph_context *context, ph_state *state);
+/* Their step, or this stage, and z and p: from the guess, or where it is no good without. */
+ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, const ph_stage *stage,
+                               void *kernel, ph_context *context, ph_state *state);
 void ph_tension_ways_synchronise(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
                                  ph_state *state);
 

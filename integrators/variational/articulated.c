@@ -75,7 +75,7 @@ typedef struct node {
 } node;
 
 typedef struct scratch {
-    ph_variational_head head;
+    const ph_variational *method;
     const ph_context *context;
     size_t n;
     bool forced;
@@ -105,36 +105,28 @@ typedef struct carry {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t lay_scratch(scratch *w, size_t n, bool forced, double *memory)
+static void lay_scratch(scratch *w, size_t n, bool forced, ph_lay *l)
 {
-    size_t used = 0;
+    ph_lay_bytes(l, sizeof *w);
     double **nine[] = {&w->z1, &w->z1_low, &w->f, &w->none}, /* the last two for forces */
         **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
-    w->nodes = (node *)(void *)ph_take(memory, &used, n * (sizeof(node) / sizeof(double)));
-    w->bodies = (body *)(void *)ph_take(memory, &used, n * (sizeof(body) / sizeof(double)));
+    w->nodes = ph_lay_bytes(l, n * sizeof(node));
+    w->bodies = ph_lay_bytes(l, n * sizeof(body));
     for (size_t i = 0; i < (forced ? 4 : 2); i++)
-        *nine[i] = ph_take(memory, &used, 9 * n);
+        *nine[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
-        *three[i] = ph_take(memory, &used, 3 * n);
-    double *newton = ph_take(memory, &used, ph_newton_sparse_size(3 * n));
-    if (memory)
-        ph_newton_sparse_lay(&w->newton, 3 * n, newton);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+        *three[i] = ph_lay_doubles(l, 3 * n);
+    ph_newton_sparse_place(&w->newton, 3 * n, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     (void)options;
-    return (ph_method_size){.work = head_size() +
-                                    lay_scratch(&w, n, ph_system_has_force(system), NULL) * sizeof(double),
-                            .carry = 3 + (6 + HISTORY) * 3 * n};
+    lay_scratch(&w, n, ph_system_has_force(system), &l);
+    return (ph_method_size){.work = l.bytes, .carry = 3 + (6 + HISTORY) * 3 * n};
 }
 
 static carry carry_at(double *memory, size_t n)
@@ -191,11 +183,12 @@ static void link_bodies(scratch *w)
     }
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     const ph_articulation *a = ph_system_articulation(context->system);
-    w->head.kernel = &ph_variational_articulated;
+    w->method = method;
     w->context = context;
     w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
@@ -203,7 +196,7 @@ static ph_status init(ph_context *context)
     w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
     w->level = rounding_level / rounding_floor * w->floor;
     memcpy(w->G, a->gravity, sizeof w->G);
-    lay_scratch(w, w->n, w->forced, (double *)(void *)((char *)context->work + head_size()));
+    lay_scratch(w, w->n, w->forced, &l);
     if (w->forced)
         memset(w->none, 0, 9 * w->n * sizeof *w->none);
     memset(w->nodes, 0, w->n * sizeof *w->nodes);
@@ -492,7 +485,7 @@ static const double extrapolation[HISTORY][HISTORY] = {
 
 static const double *weights_of(const scratch *w, size_t count)
 {
-    return w->head.stage ? w->head.stage->increments[count - 1] : extrapolation[count - 1];
+    return w->method->stage ? w->method->stage->increments[count - 1] : extrapolation[count - 1];
 }
 
 /* From the root: places, the guess, and what follows from it. */
@@ -691,29 +684,30 @@ static bool on_the_branch(void *self)
     return positive;
 }
 
-static ph_status solve_slowly(ph_context *context, const ph_state *state, const carry *c, const double *S,
-                              const double *tau)
+static ph_status solve_slowly(scratch *w, ph_context *context, const ph_state *state, const carry *c,
+                              const double *S, const double *tau)
 {
-    scratch *w = context->work;
     problem p = {w, S, tau};
-    ph_equations eq = {.n = 3 * w->n,
-                       .size = 0.5, /* v of a turn by about 1 rad */
-                       .floor = w->level,
-                       .self = &p,
-                       .residual = residual,
-                       .parameter_derivative = parameter_derivative,
-                       .factor = factor,
-                       .solve = solve};
-    size_t count = *c->h == ph_variational_stamp(&w->head, w->h) ? (size_t)*c->count : 0,
-           last = (size_t)*c->last;
+    const size_t count = *c->h == ph_stage_stamp(w->method->stage, w->h) ? (size_t)*c->count : 0,
+                 last = (size_t)*c->last, n = 3 * w->n;
+    const ph_implicit_root root = {.equations = {.n = n,
+                                                 .size = 0.5, /* v of a turn by about 1 rad */
+                                                 .floor = w->level,
+                                                 .self = &p,
+                                                 .residual = residual,
+                                                 .parameter_derivative = parameter_derivative,
+                                                 .factor = factor,
+                                                 .solve = solve},
+                                   .guessed = count > 0,
+                                   .on_the_branch = on_the_branch};
     for (size_t i = 0; i < w->n; i++)
         place_body(w, state->z, i);
-    for (size_t at = 0; at < eq.n && count; at++) {
+    for (size_t at = 0; at < n && count; at++) {
         w->x[at] = 0;
         for (size_t m = 0; m < count; m++)
-            w->x[at] += weights_of(w, count)[m] * c->turns[(last + HISTORY - m) % HISTORY * eq.n + at];
+            w->x[at] += weights_of(w, count)[m] * c->turns[(last + HISTORY - m) % HISTORY * n + at];
     }
-    return ph_variational_solve(context, state, &eq, count > 0, on_the_branch, NULL, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* ---- The end of the step ------------------------------------------------------------------------ */
@@ -784,7 +778,7 @@ static double new_momenta(const scratch *w, const double *S, const double *low, 
 static void commit(const scratch *w, ph_state *state, const carry *c)
 {
     size_t n = w->n, bytes = 3 * n * sizeof(double);
-    const double stamp = ph_variational_stamp(&w->head, w->h);
+    const double stamp = ph_stage_stamp(w->method->stage, w->h);
     size_t next = *c->h == stamp && *c->count > 0 ? ((size_t)*c->last + 1) % HISTORY : 0;
     double *turns = c->turns + next * 3 * n;
     memcpy(state->z, w->z1, 3 * bytes);
@@ -802,8 +796,8 @@ static void commit(const scratch *w, ph_state *state, const carry *c)
 
 static ph_status call_force(scratch *w, const double *z, double t)
 {
-    return ph_variational_judge(w->context, "the force", t,
-                                ph_system_force(w->context->system, t, z, w->none, w->f), w->f, 9 * w->n);
+    return ph_context_judge(w->context, "the force", t,
+                            ph_system_force(w->context->system, t, z, w->none, w->f), w->f, 9 * w->n);
 }
 
 /* Where the state is fresh: S, and the weight's torque. */
@@ -816,9 +810,9 @@ static void first_time(const scratch *w, const ph_state *state)
     memset(w->low1, 0, 3 * w->n * sizeof *w->low1);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry c = carry_at(state->carry, w->n);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
@@ -839,9 +833,9 @@ static ph_status step(ph_context *context, ph_state *state)
         add_force(w, state->z, tau, w->tau);
         tau = w->tau;
     }
-    bool warm = !fresh && *c.h == ph_variational_stamp(&w->head, w->h);
+    bool warm = !fresh && *c.h == ph_stage_stamp(w->method->stage, w->h);
     if (!warm || !solve_fast(w, state, &c, tau, &context->statistics->newton_passes))
-        status = solve_slowly(context, state, &c, S, tau);
+        status = solve_slowly(w, context, state, &c, S, tau);
     if (status)
         return status;
     turn_bodies(w, state->z, c.z_low);

@@ -26,8 +26,8 @@ static const double largest_f = 0.25, correction_wanted = 0.02, contraction_want
 /* Of its square nothing is left beside rounding, for bodies whose moments are within 100 of each other. */
 static const double last_correction = 1e-10;
 
-/* Behind the general step's scratch. */
 typedef struct scratch {
+    ph_variational product; /* the general step, with scratch of its own */
     const ph_body *bodies;
     size_t n;
     bool forced, pushed;    /* is there a force; or a potential */
@@ -38,41 +38,43 @@ typedef struct scratch {
     double *S1, *low1, *p1; /* (3n) */
 } scratch;
 
-static size_t rounded(size_t bytes)
+/* The struct and what is behind it; at last so many bytes of the product. */
+static void lay_scratch(scratch *w, size_t n, size_t product, ph_lay *l)
 {
-    return (bytes + 63) & ~(size_t)63;
+    double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
+           **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
+    ph_lay_bytes(l, sizeof *w);
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        *large[i] = ph_lay_doubles(l, 9 * n);
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
+        *small[i] = ph_lay_doubles(l, 3 * n);
+    w->product = (ph_variational){.kernel = &ph_variational_product, .work = ph_lay_line(l, product)};
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
+    scratch w;
+    ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     ph_method_size s = ph_variational_product.size(system, options);
-    s.work = rounded(s.work) + rounded(sizeof(scratch)) + (5 * 9 + 5 * 3) * n * sizeof(double);
+    lay_scratch(&w, n, s.work, &l);
+    s.work = l.bytes;
     return s;
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    ph_status status = ph_variational_product.init(context);
-    ph_variational_head *head = context->work;
-    size_t before = rounded(ph_variational_product.size(context->system, context->options).work);
-    scratch *w = (scratch *)(void *)((char *)context->work + before);
+    scratch *w = method->work;
     size_t n = ph_space_factors(ph_system_space(context->system));
-    double *next = (double *)(void *)((char *)w + rounded(sizeof *w));
-    double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
-           **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
-    head->kernel = &ph_variational_bodies;
-    head->more = w;
+    ph_lay l = {method->work, 0};
+    lay_scratch(w, n, ph_variational_product.size(context->system, context->options).work, &l);
     w->bodies = ph_system_bodies(context->system);
     w->n = n;
     w->forced = ph_system_has_force(context->system);
     w->pushed = w->forced || ph_system_has_potential(context->system);
-    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++, next += 9 * n)
-        *large[i] = next;
-    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++, next += 3 * n)
-        *small[i] = next;
-    memset(w->f, 0, 2 * 9 * n * sizeof *w->f); /* and v */
-    return status;
+    memset(w->f, 0, 9 * n * sizeof *w->f);
+    memset(w->v, 0, 9 * n * sizeof *w->v);
+    return ph_variational_product.init(&w->product, context);
 }
 
 /* moment (of the surroundings' frame) <- - sum over the columns c of R_c x push_c, push = g - f */
@@ -197,8 +199,8 @@ static ph_status call_force(const ph_context *context, scratch *w, const double 
 {
     if (!w->forced)
         return PH_OK;
-    return ph_variational_judge(context, "the force", t, ph_system_force(context->system, t, z, w->v, w->f),
-                                w->f, 9 * w->n);
+    return ph_context_judge(context, "the force", t, ph_system_force(context->system, t, z, w->v, w->f), w->f,
+                            9 * w->n);
 }
 
 static void new_momenta(scratch *w, const ph_variational_carry *c, double h)
@@ -243,22 +245,28 @@ static void commit(const scratch *w, ph_state *state, const ph_variational_carry
     *c->count = *c->count < PH_CARRY_HISTORY ? *c->count + 1 : PH_CARRY_HISTORY;
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+/* Where the step by 3 x 3 matrices is in doubt. */
+static ph_status step_by_product(scratch *w, const ph_stage *stage, ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    scratch *w = head->more;
+    w->product.stage = stage;
+    return ph_variational_product.step(&w->product, context, state);
+}
+
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+{
+    scratch *w = method->work;
     ph_variational_carry c = ph_carry_at(state->carry, state->np, state->nz);
     double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
-    if (!ph_carry_is_warm(&c, ph_variational_stamp(head, h)))
-        return ph_variational_product.step(context, state);
+    if (!ph_carry_is_warm(&c, ph_stage_stamp(method->stage, h)))
+        return step_by_product(w, method->stage, context, state);
     ph_status status = call_force(context, w, state->z, state->t);
     if (status)
         return status;
-    if (!solve_all(w, state, &c, head->stage, h, &context->statistics->newton_passes))
-        return ph_variational_product.step(context, state);
+    if (!solve_all(w, state, &c, method->stage, h, &context->statistics->newton_passes))
+        return step_by_product(w, method->stage, context, state);
     if (w->pushed)
-        status = ph_variational_judge(context, "the gradient of the potential", t1,
-                                      ph_system_gradient(context->system, w->z1, w->g1), w->g1, 9 * w->n);
+        status = ph_context_judge(context, "the gradient of the potential", t1,
+                                  ph_system_gradient(context->system, w->z1, w->g1), w->g1, 9 * w->n);
     if (!status)
         status = call_force(context, w, w->z1, t1);
     if (status)

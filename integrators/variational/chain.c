@@ -92,7 +92,7 @@ typedef struct last_rows {
 } last_rows;
 
 typedef struct chain {
-    const ph_variational_head *head;
+    const ph_variational *method;
     const ph_composition *of; /* steps are stages of it; or NULL */
     size_t n, length, axes;   /* links; blocks; axes of the cart, 0 without */
     size_t full, alike;       /* so many first blocks have four links; have parts[0] */
@@ -105,7 +105,6 @@ typedef struct chain {
 } chain;
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_plain plain;
     ph_tension_ways ways;
     chain c;
@@ -134,33 +133,27 @@ static size_t links_of(const ph_system *system)
     return ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
 }
 
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    size_t used = 0, n = links_of(system), length = length_of(n);
+    ph_lay_bytes(l, sizeof *w);
+    size_t n = links_of(system), length = length_of(n);
     w->c.n = n;
     w->c.length = length;
-    double *parts = ph_take(memory, &used, length * sizeof(part) / sizeof(double)); /* first: aligned */
-    double *rows = ph_take(memory, &used, length * sizeof(row) / sizeof(double));
-    w->c.parts = (part *)(void *)parts;
-    w->c.rows = (row *)(void *)rows;
-    ph_tension_plain_lay(&w->plain, system, memory, &used);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    w->c.parts = ph_lay_line(l, length * sizeof(part));
+    w->c.rows = ph_lay_line(l, length * sizeof(row));
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_composition *of = ph_variational_composition_of(options);
     size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0,
            carried = sizeof(carry) +
                      length_of(links_of(system)) * (sizeof(pulling) + sizeof(motion) + recollections);
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
-                            .carry = carried / sizeof(double)};
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- Vectors of four ---------------------------------------------------------------------------- */
@@ -244,7 +237,7 @@ INLINE ph_pace latest_pace(bool staged, const chain *w, const carry *c)
 
 INLINE ph_forecast forecast_of(bool staged, const chain *w, carry *c)
 {
-    return ph_forecast_of(staged, w->head, w->of, &c->head, recollections_of(w, c), w->length);
+    return ph_forecast_of(staged, w->method, w->of, &c->head, recollections_of(w, c), w->length);
 }
 
 /* What is due is done up to a block; the last one's comes first, as the first one's neighbour. */
@@ -598,7 +591,7 @@ INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head
 {
     chain *w = kernel;
     carry *c = (carry *)(void *)head;
-    const ph_pace pace = ph_pace_of(staged, w->of, head->h, staged ? w->head->stage->index : 0);
+    const ph_pace pace = ph_pace_of(staged, w->of, head->h, staged ? w->method->stage->index : 0);
     bool settled = false, good = make_pass(&pace, many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
@@ -610,7 +603,7 @@ INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head
     c->due = good && settled;
     if (c->due > 0) {
         head->count++;
-        head->stage = staged ? (double)w->head->stage->index : 0;
+        head->stage = staged ? (double)w->method->stage->index : 0;
     }
     return c->due > 0;
 }
@@ -741,16 +734,16 @@ static double find_rest(const chain *w)
     return largest * sqrt(g[X] * g[X] + g[Y] * g[Y] + g[Z] * g[Z]);
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)context->work + head_size());
-    size_t used = lay_scratch(w, context->system, NULL), first;
-    memset(memory, 0, used * sizeof *memory); /* lanes that no link has stay so */
-    lay_scratch(w, context->system, memory);
-    w->head.kernel = &ph_variational_chain;
-    w->c.head = &w->head;
+    ph_lay l = {method->work, 0};
+    size_t first;
+    lay_scratch(w, context->system, &l);
+    memset(w->c.parts, 0, w->c.length * sizeof *w->c.parts); /* lanes that no link has stay so */
+    memset(w->c.rows, 0, w->c.length * sizeof *w->c.rows);
+    w->c.method = method;
     w->c.of = w->ways.of = ph_variational_composition_of(context->options);
     first = w->plain.eq.n - w->c.n;
     w->c.axes = first ? w->plain.eq.nz - AXES * w->c.n : 0;
@@ -774,15 +767,15 @@ static ph_status init(ph_context *context)
     return ph_tension_plain_init(&w->plain);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, &w->c, context, state);
+    scratch *w = method->work;
+    return ph_tension_ways_step(&w->plain, &w->ways, method->stage, &w->c, context, state);
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     ph_tension_ways_synchronise(&w->plain, &w->ways, &w->c, state);
 }
 

@@ -129,39 +129,37 @@ static void guess_stage(const composition *w, size_t stage, ph_stage *own)
     }
 }
 
-void ph_variational_composition_init(ph_context *context, const ph_composition *of, void *memory)
+void ph_variational_composition_init(ph_variational *method, double h, const ph_composition *of, void *memory)
 {
     composition *w = memory;
-    ph_variational_head *head = context->work;
     double begin = 0;
-    head->composition = w;
+    method->composition = w;
     w->of = of;
     for (size_t i = 0; i < of->stages; i++) {
-        w->h[i] = ph_composition_gamma(of, i) * context->h;
+        w->h[i] = ph_composition_gamma(of, i) * h;
         w->begin[i] = begin;
         begin += w->h[i];
-        w->stages[i].step = context->h;
+        w->stages[i].step = h;
         w->stages[i].index = i;
         guess_stage(w, i, &w->stages[i]);
     }
 }
 
-const ph_stage *ph_variational_composition_stage(const ph_variational_head *head, size_t i)
+const ph_stage *ph_variational_composition_stage(const ph_variational *method, size_t i)
 {
-    return &head->composition->stages[i];
+    return &method->composition->stages[i];
 }
 
 /* ---- The step ------------------------------------------------------------------------------------ */
 
 /* The state is on the clock of the whole step, and meanwhile on that of a stage: one step from its start. */
-static ph_status make_stage(ph_context *context, ph_state *state, const composition *w, size_t i, double t0)
+static ph_status make_stage(ph_variational *method, ph_context *own, ph_state *state, size_t i, double t0)
 {
-    ph_variational_head *head = context->work;
-    ph_context own = *context;
-    own.h = w->h[i];
-    head->stage = &w->stages[i];
+    const composition *w = method->composition;
+    own->h = w->h[i];
+    method->stage = &w->stages[i];
     state->t = state->t_base = t0 + w->begin[i];
-    return head->kernel->step(&own, state);
+    return method->kernel->step(method, own, state);
 }
 
 static ph_status explain(const ph_context *context, const composition *w, size_t i, ph_status status)
@@ -172,18 +170,18 @@ static ph_status explain(const ph_context *context, const composition *w, size_t
                    why.message[0] ? why.message : ph_status_text(status));
 }
 
-ph_status ph_variational_composition_step(ph_context *context, ph_state *state)
+ph_status ph_variational_composition_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    composition *w = head->composition;
+    composition *w = method->composition;
     const double t = state->t, t_base = state->t_base;
     const int64_t k_base = state->k_base;
+    ph_context own = *context;
     ph_status status = PH_OK;
     size_t i = 0;
     save(w, state);
     state->k_base = state->k;
     for (; i < w->of->stages && !status; i++)
-        status = make_stage(context, state, w, i, t);
+        status = make_stage(method, &own, state, i, t);
     state->t = t;
     state->t_base = t_base;
     state->k_base = k_base;

@@ -32,7 +32,7 @@ typedef struct recollection {
 } recollection;
 
 typedef struct carry {
-    double stamp;     /* ph_variational_stamp; 0: there is no motion */
+    double stamp;     /* ph_stage_stamp; 0: there is no motion */
     double age;       /* stages since the last one without a guess */
     loose x[HISTORY]; /* of the stages before, the latest first */
     loose excess;     /* (|q|^2 - 1) / 2 */
@@ -46,7 +46,6 @@ typedef struct stage {
 } stage;
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_plain plain;
     ph_few few;
     double count; /* of stages */
@@ -60,18 +59,20 @@ static carry *carry_of(const ph_state *state)
     return (carry *)(void *)state->carry;
 }
 
-static size_t head_size(void)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_lay_bytes(l, sizeof *w);
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t used = 0,
-           carried = sizeof(carry) + ph_variational_composition_of(options)->stages * sizeof(recollection);
-    ph_tension_plain_lay(&w.plain, system, NULL, &used);
-    return (ph_method_size){.work = head_size() + used * sizeof(double), .carry = carried / sizeof(double)};
+    ph_lay l = {NULL, 0};
+    const size_t carried =
+        sizeof(carry) + ph_variational_composition_of(options)->stages * sizeof(recollection);
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- A stage from a guess ------------------------------------------------------------------------ */
@@ -133,10 +134,9 @@ INLINE void finish(int kind, const scratch *w, const stage *s, carry *c, const p
 }
 
 /* False, and nothing is changed, where the guess is no good. */
-INLINE bool advance(int kind, const scratch *w, carry *c, int *passes)
+INLINE bool advance(int kind, const scratch *w, const ph_stage *of, carry *c, int *passes)
 {
     const vector none = {0, 0, 0, 0};
-    const ph_stage *of = w->head.stage;
     const stage *s = w->stages + of->index;
     const double *weights = of->tensions[c->age < HISTORY ? (size_t)c->age - 1 : HISTORY - 1];
     recollection *m = c->stages + of->index;
@@ -200,8 +200,10 @@ static void begin(const scratch *w, carry *c)
     c->age = 1;
 }
 
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+static ph_status step_plain(const ph_variational *method, ph_context *context, const ph_state *state)
 {
+    scratch *w = method->work;
+    carry *c = carry_of(state);
     ph_tension_plain *plain = &w->plain;
     gather_motion(w, c, state);
     ph_status status = ph_tension_plain_step(plain, context->h, context, state);
@@ -211,34 +213,34 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
     ph_tension_step_kick(&plain->eq, context->h, &plain->from, plain->pulls, &plain->to);
     ph_few_scatter(&w->few, &plain->to, c->parts);
     begin(w, c);
-    c->stamp = w->head.stage->step;
+    c->stamp = method->stage->step;
     return PH_OK;
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     gather_motion(w, carry_of(state), state);
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
 /* ---- The kernels: for each kind of system and of processor one ------------------------------------- */
 
-INLINE ph_status step(int kind, ph_context *context, ph_state *state)
+INLINE ph_status step(int kind, const ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry *c = carry_of(state);
     int passes = 0;
-    if (c->stamp != w->head.stage->step || !advance(kind, w, c, &passes))
-        return step_plain(w, context, state, c);
+    if (c->stamp != method->stage->step || !advance(kind, w, method->stage, c, &passes))
+        return step_plain(method, context, state);
     context->statistics->newton_passes += passes;
     return PH_OK;
 }
 
 #define KERNEL(name, kind, target)                                                                           \
-    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
     {                                                                                                        \
-        return step(kind, context, state);                                                                   \
+        return step(kind, method, context, state);                                                           \
     }
 #define ROW(name)                                                                                            \
     {                                                                                                        \
@@ -261,23 +263,22 @@ static const ph_variational_kernel avx_kernels[KINDS] = {ROW(avx_single), ROW(av
                                                          ROW(avx_riding_pair)};
 #endif
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     const ph_composition *of = ph_variational_composition_of(context->options);
-    double *memory = (double *)(void *)((char *)context->work + head_size());
-    size_t used = 0;
-    ph_tension_plain_lay(&w->plain, context->system, memory, &used);
+    ph_lay l = {method->work, 0};
+    lay_scratch(w, context->system, &l);
     ph_few_set(&w->few, context->system);
     w->count = (double)of->stages;
     for (size_t i = 0; i < of->stages; i++) {
         double h = ph_composition_gamma(of, i) * context->h;
         w->stages[i] = (stage){h, 0.5 * h * h};
     }
-    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
+    method->kernel = plain_kernels + ph_few_kind(&w->few);
 #ifdef PH_LANES_AVX
     if (ph_kernels() & PH_KERNEL_AVX)
-        w->head.kernel = avx_kernels + ph_few_kind(&w->few);
+        method->kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

@@ -42,7 +42,6 @@ typedef struct carry {
 } carry;
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_plain plain;
     ph_few few;
     double h;
@@ -58,18 +57,20 @@ static carry *carry_of(const ph_state *state)
     return (carry *)(void *)state->carry;
 }
 
-static size_t head_size(void)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_lay_bytes(l, sizeof *w);
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
-    size_t used = 0, carried = sizeof(carry) + ph_space_factors(ph_system_space(system)) * sizeof(motion);
+    ph_lay l = {NULL, 0};
+    const size_t carried = sizeof(carry) + ph_space_factors(ph_system_space(system)) * sizeof(motion);
     (void)options;
-    ph_tension_plain_lay(&w.plain, system, NULL, &used);
-    return (ph_method_size){.work = head_size() + used * sizeof(double), .carry = carried / sizeof(double)};
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- What all steps share ----------------------------------------------------------------------- */
@@ -253,8 +254,9 @@ static void begin(const scratch *w, carry *c)
     }
 }
 
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state, carry *c)
+static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state)
 {
+    carry *c = carry_of(state);
     gather_motion(w, c);
     ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
     if (status)
@@ -265,18 +267,19 @@ static ph_status step_plain(scratch *w, ph_context *context, const ph_state *sta
     return PH_OK;
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     gather_motion(w, carry_of(state));
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
 /* ---- The kernels: for each kind of system and of processor one ------------------------------------- */
 
-INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on_from)
+INLINE ph_status step(int kind, const ph_variational *method, ph_context *context, ph_state *state,
+                      more go_on_from)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry *c = carry_of(state);
     int passes = 0;
     if (c->h == w->h &&
@@ -284,13 +287,13 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on
         context->statistics->newton_passes += passes;
         return PH_OK;
     }
-    return step_plain(w, context, state, c);
+    return step_plain(w, context, state);
 }
 
 #define SINGLE_KERNEL(name, target)                                                                          \
-    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
     {                                                                                                        \
-        return step(SINGLE, context, state, NULL);                                                           \
+        return step(SINGLE, method, context, state, NULL);                                                   \
     }
 #define KERNEL(name, kind, target)                                                                           \
     target __attribute__((noinline)) static bool name##_more(const scratch *w, carry *c, const vector *x,    \
@@ -298,9 +301,9 @@ INLINE ph_status step(int kind, ph_context *context, ph_state *state, more go_on
     {                                                                                                        \
         return go_on(kind, w, c, x, y, passes);                                                              \
     }                                                                                                        \
-    target static ph_status name(ph_context *context, ph_state *state)                                       \
+    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
     {                                                                                                        \
-        return step(kind, context, state, name##_more);                                                      \
+        return step(kind, method, context, state, name##_more);                                              \
     }
 #define ROW(name)                                                                                            \
     {                                                                                                        \
@@ -332,19 +335,18 @@ static void set_fall(scratch *w)
     w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
-    double *memory = (double *)(void *)((char *)context->work + head_size());
-    size_t used = 0;
-    ph_tension_plain_lay(&w->plain, context->system, memory, &used);
+    scratch *w = method->work;
+    ph_lay l = {method->work, 0};
+    lay_scratch(w, context->system, &l);
     w->h = context->h;
     ph_few_set(&w->few, context->system);
     set_fall(w);
-    w->head.kernel = plain_kernels + ph_few_kind(&w->few);
+    method->kernel = plain_kernels + ph_few_kind(&w->few);
 #ifdef PH_LANES_AVX
     if (ph_kernels() & PH_KERNEL_AVX)
-        w->head.kernel = avx_kernels + ph_few_kind(&w->few);
+        method->kernel = avx_kernels + ph_few_kind(&w->few);
 #endif
     return ph_tension_plain_init(&w->plain);
 }

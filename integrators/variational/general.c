@@ -25,13 +25,15 @@
 #include <string.h>
 
 typedef struct scratch {
-    ph_variational_head head;
+    const ph_variational *method;
+    ph_implicit_notes notes;
     const ph_system *system;
     const ph_context *context;
     const ph_space *space;
     size_t n, nz, np, nx;
     bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
     double t;
+    const double *p; /* at the start of the step */
     ph_discrete d;
     ph_part *parts; /* (n) */
     double *E;      /* basis at z, its rows on R^d and embedded factors in units of the length */
@@ -63,52 +65,43 @@ typedef struct scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, const ph_system *system, bool midpoint, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
-           nx = ph_space_dimension(space), used = 0, newton = 0, ints = 0;
+           nx = ph_space_dimension(space);
     bool exact = ph_system_hessian_is_exact(system, midpoint);
     double **ambient[] = {&w->f,   &w->f0,   &w->column, &w->f1,  &w->was[0], &w->was[1],
                           &w->d.D, &w->d.z1, &w->z1_low, &w->d.v, &w->below},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
            **tangent[] = {&w->pE, &w->x, &w->y0, &w->reach, &w->d.x};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
+        *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = ph_take(memory, &used, np);
+        *momenta[i] = ph_lay_doubles(l, np);
     for (size_t i = 0; i < sizeof tangent / sizeof tangent[0]; i++)
-        *tangent[i] = ph_take(memory, &used, nx);
+        *tangent[i] = ph_lay_doubles(l, nx);
     for (size_t e = 0; e < (midpoint ? 1 : 2); e++) {
         for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-            pairs[i][e] = ph_take(memory, &used, nz);
-        w->Lvz[e] = exact ? ph_take(memory, &used, nz * nz) : NULL;
-        w->Lvv[e] = exact ? ph_take(memory, &used, nz * nz) : NULL;
-        w->Lzz[e] = exact && midpoint ? ph_take(memory, &used, nz * nz) : NULL;
+            pairs[i][e] = ph_lay_doubles(l, nz);
+        w->Lvz[e] = exact ? ph_lay_doubles(l, nz * nz) : NULL;
+        w->Lvv[e] = exact ? ph_lay_doubles(l, nz * nz) : NULL;
+        w->Lzz[e] = exact && midpoint ? ph_lay_doubles(l, nz * nz) : NULL;
     }
-    w->noise = ph_take(memory, &used, n);
-    w->E = ph_take(memory, &used, ph_space_basis_size(space));
-    w->d.dD = ph_take(memory, &used, ph_space_basis_size(space));
-    w->J = ph_take(memory, &used, nx * nx);
-    w->work = ph_take(memory, &used, ph_system_work(system));
+    w->noise = ph_lay_doubles(l, n);
+    w->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->d.dD = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->J = ph_lay_doubles(l, nx * nx);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
     if (!ph_system_force_ignores_velocity(system)) {
-        w->dfdv = ph_take(memory, &used, nz * nz);
-        w->fwork = ph_take(memory, &used, 3 * nz);
+        w->dfdv = ph_lay_doubles(l, nz * nz);
+        w->fwork = ph_lay_doubles(l, 3 * nz);
     }
-    ph_newton_size(nx, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_newton_place(&w->newton, nx, l);
 }
 
 /* What the option means for this system. */
@@ -123,19 +116,22 @@ static ph_discrete_rule rule_of(const ph_system *system, const double *options)
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, midpoint, NULL) * sizeof(double),
+    lay_scratch(&w, system, midpoint, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_factors(space) + 1};
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     ph_discrete_rule rule = rule_of(context->system, context->options);
-    w->head.kernel = &ph_variational_general;
+    w->method = method;
     w->system = context->system;
     w->context = context;
     w->space = space;
@@ -147,7 +143,7 @@ static ph_status init(ph_context *context)
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
-    lay_scratch(w, context->system, w->midpoint, (double *)(void *)((char *)context->work + head_size()));
+    lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
     w->d.space = space;
@@ -185,7 +181,7 @@ static ph_status call_lagrangian(scratch *w)
         ph_status status = ph_system_lagrangian_gradient(w->system, w->d.at[e], w->d.speed[e], w->d.Lz[e],
                                                          w->d.Lv[e], w->work);
         if (status)
-            return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+            return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
     }
     return PH_OK;
 }
@@ -194,7 +190,7 @@ static ph_status call_force(scratch *w)
 {
     if (!w->forced)
         return PH_OK;
-    return ph_variational_note(&w->head, "the force", ph_system_force(w->system, w->t, w->d.z, w->d.v, w->f));
+    return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->d.z, w->d.v, w->f));
 }
 
 static ph_status residual(void *self, double s, const double *y, double *r, double *scale)
@@ -292,7 +288,7 @@ static ph_status gradient_along(scratch *w, const ph_part *own)
             apply_derivatives(w, e, own);
         else
             status = difference_gradient(w, e, own, size);
-    return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+    return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
 }
 
 static ph_status call_derivatives(scratch *w)
@@ -301,12 +297,12 @@ static ph_status call_derivatives(scratch *w)
         ph_status status = ph_system_lagrangian_hessian(w->system, w->d.at[e], w->d.speed[e], w->Lzz[e],
                                                         w->Lvz[e], w->Lvv[e], w->work);
         if (status)
-            return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
+            return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
     }
     if (!w->velocity)
         return PH_OK;
-    return ph_variational_note(&w->head, "the derivative of the force",
-                               ph_system_force_dv(w->system, w->t, w->d.z, w->d.v, w->dfdv, w->fwork));
+    return ph_implicit_note(&w->notes, "the derivative of the force",
+                            ph_system_force_dv(w->system, w->t, w->d.z, w->d.v, w->dfdv, w->fwork));
 }
 
 /* dr -= (s h/2) E^T df/dv dv, dv that of the chord along y_b of factor own */
@@ -375,7 +371,7 @@ static ph_status find_start(scratch *w, const double *p)
     double *v = w->column, *A = w->J;
     ph_status status = ph_system_velocity(w->system, w->d.z, p, v, w->work);
     if (status)
-        return ph_variational_note(&w->head, "the inverse Legendre transform", status);
+        return ph_implicit_note(&w->notes, "the inverse Legendre transform", status);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++) {
             const double *row = w->E + f->e + a * f->nz;
@@ -385,7 +381,7 @@ static ph_status find_start(scratch *w, const double *p)
     for (size_t i = 0; i < w->nx && !status; i++)
         for (size_t j = 0; j < i; j++)
             A[j * w->nx + i] = A[i * w->nx + j];
-    return ph_variational_note(&w->head, "the second derivative of the Lagrangian", status);
+    return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
 }
 
 /* What stagnation may leave beside the noise: on an embedded manifold the normal part of D is as good as the
@@ -400,10 +396,10 @@ static double stagnation(const scratch *w, const double *y)
     return fmin(1e-6, level + 100 * DBL_EPSILON * size / (w->length * ph_max_norm(y, w->nx) + DBL_MIN));
 }
 
-static ph_status start(void *self, const ph_state *state, double *y)
+static ph_status start(void *self, double *y)
 {
     scratch *w = self;
-    ph_status status = find_start(w, state->p);
+    ph_status status = find_start(w, w->p);
     memcpy(y, w->y0, w->nx * sizeof *y);
     return status;
 }
@@ -452,9 +448,8 @@ static bool on_the_branch(void *self)
 
 /* Where the retraction of an embedded factor gave no numbers: its constraints have failed, which the nearest
  * point to where the step would go says, or there is no such point and the step is too long. */
-static ph_status blame_retraction(ph_context *context, const ph_state *state)
+static ph_status blame_retraction(scratch *w, ph_context *context, const ph_state *state)
 {
-    scratch *w = context->work;
     double *there = w->was[0];
     if (find_start(w, state->p))
         return PH_E_NOT_FINITE;
@@ -477,22 +472,24 @@ static ph_status blame_retraction(ph_context *context, const ph_state *state)
     return PH_E_NOT_FINITE;
 }
 
-static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *c)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
-    scratch *w = context->work;
-    ph_equations eq = {.n = w->nx,
-                       .size = 1,
-                       .self = w,
-                       .residual = residual,
-                       .jacobian = jacobian,
-                       .parameter_derivative = parameter_derivative};
-    bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->d.h));
+    bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
+    ph_implicit_root root = {.equations = {.n = w->nx,
+                                           .size = 1,
+                                           .self = w,
+                                           .residual = residual,
+                                           .jacobian = jacobian,
+                                           .parameter_derivative = parameter_derivative},
+                             .guessed = warm,
+                             .on_the_branch = on_the_branch,
+                             .start = start,
+                             .notes = &w->notes};
     if (warm)
-        ph_carry_guess(c, w->head.stage, w->space, w->parts, w->E, w->x);
-    eq.floor = stagnation(w, warm ? w->x : w->reach);
-    ph_status status =
-        ph_variational_solve(context, state, &eq, warm, on_the_branch, start, w->x, &w->newton);
-    return status == PH_E_NOT_FINITE && !w->head.failed ? blame_retraction(context, state) : status;
+        ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
+    root.equations.floor = stagnation(w, warm ? w->x : w->reach);
+    ph_status status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
+    return status == PH_E_NOT_FINITE && !w->notes.failed ? blame_retraction(w, context, state) : status;
 }
 
 /* off (nz of the embedded factor) <- -D_1 L_d - (h/2) f - p. What is nearly equal is subtracted first: a
@@ -562,7 +559,7 @@ static ph_status measure_reach(scratch *w)
     double half = 0.5 * w->d.h * w->d.h;
     ph_status status = ph_system_lagrangian_gradient(w->system, w->d.z, v, w->d.Lz[0], w->d.Lv[0], w->work);
     if (status)
-        return ph_variational_note(&w->head, "the gradient of the Lagrangian", status);
+        return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
     status = w->forced ? ph_system_force(w->system, w->t, w->d.z, v, w->f) : PH_OK;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++) {
@@ -572,7 +569,7 @@ static ph_status measure_reach(scratch *w)
                 push += half * ph_row_dot(f, row, w->f);
             w->reach[f->x + a] = fabs(w->y0[f->x + a]) + (own != 0 ? fabs(push / own) : 0);
         }
-    return ph_variational_note(&w->head, "the force", status);
+    return ph_implicit_note(&w->notes, "the force", status);
 }
 
 /* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
@@ -597,10 +594,9 @@ static double choose_length(const scratch *w)
 }
 
 /* Of a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
-static ph_status begin(ph_context *context, const ph_state *state, const ph_variational_carry *c)
+static ph_status begin(scratch *w, ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
-    scratch *w = context->work;
-    bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->d.h));
+    bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     w->length = warm ? c->more[w->n] : 1;
     w->fresh = false;
     ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
@@ -608,7 +604,7 @@ static ph_status begin(ph_context *context, const ph_state *state, const ph_vari
         memcpy(w->noise, c->more, w->n * sizeof *w->noise);
         return PH_OK;
     }
-    w->head.failed = PH_OK;
+    w->notes.failed = PH_OK;
     bool failed = find_start(w, state->p) != PH_OK;
     if (!failed)
         w->length = choose_length(w);
@@ -617,32 +613,32 @@ static ph_status begin(ph_context *context, const ph_state *state, const ph_vari
         failed = find_start(w, state->p) != PH_OK;
     }
     if (failed)
-        return ph_fail(context->error, w->head.failed,
+        return ph_fail(context->error, w->notes.failed,
                        "%s failed at t = %.10g s: %s; the Lagrangian must be regular, "
                        "d2L/dzdot2 invertible on tangent vectors",
-                       w->head.failing, w->t, ph_status_text(w->head.failed));
+                       w->notes.failing, w->t, ph_status_text(w->notes.failed));
     if (measure_reach(w))
-        return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
-                       ph_status_text(w->head.failed));
+        return ph_implicit_blame(&w->notes, context, w->t);
     w->fresh = true;
     measure_noise(w, w->reach);
     return PH_OK;
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     ph_variational_carry c = ph_carry_at(state->carry, w->np, w->nz);
     double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;
+    w->p = state->p;
     w->d.low = c.z_low;
     w->linearised = false;
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
-    ph_status status = begin(context, state, &c);
+    ph_status status = begin(w, context, state, &c);
     w->factored = false;
     if (!status)
-        status = solve(context, state, &c);
+        status = solve(w, context, state, &c);
     if (status)
         return status;
     settle(w, state->p, c.z_low);
@@ -651,13 +647,12 @@ static ph_status step(ph_context *context, ph_state *state)
         measure_noise(w, w->x);
     ph_space_advance(w->space, w->d.z, w->below, w->d.D, w->d.z1, w->z1_low);
     if (ph_discrete_replace(&w->d) && call_lagrangian(w))
-        return ph_fail(context->error, w->head.failed, "%s failed at t = %.10g s: %s", w->head.failing, w->t,
-                       ph_status_text(w->head.failed));
+        return ph_implicit_blame(&w->notes, context, w->t);
     ph_discrete_turn(&w->d, w->dS);
     memcpy(w->f0, w->f, w->nz * sizeof *w->f0);
     if (w->forced) {
-        status = ph_variational_judge(context, "the force", t1,
-                                      ph_system_force(w->system, t1, w->d.z1, w->d.v, w->f), w->f, w->nz);
+        status = ph_context_judge(context, "the force", t1,
+                                  ph_system_force(w->system, t1, w->d.z1, w->d.v, w->f), w->f, w->nz);
         if (status)
             return status;
         ph_add_moments(w->space, w->parts, w->d.z, w->f0, 0.5 * h, w->dS);
@@ -672,7 +667,7 @@ static ph_status step(ph_context *context, ph_state *state)
     c = ph_carry_at(state->carry, w->np, w->nz); /* S0 is the scratch's */
     memcpy(c.more, w->noise, w->n * sizeof *w->noise);
     c.more[w->n] = w->length;
-    ph_carry_keep(&c, w->space, w->parts, ph_variational_stamp(&w->head, h), w->S1, w->low1, w->d.D, w->x);
+    ph_carry_keep(&c, w->space, w->parts, ph_stage_stamp(w->method->stage, h), w->S1, w->low1, w->d.D, w->x);
     memcpy(c.z_low, w->z1_low, w->nz * sizeof *w->z1_low);
     memcpy(state->z, w->d.z1, w->nz * sizeof *w->d.z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);

@@ -45,7 +45,7 @@ typedef struct carry {
 } carry;
 
 typedef struct scratch {
-    ph_variational_head head;
+    const ph_variational *method;
     ph_tension_step eq;
     const ph_system *system;
     size_t n, nz;
@@ -80,7 +80,7 @@ static carry carry_of(const ph_state *state)
 static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_state *state)
 {
     return (ph_tension_motion){.h = *c->h,
-                               .velocity = w->head.composition != NULL,
+                               .velocity = w->method->composition != NULL,
                                .q = state->z,
                                .q_low = c->q_low,
                                .delta = c->delta,
@@ -88,10 +88,10 @@ static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_st
                                .A = c->A};
 }
 
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
-    size_t used = 0;
     w->system = system;
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
@@ -99,34 +99,31 @@ static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
     double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
                           &w->q_low,  &w->A,  &w->f,     &w->v,     &w->A0,  &w->v0};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        *numbers[i] = ph_take(memory, &used, w->n);
+        *numbers[i] = ph_lay_doubles(l, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, w->nz);
-    w->work = ph_take(memory, &used, ph_system_work(system));
-    ph_tension_step_lay(&w->eq, system, memory, &used);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+        *vectors[i] = ph_lay_doubles(l, w->nz);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
+    ph_tension_step_lay(&w->eq, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = carry_size(ph_space_factors(space), ph_space_ambient(space))};
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
-    w->head.kernel = &ph_variational_multipliers;
+    scratch *w = method->work;
+    ph_lay l = {method->work, 0};
+    w->method = method;
     w->forced = ph_system_has_force(context->system);
-    lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    lay_scratch(w, context->system, &l);
     ph_tension_step_init(&w->eq);
     memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
     return PH_OK;
@@ -137,13 +134,12 @@ static ph_status accelerate(scratch *w, const ph_context *context, double t, con
 {
     ph_status status = PH_OK;
     if (w->forced)
-        status = ph_variational_judge(context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f),
-                                      w->f, w->nz);
+        status = ph_context_judge(context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f), w->f,
+                                  w->nz);
     if (status)
         return status;
-    return ph_variational_judge(context, "the gradient of the potential", t,
-                                ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A), A,
-                                w->nz);
+    return ph_context_judge(context, "the gradient of the potential", t,
+                            ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A), A, w->nz);
 }
 
 /* ---- A guess ------------------------------------------------------------------------------------ */
@@ -152,7 +148,7 @@ static void extrapolate(scratch *w, const carry *c)
 {
     static const double weights[HISTORY + 1][HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
     size_t many = (size_t)*c->count;
-    const double *of = w->head.stage ? w->head.stage->tensions[many - 1] : weights[many];
+    const double *of = w->method->stage ? w->method->stage->tensions[many - 1] : weights[many];
     for (size_t i = 0; i < w->n; i++) {
         double sum = 0;
         for (size_t j = 0; j < many; j++)
@@ -246,11 +242,11 @@ static void commit(scratch *w, ph_state *state, carry *c, double stamp)
     *c->h = stamp;
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry c = carry_of(state);
-    const double h = context->h, stamp = ph_variational_stamp(&w->head, h),
+    const double h = context->h, stamp = ph_stage_stamp(w->method->stage, h),
                  t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     ph_tension_motion from = motion_of(w, &c, state),
                       to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low, .A = w->A};
@@ -267,7 +263,7 @@ static ph_status step(ph_context *context, ph_state *state)
         return status;
     ph_tension_step_begin(&w->eq, h, &from, state->p);
     if (*c.h != stamp || !guess(w, &c, context)) {
-        status = ph_tension_step_solve(&w->eq, context, state);
+        status = ph_tension_step_solve(&w->eq, context, state->t);
         if (status)
             return status;
         ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);
@@ -285,9 +281,9 @@ static ph_status step(ph_context *context, ph_state *state)
     return PH_OK;
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry c = carry_of(state);
     ph_tension_motion at = motion_of(w, &c, state);
     ph_tension_step_momentum(&w->eq, &at, state->p);

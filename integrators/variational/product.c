@@ -40,7 +40,8 @@ typedef struct arrow {
 } arrow;
 
 typedef struct scratch {
-    ph_variational_head head;
+    const ph_variational *method;
+    ph_implicit_notes notes;
     const ph_system *system;
     const ph_context *context;
     const ph_space *space;
@@ -85,52 +86,45 @@ static size_t count_arrows(const ph_space *space)
     return n;
 }
 
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
-           nx = ph_space_dimension(space), arrows = count_arrows(space), used = 0, newton = 0, ints = 0;
+           nx = ph_space_dimension(space), arrows = count_arrows(space);
     double **ambient[] = {&w->f,      &w->v,  &w->D,      &w->mu, &w->size, &w->grain,
                           &w->column, &w->z1, &w->z1_low, &w->g1, &w->below};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
-    w->parts = (ph_part *)(void *)ph_take(memory, &used, n * (sizeof(ph_part) / sizeof(double)));
-    w->arrows = (arrow *)(void *)ph_take(memory, &used, arrows * (sizeof(arrow) / sizeof(double)));
+    w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
+    w->arrows = ph_lay_bytes(l, arrows * sizeof(arrow));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
-        *ambient[i] = ph_take(memory, &used, nz);
+        *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
-        *momenta[i] = ph_take(memory, &used, np);
-    w->exact = (ph_twofold *)(void *)ph_take(memory, &used, 2 * nz);
-    w->MM = ph_take(memory, &used, nz * nz);
-    w->rest = ph_take(memory, &used, nz * nz);
-    w->N = ph_take(memory, &used, arrows * arrows);
-    w->E = ph_take(memory, &used, ph_space_basis_size(space));
-    w->dD = ph_take(memory, &used, ph_space_basis_size(space));
-    w->pE = ph_take(memory, &used, nx);
-    w->x = ph_take(memory, &used, nx);
+        *momenta[i] = ph_lay_doubles(l, np);
+    w->exact = ph_lay_bytes(l, nz * sizeof *w->exact);
+    w->MM = ph_lay_doubles(l, nz * nz);
+    w->rest = ph_lay_doubles(l, nz * nz);
+    w->N = ph_lay_doubles(l, arrows * arrows);
+    w->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->dD = ph_lay_doubles(l, ph_space_basis_size(space));
+    w->pE = ph_lay_doubles(l, nx);
+    w->x = ph_lay_doubles(l, nx);
     if (!ph_system_force_ignores_velocity(system)) {
-        w->dfdv = ph_take(memory, &used, nz * nz);
-        w->fwork = ph_take(memory, &used, 3 * nz);
+        w->dfdv = ph_lay_doubles(l, nz * nz);
+        w->fwork = ph_lay_doubles(l, 3 * nz);
     }
-    ph_newton_size(nx, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, nx, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_newton_place(&w->newton, nx, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_ambient(space)};
 }
@@ -217,11 +211,12 @@ static double choose_length(const scratch *w)
     return isfinite(length) && length > 0 ? length : 1;
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
+    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
-    w->head.kernel = &ph_variational_product;
+    w->method = method;
     w->system = context->system;
     w->context = context;
     w->space = space;
@@ -232,7 +227,7 @@ static ph_status init(ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, context->system, (double *)(void *)((char *)context->work + head_size()));
+    lay_scratch(w, context->system, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     lay_parts(w);
     copy_inertia(w);
@@ -246,14 +241,14 @@ static ph_status init(ph_context *context)
 
 static ph_status call_gradient(scratch *w, const double *z, double t, double *g)
 {
-    return ph_variational_judge(w->context, "the gradient of the potential", t,
-                                ph_system_gradient(w->system, z, g), g, w->nz);
+    return ph_context_judge(w->context, "the gradient of the potential", t,
+                            ph_system_gradient(w->system, z, g), g, w->nz);
 }
 
 static ph_status call_force(scratch *w, const double *z, double t)
 {
-    return ph_variational_judge(w->context, "the force", t, ph_system_force(w->system, t, z, w->v, w->f),
-                                w->f, w->nz);
+    return ph_context_judge(w->context, "the force", t, ph_system_force(w->system, t, z, w->v, w->f), w->f,
+                            w->nz);
 }
 
 /* ---- The equations ------------------------------------------------------------------------------ */
@@ -284,7 +279,7 @@ static ph_status chord_force(scratch *w, double s)
     }
     for (size_t i = 0; i < w->nz; i++)
         w->v[i] = w->D[i] / (s * w->h);
-    return ph_variational_note(&w->head, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
+    return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
@@ -318,8 +313,8 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
 
 static ph_status call_force_dv(scratch *w)
 {
-    return ph_variational_note(&w->head, "the derivative of the force",
-                               ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
+    return ph_implicit_note(&w->notes, "the derivative of the force",
+                            ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- E^T (MM - weight df/dv) Y, Y laid like E; a column at a time. */
@@ -400,19 +395,21 @@ static bool on_the_branch(void *self)
     return w->factored;
 }
 
-static ph_status solve(ph_context *context, const ph_state *state, const ph_variational_carry *c)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_variational_carry *c)
 {
-    scratch *w = context->work;
-    ph_equations eq = {.n = w->nx,
-                       .size = 1,
-                       .self = w,
-                       .residual = residual,
-                       .jacobian = jacobian,
-                       .parameter_derivative = parameter_derivative};
-    bool warm = ph_carry_is_warm(c, ph_variational_stamp(&w->head, w->h));
+    bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->h));
+    const ph_implicit_root root = {.equations = {.n = w->nx,
+                                                 .size = 1,
+                                                 .self = w,
+                                                 .residual = residual,
+                                                 .jacobian = jacobian,
+                                                 .parameter_derivative = parameter_derivative},
+                                   .guessed = warm,
+                                   .on_the_branch = on_the_branch,
+                                   .notes = &w->notes};
     if (warm)
-        ph_carry_guess(c, w->head.stage, w->space, w->parts, w->E, w->x);
-    return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
+        ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* exact <- MM D + (h^2/2) (g - f) - h mu, mu the covector of p; of SO(3) without mu. */
@@ -519,9 +516,9 @@ static void first_increment(scratch *w)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     ph_variational_carry c = ph_carry_at(state->carry, w->np, w->nz);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
@@ -543,7 +540,7 @@ static ph_status step(ph_context *context, ph_state *state)
     }
     w->factored = false;
     if (!status)
-        status = solve(context, state, &c);
+        status = solve(w, context, state, &c);
     if (status)
         return status;
     settle(w, state->p, c.z_low);
@@ -563,7 +560,7 @@ static ph_status step(ph_context *context, ph_state *state)
     c = ph_carry_at(state->carry, w->np, w->nz); /* S0 is the scratch's */
     memcpy(c.more, w->g1, w->nz * sizeof *w->g1);
     memcpy(c.z_low, w->z1_low, w->nz * sizeof *w->z1_low);
-    ph_carry_keep(&c, w->space, w->parts, ph_variational_stamp(&w->head, w->h), w->S1, w->low1, w->D, w->x);
+    ph_carry_keep(&c, w->space, w->parts, ph_stage_stamp(w->method->stage, w->h), w->S1, w->low1, w->D, w->x);
     memcpy(state->z, w->z1, w->nz * sizeof *w->z1);
     memcpy(state->p, w->p1, w->np * sizeof *w->p1);
     return PH_OK;

@@ -48,7 +48,8 @@ typedef struct carry {
 
 /* The scratch. Vectors of n 3-vectors unless said. */
 typedef struct scratch {
-    ph_variational_head head;
+    const ph_variational *method;
+    ph_implicit_notes notes;
     const ph_system *system;
     const ph_context *context;
     const double *M; /* (n x n) */
@@ -86,43 +87,33 @@ static carry carry_of(const ph_state *state, size_t n)
         .h = c, .count = c + 1, .low = c + 2, .q_low = c + 2 + 3 * n, .g = c + 2 + 6 * n, .D = c + 2 + 9 * n};
 }
 
-/* The next n doubles of memory; only counted while memory is NULL. */
-/* Doubles needed behind the struct; lays them when memory is given. */
-static size_t lay_scratch(scratch *w, size_t n, bool velocity, double *memory)
+/* The struct and what is behind it. */
+static void lay_scratch(scratch *w, size_t n, bool velocity, ph_lay *l)
 {
+    ph_lay_bytes(l, sizeof *w);
     double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1, &w->q1_low};
-    size_t used = 0, newton = 0, ints = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_take(memory, &used, 3 * n);
-    w->E = ph_take(memory, &used, 6 * n);
-    w->dD = ph_take(memory, &used, 6 * n);
-    w->x = ph_take(memory, &used, 2 * n);
-    w->a = ph_take(memory, &used, n);
-    w->c = ph_take(memory, &used, n);
+        *vectors[i] = ph_lay_doubles(l, 3 * n);
+    w->E = ph_lay_doubles(l, 6 * n);
+    w->dD = ph_lay_doubles(l, 6 * n);
+    w->x = ph_lay_doubles(l, 2 * n);
+    w->a = ph_lay_doubles(l, n);
+    w->c = ph_lay_doubles(l, n);
     if (velocity) {
-        w->dfdv = ph_take(memory, &used, 9 * n * n);
-        w->fwork = ph_take(memory, &used, 9 * n);
+        w->dfdv = ph_lay_doubles(l, 9 * n * n);
+        w->fwork = ph_lay_doubles(l, 9 * n);
     }
-    ph_newton_size(2 * n, &newton, &ints);
-    double *doubles = ph_take(memory, &used, newton),
-           *pivots = ph_take(memory, &used, ints); /* an int fits */
-    if (memory)
-        ph_newton_lay(&w->newton, 2 * n, doubles, (int *)(void *)pivots);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    ph_newton_place(&w->newton, 2 * n, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     (void)options;
-    size_t doubles = lay_scratch(&w, n, !ph_system_force_ignores_velocity(system), NULL);
-    return (ph_method_size){.work = head_size() + doubles * sizeof(double), .carry = carry_size(n)};
+    lay_scratch(&w, n, !ph_system_force_ignores_velocity(system), &l);
+    return (ph_method_size){.work = l.bytes, .carry = carry_size(n)};
 }
 
 /* With |x_j| <= t the columns of dD_j differ from E_j by at most t, so that E^T M dD is positive definite as
@@ -153,10 +144,11 @@ static double small_turn(scratch *w)
     return 0.99 / sqrt(inverse * largest); /* 0.99: for rounding */
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
-    w->head.kernel = &ph_variational_spheres;
+    scratch *w = method->work;
+    ph_lay l = {method->work, 0};
+    w->method = method;
     w->system = context->system;
     w->context = context;
     w->M = ph_system_inertia(context->system);
@@ -164,7 +156,7 @@ static ph_status init(ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, w->n, w->velocity, (double *)(void *)((char *)context->work + head_size()));
+    lay_scratch(w, w->n, w->velocity, &l);
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
     w->small_turn = small_turn(w);
     return PH_OK;
@@ -174,15 +166,15 @@ static ph_status init(ph_context *context)
 
 static ph_status call_gradient(scratch *w, const double *q, double t, double *g)
 {
-    return ph_variational_judge(w->context, "the gradient of the potential", t,
-                                ph_system_gradient(w->system, q, g), g, 3 * w->n);
+    return ph_context_judge(w->context, "the gradient of the potential", t,
+                            ph_system_gradient(w->system, q, g), g, 3 * w->n);
 }
 
 /* f at q and the chord velocity v. */
 static ph_status call_force(scratch *w, const double *q, double t)
 {
-    return ph_variational_judge(w->context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f),
-                                w->f, 3 * w->n);
+    return ph_context_judge(w->context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f), w->f,
+                            3 * w->n);
 }
 
 /* ---- The equations ------------------------------------------------------------------------------ */
@@ -212,7 +204,7 @@ static ph_status chord_force(scratch *w, double s)
     }
     for (size_t i = 0; i < 3 * w->n; i++)
         w->v[i] = w->D[i] / (s * w->h);
-    return ph_variational_note(&w->head, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));
+    return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
@@ -263,8 +255,8 @@ static void increment_derivatives(scratch *w, const double *x)
 
 static ph_status call_force_dv(scratch *w)
 {
-    return ph_variational_note(&w->head, "the derivative of the force",
-                               ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork));
+    return ph_implicit_note(&w->notes, "the derivative of the force",
+                            ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- J - (s h/2) E^T (df/dv) dD. */
@@ -334,7 +326,7 @@ static void extrapolate(scratch *w, const carry *c)
         double D[3];
         for (size_t k = 0; k < 3; k++) {
             size_t at = 3 * i + k;
-            D[k] = ph_extrapolate(w->head.stage, *c->count, D1[at], D2[at], D3[at]);
+            D[k] = ph_extrapolate(w->method->stage, *c->count, D1[at], D2[at], D3[at]);
         }
         double y1 = ph_dot3(w->E + 6 * i, D), y2 = ph_dot3(w->E + 6 * i + 3, D), y = y1 * y1 + y2 * y2;
         double stretch = y < 0.01  ? 1 + y * (1. / 6 + y * (3. / 40 + y * (15. / 336 + y * (105. / 3456))))
@@ -385,19 +377,21 @@ static bool on_the_branch(void *self)
 }
 
 /* Solve for x; D and f are those of the solution. */
-static ph_status solve(ph_context *context, const ph_state *state, const carry *c)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const carry *c)
 {
-    scratch *w = context->work;
-    ph_equations eq = {.n = 2 * w->n,
-                       .size = 1,
-                       .self = w,
-                       .residual = residual,
-                       .jacobian = jacobian,
-                       .parameter_derivative = parameter_derivative};
-    bool warm = *c->h == ph_variational_stamp(&w->head, w->h) && *c->count > 0;
+    bool warm = *c->h == ph_stage_stamp(w->method->stage, w->h) && *c->count > 0;
+    const ph_implicit_root root = {.equations = {.n = 2 * w->n,
+                                                 .size = 1,
+                                                 .self = w,
+                                                 .residual = residual,
+                                                 .jacobian = jacobian,
+                                                 .parameter_derivative = parameter_derivative},
+                                   .guessed = warm,
+                                   .on_the_branch = on_the_branch,
+                                   .notes = &w->notes};
     if (warm)
         extrapolate(w, c);
-    return ph_variational_solve(context, state, &eq, warm, on_the_branch, NULL, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* turn_i <- (1/h) sum_j M_ij D_i x D_j - (h/2) q_i x (g_i - f_i): while f is still the force at the start.
@@ -449,14 +443,14 @@ static void commit(scratch *w, ph_state *state, carry *c)
     memcpy(c->g, w->g1, m * sizeof(double));
     memmove(c->D + m, c->D, (HISTORY - 1) * m * sizeof(double));
     memcpy(c->D, w->D, m * sizeof(double));
-    const double stamp = ph_variational_stamp(&w->head, w->h);
+    const double stamp = ph_stage_stamp(w->method->stage, w->h);
     *c->count = *c->h != stamp ? 1 : *c->count < HISTORY ? *c->count + 1 : HISTORY;
     *c->h = stamp;
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     carry c = carry_of(state, w->n);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
@@ -479,7 +473,7 @@ static ph_status step(ph_context *context, ph_state *state)
         status = call_force(w, w->q, w->t);
     }
     if (!status)
-        status = solve(context, state, &c);
+        status = solve(w, context, state, &c);
     if (status)
         return status;
     ph_space_advance(ph_system_space(w->system), w->q, c.q_low, w->D, w->q1, w->q1_low);

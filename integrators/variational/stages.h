@@ -64,14 +64,14 @@ typedef struct ph_forecast {
 } ph_forecast;
 
 /* length: recollections of a stage. */
-INLINE ph_forecast ph_forecast_of(bool staged, const ph_variational_head *head, const ph_composition *of,
+INLINE ph_forecast ph_forecast_of(bool staged, const ph_variational *method, const ph_composition *of,
                                   const ph_tension_carry *c, ph_recollection *recollections, size_t length)
 {
     if (!staged)
         return (ph_forecast){.oldest = 0};
     const size_t most = PH_STAGE_LATEST + 1, count = (size_t)c->count, many = count < most ? count : most,
                  made = (size_t)c->stage, next = (made + 1) % of->stages;
-    const double *weights = ph_variational_composition_stage(head, next)->tensions[many - 1];
+    const double *weights = ph_variational_composition_stage(method, next)->tensions[many - 1];
     ph_forecast f = {.oldest = count % PH_STAGE_LATEST,
                      .made = recollections + made * length,
                      .next = recollections + next * length};

@@ -61,7 +61,7 @@ typedef struct joint {
 } joint;
 
 typedef struct tree {
-    const ph_variational_head *head;
+    const ph_variational *method;
     const ph_composition *of; /* steps are stages of it; or NULL */
     size_t n, blocks;         /* links; blocks of four, of groups and then of links that stand alone */
     ph_groups g;
@@ -81,7 +81,6 @@ typedef struct carry {
 } carry;
 
 typedef struct scratch {
-    ph_variational_head head;
     ph_tension_plain plain;
     ph_tension_ways ways;
     tree f;
@@ -91,36 +90,32 @@ typedef struct scratch {
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 /* Matrices are for masses on which three links hang at least; two more for rounding and the fixed point. */
-static size_t lay_scratch(scratch *w, const ph_system *system, double *memory)
+static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
 {
-    const size_t unit = sizeof(double), nine = AXES * AXES;
-    size_t used = 0, n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
+    ph_lay_bytes(l, sizeof *w);
+    const size_t nine = AXES * AXES;
+    size_t n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
     w->f.n = n;
-    w->f.parts =
-        (part_four *)(void *)ph_take(memory, &used, (most + 1) * sizeof(part_four) / unit); /* aligned */
-    w->matrices = ph_take(memory, &used, nine * (LANES * most + n) / 3 + 2 * nine);
-    w->f.joints = (joint *)(void *)ph_take(memory, &used, most * sizeof(joint) / unit);
-    w->f.four = (node_four *)(void *)ph_take(memory, &used, most * sizeof(node_four) / unit);
-    w->f.one = (node_one *)(void *)ph_take(memory, &used, (n + 1) * sizeof(node_one) / unit);
-    w->f.g.link = (size_t *)(void *)ph_take(memory, &used, LANES * most);
-    w->f.g.above = (size_t *)(void *)ph_take(memory, &used, most);
-    w->f.g.place = (size_t *)(void *)ph_take(memory, &used, n);
-    ph_tension_plain_lay(&w->plain, system, memory, &used);
-    return used;
-}
-
-static size_t head_size(void)
-{
-    return (sizeof(scratch) + 63) & ~(size_t)63;
+    w->f.parts = ph_lay_line(l, (most + 1) * sizeof(part_four));
+    w->matrices = ph_lay_line(l, sizeof(double) * (nine * (LANES * most + n) / 3 + 2 * nine));
+    w->f.joints = ph_lay_bytes(l, most * sizeof(joint));
+    w->f.four = ph_lay_line(l, most * sizeof(node_four));
+    w->f.one = ph_lay_line(l, (n + 1) * sizeof(node_one));
+    w->f.g.link = ph_lay_bytes(l, LANES * most * sizeof *w->f.g.link);
+    w->f.g.above = ph_lay_bytes(l, most * sizeof *w->f.g.above);
+    w->f.g.place = ph_lay_bytes(l, n * sizeof *w->f.g.place);
+    ph_tension_plain_lay(&w->plain, system, l);
 }
 
 static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
+    ph_lay l = {NULL, 0};
     size_t most = PH_GROUPS_MOST_BLOCKS(ph_space_factors(ph_system_space(system)));
     const ph_composition *of = ph_variational_composition_of(options);
     const size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0;
-    return (ph_method_size){.work = head_size() + lay_scratch(&w, system, NULL) * sizeof(double),
+    lay_scratch(&w, system, &l);
+    return (ph_method_size){.work = l.bytes,
                             .carry = (sizeof(carry) + most * (sizeof(link_four) + recollections)) /
                                      sizeof(double)};
 }
@@ -206,7 +201,7 @@ INLINE void finish(const ph_pace *pace, const ph_forecast *f, size_t k, const pa
 
 INLINE ph_forecast forecast_of(bool staged, const tree *w, carry *c)
 {
-    return ph_forecast_of(staged, w->head, w->of, &c->head, recollections_of(w, c), w->blocks);
+    return ph_forecast_of(staged, w->method, w->of, &c->head, recollections_of(w, c), w->blocks);
 }
 
 /* What the fixed point does in the step behind the latest one. */
@@ -285,7 +280,7 @@ INLINE void end(const ph_pace *pace, const tree *w, carry *c)
 {
     c->head.count++;
     if (pace->staged)
-        c->head.stage = (double)w->head->stage->index;
+        c->head.stage = (double)w->method->stage->index;
     const double count = c->head.count, known[3] = {count > 1, count > 2, count > 3};
     const ph_forecast f = forecast_of(pace->staged, w, c);
     kick(pace->staged, w, c);
@@ -301,7 +296,7 @@ INLINE void end(const ph_pace *pace, const tree *w, carry *c)
 /* A step from the guess; false, and nothing is changed, where the guess is no good. */
 INLINE bool advance(bool staged, tree *w, carry *c, int *passes)
 {
-    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->head->stage->index : 0);
+    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->method->stage->index : 0);
     if (!eliminate(&pace, w, c))
         return false;
     for (*passes = 1;; ++*passes) {
@@ -481,16 +476,16 @@ static void build_ones(tree *w, const ph_linkage *linkage, double **matrices)
         own->matrix = matrix_at(matrices, own->many, 1);
 }
 
-static ph_status init(ph_context *context)
+static ph_status init(ph_variational *method, ph_context *context)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    double *memory = (double *)(void *)((char *)context->work + head_size()), *matrices;
-    memset(memory, 0, lay_scratch(w, context->system, NULL) * sizeof *memory);
-    lay_scratch(w, context->system, memory);
-    matrices = w->matrices;
-    w->head.kernel = &ph_variational_tree;
-    w->f.head = &w->head;
+    ph_lay l = {method->work, 0}, counted = {NULL, 0};
+    lay_scratch(w, context->system, &counted);
+    memset(method->work, 0, counted.bytes);
+    lay_scratch(w, context->system, &l);
+    double *matrices = w->matrices;
+    w->f.method = method;
     w->f.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = gather_motion;
     w->ways.scatter = scatter_motion;
@@ -509,15 +504,15 @@ static ph_status init(ph_context *context)
     return ph_tension_plain_init(&w->plain);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, &w->f, context, state);
+    scratch *w = method->work;
+    return ph_tension_ways_step(&w->plain, &w->ways, method->stage, &w->f, context, state);
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+static void synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = context->work;
+    scratch *w = method->work;
     ph_tension_ways_synchronise(&w->plain, &w->ways, &w->f, state);
 }
 

@@ -99,20 +99,27 @@ static bool too_large(const ph_system *system, const ph_variational_kernel *kern
     return kernel->dense && !ph_system_is_dense(system);
 }
 
-/* Where the composition is, behind so many bytes of the kernel. */
-static size_t behind(size_t bytes)
+/* The struct, the scratch of a kernel with this need, and the composition; the latter, or NULL. */
+static void *lay_scratch(ph_variational *method, const ph_system *system, const double *values,
+                         const ph_method_size *needed, ph_lay *l)
 {
-    return (bytes + 63) & ~(size_t)63;
+    ph_lay_bytes(l, sizeof *method);
+    method->work = ph_lay_line(l, needed->work);
+    return ph_variational_composition_of(values)
+               ? ph_lay_line(l, ph_variational_composition_size(system, needed->carry))
+               : NULL;
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     const ph_variational_kernel *kernel = kernel_for(system, values);
     if (too_large(system, kernel))
-        return (ph_method_size){.work = sizeof(ph_variational_head)};
+        return (ph_method_size){.work = sizeof(ph_variational)};
+    ph_variational counted;
+    ph_lay l = {NULL, 0};
     ph_method_size own = kernel->size(system, values);
-    if (ph_variational_composition_of(values))
-        own.work = behind(own.work) + ph_variational_composition_size(system, own.carry);
+    lay_scratch(&counted, system, values, &own, &l);
+    own.work = l.bytes;
     return own;
 }
 
@@ -129,29 +136,28 @@ static ph_status init(ph_context *context)
         return ph_fail(context->error, PH_E_INVALID,
                        "the composition %s is of order %d; leave out the order, or the composition",
                        composition->name, composition->order);
-    ph_variational_head *head = context->work;
-    ph_status status = kernel->init(context);
-    head->composition = NULL;
-    head->stage = NULL;
-    if (!status && composition)
-        ph_variational_composition_init(context, composition,
-                                        (char *)context->work +
-                                            behind(kernel->size(context->system, context->options).work));
-    return status;
+    ph_variational *method = context->work;
+    const ph_method_size own = kernel->size(context->system, context->options);
+    ph_lay l = {context->work, 0};
+    *method = (ph_variational){.kernel = kernel};
+    void *memory = lay_scratch(method, context->system, context->options, &own, &l);
+    if (composition)
+        ph_variational_composition_init(method, context->h, composition, memory);
+    return kernel->init(method, context);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    return head->composition ? ph_variational_composition_step(context, state)
-                             : head->kernel->step(context, state);
+    ph_variational *method = context->work;
+    return method->composition ? ph_variational_composition_step(method, context, state)
+                               : method->kernel->step(method, context, state);
 }
 
 static void synchronise(ph_context *context, ph_state *state)
 {
-    const ph_variational_head *head = context->work;
-    if (head->kernel->synchronise)
-        head->kernel->synchronise(context, state);
+    ph_variational *method = context->work;
+    if (method->kernel->synchronise)
+        method->kernel->synchronise(method, state);
 }
 
 const ph_method ph_method_variational = {

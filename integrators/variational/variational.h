@@ -4,16 +4,26 @@
 #ifndef PH_INTEGRATORS_VARIATIONAL_H
 #define PH_INTEGRATORS_VARIATIONAL_H
 
+#include <polhode/implicit.h>
+
 #include "integrators/shared/compositions.h"
 #include "integrators/shared/discrete-lagrangian.h"
-#include "integrators/shared/implicit.h"
 
-/* As in ph_method. */
+/* The scratch of the method: what its kernels are to know of the step. */
+typedef struct ph_variational {
+    const struct ph_variational_kernel *kernel;
+    void *work;                                     /* the scratch of the kernel */
+    const ph_stage *stage;                          /* NULL: steps of one size */
+    struct ph_variational_composition *composition; /* likewise */
+} ph_variational;
+
+/* As in ph_method, with scratch of its own, method->work. */
 typedef struct ph_variational_kernel {
     ph_method_size (*size)(const ph_system *system, const double *options);
-    ph_status (*init)(ph_context *context);
-    ph_status (*step)(ph_context *context, ph_state *state);
-    void (*synchronise)(ph_context *context, ph_state *state); /* NULL: step leaves nothing to do */
+    ph_status (*init)(ph_variational *method,
+                      ph_context *context); /* may choose another kernel of this scratch */
+    ph_status (*step)(ph_variational *method, ph_context *context, ph_state *state);
+    void (*synchronise)(ph_variational *method, ph_state *state); /* NULL: step leaves nothing to do */
     bool dense; /* does it work with dense matrices of the inertia? */
 } ph_variational_kernel;
 
@@ -34,11 +44,12 @@ extern const ph_variational_kernel ph_variational_general;     /* anything */
 const ph_composition *ph_variational_composition_of(const double *options);
 /* Bytes of scratch that it takes beside the kernel's, whose carry has so many numbers. */
 size_t ph_variational_composition_size(const ph_system *system, size_t carry);
-/* Once the kernel has been prepared; memory: of its scratch, behind the kernel's. */
-void ph_variational_composition_init(ph_context *context, const ph_composition *composition, void *memory);
-/* How stage i is guessed; of a head whose composition has been prepared. */
-const ph_stage *ph_variational_composition_stage(const ph_variational_head *head, size_t i);
+/* For steps of h, in this memory. */
+void ph_variational_composition_init(ph_variational *method, double h, const ph_composition *composition,
+                                     void *memory);
+/* How stage i is guessed, once the composition has been prepared. */
+const ph_stage *ph_variational_composition_stage(const ph_variational *method, size_t i);
 /* A step of the whole: all stages, or none. */
-ph_status ph_variational_composition_step(ph_context *context, ph_state *state);
+ph_status ph_variational_composition_step(ph_variational *method, ph_context *context, ph_state *state);
 
 #endif

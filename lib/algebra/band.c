@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Banded LU with interchanges, P A = L U, by LAPACK (dgbtrf, dgbtrs), in the order of Cuthill and McKee. */
+#include <polhode/memory.h>
+
 #include "elimination.h"
-#include "lib/internal/memory.h"
 
 #include <limits.h>
 #include <math.h>

@@ -3,11 +3,11 @@
  * before anything is changed. Packed, they are bytes that go on elsewhere with the same bits. */
 #include <polhode/algebra.h>
 #include <polhode/integrator.h>
+#include <polhode/memory.h>
 #include <polhode/state.h>
 #include <polhode/tensions.h>
 
 #include "lib/internal/bytes.h"
-#include "lib/internal/memory.h"
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
 #include "lib/internal/system.h"

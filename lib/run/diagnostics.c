@@ -4,8 +4,8 @@
  * gone through once. */
 #include <polhode/algebra.h>
 #include <polhode/diagnostics.h>
+#include <polhode/memory.h>
 
-#include "lib/internal/memory.h"
 #include "lib/internal/missing.h"
 #include "lib/internal/system.h"
 #include "measure.h"

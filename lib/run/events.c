@@ -4,8 +4,8 @@
  * inverse quadratic interpolation where that is sure to help, bisection elsewhere. */
 #include <polhode/columns.h>
 #include <polhode/events.h>
+#include <polhode/memory.h>
 
-#include "lib/internal/memory.h"
 #include "lib/internal/missing.h"
 #include "measure.h"
 

@@ -47,6 +47,23 @@ void ph_newton_sparse_lay(ph_newton_work *w, size_t n, double *doubles)
         *arrays[i] = doubles + i * n;
 }
 
+void ph_newton_place(ph_newton_work *w, size_t n, ph_lay *l)
+{
+    size_t doubles, ints;
+    ph_newton_size(n, &doubles, &ints);
+    double *numbers = ph_lay_doubles(l, doubles);
+    int *pivots = ph_lay_bytes(l, ints * sizeof *pivots);
+    if (l->base)
+        ph_newton_lay(w, n, numbers, pivots);
+}
+
+void ph_newton_sparse_place(ph_newton_work *w, size_t n, ph_lay *l)
+{
+    double *numbers = ph_lay_doubles(l, ph_newton_sparse_size(n));
+    if (l->base)
+        ph_newton_sparse_lay(w, n, numbers);
+}
+
 /* max |r_i| / scale_i; NaN if anything is. */
 static double relative_norm(size_t n, const double *r, const double *scale)
 {

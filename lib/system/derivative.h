@@ -7,9 +7,8 @@
 
 #include <stdbool.h>
 
+#include <polhode/memory.h>
 #include <polhode/system.h>
-
-#include "lib/internal/memory.h"
 
 /* A basis of the tangent space at z. Tangent coordinate i is that of the vector which is `row[i]` in the
  * factor `home[i]`, and 0 elsewhere. */

@@ -5,9 +5,10 @@
  * fail for q' = q, where T is positive definite (a Schur product); where q' is so far away that a pivot
  * vanishes or loses digits, LAPACK's banded LU with interchanges takes its place, as far as that does not
  * need much more memory. */
-#include "net.h"
-#include "lib/internal/memory.h"
+#include <polhode/memory.h>
+
 #include "lib/internal/system.h"
+#include "net.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mechanical systems: creation with checks, and evaluation of potential, forces and momentum maps. */
 #include <polhode/algebra.h>
+#include <polhode/memory.h>
 #include <polhode/solve.h>
 #include <polhode/system.h>
 #include <polhode/tensions.h>
 
-#include "lib/internal/memory.h"
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
 #include "lib/internal/system.h"

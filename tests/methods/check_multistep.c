@@ -233,7 +233,9 @@ static void surround(plain *w, const ph_multistep *m, const ph_state *middle, do
     ph_multistep_start start;
     bool found;
     const ph_multistep_window to = {.q = q, .low = low};
-    ck_assert_uint_le(ph_multistep_start_lay(&start, m, w->nz, memory), 4096);
+    ph_lay l = {(unsigned char *)memory, 0};
+    ph_multistep_start_lay(&start, m, w->nz, &l);
+    ck_assert_uint_le(l.bytes, sizeof memory);
     ck_assert_uint_le(ph_system_work(w->system), 1024);
     ph_multistep_start_init(&start);
     tk_ok(ph_system_velocity(w->system, middle->z, middle->p, start.v + w->K / 2 * start.row, work));

@@ -7,8 +7,34 @@
 #include "integrators/variational/spheres.c"
 #undef ph_variational_spheres
 
+/* The kernel as a method by itself: its scratch behind what it is told by `variational`. */
+typedef struct alone {
+    ph_variational method;
+    scratch own;
+} alone;
+
+static ph_method_size size_alone(const ph_system *system, const double *options)
+{
+    ph_method_size s = size(system, options);
+    s.work += offsetof(alone, own);
+    return s;
+}
+
+static ph_status init_alone(ph_context *context)
+{
+    alone *a = context->work;
+    a->method = (ph_variational){.work = &a->own};
+    return init(&a->method, context);
+}
+
+static ph_status step_alone(ph_context *context, ph_state *state)
+{
+    alone *a = context->work;
+    return step(&a->method, context, state);
+}
+
 static const ph_method method_under_test = {
-    .name = "under-test", .order = 2, .size = size, .init = init, .step = step};
+    .name = "under-test", .order = 2, .size = size_alone, .init = init_alone, .step = step_alone};
 
 #include "tests/kit/testkit.h"
 
@@ -47,11 +73,10 @@ START_TEST(derivatives_are_those_of_the_residual)
     ph_system *system = tk_create(&d, N);
     ph_statistics statistics = {0};
     ph_error error;
-    double *memory = calloc(1, size(system, NULL).work + 64);
-    ph_context context = {
-        .system = system, .h = 0.1, .work = memory, .statistics = &statistics, .error = &error};
-    tk_ok(init(&context));
-    scratch *w = context.work;
+    scratch *w = calloc(1, size(system, NULL).work + 64);
+    ph_variational method = {.work = w};
+    ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
+    tk_ok(init(&method, &context));
     double q[3 * N], g[3 * N], x[M], plus[M], minus[M], scale[M], expected[M], J[M * M], column[M], rs[M];
     for (size_t i = 0; i < N; i++) {
         double tangent[3];
@@ -90,7 +115,7 @@ START_TEST(derivatives_are_those_of_the_residual)
         }
         ck_assert_double_le(worst_of(column, expected, M), 1e-7);
     }
-    free(memory);
+    free(w);
     ph_system_free(system);
 }
 END_TEST
@@ -104,11 +129,10 @@ START_TEST(extrapolation_leads_to_the_unknowns)
     ph_system *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    double *memory = calloc(1, size(system, NULL).work + 64);
-    ph_context context = {
-        .system = system, .h = 0.1, .work = memory, .statistics = &statistics, .error = &error};
-    tk_ok(init(&context));
-    scratch *w = context.work;
+    scratch *w = calloc(1, size(system, NULL).work + 64);
+    ph_variational method = {.work = w};
+    ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
+    tk_ok(init(&method, &context));
     double q[3 * N], x[2 * N], D[HISTORY * 3 * N], count = 1 + _i % HISTORY;
     double reach = tk_log_uniform(&r, 1e-3, 0.9);
     for (size_t i = 0; i < N; i++) {
@@ -130,7 +154,7 @@ START_TEST(extrapolation_leads_to_the_unknowns)
     carry made = {.h = &h, .count = &count, .D = D};
     extrapolate(w, &made);
     ck_assert_double_le(tk_max_difference(w->x, x, 2 * N), 1e-10);
-    free(memory);
+    free(w);
     ph_system_free(system);
 }
 END_TEST
@@ -146,11 +170,10 @@ START_TEST(small_turns_are_small)
     ph_system *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    double *memory = calloc(1, size(system, NULL).work + 64);
-    ph_context context = {
-        .system = system, .h = 0.1, .work = memory, .statistics = &statistics, .error = &error};
-    tk_ok(init(&context));
-    scratch *w = context.work;
+    scratch *w = calloc(1, size(system, NULL).work + 64);
+    ph_variational method = {.work = w};
+    ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
+    tk_ok(init(&method, &context));
     ck_assert_double_gt(w->small_turn, 0);
     ck_assert_double_le(w->small_turn, 1);
     double q[3 * N], x[M], J[M * M], twice[M * M], unit[M * M], eigenvalue[M];
@@ -183,7 +206,7 @@ START_TEST(small_turns_are_small)
         ck_assert_int_eq(tk_eigen(M, twice, unit, eigenvalue), 0);
         ck_assert_double_gt(eigenvalue[0], 0);
     }
-    free(memory);
+    free(w);
     ph_system_free(system);
 }
 END_TEST
@@ -191,10 +214,11 @@ END_TEST
 /* A step as the method takes it; then: are its increments those of the unknowns it ended with? */
 static ph_status step_and_look(ph_context *context, ph_state *state)
 {
-    scratch *w = context->work;
+    alone *a = context->work;
+    scratch *w = &a->own;
     double q[3 * N], D[3 * N];
     memcpy(q, state->z, sizeof q);
-    ph_status status = step(context, state);
+    ph_status status = step(&a->method, context, state);
     memcpy(D, w->D, sizeof D);
     w->q = q;
     increments(w, w->x);

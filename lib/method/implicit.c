@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What methods share whose steps solve equations: see polhode/implicit.h. */
+#include <polhode/algebra.h>
+#include <polhode/implicit.h>
+
+#include <string.h>
+
+enum { MAX_PASSES = 8 };
+static const double contraction_wanted = 0.05;
+static const double correction_wanted = 0.1; /* rad, or the length that goes with it */
+
+ph_status ph_context_judge(const ph_context *context, const char *what, double t, ph_status status,
+                           const double *v, size_t n)
+{
+    if (status)
+        return ph_fail(context->error, status, "%s failed at t = %.10g s: %s", what, t,
+                       ph_status_text(status));
+    if (!ph_all_finite(v, n))
+        return ph_fail(context->error, PH_E_NOT_FINITE, "%s is not finite at t = %.10g s", what, t);
+    return PH_OK;
+}
+
+ph_status ph_implicit_note(ph_implicit_notes *notes, const char *failing, ph_status status)
+{
+    if (!status)
+        return PH_OK;
+    notes->failed = status;
+    notes->failing = failing;
+    return PH_E_CALLBACK;
+}
+
+ph_status ph_implicit_blame(const ph_implicit_notes *notes, const ph_context *context, double t)
+{
+    return ph_fail(context->error, notes->failed, "%s failed at t = %.10g s: %s", notes->failing, t,
+                   ph_status_text(notes->failed));
+}
+
+static ph_status explain(const ph_context *context, double t, ph_status status, double reached)
+{
+    double h = context->h;
+    if (status == PH_E_NO_SOLUTION)
+        return ph_fail(
+            context->error, status,
+            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
+            "before the step size %.12g s; take a smaller one",
+            t, reached * h, h);
+    return ph_fail(context->error, status,
+                   "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", t, h,
+                   ph_status_text(status), reached * h);
+}
+
+static bool is_trusted(const ph_implicit_root *root, const ph_newton_report *report)
+{
+    return report->contraction <= contraction_wanted && report->first <= correction_wanted &&
+           (!report->passes || !root->on_the_branch || root->on_the_branch(root->equations.self));
+}
+
+ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, double t, double *x,
+                            ph_newton_work *newton)
+{
+    const ph_equations *eq = &root->equations;
+    ph_implicit_notes none, *notes = root->notes ? root->notes : &none;
+    ph_newton_report report = {0};
+    bool found = false;
+    ph_status status;
+    notes->failed = PH_OK;
+    if (root->guessed) {
+        status = ph_newton(eq, 1, MAX_PASSES, x, newton, &report);
+        context->statistics->newton_passes += report.passes;
+        if (notes->failed)
+            return ph_implicit_blame(notes, context, t);
+        found = !status && is_trusted(root, &report);
+    }
+    if (!found) {
+        double reached = 0;
+        memset(x, 0, eq->n * sizeof *x);
+        status = root->start ? root->start(eq->self, x) : PH_OK;
+        if (!status)
+            status = ph_follow_branch(eq, x, newton, &report, &reached);
+        context->statistics->newton_passes += report.passes;
+        context->statistics->branches++;
+        if (notes->failed)
+            return ph_implicit_blame(notes, context, t);
+        if (status)
+            return explain(context, t, status, reached);
+    }
+    status = report.latest ? PH_OK : eq->residual(eq->self, 1, x, newton->r, newton->scale);
+    if (!status)
+        return PH_OK;
+    return notes->failed ? ph_implicit_blame(notes, context, t) : explain(context, t, status, 1);
+}
