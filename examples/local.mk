@@ -19,8 +19,10 @@ dist_examples_DATA = \
 	examples/lagrangian.c \
 	examples/poincare-section.yaml \
 	examples/quadrotor-cable.yaml \
+	examples/quadrotor-feedback.c \
 	examples/read_archive.py \
-	examples/scenario.c
+	examples/scenario.c \
+	examples/session.c
 
 # Examples are built as a user would build them: against the installed headers and the library itself.
 check_PROGRAMS += examples/beads examples/ellipsoid examples/embed examples/lagrangian
@@ -33,10 +35,15 @@ examples_embed_LDADD = libpolhode.la
 examples_lagrangian_CPPFLAGS = -I$(top_srcdir)/include
 examples_lagrangian_LDADD = libpolhode.la
 if IO
-# no test by itself: tests/program/examples.sh gives it scenarios
-EXTRA_PROGRAMS = examples/scenario
-CLEANFILES = examples/scenario$(EXEEXT)
-tests/program/examples.log: examples/scenario$(EXEEXT)
+# no tests by themselves: tests/program/examples.sh gives them scenarios and directories
+archiving_examples = examples/quadrotor-feedback examples/scenario examples/session
+EXTRA_PROGRAMS = $(archiving_examples)
+CLEANFILES = $(archiving_examples)
+tests/program/examples.log: $(archiving_examples)
+examples_quadrotor_feedback_CPPFLAGS = -I$(top_srcdir)/include
+examples_quadrotor_feedback_LDADD = libpolhode-io.la libpolhode.la
 examples_scenario_CPPFLAGS = -I$(top_srcdir)/include
 examples_scenario_LDADD = libpolhode-io.la libpolhode.la
+examples_session_CPPFLAGS = -I$(top_srcdir)/include
+examples_session_LDADD = libpolhode-io.la libpolhode.la
 endif

@@ -1,72 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A scenario file run by a program of one's own, without the program polhode:
- *     cc scenario.c $(pkg-config --cflags --libs polhode-io) -o scenario && ./scenario FILE.yaml
- * Prints where the motion ended and the largest errors on the way, with all digits. */
-#include <stdio.h>
-#include <string.h>
-
+/* A scenario file run by a program of your own, without the program polhode, into an archive from which it
+ * can be resumed with the same bits:
+ *     cc scenario.c $(pkg-config --cflags --libs polhode-io) -o scenario && ./scenario FILE.yaml DIRECTORY
+ * Prints where the motion ended and the largest errors on the way, with all digits. A call with a session
+ * that could not be opened (NULL) does nothing, and the first failure stays in err. */
 #include <polhode/polhode.h>
-
-/* The observer: shows the state to the monitor. */
-static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
-{
-    if (!ph_monitor_see((ph_monitor *)self, state, NULL))
-        return PH_OK;
-    return ph_fail(err, PH_E_DIVERGED, "no energy after %.0f of %.0f steps", (double)done, (double)total);
-}
+#include <stdio.h>
 
 int main(int argc, char **argv)
 {
-    ph_scenario *scenario = NULL;
-    ph_integrator *integrator = NULL;
-    ph_state *state = NULL;
-    ph_diagnostics *diagnostics = NULL;
-    ph_monitor *monitor = NULL;
-    ph_summary summary;
-    ph_error err;
-
-    if (argc != 2) {
-        fprintf(stderr, "usage: scenario FILE.yaml\n");
-        return 2;
+    ph_session *session = NULL;
+    ph_result result;
+    ph_error err = {PH_OK, ""};
+    if (argc < 2 || argc > 3)
+        return fprintf(stderr, "usage: scenario FILE.yaml [DIRECTORY]\n"), 2;
+    ph_session_open(argv[1], argv[2], NULL, &session, &err); /* without a directory: FILE.out */
+    ph_session_run(session, &err);
+    if (session) {
+        ph_session_result(session, &result);
+        printf("time %.17g\n", result.state->t);
+        printf("energy_error_max %.17g\n", result.summary->energy_error_max);
+        printf("constraint_error_max %.17g\n", result.summary->constraint_error_max);
+        for (size_t i = 0; i < result.state->nz; i++)
+            printf("%s%.17g", i ? ", " : "z ", result.state->z[i]);
+        printf("\narchive %s\n", ph_session_path(session, PH_SESSION_ARCHIVE));
     }
-    ph_status status = ph_scenario_load(argv[1], &scenario, &err);
-    if (!status) {
-        size_t n = 0;
-        const ph_system *system = ph_scenario_system(scenario);
-        const ph_method *method = ph_scenario_method(scenario);
-        const ph_setting *settings = ph_scenario_settings(scenario, &n);
-        const double *q = ph_scenario_configuration(scenario), *p = ph_scenario_momentum(scenario);
-        const double h = ph_scenario_step_size(scenario), t0 = ph_scenario_time(scenario);
-        const double t1 = t0 + h * (double)ph_scenario_steps(scenario);
-        if (!(status = ph_integrator_create(system, method, h, settings, n, &integrator, &err)) &&
-            !(status = ph_state_create(integrator, &state, &err)) &&
-            !(status = ph_state_set(integrator, state, t0, q, p, PH_STRICT, &err)) &&
-            !(status = ph_diagnostics_create(system, &diagnostics, &err)) &&
-            !(status = ph_monitor_create(diagnostics, t0, t1, &monitor, &err))) {
-            const ph_observer observer = {look, monitor};
-            ph_run_plan plan;
-            memset(&plan, 0, sizeof plan); /* a way to leave out the rest that C and C++ share */
-            plan.steps = ph_scenario_steps(scenario);
-            plan.output = *ph_scenario_output(scenario);
-            plan.observers = &observer;
-            plan.n_observers = 1;
-            ph_run_report report;
-            status = ph_run(integrator, state, &plan, &report, &err);
-            ph_monitor_summary(monitor, &summary);
-            printf("time %.17g\n", state->t);
-            printf("energy_error_max %.17g\n", summary.energy_error_max);
-            printf("constraint_error_max %.17g\n", summary.constraint_error_max);
-            for (size_t i = 0; i < state->nz; i++)
-                printf("%s%.17g", i ? ", " : "z ", state->z[i]);
-            printf("\n");
-        }
-    }
-    if (status)
-        fprintf(stderr, "%s\n", err.message);
-    ph_monitor_free(monitor);
-    ph_diagnostics_free(diagnostics);
-    ph_state_free(state);
-    ph_integrator_free(integrator);
-    ph_scenario_free(scenario);
-    return status ? 1 : 0;
+    ph_session_close(session, &err);
+    return err.status ? fprintf(stderr, "%s\n", err.message), 1 : 0;
 }

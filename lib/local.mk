@@ -148,6 +148,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/utf8.c \
 	lib/archive/utf8.h \
 	lib/archive/words.c \
+	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
 	lib/scenario/events.c \
@@ -158,7 +159,16 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/yaml.c \
-	lib/scenario/yaml.h
+	lib/scenario/yaml.h \
+	lib/session/compare.c \
+	lib/session/end.c \
+	lib/session/look.c \
+	lib/session/open.c \
+	lib/session/parts.h \
+	lib/session/resume.c \
+	lib/session/run.c \
+	lib/session/session.c \
+	lib/session/setup.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif

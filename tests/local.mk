@@ -141,6 +141,7 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/archive/check_record \
+	tests/archive/check_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
 	tests/bench/check_bench \
@@ -160,6 +161,7 @@ tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)

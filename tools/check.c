@@ -330,7 +330,7 @@ static int report(const ph_scenario *sc, const verdict *v, int quiet, int json)
 static ph_status try_method(const ph_scenario *sc, ph_error *err)
 {
     ph_integrator *integrator;
-    ph_status status = bind_scenario(sc, &integrator, err);
+    ph_status status = ph_scenario_integrator(sc, NULL, &integrator, err);
     if (!status)
         ph_integrator_free(integrator);
     return status;

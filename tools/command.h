@@ -44,12 +44,6 @@ int give_advice(const advice_wishes *wishes);
 /* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 if there is none. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 
-/* The integrator that a scenario asks for: its method, with its options and its step. */
-ph_status bind_scenario(const ph_scenario *scenario, ph_integrator **integrator, ph_error *err);
-/* That of a run whose archive tells these options ("name=value name=value"; NULL: none): in the form it had. */
-ph_status bind_recorded(const ph_scenario *scenario, const char *options, ph_integrator **integrator,
-                        ph_error *err);
-
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 

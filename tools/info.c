@@ -161,7 +161,7 @@ static ph_status read_monitor(info *i, ph_error *err)
     ph_monitor *monitor = NULL;
     ph_account account;
     const ph_system *system = ph_scenario_system(i->scenario);
-    ph_status status = bind_recorded(i->scenario, info_meta(i, "options"), &integrator, err);
+    ph_status status = ph_scenario_integrator(i->scenario, info_meta(i, "options"), &integrator, err);
     if (!status)
         status = ph_state_create(integrator, &state, err);
     if (!status)
@@ -217,7 +217,8 @@ static void check_rows(info *i)
     free(values);
 }
 
-/* They are numbered from 0 without a gap; however a number is damaged, each of those that are there is looked at once. */
+/* They are numbered from 0 without a gap; however a number is damaged, each of those that are there is
+ * looked at once. */
 static void check_events(info *i)
 {
     ph_recorded_event event;

@@ -21,11 +21,6 @@ polhode_SOURCES = \
 	tools/progress.c \
 	tools/resume.c \
 	tools/run.c \
-	tools/session-compare.c \
-	tools/session-end.c \
-	tools/session-look.c \
-	tools/session-parts.h \
-	tools/session-recall.c \
 	tools/session.c \
 	tools/session.h \
 	tools/source-csv.c \

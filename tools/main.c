@@ -53,46 +53,6 @@ static const struct command {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-ph_status bind_scenario(const ph_scenario *scenario, ph_integrator **integrator, ph_error *err)
-{
-    size_t n;
-    const ph_setting *settings = ph_scenario_settings(scenario, &n);
-    return ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario),
-                                ph_scenario_step_size(scenario), settings, n, integrator, err);
-}
-
-/* word <- the form among recorded options, "" for none. Archives that say `automatic` are older than the
- * choice by cost: it was q-qdot, or tensions. */
-static void find_form(const ph_system *system, const char *options, char word[16])
-{
-    const char *at = options ? strstr(options, "form=") : NULL;
-    const size_t n = at ? strcspn(at + 5, " ") : 0;
-    snprintf(word, 16, "%.*s", n < 16 ? (int)n : 0, at ? at + 5 : "");
-    if (!strcmp(word, "automatic"))
-        snprintf(word, 16, "%s", ph_system_is_sparse(system) ? "tensions" : "q-qdot");
-}
-
-ph_status bind_recorded(const ph_scenario *scenario, const char *options, ph_integrator **integrator,
-                        ph_error *err)
-{
-    const ph_method *method = ph_scenario_method(scenario);
-    char word[16];
-    size_t n;
-    const ph_setting *settings = ph_scenario_settings(scenario, &n);
-    find_form(ph_scenario_system(scenario), options, word);
-    if (!word[0])
-        return bind_scenario(scenario, integrator, err);
-    ph_setting *all = malloc((n + 1) * sizeof *all);
-    if (!all)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    memcpy(all, settings, n * sizeof *all);
-    all[n] = (ph_setting){"form", word}; /* of two the latter holds */
-    ph_status status = ph_integrator_create(ph_scenario_system(scenario), method,
-                                            ph_scenario_step_size(scenario), all, n + 1, integrator, err);
-    free(all);
-    return status;
-}
-
 int complain(int code, const char *format, ...)
 {
     va_list args;

@@ -42,9 +42,6 @@ static int read_arguments(int argc, char **argv, wishes *w)
     w->file = argv[optind];
     if (strlen(w->file) >= sizeof w->directory - 32)
         return complain(EXIT_INPUT, "the archive's name is too long") + 1;
-    const char *slash = strrchr(w->file, '/');
-    const int n = slash ? (int)(slash - w->file) + (slash == w->file) : 1;
-    snprintf(w->directory, sizeof w->directory, "%.*s", n, slash ? w->file : ".");
     return 0;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A session: rows and states go to the archive, so that whatever ends it, the run goes on from there with the
- * same bits. */
-#include "session-parts.h"
+/* What `polhode run` and `polhode resume` have in common: options of the command line, what a person sees
+ * of a session while it runs, and what is said at its end. The run itself is a ph_session. */
+#include "session.h"
+#include "command.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- The command line ---------------------------------------------------------------------------- */
@@ -41,219 +42,193 @@ int session_option(wishes *w, const char *command, int option, const char *value
     return 0;
 }
 
-/* ---- Opening ------------------------------------------------------------------------------------- */
+/* ---- While it runs ------------------------------------------------------------------------------- */
 
-double session_end_time(const session *s, double t0)
+/* Errors are those of the latest output; steps those of this session. */
+static void show_progress(void *self, const ph_session *s)
 {
-    return t0 + ph_integrator_step_size(s->integrator) * (double)s->steps;
+    progress *p = self;
+    ph_result result;
+    if (!progress_is_due(p))
+        return;
+    ph_session_result(s, &result);
+    const int64_t done = ph_session_report(s)->steps, before = result.state->k - done;
+    progress_show(p, result.state->t, done, ph_session_steps(s) - before, result.summary);
 }
 
-static ph_status note_event(void *self, const ph_occurrence *o, ph_error *err)
+static void warn(void *self, const char *text)
 {
-    session *s = self;
-    const char *name = ph_events_name(s->events, o->event);
-    size_t n;
-    if (ph_scenario_events(s->scenario, &n)[o->event].action == PH_EVENT_STOP) {
-        s->stops = true;
-        if (!s->reason) {
-            s->reason = "event";
-            s->ended_by = name;
-        }
-    }
-    ph_status status = ph_archive_event(s->archive, name, o, err);
-    return status || !s->event_csv ? status : ph_event_csv_row(s->event_csv, name, o, err);
+    (void)self;
+    complain(0, "warning: %s", text);
 }
 
-static ph_status open_events(session *s, ph_error *err)
+static bool signalled(void *self, const char **reason, const char **by)
 {
+    (void)self;
+    *reason = "signal";
+    *by = *signal_flag() == SIGTERM ? "SIGTERM" : "SIGINT";
+    return *signal_flag() != 0;
+}
+
+static ph_session_options options_of(const wishes *w, progress *p)
+{
+    return (ph_session_options){.force = w->force,
+                                .csv = w->csv,
+                                .columns = w->columns,
+                                .n_columns = w->n_columns,
+                                .snapshot = isnan(w->snapshot) ? NULL : &w->snapshot,
+                                .wall_clock = isinf(w->wall_clock) ? NULL : &w->wall_clock,
+                                .until = isnan(w->until) ? NULL : &w->until,
+                                .scenario = w->scenario,
+                                .progress = show_progress,
+                                .message = w->quiet ? NULL : warn,
+                                .stop = signalled,
+                                .self = p};
+}
+
+/* ---- At its end ---------------------------------------------------------------------------------- */
+
+static void print_summary(const ph_session *s, const ph_result *result)
+{
+    const ph_summary *y = result->summary;
+    const ph_system *system = ph_session_system(s);
+    const ph_run_report *report = ph_session_report(s);
+    const char *energy = ph_system_has_force(system) ? "energy change" : "energy error";
+    printf("%s by %s, h = %g s: %" PRId64 " steps to t = %.10g s, %.0f ns a step\n", result->model,
+           ph_integrator_method(result->integrator)->name, ph_integrator_step_size(result->integrator),
+           report->steps, result->state->t,
+           report->steps ? 1e9 * report->cpu_seconds / (double)report->steps : 0.0);
+    printf("  %-16s %.3g at most", energy, y->energy_error_max);
+    if (isfinite(y->energy_error_max_first_tenth) && isfinite(y->energy_error_max_last_tenth))
+        printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth,
+               y->energy_error_max_last_tenth);
+    printf(" of %.6g J\n", y->energy_scale);
+    if (ph_system_symmetries(system))
+        printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
+               y->momentum_scale);
+    printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
+    for (size_t i = 0; result->events && i < ph_events_listed(result->events); i++)
+        printf("  %-16s %s: %" PRId64 "\n", i ? "" : "events", ph_events_name(result->events, i),
+               ph_events_found(result->events, i));
+    printf("  written          %s, summary.json%s%s\n", ph_session_path(s, PH_SESSION_ARCHIVE),
+           ph_session_path(s, PH_SESSION_TRAJECTORY) ? ", trajectory.csv" : "",
+           ph_session_path(s, PH_SESSION_EVENTS) ? ", events.csv" : "");
+}
+
+static bool is_about_output(ph_status status)
+{
+    return status == PH_E_IO || status == PH_E_EXISTS;
+}
+
+/* The one document of --json, as summary.json, with the names of the files that could be written. */
+static ph_status print_json(const ph_session *s, const ph_result *result, ph_error *err)
+{
+    const char *files[PH_SESSION_FILES];
     size_t n = 0;
-    const ph_event *list = ph_scenario_events(s->scenario, &n);
-    const ph_event_sink sink = {note_event, s};
-    return n ? ph_events_create(s->integrator, list, n, &sink, &s->events, err) : PH_OK;
+    for (int i = 0; i < PH_SESSION_FILES; i++)
+        if (ph_session_path(s, (ph_session_file)i))
+            files[n++] = ph_session_path(s, (ph_session_file)i);
+    return ph_summary_print(stdout, result, files, n, err);
 }
 
-/* What both kinds of session need; the state has still to be set. options: as the archive tells them, or
- * NULL. */
-ph_status session_open_motion(session *s, const char *options, ph_error *err)
+/* Results could not be written: what is safe, and what to do. */
+static int complain_of_output(const char *archive, const char *summary, const ph_result *result)
 {
-    const ph_system *system = ph_scenario_system(s->scenario);
-    ph_status status = bind_recorded(s->scenario, options, &s->integrator, err);
-    if (!status)
-        status = ph_state_create(s->integrator, &s->state, err);
-    if (!status)
-        status = ph_diagnostics_create(system, &s->diagnostics, err);
-    if (!status)
-        status = ph_monitor_create(s->diagnostics, ph_scenario_time(s->scenario),
-                                   session_end_time(s, ph_scenario_time(s->scenario)), &s->monitor, err);
-    if (!status)
-        status = ph_monitor_create(s->diagnostics, 0, 0, &s->kept_monitor, err);
-    if (!status)
-        status = open_events(s, err);
-    snprintf(s->stop_file, sizeof s->stop_file, "%s/STOP", s->wishes->directory);
-    s->looked = wall_seconds();
-    s->deadline = s->looked + s->wishes->wall_clock;
-    return status;
+    if (summary)
+        return complain(EXIT_OUTPUT,
+                        "%s; the state reached, t = %.10g s, is in %s; when there is room: polhode resume %s",
+                        result->ending.message, result->state->t, summary, archive);
+    return complain(EXIT_OUTPUT, "%s; when there is room: polhode resume %s", result->ending.message,
+                    archive);
 }
 
-double session_snapshot_interval(const session *s)
+/* The exit code, and how the session ended in words. why: of ph_session_run. */
+static int report_end(const ph_session *s, const wishes *w, const ph_error *why)
 {
-    return isnan(s->wishes->snapshot) ? ph_scenario_snapshot(s->scenario) : s->wishes->snapshot;
-}
-
-bool session_wants_csv(const session *s)
-{
-    return s->wishes->csv || ph_scenario_csv(s->scenario);
-}
-
-ph_status session_open_csv(session *s, const char *const *columns, size_t n, ph_error *err)
-{
-    char path[PATHS];
-    if (!session_wants_csv(s))
-        return PH_OK;
-    snprintf(path, sizeof path, "%s/trajectory.csv", s->wishes->directory);
-    ph_status status = ph_csv_create(path, ph_scenario_system(s->scenario), columns, n, &s->csv, err);
-    if (status || !s->events)
-        return status;
-    snprintf(path, sizeof path, "%s/events.csv", s->wishes->directory);
-    return ph_event_csv_create(path, ph_scenario_system(s->scenario), &s->event_csv, err);
-}
-
-/* Tables that an earlier run left do not belong to this one. */
-static void remove_old_tables(const session *s)
-{
-    static const char *const tables[] = {"trajectory.csv", "events.csv"};
-    char path[PATHS];
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%s", s->wishes->directory, tables[i]);
-        remove(path);
+    const char *archive = ph_session_path(s, PH_SESSION_ARCHIVE);
+    const char *summary = ph_session_path(s, PH_SESSION_SUMMARY);
+    const bool words = !w->quiet && !w->json;
+    ph_result result;
+    ph_error broken;
+    ph_session_result(s, &result);
+    const ph_status ended = result.ending.status;
+    const char *message = result.ending.message;
+    if (w->json && print_json(s, &result, &broken))
+        return complain(EXIT_OUTPUT, "%s", broken.message);
+    if (is_about_output(ended))
+        return complain_of_output(archive, summary, &result);
+    if (!summary)
+        return complain(EXIT_OUTPUT, "%s", why->message);
+    if (words)
+        print_summary(s, &result);
+    if (ended == PH_E_INTERRUPTED)
+        return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
+                        "%s; what there is was written; to go on: polhode resume %s", message, archive);
+    if (ended == PH_E_STOPPED) {
+        if (words)
+            printf("  %s; to go on: polhode resume %s\n", message, archive);
+        return EXIT_OK;
     }
-}
-
-/* Those of the command line, or of the scenario. They are looked at before anything is written. */
-static ph_status choose_columns(const session *s, ph_archive_plan *plan, ph_error *err)
-{
-    ph_columns *columns = NULL;
-    ph_error why;
-    plan->columns = ph_scenario_columns(s->scenario, &plan->n_columns);
-    if (!s->wishes->n_columns)
-        return PH_OK;
-    plan->columns = s->wishes->columns;
-    plan->n_columns = s->wishes->n_columns;
-    ph_status status =
-        ph_columns_create(ph_scenario_system(s->scenario), plan->columns, plan->n_columns, &columns, &why);
-    ph_columns_free(columns);
-    return status ? ph_fail(err, status, "--columns: %.400s", why.message) : PH_OK;
-}
-
-static int64_t planned_rows(const session *s)
-{
-    const ph_schedule *output = ph_scenario_output(s->scenario);
-    const double h = fabs(ph_scenario_step_size(s->scenario)), steps = (double)s->steps;
-    switch (output->kind) {
-    case PH_EVERY_STEPS:
-        return s->steps / output->steps;
-    case PH_EVERY_INTERVAL:
-        return (int64_t)fmin(steps, steps * h / output->interval);
-    default:
-        return 0; /* so many a decade: few */
-    }
-}
-
-static ph_status begin_session(session *s, ph_error *err)
-{
-    const ph_scenario *sc = s->scenario;
-    const char *slash = strrchr(s->wishes->file, '/');
-    char name[280], *source = realpath(s->wishes->file, NULL);
-    default_directory(s->wishes->file, ".polhode", name, sizeof name);
-    snprintf(s->path, sizeof s->path, "%s/%s", s->wishes->directory, name);
-    s->steps = ph_scenario_steps(sc);
-    ph_status status = session_open_motion(s, NULL, err);
-    ph_archive_plan plan = {.name = slash ? slash + 1 : s->wishes->file,
-                            .source = source,
-                            .model = ph_scenario_model(sc)->name,
-                            .integrator = s->integrator,
-                            .steps = s->steps,
-                            .rows = planned_rows(s)};
-    plan.scenario = ph_scenario_text(sc, &plan.length);
-    if (!status)
-        status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
-                              ph_scenario_momentum(sc), PH_STRICT, err);
-    if (!status)
-        status = choose_columns(s, &plan, err);
-    if (!status)
-        status = ph_archive_prepare(s->wishes->directory, name, s->wishes->force, err);
-    if (!status)
-        status = ph_archive_create(s->path, &plan, s->state, s->monitor, session_snapshot_interval(s),
-                                   &s->archive, err);
-    free(source);
-    if (!status)
-        remove_old_tables(s);
-    return status ? status : session_open_csv(s, plan.columns, plan.n_columns, err);
-}
-
-static void close_session(session *s)
-{
-    ph_csv_abandon(s->csv);
-    ph_event_csv_abandon(s->event_csv);
-    ph_events_free(s->events);
-    ph_archive_abandon(s->archive);
-    ph_monitor_free(s->monitor);
-    ph_monitor_free(s->kept_monitor);
-    ph_diagnostics_free(s->diagnostics);
-    ph_state_free(s->state);
-    ph_integrator_free(s->integrator);
-    ph_scenario_free(s->scenario);
+    return ended ? complain(EXIT_ENDED_EARLY, "%s", message) : EXIT_OK;
 }
 
 /* ---- The session --------------------------------------------------------------------------------- */
 
-static int run(session *s)
+/* "options.until" of the library's messages is --until here. */
+static void translate(char *message)
+{
+    static const char *const theirs[] = {"options.until", "options.columns", "options.scenario"};
+    const size_t skipped = strlen("options.") - strlen("--");
+    for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) {
+        char *at = strstr(message, theirs[i]);
+        if (!at)
+            continue;
+        memmove(at, at + skipped, strlen(at + skipped) + 1);
+        at[0] = at[1] = '-';
+    }
+}
+
+static int refuse(ph_error *err, const char *hint)
+{
+    translate(err->message);
+    return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s", err->message,
+                    err->status == PH_E_EXISTS ? hint : "");
+}
+
+static int run(ph_session *s, const wishes *w, progress *p)
 {
     ph_error err = {PH_OK, ""};
-    const ph_observer observer = {session_look, s};
-    const ph_watch watcher = {session_watch, s};
-    const ph_run_plan plan = {.steps = s->steps,
-                              .done = s->done_before,
-                              .output = *ph_scenario_output(s->scenario),
-                              .observers = &observer,
-                              .n_observers = 1,
-                              .watch = &watcher,
-                              .events = s->events,
-                              .interrupt = signal_flag()};
-    s->progress = progress_start(ph_scenario_model(s->scenario)->name, s->wishes->quiet);
-    ph_status status = ph_run(s->integrator, s->state, &plan, &s->report, &err);
-    /* a run that was through: its last row has been dropped if the schedule did not want it */
-    if (!status && s->done_before && !s->report.steps && !session_is_scheduled(s, s->steps))
-        status = session_look(s, s->state, s->steps, s->steps, &err);
-    progress_end(&s->progress);
-    return session_finish(s, status, &err);
+    *p = progress_start(ph_scenario_model(ph_session_scenario(s))->name, w->quiet);
+    ph_session_run(s, &err);
+    progress_end(p);
+    const int code = report_end(s, w, &err);
+    ph_session_close(s, NULL);
+    return code;
 }
 
 int session_run(const wishes *w)
 {
-    session s = {.wishes = w};
+    progress p;
+    ph_scenario *scenario = NULL;
+    ph_session *s = NULL;
     ph_error err;
-    ph_status status = ph_scenario_load(w->file, &s.scenario, &err);
-    if (status)
+    const ph_session_options options = options_of(w, &p);
+    if (ph_scenario_load(w->file, &scenario, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     catch_signals(); /* from when there is an archive that says that it has begun */
-    status = begin_session(&s, &err);
-    int code = status ? complain(session_is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s",
-                                 err.message, status == PH_E_EXISTS && !w->force ? " (--force)" : "")
-                      : run(&s);
-    close_session(&s);
-    return code;
+    if (ph_session_open_scenario(scenario, w->file, w->directory, &options, &s, &err))
+        return refuse(&err, w->force ? "" : " (--force)");
+    return run(s, w, &p);
 }
 
 int session_resume(const wishes *w)
 {
-    session s = {.wishes = w};
+    progress p;
+    ph_session *s = NULL;
     ph_error err;
+    const ph_session_options options = options_of(w, &p);
     catch_signals();
-    ph_status status = session_recall(&s, &err);
-    int code = status
-                   ? complain(session_is_about_output(status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err.message)
-                   : run(&s);
-    close_session(&s);
-    return code;
+    if (ph_session_resume(w->file, &options, &s, &err))
+        return refuse(&err, "");
+    return run(s, w, &p);
 }

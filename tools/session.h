@@ -11,7 +11,7 @@
 /* What the command line says. */
 typedef struct wishes {
     const char *file;     /* a scenario, or an archive */
-    char directory[4096]; /* where results go */
+    char directory[4096]; /* where the results of a new run go */
     const char *scenario; /* that an archive is to be of, or NULL */
     bool force, quiet, csv, json;
     const char **columns; /* (n_columns) words, malloc's; none: as the scenario says */

@@ -17,6 +17,7 @@
 #include <polhode/models.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
+#include <polhode/session.h>
 #include <polhode/solve.h>
 #include <polhode/space.h>
 #include <polhode/state.h>

@@ -441,19 +441,10 @@ static void put_session(table *t, int64_t steps)
     put_count(t, "session_steps", steps);
 }
 
-/* "form=q-omega tolerance=1e-8" */
 static void put_options(table *t, const ph_method *method, const double *values)
 {
-    char text[512] = "", word[64];
-    size_t used = 0;
-    for (size_t i = 0; i < method->n_options && used < sizeof text; i++) {
-        const ph_option *o = &method->options[i];
-        if (o->type == PH_OPTION_CHOICE)
-            ph_option_word(o, values[i], word, sizeof word);
-        else
-            ph_number_text(values[i], word);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", i ? " " : "", o->name, word);
-    }
+    char text[512];
+    ph_options_text(method, values, text, sizeof text);
     put_text(t, "options", text);
 }
 

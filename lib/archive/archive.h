@@ -16,18 +16,20 @@
 const char *ph_status_word(ph_status status);
 const char *ph_ending_reason(const ph_ending *ending);
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
+/* text <- all options of a method: "form=q-omega tolerance=1e-8". */
+void ph_options_text(const ph_method *method, const double *values, char *text, size_t size);
 
-/* Make a file and lock it for its only writer: its descriptor, or -1 with errno; *blocked tells that another writer
- * holds it. The lock ends with its process: what a crash has left, and what else stands there (links are not
- * followed), is removed, not written to. */
+/* Make a file and lock it for its only writer: its descriptor, or -1 with errno; *blocked tells that
+ * another writer holds it. The lock ends with its process: what a crash has left, and what else stands
+ * there (links are not followed), is removed, not written to. */
 int ph_file_lock(const char *name, bool *blocked);
 /* Remove it and give it back. */
 void ph_file_unlock(int fd, const char *name);
-/* Does a writer hold it? This only looks, and keeps nobody out. text (size > 0 bytes) <- how it begins, "" if it is not
- * held. */
+/* Does a writer hold it? This only looks, and keeps nobody out. text (size > 0 bytes) <- how it begins, ""
+ * if it is not held. */
 bool ph_file_locked(const char *name, char *text, size_t size);
-/* Where a file lies or is to lie, with no link on the way; with `follow` the one that a link at the path leads to.
- * malloc's; NULL without memory. */
+/* Where a file lies or is to lie, with no link on the way; with `follow` the one that a link at the path
+ * leads to. malloc's; NULL without memory. */
 char *ph_file_place(const char *path, bool follow);
 /* Make a new name itself survive a power cut, where the system can; path is cut. */
 void ph_sync_directory(char *path);

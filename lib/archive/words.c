@@ -47,3 +47,18 @@ const char *ph_option_word(const ph_option *option, double value, char *to, size
     snprintf(to, size, "%.*s", (int)strcspn(choices, " "), choices);
     return to;
 }
+
+void ph_options_text(const ph_method *method, const double *values, char *text, size_t size)
+{
+    char word[64];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < method->n_options && used < size; i++) {
+        const ph_option *o = &method->options[i];
+        if (o->type == PH_OPTION_CHOICE)
+            ph_option_word(o, values[i], word, sizeof word);
+        else
+            ph_number_text(values[i], word);
+        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", i ? " " : "", o->name, word);
+    }
+}

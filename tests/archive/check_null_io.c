@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As check_null.c, for what libpolhode-io has: archives, records, tables, summaries. */
+/* As check_null.c, for what libpolhode-io has: archives, records, tables, summaries, sessions. */
 #include "tests/kit/testkit.h"
 
 #include <polhode/archive.h>
+#include <polhode/scenario.h>
+#include <polhode/session.h>
 #include <polhode/table.h>
 
 /* Fails with a message that names what there is not; and a failure that was there before stays. */
@@ -74,6 +76,30 @@ START_TEST(archives_and_tables)
 }
 END_TEST
 
+START_TEST(scenarios_and_sessions)
+{
+    const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
+    ph_system *system = tk_model("spherical-pendulum");
+    ph_integrator *it, *other = NULL;
+    ph_state *state;
+    ph_session *session = NULL;
+    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    const ph_session_plan without = {.name = "x", .state = state, .steps = 1};
+    const ph_session_plan motionless = {.name = "x", .integrator = it, .steps = 1};
+    tk_missing("scenario", ph_scenario_integrator(NULL, NULL, &other, e));
+    tk_missing("scenario", ph_session_open_scenario(NULL, "x.yaml", "/nowhere", NULL, &session, e));
+    tk_missing("integrator", ph_session_open_system(&without, "/nowhere", NULL, &session, e));
+    tk_missing("state", ph_session_open_system(&motionless, "/nowhere", NULL, &session, e));
+    tk_missing("session", ph_session_run(NULL, e));
+    tk_missing("session", ph_session_run_until(NULL, 1, e));
+    tk_missing("session", ph_session_close(NULL, e));
+    ck_assert(!session && !other);
+    ph_session_abandon(NULL);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* Of a format the suggestion stays, and another failure before does not. */
 START_TEST(formats)
 {
@@ -99,6 +125,7 @@ int main(void)
     Suite *suite = suite_create("null, files");
     TCase *tc = tcase_create("handles that are not there");
     tcase_add_test(tc, archives_and_tables);
+    tcase_add_test(tc, scenarios_and_sessions);
     tcase_add_test(tc, formats);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

@@ -72,10 +72,26 @@ fi
 scenario=$top_builddir/examples/scenario
 if test -x "$polhode" && test -x "$scenario"; then
     tried=$((tried + 1))
-    "$scenario" chain.yaml > log || fail "scenario exits with $?"
+    "$scenario" chain.yaml scenario.out > log || fail "scenario exits with $?"
     for key in time energy_error_max constraint_error_max; do
         test "$(sed -n "s/^$key //p" log)" = "$(value chain.out/summary.json $key)" || fail "scenario: other $key: $(cat log)"
     done
+fi
+
+# systems of one's own, with archives that the program reads
+if test -x "$polhode" && test -x "$top_builddir/examples/session"; then
+    tried=$((tried + 2))
+    "$polhode" info --check scenario.out/chain.polhode > log || fail "scenario: the archive: $(cat log)"
+    "$top_builddir/examples/session" session.out > log || fail "session exits with $?: $(cat log)"
+    grep -q 'have the same bits' log || fail "session: $(cat log)"
+    "$top_builddir/examples/quadrotor-feedback" quadrotor.out > log || fail "quadrotor-feedback exits with $?: $(cat log)"
+    for archive in session.out/whole/quartic session.out/parts/quartic quadrotor.out/quadrotor-feedback; do
+        "$polhode" info --check $archive.polhode > log || fail "$archive.polhode: $(cat log)"
+    done
+    for part in whole parts; do
+        "$polhode" export session.out/$part/quartic.polhode -o $part.csv --quiet || fail "session: the rows of $part cannot be exported"
+    done
+    cmp whole.csv parts.csv || fail "session: the rows are not the same"
 fi
 
 if test -x "$embed"; then

@@ -124,6 +124,10 @@ done
 if test -n "$have_io"; then
     part "examples/scenario.c compiles as C11" as_c "$top_srcdir/examples/scenario.c" polhode-io scenario-c
     part "examples/scenario.c compiles as C++11" as_cxx "$top_srcdir/examples/scenario.c" polhode-io scenario-cxx
+    for name in session quadrotor-feedback; do
+        part "examples/$name.c compiles as C11" as_c "$top_srcdir/examples/$name.c" polhode-io "$name-c"
+        part "examples/$name.c runs and finds itself right" "./$name-c" "$name.out"
+    done
     part "examples/scenario.c fails with a message" sh -c './scenario-c nowhere.yaml 2> err; test $? -eq 1 && grep nowhere.yaml err'
 
     polhode=$bindir/polhode
@@ -182,7 +186,7 @@ if test -n "$have_io"; then
         between "$(value chain energy_error_max)" 1e-5 1e-3
     }
     library() { # NAME PROGRAM: the same by the library, to the last digit
-        ./"$2" "$top_srcdir/examples/$1.yaml" > "$2.out"
+        ./"$2" "$top_srcdir/examples/$1.yaml" "$2-$1.out" > "$2.out"
         cat "$2.out"
         for key in time energy_error_max constraint_error_max; do
             test "$(sed -n "s/^$key //p" "$2.out")" = "$(value "$1" $key)" || { echo "$key: not $(value "$1" $key)" && return 1; }

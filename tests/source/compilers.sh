@@ -52,7 +52,7 @@ for level in -O0 -O3 "-O1 -fsanitize=address,undefined"; do
 done
 
 # ---- The core, and its bits
-core=$(cd "$top_srcdir" && ls integrators/*/*.c lib/*/*.c lib/equations/chain/*.c | grep -v -e '^lib/archive/' -e '^lib/scenario/')
+core=$(cd "$top_srcdir" && ls integrators/*/*.c lib/*/*.c lib/equations/chain/*.c | grep -v -e '^lib/archive/' -e '^lib/scenario/' -e '^lib/session/')
 if ! grep -q '^#define HAVE_SUNDIALS 1' "$top_builddir/config.h"; then
     core=$(echo "$core" | grep -v -e /arkode -e /cvode -e /sundials)
 fi

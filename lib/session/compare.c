@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Before a session goes on: has another build begun the archive, and has the scenario changed since? The
- * archived text is what is run; a file that says something else by now is worth a word, or a refusal where it
- * was named. */
-#include "session-parts.h"
+/* Before a session is resumed: has another build begun the archive, and has the scenario changed since? The
+ * archived text is what is run; a file that says something else by now asks for a warning, or a refusal
+ * where it was named. A system of the caller's must have the name, method, options and step size that are
+ * recorded. */
+#include "parts.h"
 
+#include "lib/archive/archive.h"
+
+#include <polhode/text.h>
+#include <polhode/version.h>
+
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,45 +101,83 @@ static bool differs(const char *path, const char *then, bool *read, char *words,
     return different;
 }
 
-static ph_status compare_scenario(const session *s, const ph_record *record, ph_error *err)
+/* A warning for the caller, who wants some. */
+static void PH_PRINTF(2, 3) warn(const ph_session *s, const char *format, ...)
+{
+    char text[8192];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    s->options.message(s->options.self, text);
+}
+
+static ph_status compare_scenario(const ph_session *s, const char *wished, const ph_record *record,
+                                  ph_error *err)
 {
     const char *then = ph_record_meta(record, "scenario"), *source = ph_record_meta(record, "source");
-    const char *wished = s->wishes->scenario;
     char words[4 * SHOWN];
     bool read;
-    if (!then) /* which recalling it will tell */
+    if (!then) /* which recalling it will report */
         return PH_OK;
     if (wished && differs(wished, then, &read, words, sizeof words))
-        return ph_fail(err, PH_E_INVALID,
-                       "%.200s is not the scenario that the run was begun with: it differs in %s; "
-                       "to go on with the archived one leave out --scenario",
-                       wished, words);
+        return ph_fail(
+            err, PH_E_INVALID,
+            "%.200s is not the scenario that the run was begun with: it differs in %s; to go on with the "
+            "archived one leave out options.scenario",
+            wished, words);
     if (wished && !read)
         return ph_fail(err, PH_E_INVALID, "%.300s: cannot be read", wished);
-    if (!wished && source && !s->wishes->quiet && differs(source, then, &read, words, sizeof words))
-        complain(0,
-                 "warning: %s has changed since the run was begun: it differs in %s; "
-                 "the archived text is what is run",
-                 source, words);
+    if (!wished && source && s->options.message && differs(source, then, &read, words, sizeof words))
+        warn(s, "%s has changed since the run was begun: it differs in %s; the archived text is what is run",
+             source, words);
     return PH_OK;
 }
 
-static void compare_build(const session *s, const ph_record *record)
+static void compare_build(const ph_session *s, const char *path, const ph_record *record)
 {
     const char *version = ph_record_meta(record, "version"), *build = ph_record_meta(record, "build");
     char here[512];
     ph_archive_build(here, sizeof here);
     if (!version || !build || (!strcmp(version, ph_version()) && !strcmp(build, here)))
         return;
-    complain(0,
-             "warning: %s was begun by version %s (%s), this is %s (%s); "
-             "bits may differ from those of a run in one piece, see doc/archive.md",
-             s->path, version, build, ph_version(), here);
+    warn(s,
+         "%s was begun by version %s (%s), this is %s (%s); bits may differ from those of a run in one "
+         "piece, see doc/archive.md",
+         path, version, build, ph_version(), here);
 }
 
-ph_status session_compare(const session *s, const ph_record *record, ph_error *err)
+ph_status ph_session_compare(const ph_session *s, const char *wished, const char *path,
+                             const ph_record *record, ph_error *err)
 {
-    if (!s->wishes->quiet)
-        compare_build(s, record);
-    return compare_scenario(s, record, err);
+    if (s->options.message)
+        compare_build(s, path, record);
+    return compare_scenario(s, wished, record, err);
+}
+
+static ph_status compare_text(const ph_record *record, const char *path, const char *key, const char *here,
+                              ph_error *err)
+{
+    const char *there = ph_record_meta(record, key);
+    if (there && !strcmp(there, here))
+        return PH_OK;
+    return ph_fail(err, PH_E_INVALID, "%.200s: was begun with the %s \"%.100s\", not \"%.100s\"", path, key,
+                   there ? there : "", here);
+}
+
+ph_status ph_session_compare_plan(const ph_session_plan *plan, const char *path, const ph_record *record,
+                                  ph_error *err)
+{
+    const ph_method *method = ph_integrator_method(plan->integrator);
+    char options[512], step[64];
+    if (ph_record_meta(record, "scenario"))
+        return ph_fail(err, PH_E_INVALID, "%.300s: is of a scenario; ph_session_resume resumes it", path);
+    ph_options_text(method, ph_integrator_options(plan->integrator), options, sizeof options);
+    ph_number_text(ph_integrator_step_size(plan->integrator), step);
+    ph_status status = compare_text(record, path, "name", plan->name, err);
+    if (!status)
+        status = compare_text(record, path, "method", method->name, err);
+    if (!status)
+        status = compare_text(record, path, "options", options, err);
+    return status ? status : compare_text(record, path, "step", step, err);
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A session that runs: its observer writes rows, its watch shows progress and looks for what is to end it.
+ * Rows are those of the schedule, a function of the step count alone; where a run is stopped between two of
+ * them its last state makes a row, too, which is dropped when it is resumed. A pause makes none. */
+#include "parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int64_t ph_session_passes(const ph_session *s)
+{
+    return s->before.newton_passes + ph_integrator_statistics(s->integrator)->newton_passes;
+}
+
+bool ph_session_is_scheduled(const ph_session *s, int64_t done)
+{
+    return !done || ph_schedule_next(&s->output, ph_integrator_step_size(s->integrator), done - 1) == done;
+}
+
+ph_account ph_session_account(const ph_session *s)
+{
+    return (ph_account){.rows = s->rows,
+                        .newton_passes = ph_session_passes(s),
+                        .row_passes = s->row_passes,
+                        .cpu_seconds = s->before.cpu_seconds + s->passed.cpu_seconds + s->report.cpu_seconds};
+}
+
+ph_status ph_session_commit(ph_session *s, const ph_state *state, ph_error *err)
+{
+    const ph_account account = ph_session_account(s);
+    ph_status status = ph_archive_commit(s->archive, state, s->monitor, &account, err);
+    s->settled = status != PH_OK;
+    return status;
+}
+
+void ph_session_ask(ph_session *s)
+{
+    const ph_session_options *o = &s->options;
+    if (!s->wished && o->stop && o->stop(o->self, &s->wish_reason, &s->wish_by))
+        s->wished = 1;
+}
+
+/* What belongs to the last state before it makes a row that is no one of the schedule. */
+static ph_status keep(ph_session *s, ph_error *err)
+{
+    const size_t n = ph_monitor_packed_size(s->monitor);
+    void *bytes = malloc(n);
+    if (!bytes)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_monitor_pack(s->monitor, bytes);
+    ph_status status = ph_monitor_unpack(s->kept_monitor, bytes, n, err);
+    free(bytes);
+    s->kept_account = ph_session_account(s);
+    s->kept = !status;
+    return status;
+}
+
+static ph_status check_energy(ph_session *s, const ph_state *state, ph_error *err)
+{
+    if (!isfinite(s->energy_bound))
+        return PH_OK;
+    ph_monitor_summary(s->monitor, &s->summary);
+    if (!(fabs(s->summary.energy_error_final) > s->energy_bound))
+        return PH_OK;
+    s->reason = "energy-error";
+    return ph_fail(err, PH_E_INTERRUPTED,
+                   "the energy error, %.3g, is beyond the bound %g of stop.energy-error at t = %.10g s",
+                   s->summary.energy_error_final, s->energy_bound, state->t);
+}
+
+static ph_status measure(ph_session *s, const ph_state *state, ph_measures *measures, ph_error *err)
+{
+    ph_status status = ph_monitor_see(s->monitor, state, measures);
+    if (status == PH_E_NOT_FINITE)
+        return ph_fail(err, PH_E_DIVERGED, "the energy is no longer finite at t = %.10g s", state->t);
+    return status ? ph_fail(err, status, "measuring at t = %.10g s: %s", state->t, ph_status_text(status))
+                  : PH_OK;
+}
+
+static ph_status make_row(ph_session *s, const ph_state *state, ph_error *err)
+{
+    ph_measures measures;
+    ph_status status = measure(s, state, &measures, err);
+    if (status)
+        return status;
+    const int64_t now = ph_session_passes(s), passes = now - s->row_passes;
+    status = ph_archive_row(s->archive, state, &measures, passes, err);
+    if (!status && s->csv)
+        status = ph_csv_row(s->csv, state, &measures, passes, err);
+    if (status)
+        return status;
+    s->rows++;
+    s->row_passes = now;
+    return PH_OK;
+}
+
+ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    ph_session *s = self;
+    const bool scheduled = ph_session_is_scheduled(s, done);
+    ph_status status = PH_OK;
+    if (!done && s->before.rows) /* the run was killed between its first row and its first step */
+        return PH_OK;
+    if (!scheduled && done == total && total < s->steps && !s->reason) /* a pause */
+        return PH_OK;
+    if (!scheduled && !s->settled)
+        status = keep(s, err);
+    if (status)
+        return status;
+    s->settled = true;
+    status = make_row(s, state, err);
+    if (status)
+        return status;
+    s->settled = !scheduled;
+    /* a state at which the run ends is committed together with the word on how it ended */
+    if (done < s->steps)
+        status = check_energy(s, state, err);
+    if (!status && scheduled && !s->stops && ph_archive_due(s->archive))
+        status = ph_session_commit(s, state, err);
+    ph_session_ask(s);
+    return status;
+}
+
+static ph_status stop_by_file(ph_session *s, const ph_state *state, int64_t done, ph_error *err)
+{
+    s->reason = "stop-file";
+    s->ended_by = s->stop_file;
+    unlink(s->stop_file); /* obeyed: the next session is not to be stopped by it */
+    return ph_fail(err, PH_E_INTERRUPTED, "stopped by %s after %" PRId64 " steps, at t = %.10g s",
+                   s->stop_file, done, state->t);
+}
+
+ph_status ph_session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    ph_session *s = self;
+    const double now = ph_session_clock();
+    (void)total;
+    if (s->options.progress)
+        s->options.progress(s->options.self, s);
+    ph_session_ask(s);
+    /* a state that is about to be seen is committed together with its row */
+    if (done < s->steps && ph_archive_due(s->archive) && !ph_session_is_scheduled(s, done)) {
+        ph_status status = ph_session_commit(s, state, err);
+        if (status)
+            return status;
+    }
+    if (done == s->steps)
+        return PH_OK;
+    if (now >= s->deadline) {
+        s->reason = "wall-clock";
+        return ph_fail(err, PH_E_INTERRUPTED,
+                       "the %g s of the wall clock are over after %" PRId64 " steps, at t = %.10g s",
+                       s->wall_clock, done, state->t);
+    }
+    if (now - s->looked < 1)
+        return PH_OK;
+    s->looked = now;
+    return access(s->stop_file, F_OK) ? PH_OK : stop_by_file(s, state, done, err);
+}
+
+ph_status ph_session_note_event(void *self, const ph_occurrence *o, ph_error *err)
+{
+    ph_session *s = self;
+    const char *name = ph_events_name(s->events, o->event);
+    if (s->stops_at[o->event]) {
+        s->stops = true;
+        if (!s->reason) {
+            s->reason = "event";
+            s->ended_by = name;
+        }
+    }
+    ph_status status = ph_archive_event(s->archive, name, o, err);
+    if (!status && s->event_csv)
+        status = ph_event_csv_row(s->event_csv, name, o, err);
+    return status || !s->options.found ? status : s->options.found(s->options.self, name, o, err);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A session that begins: what is run is set up, and an archive is made in which it is at its start. */
+#include "parts.h"
+
+#include "lib/internal/missing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Names --------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* dir/name.yaml -> name, malloc's, or NULL without memory. */
+static char *stem_of(const char *path)
+{
+    const char *base = base_name(path), *dot = strrchr(base, '.');
+    return dot && dot != base ? strndup(base, (size_t)(dot - base)) : strdup(base);
+}
+
+/* Its directory and the name of its archive in there, where they are not given: by the name of the run. */
+static ph_status place(ph_session *s, const char *stem, const char *directory, ph_error *err)
+{
+    const char *asked = s->options.archive;
+    if (asked && (!*asked || strchr(asked, '/')))
+        return ph_fail(err, PH_E_INVALID,
+                       "options.archive \"%.200s\": a file name without a slash is expected", asked);
+    char *own = directory ? NULL : ph_session_join(stem, ".out", "");
+    char *name = asked ? strdup(asked) : ph_session_join(stem, ".polhode", "");
+    const char *in = directory ? directory : own;
+    char *path = in && name ? ph_session_join(in, "/", name) : NULL;
+    ph_status status =
+        path ? ph_session_place(s, in, path, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    free(path);
+    free(name);
+    free(own);
+    return status;
+}
+
+/* ---- The archive ---------------------------------------------------------------------------------- */
+
+/* Tables that an earlier run left do not belong to this one. */
+static void remove_old_tables(const ph_session *s)
+{
+    remove(s->paths[PH_SESSION_TRAJECTORY]);
+    remove(s->paths[PH_SESSION_EVENTS]);
+}
+
+/* Those of the options, or of the scenario. They are looked at before anything is written. */
+static ph_status choose_columns(const ph_session *s, ph_archive_plan *plan, ph_error *err)
+{
+    ph_columns *columns = NULL;
+    ph_error why;
+    if (s->scenario)
+        plan->columns = ph_scenario_columns(s->scenario, &plan->n_columns);
+    if (!s->options.n_columns)
+        return PH_OK;
+    plan->columns = s->options.columns;
+    plan->n_columns = s->options.n_columns;
+    ph_status status = ph_columns_create(ph_integrator_system(s->integrator), plan->columns, plan->n_columns,
+                                         &columns, &why);
+    ph_columns_free(columns);
+    return status ? ph_fail(err, status, "options.columns: %.400s", why.message) : PH_OK;
+}
+
+static int64_t planned_rows(const ph_session *s)
+{
+    const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
+    switch (s->output.kind) {
+    case PH_EVERY_STEPS:
+        return s->steps / s->output.steps;
+    case PH_EVERY_INTERVAL:
+        return (int64_t)fmin(steps, steps * h / s->output.interval);
+    default:
+        return 0; /* so many a decade: few */
+    }
+}
+
+/* The state is set. */
+static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *err)
+{
+    const char *path = s->paths[PH_SESSION_ARCHIVE];
+    plan->model = s->model;
+    plan->integrator = s->integrator;
+    plan->steps = s->steps;
+    plan->rows = planned_rows(s);
+    ph_status status = choose_columns(s, plan, err);
+    if (!status)
+        status = ph_archive_prepare(s->directory, base_name(path), s->options.force, err);
+    if (!status)
+        status = ph_archive_create(path, plan, s->state, s->monitor, s->snapshot, &s->archive, err);
+    if (status)
+        return status;
+    s->written[PH_SESSION_ARCHIVE] = true;
+    remove_old_tables(s);
+    return ph_session_open_csv(s, plan->columns, plan->n_columns, err);
+}
+
+/* ---- Scenarios ------------------------------------------------------------------------------------ */
+
+static ph_status begin_scenario(ph_session *s, const char *name, const char *source, const char *directory,
+                                ph_error *err)
+{
+    const ph_scenario *sc = s->scenario;
+    ph_archive_plan plan = {.name = base_name(name), .source = source};
+    size_t n_events = 0;
+    const ph_event *events = ph_scenario_events(sc, &n_events);
+    char *stem = stem_of(name);
+    ph_status status = stem ? place(s, stem, directory, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    free(stem);
+    if (!status)
+        status = ph_session_take_scenario(s, NULL, err);
+    if (!status)
+        status = ph_session_replan(s, err);
+    if (!status)
+        status = ph_session_equip(s, events, n_events, err);
+    if (!status)
+        status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
+                              ph_scenario_momentum(sc), PH_STRICT, err);
+    plan.scenario = ph_scenario_text(sc, &plan.length);
+    return status ? status : create_archive(s, &plan, err);
+}
+
+/* Hand it out, or free it. */
+static ph_status hand_out(ph_session *s, ph_status status, ph_session **session)
+{
+    if (status)
+        ph_session_release(s);
+    else
+        *session = s;
+    return status;
+}
+
+/* The session takes the scenario over, also when it fails. has_file: the name is that of its file. */
+static ph_status open_scenario(ph_scenario *scenario, const char *name, bool has_file, const char *directory,
+                               const ph_session_options *options, ph_session **session, ph_error *err)
+{
+    ph_session *s = NULL;
+    ph_status status = ph_session_create(options, &s, err);
+    if (status) {
+        ph_scenario_free(scenario);
+        return status;
+    }
+    char *source = has_file ? realpath(name, NULL) : NULL;
+    s->scenario = scenario;
+    status = begin_scenario(s, name, source, directory, err);
+    free(source);
+    return hand_out(s, status, session);
+}
+
+ph_status ph_session_open_scenario(ph_scenario *scenario, const char *file, const char *directory,
+                                   const ph_session_options *options, ph_session **session, ph_error *err)
+{
+    if (!scenario)
+        return ph_not_created(err, "scenario", "ph_scenario_load");
+    if (file)
+        return open_scenario(scenario, file, true, directory, options, session, err);
+    ph_scenario_free(scenario);
+    return ph_fail(err, PH_E_INVALID, "there is no scenario: the name of its file is NULL");
+}
+
+ph_status ph_session_open(const char *file, const char *directory, const ph_session_options *options,
+                          ph_session **session, ph_error *err)
+{
+    ph_scenario *scenario = NULL;
+    if (!file)
+        return ph_fail(err, PH_E_INVALID, "there is no scenario: the name of its file is NULL");
+    ph_status status = ph_scenario_load(file, &scenario, err);
+    return status ? status : open_scenario(scenario, file, true, directory, options, session, err);
+}
+
+ph_status ph_session_open_text(const char *text, size_t length, const char *name, const char *directory,
+                               const ph_session_options *options, ph_session **session, ph_error *err)
+{
+    ph_scenario *scenario = NULL;
+    if (!text || !name || !*base_name(name))
+        return ph_fail(err, PH_E_INVALID, "there is no scenario: a text and a name for it are expected");
+    ph_status status = ph_scenario_parse(text, length, name, &scenario, err);
+    return status ? status : open_scenario(scenario, name, false, directory, options, session, err);
+}
+
+/* ---- A system of the caller's --------------------------------------------------------------------- */
+
+static ph_status take_start(ph_session *s, const ph_session_plan *plan, ph_error *err)
+{
+    if (plan->state->k)
+        return ph_fail(err, PH_E_INVALID, "the state has taken %lld steps; a run begins where none was taken",
+                       (long long)plan->state->k);
+    s->t0 = plan->state->t;
+    ph_status status = ph_state_copy(s->state, plan->state);
+    return status ? ph_fail(err, status, "the state is not one of this integrator's kind") : PH_OK;
+}
+
+static ph_status begin_plan(ph_session *s, const ph_session_plan *plan, const char *directory, ph_error *err)
+{
+    ph_archive_plan archive = {.name = plan->name};
+    ph_status status = ph_session_take_plan(s, plan, err);
+    if (!status && !plan->state)
+        return ph_not_created(err, "state", "ph_state_create");
+    if (!status && plan->steps < 1)
+        return ph_fail(err, PH_E_RANGE, "%lld steps: at least 1 is expected", (long long)plan->steps);
+    if (!status)
+        status = place(s, plan->name, directory, err);
+    if (!status)
+        status = take_start(s, plan, err);
+    if (!status)
+        status = ph_session_replan(s, err);
+    if (!status)
+        status = ph_session_equip(s, plan->events, plan->n_events, err);
+    return status ? status : create_archive(s, &archive, err);
+}
+
+ph_status ph_session_open_system(const ph_session_plan *plan, const char *directory,
+                                 const ph_session_options *options, ph_session **session, ph_error *err)
+{
+    ph_session *s = NULL;
+    if (!plan)
+        return ph_fail(err, PH_E_INVALID, "there is no plan: it is NULL");
+    ph_status status = ph_session_create(options, &s, err);
+    return status ? status : hand_out(s, begin_plan(s, plan, directory, err), session);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What callers read of a session. */
+#include "parts.h"
+
+const ph_state *ph_session_state(const ph_session *s)
+{
+    return s->state;
+}
+
+const ph_integrator *ph_session_integrator(const ph_session *s)
+{
+    return s->integrator;
+}
+
+const ph_system *ph_session_system(const ph_session *s)
+{
+    return ph_integrator_system(s->integrator);
+}
+
+const ph_scenario *ph_session_scenario(const ph_session *s)
+{
+    return s->scenario;
+}
+
+int64_t ph_session_steps(const ph_session *s)
+{
+    return s->steps;
+}
+
+int64_t ph_session_rows(const ph_session *s)
+{
+    return s->rows;
+}
+
+bool ph_session_has_ended(const ph_session *s)
+{
+    return s->ended;
+}
+
+/* Sums over the calls of this session, and with earlier sessions; the errors of the latest output. */
+static void add_up(const ph_session *s)
+{
+    const ph_statistics *now = ph_integrator_statistics(s->integrator);
+    ph_session_sums *sums = s->sums;
+    sums->here = (ph_run_report){.steps = s->passed.steps + s->report.steps,
+                                 .cpu_seconds = s->passed.cpu_seconds + s->report.cpu_seconds,
+                                 .time_at_end = s->state->t};
+    sums->whole = (ph_run_report){.steps = s->done_before + sums->here.steps,
+                                  .cpu_seconds = s->before.cpu_seconds + sums->here.cpu_seconds,
+                                  .time_at_end = s->state->t};
+    sums->statistics =
+        (ph_statistics){.steps = s->done_before + now->steps, .newton_passes = ph_session_passes(s)};
+    ph_monitor_summary(s->monitor, &sums->summary);
+}
+
+const ph_run_report *ph_session_report(const ph_session *s)
+{
+    add_up(s);
+    return &s->sums->here;
+}
+
+void ph_session_result(const ph_session *s, ph_result *result)
+{
+    add_up(s);
+    *result = (ph_result){.model = s->model,
+                          .integrator = s->integrator,
+                          .state = s->state,
+                          .report = &s->sums->whole,
+                          .summary = &s->sums->summary,
+                          .statistics = &s->sums->statistics,
+                          .ending = ph_session_ending(s),
+                          .events = s->events};
+}
+
+const char *ph_session_path(const ph_session *s, ph_session_file file)
+{
+    return (unsigned)file < PH_SESSION_FILES && s->written[file] ? s->paths[file] : NULL;
+}
