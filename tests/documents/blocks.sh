@@ -93,7 +93,7 @@ program() {
     PKG_CONFIG_PATH=$HOME/polhode/lib/pkgconfig
     export PKG_CONFIG_PATH
     # shellcheck disable=SC2046,SC2086
-    $CC $warnings ${2:-} "$1" $($PKG_CONFIG --cflags --libs polhode) -lm -o program > log 2>&1 || { fail "$place does not compile:"; cat log; return 0; }
+    $CC $warnings ${2:-} "$1" $($PKG_CONFIG --cflags --libs "${package:-polhode}") -lm -o program > log 2>&1 || { fail "$place does not compile:"; cat log; return 0; }
     LD_LIBRARY_PATH=$HOME/polhode/lib ./program > out 2> err || { fail "$place ends with $?:"; cat out err; }
 }
 # own_potential: the pieces of README.md in examples/embed.c, which is a pendulum then: its energy is that of one, and stays
@@ -161,6 +161,7 @@ shorter() {
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
         'build/polhode run '*) instead="$1 --quiet --force" ;;
         'polhode '*) ;;
+        'cc mine.c '*polhode-io*) why="compiles the block before it, which is tried" ;;
         *) fail "$place: a command that tests/documents/blocks.sh does not know: $1"; why=unknown ;;
     esac
 }
@@ -221,6 +222,13 @@ try() {
             program block.c
             ;;
         c:potential | c:gradient) cp "$block" "$fragment"; own_potential ;;
+        c:session) # with a scenario of one second
+            cp "$block" block.c
+            package=polhode-io
+            program block.c
+            package=
+            test -z "$installed" || grep -q '^t = 1 s, in chain.out/chain.polhode$' out || fail "$place: $(cat out)"
+            ;;
         c:setting) # the words of a function that has made a system
             { echo '#include <polhode/polhode.h>'
               echo 'ph_status make(const ph_system *system, double h, ph_integrator *integrator, ph_error err);'

@@ -782,6 +782,71 @@ static void check_new_archive(setting *s)
     remove(s->archive);
 }
 
+/* A session from its start to its end, or resumed and ended again: with tables and an event. */
+static ph_status end_session(ph_session *session, ph_status status, ph_error *err)
+{
+    if (status)
+        return status;
+    status = ph_session_run(session, err);
+    const ph_status closed = ph_session_close(session, NULL);
+    return status ? status : closed;
+}
+
+/* The last step is none that the schedule wants. */
+static ph_status open_session(setting *s, ph_session **session, ph_error *err)
+{
+    const double until = 0.35;
+    const ph_session_options options = {.force = true, .csv = true, .archive = "r", .until = &until};
+    return ph_session_open(s->scenario, s->folder, &options, session, err);
+}
+
+static ph_status try_session(setting *s, ph_error *err)
+{
+    ph_session *session = NULL;
+    const ph_status status = open_session(s, &session, err);
+    return end_session(session, status, err);
+}
+
+static ph_status try_resuming(setting *s, ph_error *err)
+{
+    ph_session *session = NULL;
+    const ph_session_options options = {.csv = true};
+    const ph_status status = ph_session_resume(s->archive, &options, &session, err);
+    return end_session(session, status, err);
+}
+
+/* Of a system of the caller's. */
+static ph_status try_own_session(setting *s, ph_error *err)
+{
+    const ph_event event = {.name = "a", .column = "energy"};
+    const ph_session_options options = {.force = true, .csv = true, .archive = "r"};
+    const ph_session_plan plan = {
+        .name = "a", .integrator = s->it, .state = s->state, .steps = 3, .events = &event, .n_events = 1};
+    ph_session *session = NULL;
+    const ph_status status = ph_session_open_system(&plan, s->folder, &options, &session, err);
+    return end_session(session, status, err);
+}
+
+static void lay_session(setting *s)
+{
+    ph_session *session = NULL;
+    tk_ok(open_session(s, &session, NULL));
+    tk_ok(ph_session_run_until(session, 0.15, NULL));
+    tk_ok(ph_session_close(session, NULL));
+}
+
+/* What archive there is can be read. */
+static void check_session(setting *s)
+{
+    ph_record *record = NULL;
+    remove(io_path("events.csv"));
+    if (!io_there("r"))
+        return;
+    tk_ok(ph_record_open(s->archive, &record, NULL));
+    tk_ok(ph_record_check_state(record, NULL));
+    ph_record_close(record);
+}
+
 static void lay_archive(setting *s)
 {
     ph_archive *archive = NULL;
@@ -862,6 +927,25 @@ static const struct {
      .check = check_archive,
      .stride = 17},
     {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
+    {.name = "session",
+     .make = try_session,
+     .least = 50,
+     .streams = true,
+     .check = check_session,
+     .stride = 37},
+    {.name = "own session",
+     .make = try_own_session,
+     .least = 50,
+     .streams = true,
+     .check = check_session,
+     .stride = 37},
+    {.name = "resuming",
+     .make = try_resuming,
+     .least = 50,
+     .streams = true,
+     .lay = lay_session,
+     .check = check_session,
+     .stride = 37},
 };
 
 static const char scenario_text[] =
