@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Laying several arrays into one block: first add up their sizes, then hand out the places.
- *     ph_lay l = {0};                 size pass: base is NULL, nothing is handed out
+ *     ph_lay l = {0};                 first, sizes only: base is NULL, nothing is handed out
  *     ph_lay l = {.base = memory};    same calls again: each returns its array
  * Every array starts at a multiple of 16 bytes. */
 #ifndef PH_INTERNAL_MEMORY_H
