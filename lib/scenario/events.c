@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names are compared pair by pair; they stand in tables and messages. */
+/* The number is limited as names are compared pair by pair, their length as they appear in tables and
+ * messages. */
 enum { MOST_EVENTS = 256, LONGEST_NAME = 63 };
 
 /* *value <- the position of the word at the node, which is one of the words. */
