@@ -118,7 +118,7 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
         return PH_OK;
     }
     if (!blocked)
-        return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
+        return ph_fail(err, PH_E_IO, "%s: cannot be created, but an archive cannot be written without it: %s",
                        a->lock_path, strerror(errno));
     (void)ph_file_locked(a->lock_path, holder, sizeof holder);
     holder[strcspn(holder, "\n")] = '\0';

@@ -166,7 +166,7 @@ static ph_status take(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64
     ph_get_doubles(row, leading, LEADING);
     if (sqlite3_column_type(s, 4) != SQLITE_INTEGER || (double)sqlite3_column_int64(s, 4) != leading[1] ||
         !is_number(s, 3, leading[0]))
-        return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: t and step beside it are not its own", path,
+        return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: t and step do not match its numbers", path,
                        (long long)n);
     if (c->room < bytes + name_bytes + 1) {
         double *larger = realloc(c->values, bytes + name_bytes + 1);

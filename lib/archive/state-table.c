@@ -75,7 +75,7 @@ static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, 
         return ph_database_fail(d, "reading the state", err);
     if (code != SQLITE_ROW)
         return ph_fail(err, PH_E_IO,
-                       "%s: has no state to go on from: it is damaged or missing; its rows can be read",
+                       "%s: has no state to continue from: it is damaged or missing; its rows can be read",
                        d->path);
     return PH_OK;
 }
@@ -128,7 +128,7 @@ static ph_status take_row(const ph_database *d, sqlite3_stmt *s, ph_state_row *r
     if (wrong)
         return ph_fail(
             err, PH_E_IO,
-            "%s: its state is damaged: \"%s\" beside it has an impossible value; its rows can be read",
+            "%s: its state is damaged: \"%s\" in its row has an impossible value; its rows can be read",
             d->path, wrong);
     r->is_protected = sqlite3_column_type(s, ROW_CRC32) != SQLITE_NULL;
     if (!r->is_protected) {
@@ -383,8 +383,8 @@ static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, p
     if (!tells_of_this(&p->row, p->state, p->n))
         return ph_fail(
             err, PH_E_IO,
-            "%s: its state is damaged: its row tells of step %lld, t = %.17g s, the state itself of "
-            "another; its rows can be read",
+            "%s: its state is damaged: its row is for step %lld, t = %.17g s, the state itself for another; "
+            "its rows can be read",
             d->path, (long long)p->row.k, p->row.t);
     return PH_OK;
 }

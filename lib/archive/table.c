@@ -77,7 +77,7 @@ const ph_table_format *ph_table_format_of(const char *path, ph_error *err)
         if (is_among(dot + 1, formats[i]->endings))
             return formats[i];
     ph_fail(err, PH_E_UNKNOWN,
-            "%s: its ending names no format; there is: .csv, .npy, .npz, .h5, .hdf5 (or name the format)",
+            "%s: its ending names no format; available: .csv, .npy, .npz, .h5, .hdf5 (or name the format)",
             path);
     return NULL;
 }
@@ -145,7 +145,7 @@ static const char *repeated(const char **names, size_t n)
 static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err)
 {
     if (!n)
-        return ph_fail(err, PH_E_INVALID, "a table wants at least one column");
+        return ph_fail(err, PH_E_INVALID, "a table needs at least one column");
     const char **names = malloc(n * sizeof *names);
     if (!names)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

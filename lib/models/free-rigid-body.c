@@ -19,7 +19,7 @@ enum { TUMBLING, INTERMEDIATE, STEADY };
 static const ph_preset presets[] = {
     [TUMBLING] = {"tumbling", "R = I, body angular momentum (1.8, 0.4, -0.9) kg m^2/s"},
     [INTERMEDIATE] = {"intermediate-axis",
-                      "1 rad/s about the axis of the middle moment, and 0.001 beside it: unstable"},
+                      "1 rad/s about the axis of the middle moment, and 0.001 about the largest: unstable"},
     [STEADY] = {"steady", "1 rad/s about the axis of the largest moment: stays so"},
 };
 

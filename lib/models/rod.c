@@ -371,7 +371,7 @@ static ph_status descend(settling *s, ph_error *err)
         else
             shift = turn <= smaller && shift > little_shift ? 0 : fmax(least_shift, 4 * shift);
     }
-    return ph_fail(err, PH_E_NO_CONVERGENCE, "no equilibrium was found for these loads in %d passes",
+    return ph_fail(err, PH_E_NO_CONVERGENCE, "no equilibrium was found for these loads in %d iterations",
                    (int)MOST_PASSES);
 }
 

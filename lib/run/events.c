@@ -259,7 +259,7 @@ void ph_events_recall(ph_events *e, size_t i, int64_t found)
 
 static ph_status lost(const ph_events *e, const watched *w, ph_status status, ph_error *err)
 {
-    return ph_fail(err, status, "on the way to the event \"%.60s\" behind t = %.10g s: %.300s", w->event.name,
+    return ph_fail(err, status, "while locating the event \"%.60s\" after t = %.10g s: %.300s", w->event.name,
                    e->last->t, ph_integrator_message(e->partial));
 }
 
@@ -434,7 +434,7 @@ ph_status ph_events_look(ph_events *e, const ph_state *state, ph_error *err)
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
     if (state->kind != e->last->kind || state->k != e->k + 1)
-        return ph_fail(err, PH_E_INVALID, "events are looked for after each step of one trajectory");
+        return ph_fail(err, PH_E_INVALID, "events must be looked for after each step of one trajectory");
     ph_status status = evaluate_all(e, state, err);
     if (!status)
         status = tell_all(e, state, err);

@@ -49,7 +49,7 @@ static ph_status read_name(const ph_scenario *s, const ph_node *at, const char *
     for (size_t i = 0; i < s->n_events; i++)
         if (!strcmp(*name, s->events[i].name))
             return ph_node_fail(at, err, PH_E_PARSE,
-                                "is the name of events[%zu] as well; a name of its own is expected", i);
+                                "is the name of events[%zu] as well; a unique name is expected", i);
     return PH_OK;
 }
 

@@ -350,10 +350,12 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
     for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
-                                "cannot stand beside \"%s\"; give one of the two", names[exclusive[i].other]);
+                                "cannot be given together with \"%s\"; give one of the two",
+                                names[exclusive[i].other]);
     for (int k = OMEGA; k <= QDOT; k++)
         if (values[k].node && !values[Q].node)
-            return ph_node_fail(&values[k], err, PH_E_PARSE, "stands without \"q\"; give the positions, too");
+            return ph_node_fail(&values[k], err, PH_E_PARSE,
+                                "is given without \"q\"; give the positions, too");
     if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
         return ph_node_fail(at, err, PH_E_PARSE,
                             "does not say where to begin; give \"q\" (with \"omega\" or \"qdot\"), or "

@@ -47,7 +47,7 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
                             "the length of the run is missing; give duration (in s) or steps");
     if (values[DURATION].node && values[STEPS].node)
         return ph_node_fail(&values[STEPS], err, PH_E_PARSE,
-                            "cannot stand beside \"duration\"; give one of the two");
+                            "cannot be given together with \"duration\"; give one of the two");
     return PH_OK;
 }
 

@@ -259,7 +259,7 @@ expect 0 "$polhode" bench peers $quick --json -m rk4 -o peers-json small.yaml
 cmp out peers-json/peers.json || fail "bench peers --json is not peers.json"
 
 expect 2 "$polhode" bench small.yaml -o no -m leapfrog
-says err "there is: variational"
+says err "available: variational"
 expect 2 "$polhode" bench small.yaml -o no -m rk4:frm=q-omega
 says err 'did you mean "form"?'
 expect 2 "$polhode" bench small.yaml -o no -m rk4:form

@@ -859,7 +859,7 @@ static const struct wrong {
     {"parent", 1, 1, PH_E_INVALID, "parent[1] is 1; a parent stands before its children"},
     {"parent", 0, 2, PH_E_INVALID, "parent[0] is 2; a parent stands before its children"},
     {"NULL", 0, 0, PH_E_INVALID, "an articulation needs mass, inertia, joint and anchor; joint is NULL"},
-    {"potential", 0, 0, PH_E_INVALID, "beside an articulation there is no potential"},
+    {"potential", 0, 0, PH_E_INVALID, "potential is given with an articulation"},
     {"space", 0, 0, PH_E_INVALID, "every factor of the space is SO(3), and factor 3 is not"},
     {"thin", 0, 0, PH_E_SINGULAR, "a turn that moves no mass"},
 };

@@ -181,7 +181,7 @@ expect 2 "$polhode" run bad.yaml
 says err "bad.yaml:$(grep -n '^step' bad.yaml | cut -d : -f 1):7:" 1e-2x
 scenario bad.yaml -e 's/variational/leapfrog/'
 expect 2 "$polhode" run bad.yaml
-says err "there is: variational"
+says err "available: variational"
 mkdir folder
 expect 2 "$polhode" run folder
 expect 2 "$polhode" resume

@@ -362,7 +362,7 @@ older damaged.polhode
 change damaged.polhode "UPDATE state SET rows = -5"
 expect 3 "$polhode" info --check damaged.polhode
 expect 3 "$polhode" resume damaged.polhode --until 3
-says err "\"rows\" beside it has an impossible value"
+says err "\"rows\" in its row has an impossible value"
 # events with numbers that are none: named, and the end is reached
 cp $whole damaged.polhode
 change damaged.polhode "UPDATE events SET n = 1000000000000 WHERE n = (SELECT max(n) FROM events)" "UPDATE events SET n = -7 WHERE n = 0"

@@ -878,7 +878,7 @@ START_TEST(failing_systems)
         ph_status status = run(it, state, looking, 4, 1000, &err);
         hk_behave(&user);
         ck_assert_int_eq(status, PH_E_CALLBACK);
-        on_the_way += strstr(err.message, "on the way to the event \"section\" behind t = ") != NULL;
+        on_the_way += strstr(err.message, "while locating the event \"section\" after t = ") != NULL;
         tk_ok(ph_state_copy(again, start));
         tk_ok(ph_integrator_step(it, again, state->k));
         ck_assert(hk_same(state, again));

@@ -419,7 +419,7 @@ START_TEST(unknown_methods)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     says(err.message, "\"variatonal\"", "did you mean \"variational\"?");
     ck_assert_ptr_null(ph_method_find("leapfrog", &err));
-    says(err.message, "\"leapfrog\"", "there is: variational");
+    says(err.message, "\"leapfrog\"", "available: variational");
     ck_assert_ptr_null(ph_method_find("", &err));
     ck_assert_ptr_null(ph_method_find("leapfrog\nline", &err));
     says(err.message, "leapfrog", "there is");

@@ -89,7 +89,7 @@ static const struct {
     const char *says;
 } bad[] = {
     {lagrangian_and_inertia, PH_E_INVALID, "2 of them are given"},
-    {lagrangian_and_potential, PH_E_INVALID, "beside a lagrangian there is no potential"},
+    {lagrangian_and_potential, PH_E_INVALID, "potential is given with a lagrangian"},
     {two_inertias, PH_E_INVALID, "2 of them are given"},
     {no_derivative, PH_E_INVALID, "needs its derivative, inertia_dz"},
     {derivative_alone, PH_E_INVALID, "inertia_dz is given without"},
