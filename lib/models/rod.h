@@ -6,10 +6,10 @@
  * energies of the joints are the midpoint rule for (EI/2) int kappa^2 ds, with each joint standing for the
  * halves of the two links that meet there:
  *     k_i = EI / ((l_{i-1} + l_i)/2),      k_1 = EI / (l_1/2) at a clamp,
- * an error of order 2 in the lengths. Inertia and weight have an error of the same order where half of the mass
- * of each link is at each of its ends: the last point mass is half of the others, and the other half rests on
- * the fixed point. U is quadratic in the q's, so that its second derivative is constant, also off the spheres;
- * it costs O(n). */
+ * an error of order 2 in the lengths. Inertia and weight have an error of the same order where half of the
+ * mass of each link is at each of its ends: the last point mass is half of the others, and the other half
+ * rests on the fixed point. U is quadratic in the q's, so that its second derivative is constant, also off
+ * the spheres; it costs O(n). */
 #ifndef PH_INTERNAL_ROD_H
 #define PH_INTERNAL_ROD_H
 

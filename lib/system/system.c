@@ -131,8 +131,8 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     if (d->articulation && (d->potential || d->gradient))
         return ph_fail(
             err, PH_E_INVALID,
-            "potential is given with an articulation, whose gravity is the whole of U; give what else acts as a "
-            "force");
+            "potential is given with an articulation, whose gravity is the whole of U; give what else acts "
+            "as a force");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     return PH_OK;
