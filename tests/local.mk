@@ -175,7 +175,7 @@ tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
-# A sanitizer has a malloc of its own: there the linker redirects our calls, see tests/system/check_alloc.c.
+# A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/check_alloc.c.
 if SANITIZERS
 wrap_define = -DTEST_WRAP
 wrap_link = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=realpath
@@ -282,7 +282,7 @@ MUTANTS = 60
 check-mutants:
 	python3 '$(top_srcdir)/tests/mutation/mutate.py' mutants --sample $(MUTANTS) --seed "$${SEED-`date +%Y%m%d`}" $${CHANGED:+--changed "$$CHANGED"}
 
-# The same suite under AddressSanitizer and UndefinedBehaviorSanitizer, in a build of its own.
+# The same suite under AddressSanitizer and UndefinedBehaviorSanitizer, in a separate build.
 check-sanitizers:
 	mkdir -p sanitizers
 	cd sanitizers && '$(abs_top_srcdir)/configure' --quiet --enable-sanitizers --disable-shared --enable-static

@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* By hand rather than through LAPACKE, which copies and allocates. The lengths of the character
- * arguments come last, as Fortran compilers want them. */
+ * arguments come last, as Fortran compilers require. */
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
                     const int *ipiv, double *b, const int *ldb, int *info, size_t trans_length);
@@ -86,7 +86,7 @@ INLINE int lu_factor(size_t n, double *A, int *pivot)
     return sign;
 }
 
-/* Sums are kept in a local, as b might overlap A for all that the compiler knows. */
+/* Sums are kept in a local variable: the compiler must assume that b may overlap A. */
 INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
 {
     UNROLL
@@ -113,7 +113,8 @@ INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
     }
 }
 
-/* BLAS libraries differ in what they do with NaN (some skip it beside a zero), so it is looked for. */
+/* BLAS libraries differ in how they treat NaN (some skip it where it is multiplied by zero), so it is looked
+ * for explicitly. */
 static int lu_factor_lapack(size_t size, double *A, int *pivot)
 {
     int n = (int)size, info = 0, sign = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A = (I + L) D (I + U), of a sparse matrix with a symmetric pattern, without interchanges. Place k has an
- * entry with place j > k if the matrix has one or an earlier place has entries with both: on its list are,
- * when it has been eliminated, all of those that a path through earlier places leads to. Row by row (Crout):
+ * entry with place j > k if the matrix has one, or if an earlier place has entries with both (fill). List k
+ * holds these j: all later places that a path through places before k leads to. Row by row (Crout):
  *     D_k = A_kk - sum_i L_ki (D U)_ik,   L_jk = (A_jk - sum_i L_ji (D U)_ik) / D_k,
  *     (D U)_kj = A_kj - sum_i L_ki (D U)_ij,   i before k, with k on their lists.
  * Both halves of an entry stand side by side: they meet the same indices. (Davis, Direct Methods for Sparse
@@ -18,9 +18,10 @@
 
 static const uint32_t none = UINT32_MAX;
 
-/* For each place k the earlier ones with k on their lists: from those that the matrix knows along `parent`,
- * the first on a list, up to what has been met (mark). Counts them in next[i], or, where `later` is given,
- * puts k on list i, whose next free entry is next[i]. Returns how many. */
+/* For each place k, finds the earlier places whose lists contain k: from each earlier neighbour of k in the
+ * matrix along `parent` (the first entry of a list) until a place is met that is already marked. Counts them
+ * in next[i], or, where `later` is given, puts k on list i, whose next free entry is next[i]. Returns their
+ * number. */
 static size_t walk(const ph_graph *g, const ph_elimination *el, uint32_t *parent, uint32_t *mark,
                    size_t *next, uint32_t *later)
 {
@@ -172,7 +173,9 @@ static inline double reduce(const ph_elimination *el, size_t k, double diagonal,
 
 ph_status ph_elimination_factor(const ph_elimination *el, double *F, const double *size, ph_pivots *pivots)
 {
-    static const double much = 16; /* a digit; of a positive definite matrix it cannot be more than 1 */
+    /* A pivot has lost about a digit where more than this times its size was subtracted from it. Where A is
+     * positive definite the ratio cannot exceed 1. */
+    static const double much = 16;
     double *inverse = ph_elimination_diagonal(F), *pairs = ph_elimination_pairs(el, F),
            *w = pairs + 2 * el->entries;
     *pivots = (ph_pivots){0, false};
@@ -240,8 +243,8 @@ void ph_symmetric_solve(const ph_elimination *el, const ph_symmetric_factors *f,
     ph_order_undo(el->n, el->swap, d, x);
 }
 
-/* D (I + U) x from the first place on, which needs the later ones as they were; (I + L) of that from the
- * last. */
+/* x <- D (I + U) x in place, in ascending order, as each row needs later entries that are still unchanged;
+ * then x <- (I + L) x in descending order, for the same reason. */
 INLINE void symmetric_apply(size_t d, const ph_elimination *el, const ph_symmetric_factors *f, double *x)
 {
     for (size_t k = 0; k < el->n; k++) {

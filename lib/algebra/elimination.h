@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sparse matrices whose pattern is symmetric and known beforehand: orders of elimination
  * (lib/algebra/ordering.c), LU without interchanges in a pattern that is found once (elimination.c), and as
- * its reference LAPACK's banded LU with interchanges (band.c). What is created is const and may be shared;
- * numbers live in the caller's memory, so that factoring asks for none. That is why KLU's or another
- * library's numeric phase is not here: it asks for memory at each factorisation, or keeps its factors where
- * only one thread can use them. */
+ * its reference LAPACK's banded LU with interchanges (band.c). The objects are const once created and may be
+ * shared; numbers live in the caller's memory, so that a factorisation does not allocate. That is why the
+ * numeric phase of KLU or another library is not used: it allocates at each factorisation, or keeps its
+ * factors in an object that only one thread can use. */
 #ifndef PH_INTERNAL_ELIMINATION_H
 #define PH_INTERNAL_ELIMINATION_H
 
@@ -14,15 +14,15 @@
 
 #include <polhode/status.h>
 
-/* Which unknowns have an entry with one another: those with i are neighbour[start[i]] up to
- * neighbour[start[i + 1] - 1], without i itself; of each pair both know. */
+/* The symmetric pattern off the diagonal: row i has entries in the columns neighbour[start[i]] up to
+ * neighbour[start[i + 1] - 1]. i itself is not among them; each pair is listed in both rows. */
 typedef struct ph_graph {
     size_t n;
     const size_t *start;       /* (n + 1) */
     const uint32_t *neighbour; /* (start[n]) */
 } ph_graph;
 
-/* ---- Orders: order (n) <- the unknown that is eliminated k-th. They ask for memory. -------------- */
+/* ---- Orders: order[k] (n) <- the unknown that is eliminated k-th. These functions allocate. ------ */
 
 /* Reverse Cuthill-McKee: neighbours get places near one another, and the entries a narrow band. (Cuthill,
  * McKee 1969; from a start at the edge of the graph, George and Liu 1979.) PH_E_NO_MEMORY. */
@@ -30,7 +30,7 @@ ph_status ph_order_cuthill_mckee(const ph_graph *graph, uint32_t *order);
 /* Approximate minimum degree, by SuiteSparse's AMD: little fill. PH_E_NO_MEMORY; PH_E_UNSUPPORTED where the
  * library was built without it. */
 ph_status ph_order_minimum_degree(const ph_graph *graph, uint32_t *order);
-/* The second where there is one, else the first. */
+/* Minimum degree where the library was built with AMD, else reverse Cuthill-McKee. */
 ph_status ph_order_best(const ph_graph *graph, uint32_t *order);
 
 /* swap (n) <- the order as interchanges: x[k] with x[swap[k]] for k = 0, 1, ... brings unknowns to their
@@ -49,8 +49,8 @@ typedef struct ph_elimination {
     size_t *start;      /* (n + 1) list k begins here */
     uint32_t *later;    /* (entries) */
     size_t *row_start;  /* (n + 1) which lists contain k, ... */
-    uint32_t *row_from; /* (entries) whose they are, ascending, ... */
-    uint32_t *row_at;   /* (entries) and where in them */
+    uint32_t *row_from; /* (entries) numbers of these lists, ascending, ... */
+    uint32_t *row_at;   /* (entries) and the position of k among all entries */
     uint32_t *place;    /* (n) of each unknown */
     uint32_t *order;    /* (n) the unknown at each place */
     uint32_t *swap;     /* (n) the same as interchanges */
@@ -71,7 +71,7 @@ static inline double *ph_elimination_diagonal(double *F)
 {
     return F;
 }
-/* (entries) pairs: of entry e of list k, which is j, A_jk and A_kj; of the factors L_jk and (D U)_kj. */
+/* (entries) pairs: for entry e of list k, which is j, A_jk and A_kj; once factored, L_jk and (D U)_kj. */
 static inline double *ph_elimination_pairs(const ph_elimination *el, double *F)
 {
     return F + el->n;
@@ -84,13 +84,13 @@ typedef struct ph_pivots {
                    definite */
 } ph_pivots;
 
-/* F <- its factors. size (n): what is large for the diagonal at each place. PH_E_SINGULAR where a pivot has
- * no inverse. */
+/* F <- its factors. size (n): the size of the diagonal at each place, against which growth is judged.
+ * PH_E_SINGULAR where a pivot has no inverse. */
 ph_status ph_elimination_factor(const ph_elimination *el, double *F, const double *size, ph_pivots *pivots);
 /* x (n, by unknowns) <- A^{-1} x */
 void ph_elimination_solve(const ph_elimination *el, const double *F, double *x);
 
-/* Of a symmetric matrix D and D U alone say all: */
+/* Of a symmetric matrix D and D U are enough, as L = U^T: */
 typedef struct ph_symmetric_factors {
     double *pivot, *inverse; /* (n) D, 1 / D */
     double *up;              /* (entries) D U */

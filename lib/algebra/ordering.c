@@ -22,7 +22,8 @@ static size_t degree(const ph_graph *g, size_t i)
     return g->start[i + 1] - g->start[i];
 }
 
-/* queue <- what can be reached from the root, the nearest first, level <- how far it is. Returns how many. */
+/* Breadth-first search: queue <- the unknowns connected with the root, the nearest first; level <- their
+ * distances. Returns their number. */
 static size_t spread(const ph_graph *g, uint32_t root, uint32_t *queue, uint32_t *level)
 {
     size_t many = 1;
@@ -37,8 +38,8 @@ static size_t spread(const ph_graph *g, uint32_t root, uint32_t *queue, uint32_t
     return many;
 }
 
-/* An unknown at the edge of what is connected with `root`: the most distant one, of the fewest neighbours,
- * again and again while the distance grows. level is as it was. */
+/* An unknown at the edge of the component of `root`: the most distant one with the fewest neighbours;
+ * repeated from there as long as the distance grows. level is left unchanged. */
 static uint32_t find_edge(const ph_graph *g, uint32_t root, uint32_t *queue, uint32_t *level)
 {
     for (uint32_t depth = 0;;) {
@@ -62,8 +63,8 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Appends to `order` what is connected with the root, neighbours by their degrees. keys: as many as
- * neighbours */
+/* Appends to `order` the component of the root, neighbours in the order of their degrees. keys: room for the
+ * neighbours of one unknown. */
 static size_t append(const ph_graph *g, uint32_t root, uint32_t *order, size_t many, uint32_t *level,
                      uint64_t *keys)
 {
@@ -128,7 +129,7 @@ ph_status ph_order_minimum_degree(const ph_graph *g, uint32_t *order)
         for (size_t e = 0; e < entries; e++)
             index[e] = g->neighbour[e];
         if (amd_l_order((SuiteSparse_long)g->n, start, index, found, NULL, NULL) >= AMD_OK)
-            status = PH_OK; /* it fails by memory alone: the graph is one */
+            status = PH_OK; /* the graph is valid, so that AMD can fail only for want of memory */
         for (size_t k = 0; k < g->n && !status; k++)
             order[k] = (uint32_t)found[k];
     }

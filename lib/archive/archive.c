@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing an archive, doc/archive.md: an SQLite database in which rows and the state that belongs to them
- * appear in one transaction. It is made whole beside its place and renamed, then written in WAL mode, so that
- * whoever reads it meanwhile sees what was committed last; closing it leaves one file. */
+ * appear in one transaction. A new archive is completed under the name PATH.part and renamed. It is then
+ * written in WAL mode, so that readers always see the latest commit; closing it leaves one file. */
 #include <polhode/archive.h>
 #include <polhode/version.h>
 
@@ -27,16 +27,18 @@
 #define COMPILER "another compiler"
 #endif
 
-/* Rows that wait are committed when they take this many bytes; a block of fewer grows by what comes next, so
- * that blocks of a row each do not cost more than their rows. */
+/* [bytes] Waiting rows are committed when they take most_waiting. A block of less than least_block is
+ * extended by the next rows instead of starting a new one, so that frequent commits do not leave many tiny
+ * blocks. */
 static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
-/* A state of more bytes is written in pieces of so many. */
+/* [bytes] A larger state is written in pieces of this size. */
 static const size_t most_of_a_state = (size_t)64 << 20;
-/* What SQLite takes at once, less what a row has besides. */
+/* [bytes] SQLite's limit for one row, less the other columns of the row. */
 static const size_t most_at_once = 999999000;
-/* [bytes] of rows that are planned; from here on the tables that hold little may take a largest page each. */
+/* [bytes] of planned rows, from which on the largest page size is used: that small tables then take a whole
+ * page each is negligible. */
 static const double least_for_largest = 20e6;
-/* A link that somebody puts to the place, which has none, is not followed. */
+/* The place has no links; one that somebody puts there later is not followed. */
 #ifdef SQLITE_OPEN_NOFOLLOW
 static const int to_write = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW;
 #else
@@ -45,24 +47,24 @@ static const int to_write = SQLITE_OPEN_READWRITE;
 
 struct ph_archive {
     ph_database database;
-    char *path;  /* as it was told, for messages */
-    char *place; /* of the file itself, without links */
+    char *path;  /* as given by the caller, for messages */
+    char *place; /* the path of the file itself, with links resolved */
     char *lock_path;
     int lock;
     sqlite3_stmt *put_block;
     ph_event_table events;
     ph_state_table states;
-    ph_columns *choice; /* what a row consists of */
+    ph_columns *choice; /* the columns of a row */
     size_t columns, row_bytes, nz, np;
-    ph_block block;                /* the one that grows */
-    int64_t block_saved;           /* of its rows, how many are in the database */
-    double energy0;                /* of the first row */
+    ph_block block;                /* the block that new rows are appended to */
+    int64_t block_saved;           /* how many of its rows are in the database */
+    double energy0;                /* energy in the first row */
     bool waits;                    /* reopened, and nothing has been changed yet: see ph_archive_go_on */
-    bool cut;                      /* the block that grows is shorter than it stands in the database */
-    int64_t behind;                /* the row behind that block as it stands there */
-    int64_t steps;                 /* a new plan that is to be written, or 0 */
+    bool cut;                      /* the block has fewer rows than its copy in the database */
+    int64_t behind;                /* the number of the row after that copy's last */
+    int64_t steps;                 /* a changed number of planned steps that is not written yet, or 0 */
     double interval, committed_at; /* [s] */
-    int64_t safe_rows, safe_steps; /* of the latest commit */
+    int64_t safe_rows, safe_steps; /* in the latest commit */
     double safe_time;
 };
 
@@ -101,7 +103,8 @@ bool ph_archive_writer(const char *path, long *process)
     return locked;
 }
 
-/* The lock is another file's: closing any descriptor of the database would drop SQLite's own locks on it. */
+/* The lock is on a separate file: closing any descriptor of the database would drop SQLite's own locks
+ * on it. */
 static ph_status take_lock(ph_archive *a, ph_error *err)
 {
     bool blocked;
@@ -110,12 +113,12 @@ static ph_status take_lock(ph_archive *a, ph_error *err)
     if (a->lock >= 0) {
         int n = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
         if (pwrite(a->lock, holder, (size_t)n, 0) != n) {
-            ; /* the number is a courtesy; the lock is what counts, also on a full disk */
+            ; /* the process number is for messages only; the lock is valid without it, also on a full disk */
         }
         return PH_OK;
     }
     if (!blocked)
-        return ph_fail(err, PH_E_IO, "%s: cannot be created, so that nothing can be written beside it: %s",
+        return ph_fail(err, PH_E_IO, "%s: cannot be created, but an archive cannot be written without it: %s",
                        a->lock_path, strerror(errno));
     (void)ph_file_locked(a->lock_path, holder, sizeof holder);
     holder[strcspn(holder, "\n")] = '\0';
@@ -139,7 +142,7 @@ static void release(ph_archive *a)
     free(a);
 }
 
-/* follow: where a link stands at the path, it is the file that the link leads to. */
+/* follow: if there is a link at the path, use the file that it leads to. */
 static ph_status begin(const char *path, bool follow, double interval, ph_archive **archive, ph_error *err)
 {
     ph_archive *a = calloc(1, sizeof *a);
@@ -163,7 +166,7 @@ static ph_status begin(const char *path, bool follow, double interval, ph_archiv
     return status;
 }
 
-/* What a row consists of, where these words choose. */
+/* a->choice <- the columns that these words choose, and the sizes that depend on it. */
 static ph_status choose(ph_archive *a, const ph_system *system, const char *const *words, size_t n,
                         ph_error *err)
 {
@@ -208,7 +211,7 @@ static double time_of(const unsigned char *row)
     return t;
 }
 
-/* The growing block as it is with n rows. */
+/* Writes the block with its first n rows, in place of its earlier copy. */
 static ph_status put_block(ph_archive *a, int64_t n, ph_error *err)
 {
     const ph_block *b = &a->block;
@@ -230,7 +233,7 @@ static ph_status put_plan(ph_archive *a, ph_error *err)
     return a->steps ? ph_database_run(&a->database, sql, err) : PH_OK;
 }
 
-/* Together with a new plan, if there is one. */
+/* Writes the state, and a changed plan if there is one. */
 static ph_status put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                            const ph_account *account, ph_error *err)
 {
@@ -247,7 +250,7 @@ static ph_status end_transaction(const ph_archive *a, ph_status status, ph_error
     return status;
 }
 
-/* What is on the disk all the same, behind the message of a failure. */
+/* Appends to the message of a failure what is safe on the disk nevertheless. */
 static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_error *err)
 {
     ph_error why;
@@ -258,14 +261,14 @@ static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_erro
                    why.message, (long long)a->safe_rows, (long long)a->safe_steps, a->safe_time);
 }
 
-/* Rows and events that wait. */
+/* Writes the waiting rows and events. */
 static ph_status put_waiting(ph_archive *a, ph_error *err)
 {
     ph_status status = a->block.n > a->block_saved ? put_block(a, a->block.n, err) : PH_OK;
     return status ? status : ph_event_table_write(&a->events, err);
 }
 
-/* A transaction that has them. */
+/* Begins a transaction, with the waiting rows and events in it. */
 static ph_status begin_adding(ph_archive *a, ph_error *err)
 {
     ph_status status = ph_archive_go_on(a, err);
@@ -274,7 +277,7 @@ static ph_status begin_adding(ph_archive *a, ph_error *err)
     return status ? status : put_waiting(a, err);
 }
 
-/* They have been saved. The growing block: a new one, if it is long enough. */
+/* After a commit: nothing waits any more, and if the block is long enough, a new one is begun. */
 static void settle(ph_archive *a)
 {
     ph_event_table_settle(&a->events);
@@ -387,7 +390,7 @@ static const char schema[] =
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
     "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
 
-/* One row after the other into the table of a key and a text. */
+/* Inserts rows, a key and a text each, into the table meta. */
 typedef struct table {
     ph_archive *archive;
     sqlite3_stmt *insert;
@@ -434,7 +437,7 @@ static void put_now(table *t, const char *key)
         put_text(t, key, text);
 }
 
-/* When and after how many steps this writer began: with the latest commit that is how fast it goes. */
+/* The time and the step count when this writer began; compared with the latest commit they give its speed. */
 static void put_session(table *t, int64_t steps)
 {
     put_now(t, "session");
@@ -520,8 +523,8 @@ static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const p
     return meta.status ? meta.status : name_columns(a, err);
 }
 
-/* A page costs calls of the system wherever it is written: large ones for long rows, and the largest where
- * there will be so much that the pages that are not full do not count. */
+/* Each page that is written costs system calls: hence larger pages for long rows, and the largest where the
+ * archive will be so large that partly filled pages are negligible. */
 static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan, ph_error *err)
 {
     const bool much = (double)a->row_bytes * (double)plan->rows > least_for_largest;
@@ -553,7 +556,7 @@ static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const p
     return status;
 }
 
-/* Close the database for now; what is prepared goes with it. */
+/* Closes the database for now, with all prepared statements. */
 static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
 {
     sqlite3_finalize(a->put_block);
@@ -566,7 +569,7 @@ static ph_status put_down(ph_archive *a, ph_status status, ph_error *err)
     return status;
 }
 
-/* Its place + ending; and a file of that name removed. */
+/* to <- the place of the archive + ending; the second function removes the file of that name. */
 static const char *with_ending(const ph_archive *a, const char *ending, char *to)
 {
     strcpy(to, a->place);
@@ -594,8 +597,8 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
     return status;
 }
 
-/* What an earlier archive left beside its file would be taken for this one's: it has to be gone, for good,
- * before the new file has the name. */
+/* Logs of an earlier archive at this place would be taken for those of the new one: they must be removed, and
+ * the removal synchronised to the disk, before the new file gets the name. */
 static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 {
     static const char *const endings[] = {"-wal", "-shm", "-journal"};
@@ -644,7 +647,7 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
     ph_status status = begin(path, false, interval, &a, err);
     if (status)
         return status;
-    char *name = join(a->place, ".part-journal"); /* room for all names beside it */
+    char *name = join(a->place, ".part-journal"); /* the longest of the names used */
     if (!name) {
         release(a);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -677,7 +680,7 @@ ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const
     return ph_archive_create_in_pieces(path, plan, state, monitor, interval, most_of_a_state, archive, err);
 }
 
-/* ---- Going on ------------------------------------------------------------------------------------ */
+/* ---- Resuming ------------------------------------------------------------------------------------ */
 
 static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
@@ -692,7 +695,7 @@ static ph_status read_state_row(ph_archive *a, ph_error *err)
     return PH_OK;
 }
 
-/* The columns that it was begun with. */
+/* Chooses the columns that the archive was created with. */
 static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error *err)
 {
     int64_t columns = 0;
@@ -712,7 +715,7 @@ static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error
     return status;
 }
 
-/* The last block of so many rows becomes the one that grows. */
+/* The block with the last of so many rows becomes the one that new rows are appended to. */
 static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
 {
     ph_blocks blocks;
@@ -722,7 +725,7 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
     ph_blocks_close(&blocks);
     const int64_t end = a->block.first + a->block.n;
     a->behind = end;
-    if (status == PH_E_IO && a->block.n && end == rows) { /* damaged, but nothing has to be done to it */
+    if (status == PH_E_IO && a->block.n && end == rows) { /* damaged, but complete: a new block follows it */
         a->block.first = rows;
         a->block.n = 0;
         return PH_OK;
@@ -748,8 +751,8 @@ static ph_status out_of_order(const ph_archive *a, ph_error *err)
                    a->path);
 }
 
-/* Are the blocks behind those that stay what they should be: rows from the state's on, one after the other, and is none
- * missing before? One that was among them by a damaged number would be lost. */
+/* Are the blocks that will be dropped really rows behind the state, consecutive and starting with the
+ * state's, and are no earlier rows missing? A block that a damaged number had moved there would be lost. */
 static ph_status check_behind(const ph_archive *a, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
@@ -776,7 +779,7 @@ static ph_status check_behind(const ph_archive *a, ph_error *err)
     return !status && kept != a->behind ? out_of_order(a, err) : status;
 }
 
-/* What lies behind the state goes. */
+/* Deletes the rows and events behind the state. */
 static ph_status drop_behind(ph_archive *a, ph_error *err)
 {
     char sql[100];
@@ -873,7 +876,8 @@ static ph_status finish(ph_archive *a, const ph_state *state, const ph_monitor *
     if (!status)
         status = put_end(a, ending, err);
     status = end_transaction(a, status, err);
-    /* one file; where somebody is reading, it stays in WAL mode until the next time */
+    /* leave a single file; while somebody is reading, it stays in WAL mode until it is closed the next
+     * time */
     if (!status)
         status = ph_database_run(&a->database, "PRAGMA wal_checkpoint(TRUNCATE)", err);
     if (!status && sqlite3_exec(a->database.db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) &&

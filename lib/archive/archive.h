@@ -12,7 +12,7 @@
 #include <polhode/columns.h>
 #include <polhode/method.h>
 
-/* One word for how a run ended, and one for why; to <- the word of a choice (words.c). */
+/* The word for how a run ended, and the word for why; to <- the value of an option as text (words.c). */
 const char *ph_status_word(ph_status status);
 const char *ph_ending_reason(const ph_ending *ending);
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
@@ -23,7 +23,7 @@ void ph_options_text(const ph_method *method, const double *values, char *text, 
  * another writer holds it. The lock ends with its process: what a crash has left, and what else stands
  * there (links are not followed), is removed, not written to. */
 int ph_file_lock(const char *name, bool *blocked);
-/* Remove it and give it back. */
+/* Removes the file and releases the lock. */
 void ph_file_unlock(int fd, const char *name);
 /* Does a writer hold it? This only looks, and keeps nobody out. text (size > 0 bytes) <- how it begins, ""
  * if it is not held. */
@@ -31,13 +31,14 @@ bool ph_file_locked(const char *name, char *text, size_t size);
 /* Where a file lies or is to lie, with no link on the way; with `follow` the one that a link at the path
  * leads to. malloc's; NULL without memory. */
 char *ph_file_place(const char *path, bool follow);
-/* Make a new name itself survive a power cut, where the system can; path is cut. */
+/* Synchronises the directory of path, so that a new name survives a power cut, where the system supports
+ * that. path is cut after the directory. */
 void ph_sync_directory(char *path);
 
 typedef struct ph_file ph_file;
 
-/* May a file be made at path? What is there is in the way unless force, a directory always. PH_E_EXISTS,
- * PH_E_IO. */
+/* May a file be created at path? Not if a file exists there, unless force, and never if a directory does.
+ * PH_E_EXISTS, PH_E_IO. */
 ph_status ph_file_target(const char *path, bool force, ph_error *err);
 
 /* Start PATH.part. Two writers of one path exclude each other (PH_E_EXISTS); what a crashed one left
@@ -53,8 +54,8 @@ void ph_number_text(double value, char text[64]); /* the same */
 void ph_file_count(ph_file *file, int64_t value);
 void ph_file_doubles(ph_file *file, const double *values, size_t n); /* little-endian */
 
-/* For formats whose pages are filled out of order: write, or read, n bytes at an offset; cut or lengthen.
- * Where the functions above go on does not change. What is read beyond the end is zero. */
+/* For formats that are not written in order: write or read n bytes at an offset; cut or extend the file. The
+ * position at which the functions above continue does not change. Bytes read beyond the end are zero. */
 void ph_file_put_at(ph_file *file, int64_t offset, const void *bytes, size_t n);
 void ph_file_get_at(ph_file *file, int64_t offset, void *bytes, size_t n);
 void ph_file_resize(ph_file *file, int64_t length);
@@ -85,8 +86,8 @@ ph_status ph_file_commit(ph_file *file, ph_error *err);
 /* Remove PATH.part, free. NULL is allowed. */
 void ph_file_abandon(ph_file *file);
 
-/* A stream of somebody else's, to be written like a file; name is for messages. Given back it is flushed, not
- * closed: did all writes go well? */
+/* Borrows a stream of the caller, to be written like a file; name is for messages. Giving it back flushes but
+ * does not close it, and reports whether all writes succeeded. */
 ph_status ph_file_borrow(FILE *stream, const char *name, ph_file **file, ph_error *err);
 ph_status ph_file_give_back(ph_file *file, ph_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which columns an archive has, as its table meta says it under `columns`: the words that chose them, one a
- * line. Nothing there means all, so that a choice takes memory for its words, not for its columns. */
+/* Which columns an archive has, as stored in its table meta under `columns`: the words that chose them, one
+ * on each line. An absent entry means all. So a choice takes memory for its words, not for its columns. */
 #include "database.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ ph_status ph_choice_text(const char *const *words, size_t n, char **text, size_t
     return PH_OK;
 }
 
-/* Lines of the text; the words and a copy of it are one piece of memory. */
+/* Splits the text into lines; the words and a copy of the text are in one block of memory. */
 static ph_status split(const char *text, ph_choice *c, ph_error *err)
 {
     size_t n = 1;

@@ -116,7 +116,7 @@ ph_status ph_database_check(const ph_database *d, ph_error *err)
 uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n)
 {
     if (!n)
-        return before; /* both take NULL for a wish to begin */
+        return before; /* both functions would start a new checksum for NULL */
 #ifdef HAVE_LIBDEFLATE
     return libdeflate_crc32(before, bytes, n);
 #else
@@ -141,7 +141,7 @@ void ph_blocks_close(ph_blocks *b)
     sqlite3_finalize(b->body);
 }
 
-/* Is the number in that column the one with which a row begins, its time? */
+/* Is the number in that column the time of this row, which is its first number? */
 static bool is_time_of(sqlite3_stmt *s, int column, const unsigned char *row)
 {
     double t;
@@ -153,7 +153,7 @@ static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error
 {
     const size_t bytes = (size_t)block->n * b->row_bytes;
     const unsigned char *rows = sqlite3_column_blob(b->body, 0);
-    /* begun with the first row's number: rows that stand elsewhere than they were written are damaged, too */
+    /* the checksum starts with the number of the first row: rows that were moved count as damaged, too */
     if (!rows || (size_t)sqlite3_column_bytes(b->body, 0) != bytes ||
         ph_checksum((uint32_t)block->first, rows, bytes) != checksum)
         return ph_fail(err, PH_E_IO, "%s: the block of rows %lld to %lld is damaged: its checksum is wrong",

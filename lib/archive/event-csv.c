@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* events.csv: a row for each event that was found, with the state there. */
+/* events.csv: a row for each event that was found, with the state at the event. */
 #include <polhode/archive.h>
 
 #include "lib/internal/missing.h"

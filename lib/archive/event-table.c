@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of events in an archive, doc/archive.md: each is a name and a few numbers, with a checksum of its
- * own. What was found waits in memory, name and numbers one behind the other, until it is written together
- * with the state behind it. */
+/* The table of events in an archive, doc/archive.md: each is a name and a few numbers, with its own checksum.
+ * Events wait in memory, packed one behind the other, until they are written together with the next state. */
 #include "database.h"
 #include "lib/internal/bytes.h"
 
@@ -10,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an event that waits: the lengths of its name and of its numbers; in front of the configuration: t, step,
- * theta, direction. */
+/* A waiting event has a head of HEAD bytes, the lengths of its name and of its numbers. The numbers are
+ * LEADING ones (t, step, theta, direction), then configuration and momentum. */
 enum { HEAD = 2 * sizeof(size_t), LEADING = 4 };
-/* There are fewer: a number from here on is damaged. */
+/* No archive has as many events: an index from here on is damaged. */
 static const int64_t most_events = (int64_t)1 << 53;
 
 ph_status ph_event_table_open(ph_event_table *t, ph_database *database, ph_error *err)
@@ -84,7 +83,7 @@ ph_status ph_event_table_add(ph_event_table *t, const char *name, const ph_occur
     return PH_OK;
 }
 
-/* Begun with the event's number: one in another place is noticed. */
+/* Starts with the index of the event, so that an event in the place of another is noticed. */
 static uint32_t checksum_of(int64_t n, const void *name, size_t name_bytes, const void *row, size_t row_bytes)
 {
     return ph_checksum(ph_checksum((uint32_t)n, name, name_bytes), row, row_bytes);
@@ -132,7 +131,7 @@ ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err)
         status = ph_event_table_count(t->database, &t->written, err);
     if (!status)
         status = ph_database_number(t->database, "SELECT count(*) FROM events", 0, &left, err);
-    if (!status && left != t->written) /* one in the middle was dropped by a step that is not its own */
+    if (!status && left != t->written) /* an event in the middle was deleted because its step is damaged */
         status = ph_fail(
             err, PH_E_IO,
             "%s: its events are damaged: of %lld before the state there are %lld; nothing was changed",
@@ -148,7 +147,7 @@ void ph_event_table_free(ph_event_table *t)
 
 /* ---- Reading ------------------------------------------------------------------------------------- */
 
-/* NULL is NaN. */
+/* Is the number in the column this value? NaN is stored as NULL. */
 static bool is_number(sqlite3_stmt *s, int column, double value)
 {
     return sqlite3_column_type(s, column) == SQLITE_NULL ? isnan(value)
@@ -167,7 +166,7 @@ static ph_status take(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64
     ph_get_doubles(row, leading, LEADING);
     if (sqlite3_column_type(s, 4) != SQLITE_INTEGER || (double)sqlite3_column_int64(s, 4) != leading[1] ||
         !is_number(s, 3, leading[0]))
-        return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: t and step beside it are not its own", path,
+        return ph_fail(err, PH_E_IO, "%s: event %lld is damaged: t and step do not match its numbers", path,
                        (long long)n);
     if (c->room < bytes + name_bytes + 1) {
         double *larger = realloc(c->values, bytes + name_bytes + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tables on disk are made of: headings that name a column with its unit, rows of numbers. */
+/* Parts of the text tables on disk: headings that name a column with its unit, and rows of numbers. */
 #include "archive.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void ph_file_numbers(ph_file *f, const double *values, size_t n, bool begun)
     }
 }
 
-/* A few at a time: a row of a million links takes no memory. */
+/* Written a few at a time, so that a row of a million links needs no memory. */
 void ph_file_values(ph_file *f, const ph_columns *columns, const ph_row *row)
 {
     enum { FEW = 64 };

@@ -25,14 +25,14 @@ struct ph_file {
 
 /* ---- Locks --------------------------------------------------------------------------------------- */
 
-/* A writer locks the first byte, for its open file: other threads are kept out as other processes are, and who
- * only looks can ask without taking anything (F_OFD_GETLK). What stands in a writer's way and is no writer's,
- * a shared lock, which whoever may read a file can take, is gone round by a new file. (flock, where that is all
- * there is, can be asked by trying only.) */
+/* A writer locks the first byte of its open file description: other threads are kept out like other
+ * processes, and the lock can be queried without being taken (F_OFD_GETLK). A shared lock, which anybody who
+ * may read the file can take, would block a writer; a new file is then created in its place. (flock, the
+ * fallback, can be queried only by trying to take the lock.) */
 #ifdef F_OFD_SETLK
 static const struct flock first_byte = {.l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
 
-/* A file system without locks keeps nobody out. */
+/* On a file system without locks it always succeeds. */
 static bool take(int fd)
 {
     struct flock byte = first_byte;
@@ -43,7 +43,7 @@ static bool take(int fd)
 static bool is_held(int fd)
 {
     struct flock byte = first_byte;
-    byte.l_type = F_RDLCK; /* against which only a writer's lock stands */
+    byte.l_type = F_RDLCK; /* conflicts with a writer's lock only */
     return !fcntl(fd, F_OFD_GETLK, &byte) && byte.l_type == F_WRLCK;
 }
 #else
@@ -65,14 +65,15 @@ static bool still_there(int fd, const char *name)
     return !fstat(fd, &a) && !lstat(name, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* What stands at the name goes, unless a writer holds it (*blocked): what a crash has left, or what somebody
- * has put there, a link, say. It is not opened through a link, and not changed: by another name it may be
- * somebody's. False with errno where it has to stay; true also where it is not clear, for another try. */
+/* Removes what exists under the name, unless a writer holds it (*blocked): the leftover of a crash, or
+ * something that somebody has put there, such as a link. Links are not followed, and the file itself is not
+ * changed: it may have another name, under which it belongs to somebody. False with errno where it cannot be
+ * removed; true also where the outcome is unknown, so that the caller tries again. */
 static bool clear_away(const char *name, bool *blocked)
 {
     struct stat s;
     int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), error = errno;
-    if (fd < 0 && (error == ENOENT || lstat(name, &s))) /* gone; by now there may be another's */
+    if (fd < 0 && (error == ENOENT || lstat(name, &s))) /* removed; by now there may be another file */
         return error == ENOENT || errno == ENOENT;
     if (fd < 0 && (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode))) {
         errno = error;
@@ -90,8 +91,8 @@ static bool clear_away(const char *name, bool *blocked)
     return gone && !*blocked;
 }
 
-/* A new one is locked by another only in the moment before it is by us: by a writer who takes it for a leftover, and
- * has won, or by somebody who is not a writer. */
+/* Another process can lock the new file only between its creation and our lock: either a writer that takes it
+ * for a leftover, and then holds the lock, or a process that is not a writer. */
 int ph_file_lock(const char *name, bool *blocked)
 {
     *blocked = false;
@@ -150,7 +151,7 @@ char *ph_file_place(const char *path, bool follow)
     if (none)
         return NULL;
     if (!place)
-        return strdup(path); /* which cannot be opened, and says why */
+        return strdup(path); /* opening it will fail and report the reason */
     char *whole = malloc(strlen(place) + 1 + strlen(name) + 1);
     if (whole)
         stpcpy(stpcpy(stpcpy(whole, place), place[1] ? "/" : ""), name);
@@ -274,7 +275,7 @@ void ph_file_doubles(ph_file *f, const double *values, size_t n)
 
 /* ---- Out of order --------------------------------------------------------------------------------- */
 
-/* What the stream still holds belongs before the bytes that go round it. */
+/* Flushes the stream: its buffered bytes must be written before those that bypass it. */
 static bool settled(ph_file *f)
 {
     if (!f->error && fflush(f->stream))
@@ -332,7 +333,7 @@ ph_status ph_file_check(const ph_file *f, ph_error *err)
     return ph_fail(err, PH_E_IO, "%s: cannot be written: %s", f->part, strerror(f->error));
 }
 
-/* Pipes and devices cannot be synchronised and say EINVAL; that is no loss. */
+/* Pipes and devices cannot be synchronised; they fail with EINVAL, which is ignored. */
 static void flush(ph_file *f)
 {
     if (!f->error && fflush(f->stream))
@@ -465,7 +466,7 @@ ph_status ph_file_target(const char *path, bool force, ph_error *err)
     return PH_OK;
 }
 
-/* Only the attempt tells whether a file can be made: root passes every test of the mode. */
+/* Only an attempt shows whether a file can be created: for root, every test of the permissions succeeds. */
 static ph_status check_writable(const char *path, ph_error *err)
 {
     ph_file *probe;
@@ -490,7 +491,7 @@ ph_status ph_archive_prepare(const char *directory, const char *archive, bool fo
     for (size_t i = 0; i < (archive ? 4 : 3) && !status; i++) {
         strcpy(path + n, files[i]);
         status = ph_file_target(path, force, err);
-        if (!status && i < 3) /* the archive's own may be in the making, by another */
+        if (!status && i < 3) /* not the archive: another process may be writing it */
             status = check_writable(path, err);
     }
     free(path);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading an archive, doc/archive.md, also while it is being written: what was committed last is what is
- * seen. */
+/* Reading an archive, doc/archive.md, also while it is being written: readers see the latest commit. */
 #include <polhode/archive.h>
 
 #include "archive.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Texts one after the other, and where each begins. */
+/* Texts stored one behind the other, and where each begins. */
 typedef struct texts {
     char *memory;
     size_t used, room, *at, n, at_room;
@@ -27,8 +26,8 @@ struct ph_record {
     size_t n_columns;
     ph_choice choice;
     ph_blocks blocks;
-    ph_block block;      /* the latest one that was read */
-    ph_event_copy event; /* likewise */
+    ph_block block;      /* the block that was read last */
+    ph_event_copy event; /* the event that was read last */
 };
 
 /* ---- Texts --------------------------------------------------------------------------------------- */
@@ -68,7 +67,7 @@ static const char *text_at(const texts *t, size_t i)
     return t->memory + t->at[i];
 }
 
-/* Two columns of text. */
+/* t <- the rows of a query with two columns of text. */
 static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
@@ -85,7 +84,7 @@ static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_er
     return status;
 }
 
-/* Those of columns go into other files, whose formats have bounds. */
+/* The names of columns are written into other files, whose formats limit their length. */
 static ph_status check_names(const ph_record *r, ph_error *err)
 {
     for (size_t i = 0; i < r->columns.n; i++) {
@@ -104,7 +103,7 @@ static ph_status check_names(const ph_record *r, ph_error *err)
 
 /* ---- Opening ------------------------------------------------------------------------------------- */
 
-/* Is there something in a log beside the file, or beside the one that a link leads to? */
+/* Does the file, or the one that a link leads to, have a log that is not empty? */
 static bool has_log(const char *path)
 {
     static const char *const endings[] = {"-wal", "-journal"};
@@ -127,8 +126,8 @@ static void put_down(ph_record *r)
     r->database.db = NULL;
 }
 
-/* As a file that nobody changes: no locks and nothing beside it. The path as a URI, in which only letters,
- * digits and slashes stand for themselves. */
+/* Opens the archive as an immutable file: SQLite then takes no locks and creates no other files. The path is
+ * given as a URI, in which everything but letters, digits and slashes is escaped. */
 static ph_status open_unchanging(ph_record *r, ph_error *err)
 {
     char *uri = malloc(3 * strlen(r->path) + sizeof "file:?immutable=1"), *to = uri;
@@ -152,9 +151,9 @@ static ph_status open_with(ph_record *r, int flags, ph_error *err)
     return status ? status : ph_database_check(&r->database, err);
 }
 
-/* What a writer left half done when it was killed has to be undone first, by whoever comes first. And an
- * archive that was not closed wants a file beside it for whoever reads; where that cannot be made, and
- * nothing waits in its logs, it is one that nobody changes. */
+/* If a writer was killed within a transaction, the first to open the archive has to roll it back, and needs
+ * write access for that. To read an archive that was not closed, SQLite needs to create a file next to it;
+ * where that is impossible, and the logs are empty, the archive is opened as immutable. */
 static ph_status open_database(ph_record *r, ph_error *err)
 {
     ph_status status = open_with(r, SQLITE_OPEN_READONLY, err);
@@ -224,7 +223,7 @@ void ph_record_close(ph_record *r)
     free(r);
 }
 
-/* ---- What it says -------------------------------------------------------------------------------- */
+/* ---- Metadata ------------------------------------------------------------------------------------ */
 
 size_t ph_record_columns(const ph_record *r)
 {
@@ -255,7 +254,7 @@ const char *ph_record_meta(const ph_record *r, const char *key)
     return NULL;
 }
 
-/* A sum that is none of rows, by damage, counts as none. */
+/* *rows <- the number of rows; 0 where damage has made it negative. */
 static ph_status count_rows(const ph_record *r, int64_t *rows, ph_error *err)
 {
     ph_status status = ph_database_number(
@@ -290,8 +289,8 @@ void ph_record_span(const ph_record *r, double *first, double *last)
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
 
-/* Behind the last row, as far as that can be known: where the last blocks are out of reach by what the state
- * says, and where that is, too, nowhere. */
+/* The number of the row behind the last, as far as it is known. Where the last block cannot be read, it is
+ * taken from the state; where that cannot be read either, it is the largest number. */
 static int64_t end_of(const ph_record *r)
 {
     int64_t end;
@@ -317,7 +316,8 @@ static bool holds(const ph_block *b, int64_t row)
     return b->n && row >= b->first && row < b->first + b->n;
 }
 
-/* The block of this row; *there: is there one? Where it is damaged, *next <- what lies behind. */
+/* r->block <- the block with this row; *there: is there one? Where it is damaged, *next <- the row
+ * behind it. */
 static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_error *err)
 {
     ph_block *b = &r->block;
@@ -330,7 +330,7 @@ static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_
     if (*there)
         return PH_OK;
     *next = ours ? b->first + b->n : next_block(r, row);
-    b->n = 0; /* nothing that could be used again */
+    b->n = 0; /* not valid: it must not be reused */
     if (status && ours)
         return status;
     if (row >= end_of(r))

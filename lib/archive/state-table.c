@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state in an archive, doc/archive.md: one row, with the monitor that belongs to it. SQLite takes no more
- * than 1e9 bytes at once, so that a large state lies in pieces in a table of its own, and is packed a piece
- * at a time: there is no second copy of it in memory while it is written. One checksum goes over state and monitor,
- * another over the rest of the row, which can so be read alone. */
+ * than 1e9 bytes at once, so that a large state is stored in pieces in a separate table. It is also packed
+ * piece by piece, so that there is no second copy of it in memory while it is written. One checksum covers
+ * state and monitor, another one the rest of the row, which can therefore be read alone. */
 #include "database.h"
 #include "lib/internal/bytes.h"
 
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- The row but for state and monitor ------------------------------------------------------------- */
+/* ---- The row without state and monitor ------------------------------------------------------------- */
 
-/* Over its values in the order of the columns, numbers as eight bytes; no number (NULL) is this NaN. */
+/* The checksum of its values in the order of the columns, numbers as eight bytes; NULL counts as this NaN. */
 static uint32_t checksum_of(const ph_state_row *r)
 {
     const uint64_t none = 0x7ff8000000000000u;
@@ -40,7 +40,7 @@ static void put_now(char text[32])
         text[0] = '\0';
 }
 
-/* Its columns, in this order, then state and monitor if they are wanted. */
+/* The columns in the order of the queries, then state and monitor if they are requested. */
 enum {
     K,
     T,
@@ -75,7 +75,7 @@ static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, 
         return ph_database_fail(d, "reading the state", err);
     if (code != SQLITE_ROW)
         return ph_fail(err, PH_E_IO,
-                       "%s: has no state to go on from: it is damaged or missing; its rows can be read",
+                       "%s: has no state to continue from: it is damaged or missing; its rows can be read",
                        d->path);
     return PH_OK;
 }
@@ -93,7 +93,7 @@ static bool take_number(sqlite3_stmt *s, int i, double *value)
     return type == SQLITE_FLOAT || type == SQLITE_NULL;
 }
 
-/* Is what a column says possible? The name of one of which it is not, or NULL. */
+/* r <- the values of the columns. Returns the name of a column whose value is impossible, or NULL. */
 static const char *take_values(sqlite3_stmt *s, ph_state_row *r)
 {
     int64_t checksum;
@@ -128,7 +128,7 @@ static ph_status take_row(const ph_database *d, sqlite3_stmt *s, ph_state_row *r
     if (wrong)
         return ph_fail(
             err, PH_E_IO,
-            "%s: its state is damaged: \"%s\" beside it has an impossible value; its rows can be read",
+            "%s: its state is damaged: \"%s\" in its row has an impossible value; its rows can be read",
             d->path, wrong);
     r->is_protected = sqlite3_column_type(s, ROW_CRC32) != SQLITE_NULL;
     if (!r->is_protected) {
@@ -224,7 +224,7 @@ static ph_status make_room(ph_state_table *t, size_t wanted, ph_error *err)
     return PH_OK;
 }
 
-/* What is bound to the statement, into its table; `failed` if it could not be bound. */
+/* Executes the statement with its bound values; `failed`: binding them has failed. */
 static ph_status put(const ph_state_table *t, sqlite3_stmt *s, bool failed, ph_error *err)
 {
     ph_status status = failed || sqlite3_step(s) != SQLITE_DONE
@@ -234,7 +234,7 @@ static ph_status put(const ph_state_table *t, sqlite3_stmt *s, bool failed, ph_e
     return status;
 }
 
-/* All but the monitor, piece by piece; *checksum goes on. */
+/* Writes the packed state piece by piece; *checksum is continued over it. */
 static ph_status put_pieces(ph_state_table *t, const ph_state *state, uint32_t *checksum, ph_error *err)
 {
     const size_t all = ph_state_packed_size(state);
@@ -252,7 +252,7 @@ static ph_status put_pieces(ph_state_table *t, const ph_state *state, uint32_t *
     return status;
 }
 
-/* No pieces of an earlier state, and a table for those of this one. */
+/* Deletes the pieces of an earlier state; creates the table if this state needs it. */
 static ph_status clear_pieces(ph_state_table *t, bool wanted, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -271,7 +271,7 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
 {
     const size_t all = ph_state_packed_size(state), more = monitor ? ph_monitor_packed_size(monitor) : 0;
     const bool whole = all <= t->piece;
-    const size_t here = whole ? all : 0; /* of the state, in its row */
+    const size_t here = whole ? all : 0; /* bytes of the state that are in its row */
     uint32_t checksum = 0;
     ph_state_row row = {.k = state->k, .t = state->t, .energy0 = energy0, .account = *account};
     ph_status status = t->put ? PH_OK : prepare(t, err);
@@ -333,7 +333,7 @@ static ph_status gather(const ph_database *database, copy *c, ph_error *err)
     ph_status status = ph_database_prepare(database, "SELECT bytes FROM state_pieces ORDER BY i", &s, err);
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const size_t n = (size_t)sqlite3_column_bytes(s, 0);
-        if (n) /* one that was emptied is missed by the checksum */
+        if (n) /* if one has become empty, the checksum reports it */
             status = add_piece(c, sqlite3_column_blob(s, 0), n, err);
     }
     if (!status && code != SQLITE_DONE)
@@ -342,7 +342,7 @@ static ph_status gather(const ph_database *database, copy *c, ph_error *err)
     return status;
 }
 
-/* What the checksums say is whole: the state's n bytes, and the monitor's. */
+/* Data that has passed the checksums: n bytes of the state, m of the monitor. */
 typedef struct parcel {
     ph_state_row row;
     const unsigned char *state, *monitor;
@@ -350,13 +350,14 @@ typedef struct parcel {
     copy pieces;
 } parcel;
 
-/* The packed state begins with its clock (polhode/state.h): the row tells of the same. */
+/* Does the row belong to this packed state? Its step count and time (polhode/state.h) must be those of the
+ * row. */
 static bool tells_of_this(const ph_state_row *row, const unsigned char *state, size_t n)
 {
     uint64_t k;
     double t;
     if (n < 72)
-        return true; /* which unpacking it will tell */
+        return true; /* too short: unpacking it will fail */
     ph_get_double(state + 32, &t);
     ph_get_word(state + 56, &k);
     return (int64_t)k == row->k && t == row->t;
@@ -388,7 +389,8 @@ static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, p
     return PH_OK;
 }
 
-/* The row is stepped through to the last piece, so that all is of one commit. state: NULL for none. */
+/* The statement on the row stays open until the last piece is read, so that everything is of one commit.
+ * state: NULL to check only. */
 static ph_status read(const ph_database *d, ph_state *state, ph_monitor *monitor, ph_account *account,
                       ph_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* summary.json: what a run was, how it ended, and how well it kept what it should keep. Every number
+/* summary.json: what a run was, how it ended, and how well it conserved the invariants. Every number
  * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
 #include <polhode/archive.h>
 #include <polhode/version.h>
@@ -21,7 +21,8 @@ typedef struct json {
     int depth;
 } json;
 
-/* Must be escaped: controls as JSON wants, and what YAML readers (ours, too) refuse. */
+/* Must the character be escaped? Control characters, as JSON requires, and those that YAML readers (including
+ * ours) reject. */
 static bool needs_escape(unsigned code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x2029) ||
@@ -239,7 +240,7 @@ static void put_files(json *j, const char *const *files, size_t n)
     ph_file_text(j->file, "]");
 }
 
-/* files: NULL where they are not told. */
+/* files: NULL: the member is omitted. */
 static void put_all(json *j, const ph_result *r, const char *const *files, size_t n, double *work)
 {
     begin_object(j);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table as HDF5: a one-dimensional, extendible dataset a column, with its attribute `unit`; attributes of
- * the table are the root group's, and its `columns` lists the datasets in order. HDF5 writes through a driver
- * of ours, into the file that is renamed at the end: that keeps the first error, and takes in silence what
- * comes after it, so that HDF5 can always close what it has open. */
+/* A table as HDF5: a one-dimensional, extendible dataset for each column, with the attribute `unit`;
+ * attributes of the table are those of the root group, whose attribute `columns` lists the datasets in order.
+ * HDF5 writes through our own driver into the file that is renamed at the end. The driver records the first
+ * error, and reports success for everything after it, so that HDF5 can always close its objects. */
 #include "config.h"
 
 #include "table.h"
@@ -18,8 +18,8 @@
 
 typedef struct seat seat;
 
-/* What the table and HDF5's open file know of each other; an end sets the other's pointer to NULL when it
- * goes. */
+/* The connection of a table and HDF5's open file. Whichever is closed first sets the pointer of the other to
+ * NULL. */
 typedef struct link {
     ph_file *file;
     seat **seat;
@@ -27,7 +27,7 @@ typedef struct link {
 
 struct seat {
     H5FD_t pub;    /* HDF5's own, first */
-    ph_file *file; /* NULL: the table has gone, nothing is written any more */
+    ph_file *file; /* NULL: the table has been freed, so nothing is written any more */
     seat **back;
     haddr_t eoa, eof;
 };
@@ -104,7 +104,7 @@ static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t ad
     return 0;
 }
 
-/* HDF5 wants the file as long as what it has allotted. */
+/* HDF5 requires the file to be as long as the space it has allocated. */
 static herr_t driver_truncate(H5FD_t *self, hid_t dxpl, hbool_t closing)
 {
     (void)dxpl, (void)closing;
@@ -145,7 +145,7 @@ static herr_t innermost(unsigned n, const H5E_error2_t *e, void *text)
     return 0;
 }
 
-/* What the file says goes before what HDF5 makes of it. */
+/* The error of the file, if there is one, is reported rather than HDF5's message about it. */
 static ph_status failed(const ph_table *t, ph_error *err)
 {
     char text[200] = "";
@@ -166,7 +166,7 @@ static bool is_open(hid_t id)
     return id >= 0;
 }
 
-/* n texts; n = 0 stands for one by itself, not in an array. */
+/* Writes an attribute of n texts; n = 0: a single text that is not in an array. */
 static bool put_texts(const book *b, hid_t object, const char *name, const char *const *texts, size_t n)
 {
     hsize_t size = n;
@@ -197,7 +197,7 @@ static bool put_attributes(const ph_table *t)
 
 /* ---- Columns --------------------------------------------------------------------------------------- */
 
-/* The groups that a column "a/b/c" lies in. */
+/* Creates the groups that contain a column "a/b/c". */
 static bool create_groups(const book *b, const char *name)
 {
     hid_t create = H5Pcreate(H5P_GROUP_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
@@ -218,8 +218,8 @@ static bool create_groups(const book *b, const char *name)
     return done;
 }
 
-/* Pieces as long as what is written at a time, so that none is read again; the cache that HDF5 would keep of
- * each is not needed then. */
+/* Chunks are as long as what is written at a time, so that none is read again; HDF5's chunk caches are
+ * therefore not needed. */
 static bool create_columns(ph_table *t, size_t rows)
 {
     book *b = t->own;
@@ -271,13 +271,13 @@ static bool open_file(ph_table *t)
     b->access = H5Pcreate(H5P_FILE_ACCESS);
     b->text = H5Tcopy(H5T_C_S1);
     hid_t create = H5Pcreate(H5P_FILE_CREATE);
-    /* what 1.8 can read: its attributes may be longer than 64 kB, as a list of many columns is */
+    /* the format of 1.8, in which attributes may be longer than 64 kB, as a list of many columns is */
     bool done = is_open(b->driver) && is_open(b->access) && is_open(create) &&
                 H5Tset_size(b->text, H5T_VARIABLE) >= 0 && H5Tset_cset(b->text, H5T_CSET_UTF8) >= 0 &&
                 H5Pset_driver(b->access, b->driver, &l) >= 0 &&
                 H5Pset_libver_bounds(b->access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
                 H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
-                H5Pset_obj_track_times(create, 0) >= 0; /* of the root, whose list this is, too */
+                H5Pset_obj_track_times(create, 0) >= 0; /* these are properties of the root group, too */
     if (done)
         b->file = H5Fcreate(t->path, H5F_ACC_TRUNC, create, b->access);
     if (is_open(create))
@@ -321,7 +321,7 @@ static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
     return status;
 }
 
-/* Everything that is open; did all go well? */
+/* Closes everything that is open. Did all of it succeed? */
 static bool close_all(ph_table *t)
 {
     book *b = t->own;

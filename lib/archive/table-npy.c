@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table as NumPy's .npy: a record a row, a field of little-endian doubles a column (numpy.lib.format:
- * magic, version, length of a dictionary in Python's words, the dictionary, numbers). The header is written
- * with room for any number of rows, and again when that is known. */
+/* A table as NumPy's .npy: a record for each row, with a little-endian double for each column
+ * (numpy.lib.format: magic, version, length of a dictionary in Python's syntax, the dictionary, numbers). The
+ * header is written with room for any number of rows, and again when the number is known. */
 #include "table.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static char *describe(const ph_table *t)
     return text;
 }
 
-/* Over the header that is there, if there is one: it has the same length. */
+/* Writes the header, over an earlier one if there is one: they have the same length. */
 static ph_status put_header(ph_table *t, ph_error *err)
 {
     size_t length;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table as NumPy's .npz: a zip file of .npy arrays, stored as they are, one a column; beside them `units`,
- * a row (name, unit) a column, and `attributes`, a row (key, text) each. An array has to be whole before the
- * next may begin, so columns wait in a file beside, in blocks as they came. */
+/* A table as NumPy's .npz: a zip file of uncompressed .npy arrays, one for each column, and in addition
+ * `units`, with a row (name, unit) for each column, and `attributes`, with a row (key, text) for each. In a
+ * zip file an array must be complete before the next one begins, so the columns are first written to a
+ * temporary file, in blocks as they arrive. */
 #include "config.h"
 
 #include "table.h"
@@ -18,7 +19,7 @@ typedef struct zip {
     struct archive_entry *entry;
     char *name;    /* of an entry */
     double *piece; /* (room) of a column */
-    bool over;     /* what comes now is not wanted */
+    bool over;     /* further bytes from libarchive are discarded */
 } zip;
 
 static const char *const kept[] = {"units", "attributes"};
@@ -30,7 +31,7 @@ static ph_status no_memory(ph_error *err)
 
 /* ---- The zip file --------------------------------------------------------------------------------- */
 
-/* libarchive's writer: errors are the file's, and found by ph_file_check. */
+/* libarchive's writer: errors are kept in the file, where ph_file_check finds them. */
 static la_ssize_t hand_on(struct archive *archive, void *self, const void *bytes, size_t n)
 {
     const ph_table *t = self;
@@ -106,7 +107,7 @@ static ph_status put_column(ph_table *t, size_t c, ph_error *err)
                     ",), }", (size_t)t->rows * sizeof(double), err);
     for (int64_t row = 0; row < t->rows && !status; row += (int64_t)t->room) {
         size_t n = t->rows - row < (int64_t)t->room ? (size_t)(t->rows - row) : t->room;
-        /* before this block all had `room` rows of n columns */
+        /* all blocks before this one have `room` rows of n columns */
         ph_file_get_at(z->waiting, (row * (int64_t)t->n + (int64_t)(c * n)) * (int64_t)sizeof(double),
                        z->piece, n * sizeof(double));
         status = ph_file_check(z->waiting, err);
@@ -227,7 +228,7 @@ static ph_status finish(ph_table *t, ph_error *err)
 static void release(ph_table *t)
 {
     zip *z = t->own;
-    z->over = true; /* libarchive gives all back only when it may close, and writes what it has left */
+    z->over = true; /* libarchive frees its memory only when closing, which writes buffered bytes */
     archive_write_free(z->archive);
     archive_entry_free(z->entry);
     ph_file_abandon(z->waiting);

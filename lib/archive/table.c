@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables for other programs: formats by name, what every format wants of columns, and rows gathered to blocks
- * of columns where a format keeps these together. */
+/* Tables for other programs: formats by name, the checks of columns that every format needs, and rows
+ * gathered into blocks of columns for formats that store columns. */
 #include "config.h"
 
 #include "table.h"
@@ -77,7 +77,7 @@ const ph_table_format *ph_table_format_of(const char *path, ph_error *err)
         if (is_among(dot + 1, formats[i]->endings))
             return formats[i];
     ph_fail(err, PH_E_UNKNOWN,
-            "%s: its ending names no format; there is: .csv, .npy, .npz, .h5, .hdf5 (or name the format)",
+            "%s: its ending names no format; available: .csv, .npy, .npz, .h5, .hdf5 (or name the format)",
             path);
     return NULL;
 }
@@ -105,11 +105,11 @@ static bool is_text(const char *s, bool lines)
     return true;
 }
 
-/* [bytes] Names, units and keys: they go to libraries that have bounds of their own, or should have: the zip
- * writer of libarchive writes beyond its memory from 65 536 on. */
+/* [bytes] The limit for names, units and keys. Libraries have their own limits, or should have: libarchive's
+ * zip writer writes beyond its memory from 65 536 bytes on. */
 enum { MOST = 255 };
 
-/* The first 40 bytes of a text, or less: no half of a character. */
+/* The number of bytes to show of a text: at most 40, and only whole characters. */
 static int shown(const char *text)
 {
     int n = (int)strnlen(text, 40);
@@ -132,7 +132,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The name that stands twice in names (n), which are sorted here; or NULL. */
+/* A name that occurs twice in names (n), or NULL. Sorts the names. */
 static const char *repeated(const char **names, size_t n)
 {
     qsort(names, n, sizeof *names, by_name);
@@ -145,7 +145,7 @@ static const char *repeated(const char **names, size_t n)
 static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err)
 {
     if (!n)
-        return ph_fail(err, PH_E_INVALID, "a table wants at least one column");
+        return ph_fail(err, PH_E_INVALID, "a table needs at least one column");
     const char **names = malloc(n * sizeof *names);
     if (!names)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -228,8 +228,8 @@ static void release(ph_table *t)
 
 /* ---- The table ----------------------------------------------------------------------------------- */
 
-/* Rows of a block: about 8 MB, so that a column has a piece worth writing even where there are thousands of
- * them. */
+/* Rows of a block of about 8 MB, so that each column is written in pieces of a reasonable size even where
+ * there are thousands of columns. */
 static size_t block_rows(size_t columns)
 {
     size_t rows = ((size_t)1 << 20) / columns;

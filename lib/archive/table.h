@@ -15,8 +15,8 @@ struct ph_table {
     size_t n;
     ph_attribute *attributes; /* (n_attributes) */
     size_t n_attributes;
-    int64_t rows; /* that `put` has had */
-    void *own;    /* the format's */
+    int64_t rows; /* rows that were handed to `put` */
+    void *own;    /* data of the format */
 
     /* (n x room), column by column: rows that wait for `put`, of a format that takes columns */
     double *block;
@@ -25,14 +25,14 @@ struct ph_table {
 
 struct ph_table_format {
     const char *name, *endings; /* "hdf5", "h5 hdf5" */
-    const char *missing;        /* what this build is without, or NULL */
+    const char *missing;        /* the library that this build lacks for the format, or NULL */
     bool columns;               /* does put take columns, from `block`? */
     ph_status (*begin)(ph_table *table, ph_error *err);
     /* n further rows: row by row, or where the format takes columns, column c from values + c * room */
     ph_status (*put)(ph_table *table, const double *values, size_t n, ph_error *err);
-    /* All that is left to be written before the file is renamed. */
+    /* Writes what remains before the file is renamed. */
     ph_status (*finish)(ph_table *table, ph_error *err);
-    /* Give back what is the format's own, whatever became of it. */
+    /* Frees the data of the format, also after a failure. */
     void (*release)(ph_table *table);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What summaries and archives say in one word: how a run ended, and an option's value. */
+/* Words in summaries and archives: how a run ended, why, and the value of an option. */
 #include "archive.h"
 
 #include <string.h>

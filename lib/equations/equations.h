@@ -17,9 +17,9 @@ extern const ph_field ph_field_x_xdot;
 extern const ph_field ph_field_x_mu;
 extern const ph_field ph_field_tensions;
 
-/* For .supports of a form that factors dense matrices (field.c). */
+/* .supports of a form that factors dense matrices (field.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);
-/* Of one in momenta, whose velocities an articulation gives without matrices. */
+/* .supports of a form in momenta, where an articulation gives the velocities without dense matrices. */
 ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err);
 
 /* ---- y = (z, a vector like z): a velocity, a covector (field.c) ------------------------------------ */
@@ -30,7 +30,7 @@ ph_status ph_field_velocity_from_momentum(const ph_system *system, const double 
                                           double *y, double *work);
 ph_status ph_field_velocity_to_momentum(const ph_system *system, const double *y, double *z, double *p,
                                         double *work);
-/* The covector that has no normal part; nothing is solved. */
+/* The covector without a normal part; no equations are solved. */
 ph_status ph_field_covector_from_momentum(const ph_system *system, const double *z, const double *p,
                                           double *y, double *work);
 ph_status ph_field_covector_to_momentum(const ph_system *system, const double *y, double *z, double *p,
@@ -39,24 +39,24 @@ ph_status ph_field_covector_to_momentum(const ph_system *system, const double *y
 size_t ph_field_mixed_size(const ph_system *system);
 ph_status ph_field_mixed_project(const ph_system *system, double *y);
 
-/* What a matrix says that could not be factored where it is regular on the manifold: PH_E_NOT_FINITE of the
- * matrix that was factored (n numbers), PH_E_SINGULAR of a general Lagrangian, which need not be regular,
- * else y has left the manifold, PH_E_DIVERGED. */
+/* The status for a matrix that could not be factored. PH_E_NOT_FINITE unless `finite`; PH_E_SINGULAR for a
+ * general Lagrangian, which need not be regular; otherwise the matrix is regular on the manifold, so y has
+ * left it: PH_E_DIVERGED. */
 ph_status ph_field_singular(const ph_system *system, bool finite);
 
-/* ---- Euler-Lagrange equations on any product (product.c); work is what either wants ----------------- */
+/* ---- Euler-Lagrange equations on any product (product.c); ph_product_work is enough for both -------- */
 size_t ph_product_work(const ph_system *system);
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work);
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
 
 /* ---- Hamilton's equations on any product (hamilton.c) ------------------------------------------------ */
 
-/* What they are made of at (t, z, mu): (nz) each, in the work that ph_hamilton_derivatives was given. */
+/* The terms of the equations at (t, z, mu): (nz) each, in the work that ph_hamilton_derivatives was given. */
 typedef struct ph_hamilton {
     double *v;       /* dH/dmu, a tangent vector */
     double *Lz, *Lv; /* of L at (z, v) */
     double *f;       /* the force at (t, z, v) */
-    double *more;    /* 2 nz doubles, left to the caller */
+    double *more;    /* (2 nz) free for the caller's use */
 } ph_hamilton;
 
 size_t ph_hamilton_work(const ph_system *system);

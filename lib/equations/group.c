@@ -64,8 +64,9 @@ void ph_field_move(const ph_field *field, const ph_system *system, size_t n, con
         y1[at.nz + i] = y[at.nz + i] + sum[at.np + i];
 }
 
-/* project leaves what is on the manifold to rounding as it is, and so does not put its own rounding, which is
- * to one side, in the place of the correction's. */
+/* Corrects y to the manifold, and then projects it. The projection does not change a point that is on the
+ * manifold to rounding, so that the rounding errors are those of the correction, which are unbiased; those
+ * of the projection are not. */
 ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y)
 {
     if (!field || !system)

@@ -9,7 +9,7 @@
 /* The scratch. */
 typedef struct scratch {
     const ph_field *field;
-    double *y, *work; /* (z, w); scratch of the advance or of store, then what the field wants */
+    double *y, *work; /* (z, w); scratch of the advance or of store, then of the field's functions */
 } scratch;
 
 ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state, double *y,

@@ -102,7 +102,7 @@ static ph_status solve(const ph_system *system, size_t m, double *A, double *a, 
 {
     if (ph_system_kind(system) != PH_LAGRANGIAN_GENERAL) {
         if (ph_cholesky_factor(m, A))
-            return PH_E_DIVERGED; /* y has left it */
+            return PH_E_DIVERGED; /* y has left the manifold */
         ph_cholesky_solve(m, A, a);
         return PH_OK;
     }
@@ -116,7 +116,8 @@ static ph_status solve(const ph_system *system, size_t m, double *A, double *a, 
     return PH_OK;
 }
 
-/* a (nx) at the head of the work that is left: see the file's head. N stays behind it, E where it was. */
+/* *E <- the basis, *N <- the normal part, *a (nx) <- the solution of the equations at the head of the file.
+ * All three are in work. */
 static ph_status accelerate(const ph_system *system, double t, const double *z, const double *v, double *work,
                             double **E, double **a, double **N)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Of the evaluation, or what the Legendre transform wants and a velocity. */
+/* The larger of what the evaluation needs, and the Legendre transform with a velocity. */
 static size_t work_size(const ph_system *system)
 {
     size_t here = 0, there = ph_system_work(system) + ph_space_ambient(ph_system_space(system));

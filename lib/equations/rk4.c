@@ -2,7 +2,7 @@
 /* The classical Runge-Kutta method of order 4 on a formulation: one step of it, and what rk4 and
  * rk4-projected are made of. Where nothing can fail between y and (z, p), with a constant inertia, the carry
  * holds y itself, and z and p are written when a caller is going to look at them (ph_method.synchronise).
- * Chains under gravity alone have a step of their own. */
+ * Chains under gravity alone have a special step (equations/chain). */
 #include "lib/equations/chain/rk4.h"
 #include "equations.h"
 
@@ -44,10 +44,10 @@ typedef struct scratch {
     const ph_field *field;
     size_t numbers; /* in y */
     bool holds;     /* does the carry hold y? */
-    bool in_one;    /* by chain, of which it is then what that keeps */
+    bool in_one;    /* is the step that of `chain`? Then the carry holds y in the layout of that */
     bool project;
-    double reach;     /* up to this sum of squares of y, p has numbers */
-    double *y, *work; /* (z, w); scratch of a step or of store, then what the field wants */
+    double reach;     /* while the sum of squares of y is at most this, p cannot overflow */
+    double *y, *work; /* (z, w); scratch of a step or of store, then of the field's functions */
     ph_chain_rk4 chain;
 } scratch;
 
@@ -107,7 +107,8 @@ static double largest_inertia(const ph_system *system)
     return sum * length * length;
 }
 
-/* p is at most |q|^2 times an inertia times a velocity, or y itself. */
+/* A bound for |y|^2 below which no momentum overflows: |p| is at most |q|^2 times the largest inertia times
+ * the velocity, cubic in y, or p is part of y itself. */
 static double reach_of(const ph_system *system)
 {
     double inertia = largest_inertia(system);
@@ -146,7 +147,7 @@ static ph_status advance(const scratch *w, const ph_system *system, double t, do
     return status || !w->project ? status : ph_field_project(w->field, system, w->y);
 }
 
-/* Have y and its momentum numbers? */
+/* Are y and its momentum finite? The momentum is computed only where y is so large that it might not be. */
 static bool in_range(const scratch *w, const ph_system *system)
 {
     size_t np = ph_space_momenta(ph_system_space(system));
@@ -157,7 +158,7 @@ static bool in_range(const scratch *w, const ph_system *system)
                                !w->field->to_momentum(system, w->y, z, p, p + np) && ph_all_finite(p, np));
 }
 
-/* The carry holds y, and at its end whether it does. */
+/* A step from y in the carry. The last number of the carry is 0 as long as y has not been stored there. */
 static ph_status step_held(ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;

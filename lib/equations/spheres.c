@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the equations on (S^2)^n with an inertia m_ij(q) by pairs share (two-spheres paper, Lagrangian
- * (12)): the inertia and its slopes, the terms F_i of (13) and (19), and the matrix of the Legendre
+ * (12)): the inertia and its gradient, the terms F_i of (13) and (19), and the matrix of the Legendre
  * transform (33). */
 #include "equations.h"
 

@@ -6,7 +6,7 @@
  * a the acceleration without them (tensions.h), which has every force in it. T is symmetric positive definite
  * and is eliminated along the links, in time and memory of O(n). The second line says
  *     q_i.qddot_i + |qdot_i|^2 = 0
- * whether |q_i| = 1 or not: off the manifold |q_i|^2 is what it was, to second order in time.
+ * whether |q_i| = 1 or not: off the manifold |q_i|^2 has no second derivative in time.
  * y = (z, zdot). */
 #include "equations.h"
 
@@ -23,7 +23,8 @@ static ph_status supports(const ph_system *system, ph_error *err)
                    "that were created from a linkage, or from an inverse_inertia; use another form");
 }
 
-/* Force or what the tensions add, tensions, factors; or what the Legendre transform wants. */
+/* The force or the acceleration by the tensions, the tensions, the factors; or what the Legendre transform
+ * needs, if that is more. */
 static size_t work_size(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
@@ -32,7 +33,7 @@ static size_t work_size(const ph_system *system)
     return here > there ? here : there;
 }
 
-/* tau_i <- -(|qdot_i|^2 + q_i.a_i); the cart's is not looked at. */
+/* tau_i <- -(|qdot_i|^2 + q_i.a_i) for all unit vectors; that of a cart is not used. */
 static void drive(const ph_space *space, const double *q, const double *v, const double *a, double *tau)
 {
     for (size_t i = 0; i < ph_space_factors(space); i++) {

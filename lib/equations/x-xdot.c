@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* P, L_vv, the matrix, P L_vv; force, L_vx v - L_x, N; what the Lagrangian wants, or the pivots. */
+/* Matrices P, L_vv, that of the equations, P L_vv; vectors force, L_vx v - L_x, N; then scratch of the
+ * Lagrangian's functions, or the pivots. */
 static size_t work_size(const ph_system *system)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));

@@ -17,20 +17,20 @@ typedef struct ph_manifold {
     size_t nz, np, nx;  /* numbers in z, p, and tangent coordinates; 0: as the factor says */
     bool no_retraction; /* increment, dexp: NaN; log, project: PH_E_UNSUPPORTED */
 
-    /* NULL where there is nothing that could be wrong: the user's callbacks give what they must at z, which
-     * may be off the manifold. i: which factor it is, for the message. */
+    /* Do the user's callbacks return what they must at z, which may be off the manifold? NULL where there are
+     * no callbacks. i: which factor it is, for the message. */
     ph_status (*inspect)(const ph_factor_place *f, size_t i, const double *z, ph_error *err);
 
     /* D <- exp_z(v) - z, without the cancellation of the difference */
     void (*increment)(const ph_factor_place *f, const double *z, const double *v, double *D);
-    /* from z + low; NULL: low does not matter to it */
+    /* the same from z + low; NULL: low is ignored */
     void (*increment_sum)(const ph_factor_place *f, const double *z, const double *low, const double *v,
                           double *D);
     ph_status (*log)(const ph_factor_place *f, const double *z, const double *z1, double *v);
     void (*dexp)(const ph_factor_place *f, const double *z, const double *v, const double *dv, double *w);
-    /* what project would return; z stays */
+    /* the status that project would return; z is not changed */
     ph_status (*has_nearest)(const ph_factor_place *f, const double *z);
-    ph_status (*project)(const ph_factor_place *f, double *z); /* on failure z stays */
+    ph_status (*project)(const ph_factor_place *f, double *z); /* on failure z is unchanged */
     void (*project_tangent)(const ph_factor_place *f, const double *z, double *v);
     void (*projection)(const ph_factor_place *f, const double *z, double *P, size_t stride); /* of P's rows */
     void (*projection_along)(const ph_factor_place *f, const double *z, const double *dz, const double *y,
@@ -39,7 +39,7 @@ typedef struct ph_manifold {
     double (*residual)(const ph_factor_place *f, const double *z);
     double (*tangency)(const ph_factor_place *f, const double *z, const double *v);
     void (*correct)(const ph_factor_place *f, double *z);
-    /* NULL: by correct, and low is 0 */
+    /* NULL: correct is called instead, and low is 0 */
     void (*correct_sum)(const ph_factor_place *f, double *z, double *low);
     void (*momentum)(const ph_factor_place *f, const double *z, const double *mu, double *p);
     void (*covector)(const ph_factor_place *f, const double *z, const double *p, double *mu);
@@ -48,7 +48,7 @@ typedef struct ph_manifold {
     /* D <- exp(u).z - z; NULL where no group acts. bracket: NULL where the group is commutative */
     void (*act)(const ph_factor_place *f, const double *z, const double *u, double *D);
     void (*bracket)(const double *u, const double *v, double *w);
-    /* NULL where every p is the momentum of a motion */
+    /* NULL where every p is a momentum, so that there is nothing to project */
     void (*project_momentum)(const ph_factor_place *f, const double *z, double *p);
     double (*momentum_tangency)(const ph_factor_place *f, const double *z, const double *p);
     /* NULL but for embedded manifolds that have a retraction */
@@ -63,7 +63,7 @@ extern const ph_manifold ph_manifold_rotation;    /* rotation.c */
 extern const ph_manifold ph_manifold_constraints; /* constraints.c: an embedding by constraints */
 extern const ph_manifold ph_manifold_projector;   /* projector.c: an embedding by its projection alone */
 
-/* "(a, b, ...)" with all digits of n numbers; what finds no room is left out, and dots say so. */
+/* "(a, b, ...)" with all digits of n numbers; those that do not fit are replaced by dots. */
 typedef struct ph_numbers {
     char text[256];
 } ph_numbers;

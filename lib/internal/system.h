@@ -15,9 +15,9 @@ struct ph_system {
     ph_lagrangian_kind kind;
     double *M;                   /* (n x n), or NULL */
     double *MM;                  /* (nz x nz), or NULL */
-    ph_tree *tree;               /* of a linkage, or NULL; of a forced system its base has it */
-    ph_articulated *articulated; /* or NULL; MM beside it up to PH_DENSE_BODIES */
-    ph_net *net;                 /* of a sparse inverse inertia likewise */
+    ph_tree *tree;               /* of a linkage, or NULL; NULL in a forced system, whose root has it */
+    ph_articulated *articulated; /* or NULL; MM is filled in as well up to PH_DENSE_BODIES bodies */
+    ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
     ph_body *bodies;             /* (n), or NULL */
     double *rest;                /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
@@ -36,8 +36,8 @@ static inline const ph_system *ph_system_root(const ph_system *s)
 /* Doubles that the functions of lagrangian.c need. */
 size_t ph_lagrangian_work(const ph_system *s);
 
-/* *noise <- what differences may make of an entry of E^T L_vv E that is 0; 0 where L_vv is given. zdot NULL: rest.
- * work: what ph_system_lagrangian_hessian wants, and nz. */
+/* *noise <- how large differences may make an entry of E^T L_vv E that is 0; 0 where L_vv is given. zdot
+ * NULL: rest. work: what ph_system_lagrangian_hessian needs, and nz. */
 ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
                               double *work);
 

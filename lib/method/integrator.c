@@ -48,7 +48,7 @@ static ph_status call_init(ph_integrator *it)
     return it->unready;
 }
 
-/* FNV-1a over where system and method are and what the options say. */
+/* FNV-1a hash: of the addresses of system and method and of the values of the options, in kind_of. */
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 {
     const unsigned char *byte = data;
@@ -64,7 +64,7 @@ static uint64_t kind_of(const ph_integrator *it)
     return hash(kind, it->options, it->method->n_options * sizeof *it->options);
 }
 
-/* The options are those of `like`, or, that being NULL, what the settings say. */
+/* The options are those of `like`, or, where that is NULL, those of the settings. */
 static ph_status bind(ph_integrator *it, const double *like, const ph_setting *settings, size_t n,
                       ph_error *err)
 {
@@ -193,7 +193,7 @@ ph_status ph_integrator_set_step_size(ph_integrator *it, double h)
     double before = it->context.h;
     it->context.h = h;
     status = call_init(it);
-    if (status) { /* the method refuses: as it was */
+    if (status) { /* the method refuses: restore what was before */
         ph_error why = it->error;
         it->context.h = before;
         call_init(it);
@@ -210,7 +210,7 @@ static void rebase_clock(ph_state *state, double h)
     state->h = h;
 }
 
-/* Is the time of the n-th step from here a number? Those before it are then, too. */
+/* Is the time of the n-th step from here finite? Then the times before it are, too. */
 static bool in_time(const ph_state *state, int64_t n)
 {
     return isfinite(state->t_base + ((double)(state->k - state->k_base) + (double)n) * state->h);

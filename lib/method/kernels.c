@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which kernels may be used: what the processor has, unless the environment asks for the plain ones or the
- * library was configured without others (PH_PLAIN_KERNELS). Nothing is kept. */
+ * library was configured without others (PH_PLAIN_KERNELS). There is no static state. */
 #include "kernels.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What POLHODE_KERNELS says (polhode/kernels.h), for those who can refuse it. */
+/* Checks the environment variable POLHODE_KERNELS (polhode/kernels.h), for callers that can report errors. */
 #ifndef PH_INTERNAL_KERNELS_H
 #define PH_INTERNAL_KERNELS_H
 
 #include <polhode/kernels.h>
 #include <polhode/status.h>
 
-/* PH_E_UNKNOWN for a word that means nothing. */
+/* PH_E_UNKNOWN where its value is not a known word. */
 ph_status ph_kernels_check(ph_error *err);
 
 #endif

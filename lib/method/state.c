@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* States: one block of memory for z, p and carry; data from outside is admitted (lib/space/admission.c)
- * before anything is changed. Packed, they are bytes that go on elsewhere with the same bits. */
+ * before anything is changed. A packed state is a string of bytes, from which a run continues on any machine
+ * with the same bits. */
 #include <polhode/algebra.h>
 #include <polhode/integrator.h>
 #include <polhode/memory.h>
@@ -18,12 +19,13 @@
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* The carry begins a line of the cache, wherever the state is: methods work on it with vectors. */
+/* [bytes] The carry starts at the start of a cache line, as methods read it with vector instructions. */
 enum { LINE = 64 };
 
 static double *lay_carry(ph_lay *l, size_t n)
 {
-    uintptr_t place = (uintptr_t)ph_lay_bytes(l, n * sizeof(double) + LINE - 16); /* the block has 16 */
+    /* LINE - 16 bytes are enough to round up: ph_lay_bytes aligns to 16 */
+    uintptr_t place = (uintptr_t)ph_lay_bytes(l, n * sizeof(double) + LINE - 16);
     return (double *)((place + LINE - 1) & ~(uintptr_t)(LINE - 1));
 }
 
@@ -112,8 +114,8 @@ static bool is_regular(const ph_system *system)
     return ph_system_inertia(system) || ph_system_is_sparse(system);
 }
 
-/* Can the Legendre transform be inverted at z, where the velocity is v, or, v being NULL, that of the
- * momentum p? (Of a general Lagrangian its second derivative depends on the velocity.) */
+/* Can the Legendre transform be inverted at z and the velocity v, or, where v is NULL, the velocity of the
+ * momentum p? (The second derivative of a general Lagrangian depends on the velocity.) */
 static ph_status check_regular(const ph_system *system, const double *z, const double *v, const double *p,
                                double *work, ph_error *err)
 {
@@ -127,7 +129,7 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
         status = ph_system_velocity(system, z, p, found, work);
         at = status ? NULL : found;
     }
-    bool none = status == PH_E_NO_CONVERGENCE; /* why? */
+    bool none = status == PH_E_NO_CONVERGENCE; /* why did the inversion fail? */
     if (!status || none)
         status = ph_check_regular(system, z, at, work, &condition);
     if (none && status != PH_E_SINGULAR)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies that know of each other by the potential only: see apart.h. As a linkage they all hang on
- * the fixed point, at the length 1: then M is diagonal, and known to be. */
+/* Bodies that are coupled by the potential only: see apart.h. They are described as a linkage in which all of
+ * them hang from the fixed point by links of length 1, so that M is known to be diagonal. */
 #include "apart.h"
 #include "lib/internal/space.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loop of sphere-n-body.c (vectors.h): one particle at q against a group of others, and
- * what is around it. */
+/* The inner loop of sphere-n-body.c (vectors.h): one particle at q against a group of others, and the loop
+ * over all pairs around it. */
 #include "vectors.h"
 
 enum { PH_NAME(PARTS) = UNIT / PH_LANES };
 
-/* The forces, or else the energy, which *U gains. In dU the factor of a q_j is the one of q in what particle
- * j receives, so that the moments of a pair cancel to the last bit. Is everybody apart from q? */
+/* The forces between q and the group, or (forces false) *U += their energy. The same factor multiplies q_j in
+ * the force on q and q in the force on j, so that the moments of a pair cancel to the last bit. Returns false
+ * where a particle is too close to q or to its antipode. */
 PH_INLINE PH_TARGET bool PH_NAME(against)(group *g, const double *q, double strength, bool forces, double *dU,
                                           double *U)
 {
@@ -45,8 +46,8 @@ PH_INLINE PH_TARGET bool PH_NAME(against)(group *g, const double *q, double stre
     return all;
 }
 
-/* Each particle from the first of a group on against those of the group that are before it: their forces or,
- * where dU is NULL, their energy. */
+/* Every particle from `first`, the start of a group, onwards against those particles of the group that come
+ * before it: their forces, or, where dU is NULL, their energy. */
 PH_TARGET static bool PH_NAME(meet)(const particles *p, const double *z, size_t first, double *dU, double *U)
 {
     group g;

@@ -78,8 +78,8 @@ void ph_body_about_joint(const ph_bodies *b, double mass, double J[9])
             J[3 * i + j] = b->J[3 * i + j] + mass * ((i == j ? square : 0) - b->centre[i] * b->centre[j]);
 }
 
-/* A chain is singular just where its lightest body alone is, about its joint: a turn that moves no mass is
- * about an axis that passes through all of the body's mass and its centre. */
+/* The inertia of a chain is singular exactly where that of its lightest body about its joint is: a turn that
+ * moves no mass is about an axis through all of the body's mass and through its centre. */
 static ph_status check_resistance(const ph_bodies *b, ph_error *err)
 {
     double lightest = ph_parameter_entry(b->mass, 0), J[9], m[3];
@@ -112,8 +112,8 @@ static bool get_arrays(arrays *a, size_t n)
     return a->mass != NULL;
 }
 
-/* Body i hangs by its upper joint, -c from its centre of mass, on the lower joint of the one before, s - c
- * from that one's. */
+/* Body i hangs by its upper joint, at -c from its centre of mass, from the lower joint of the body before, at
+ * s - c from the centre of mass of that one. */
 static void fill_arrays(const ph_bodies *b, arrays *a)
 {
     for (size_t i = 0; i < b->n; i++) {

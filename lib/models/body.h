@@ -22,7 +22,7 @@ typedef struct ph_bodies {
     double G[3];                    /* [m/s^2] */
 } ph_bodies;
 
-/* What a table calls them. least: of a principal moment. */
+/* The row of the principal moments in a table. least: their lower bound. */
 #define PH_BODY_INERTIA(j1, j2, j3, least, text)                                                             \
     {                                                                                                        \
         "inertia", PH_PARAMETER_VECTOR, "kg m^2", least, DBL_MAX, {j1, j2, j3}, text                         \
@@ -44,9 +44,9 @@ void ph_body_about_joint(const ph_bodies *b, double mass, double J[9]);
  * ph_system_create. */
 ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err);
 
-/* z <- body i turned so that what pulls on it is at angle[i] from hanging, in the plane of gravity and the
- * direction `along` of ph_gravity_frame. All at 0 is the stable equilibrium, all at pi the one highest up.
- * Where nothing pulls (w_i = 0): R_i = I, turned by that angle. */
+/* z <- body i turned so that its w_i is at angle[i] from hanging, in the plane of gravity and the direction
+ * `along` of ph_gravity_frame. All angles 0 is the stable equilibrium, all angles pi the highest equilibrium.
+ * Where w_i = 0: R_i = I, turned by that angle. */
 void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z);
 
 /* Rdot <- R S(omega): omega in the body frame. */

@@ -51,7 +51,7 @@ typedef struct tree {
     double storage[];
 } tree;
 
-/* Links of the complete tree; more than MOST_LINKS is that and one. */
+/* The number of links of the complete tree; MOST_LINKS + 1 where it is larger than MOST_LINKS. */
 static size_t complete(const ph_parameter_value *table)
 {
     double level = 1, sum = 1;
@@ -156,7 +156,8 @@ static void lean(const double along[3], const double across[3], const double dow
     ph_unit_correct3(q);
 }
 
-/* Sisters are evenly round their parent's end, beginning at the angle of one radian for each level. */
+/* The children of a link are spread evenly round its end; the first is at an angle of 1 rad for each
+ * level. */
 static ph_status spread(const tree *t, const double frame[3][3], double *z, double *zdot, ph_error *err)
 {
     static const double whole = 6.2831853071795864769;

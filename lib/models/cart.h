@@ -19,7 +19,7 @@ ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gra
 ph_status ph_cart_along(void *user, const double *z, double *xi); /* the whole moves along e1 */
 ph_status ph_cart_aside(void *user, const double *z, double *xi); /* ... along e2 (d = 3) */
 
-/* The cart at rest at the origin, the links as PH_LINKS_CURVED and its like say. */
+/* The cart at rest at the origin, the links by the preset PH_LINKS_CURVED, ... */
 ph_status ph_cart_preset(const ph_parameter_value *table, size_t d, int preset, double *z, double *zdot,
                          ph_error *err);
 

@@ -58,7 +58,7 @@ typedef struct resolved {
     double gravity[MOST_PARAMETERS][3];
 } resolved;
 
-/* What is asked of the numbers of a parameter, in words. */
+/* What numbers a parameter needs, in words for messages. */
 static const char *wanted(const ph_parameter *p)
 {
     switch (p->kind) {
@@ -160,7 +160,7 @@ static ph_status find_parameter(const ph_model *model, const char *name, size_t 
     return ph_fail_unknown(err, kind, name ? name : "", names, model->n_parameters);
 }
 
-/* Arrays of one number for each link (or body) must speak of the same number of them. */
+/* Arrays of one number for each link (or body) must have the same length. */
 static ph_status check_lengths(const ph_model *model, const resolved *r, ph_error *err)
 {
     const ph_parameter_value *first = NULL;

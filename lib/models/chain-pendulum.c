@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chain pendulum: any number of links (chain.h). How many is said by `links`, or else by the
- * length of the per-link arrays. */
+/* Chain pendulum: any number of links (chain.h). Their number is `links`, or else the length of the per-link
+ * arrays. */
 #include "chain.h"
 
 #include <math.h>

@@ -122,9 +122,9 @@ static void fill(chain *c, const ph_parameter_value *table)
     }
 }
 
-/* The rotations that leave the chain as it is: those that gravity leaves, as long as no damper (which holds
- * on to the fixed frame) or load spoils them. A force on the tip along the axis has no moment about it.
- * Returns their number. */
+/* The rotations under which the chain is invariant: those of gravity, unless a damper (which is attached to
+ * the fixed frame) or a load breaks them. A force on the tip along the axis has no moment about it, and
+ * breaks none. Returns their number. */
 static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symmetries[3])
 {
     size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
@@ -152,7 +152,7 @@ static chain *allocate(size_t n)
     return c;
 }
 
-/* The system of a chain that is filled in; takes the chain. */
+/* Creates the system of a chain whose members are set; takes ownership of the chain. */
 static ph_status create(chain *c, const double *G, const ph_space *space, ph_system **system, ph_error *err)
 {
     ph_symmetry symmetries[3];

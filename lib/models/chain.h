@@ -12,7 +12,7 @@
 
 #include "parameters.h"
 
-/* Where the parameters of a chain stand in its model's table. A model's own follow. */
+/* The rows of a chain's parameters in the table of its model. Further parameters of the model follow. */
 enum {
     PH_CHAIN_MASS,
     PH_CHAIN_LENGTH,

@@ -104,7 +104,8 @@ static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err
     return status ? status : ph_parameter_check_each(each[1], *n, "pendula", err);
 }
 
-/* What gravity leaves and the row, too: turns about e1, or any where the pivots are one. */
+/* The rotations of gravity that leave the row of pivots invariant, too: those about e1, or all of them where
+ * the pivots coincide. */
 static size_t find_symmetries(const pendula *p, const double *G, ph_symmetry symmetries[3])
 {
     size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);

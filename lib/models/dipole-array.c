@@ -39,9 +39,10 @@ static const ph_preset presets[] = {
 
 /* ---- Pairs -------------------------------------------------------------------------------------- */
 
-/* The sites as lines of places, along the longer side: site l, k is number l * per_line + k * per_place. What
- * a dipole makes of another, (I - 3 e e^T) k/r^3, depends on the distance in lines and places alone, and is
- * the same seen from both: the moments of a pair cancel to the last bit. */
+/* The sites as lines of places, along the longer side: site (l, k) has the number l * per_line + k *
+ * per_place. The interaction matrix of two dipoles, (I - 3 e e^T) k/r^3, depends only on their distance in
+ * lines and places. The same numbers are used for both directions, so that the moments of a pair cancel to
+ * the last bit. */
 typedef struct array {
     bool by_rows; /* the lines are the rows; else the columns */
     bool wide;    /* see PH_PICK */
@@ -117,7 +118,7 @@ static sites read(const ph_parameter_value *table)
     return s;
 }
 
-/* Of a single row or column the turns about it; of a single dipole all. */
+/* The symmetries: for a single row or column the rotations about it, for a single dipole all rotations. */
 static size_t find_symmetries(const sites *s, ph_symmetry symmetries[3])
 {
     static const double no_gravity[3] = {0, 0, 0};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loop of dipole-array.c (vectors.h): the field at a stretch of sites, of all dipoles one
- * after the other. */
+/* The inner loop of dipole-array.c (vectors.h): the field at a stretch of sites, summed over all dipoles. */
 #include "vectors.h"
 
 enum { PH_NAME(PARTS) = STRETCH / PH_LANES };
 
-/* dU (3 x STRETCH) <- that at the places of a line from the first on. A dipole itself counts for nothing, and
- * what is beyond the line's end is of no use. */
+/* dU (3 x STRETCH) <- the field at the places of a line, from `first` onwards. A dipole adds nothing to its
+ * own site; numbers beyond the end of the line are meaningless. */
 PH_TARGET static void PH_NAME(add_up)(const array *d, const double *z, size_t line, size_t first,
                                       double dU[3 * STRETCH])
 {

@@ -53,7 +53,7 @@ static const ph_preset presets[] = {
 
 /* ---- The chain ---------------------------------------------------------------------------------- */
 
-/* Is the list given? Then all of it is positive. */
+/* *given <- is the list given (not all zeros)? If so, all its numbers must be positive. */
 static ph_status is_given(const ph_parameter_value *list, bool *given, ph_error *err)
 {
     *given = list->n > 1 || list->values[0] > 0;
@@ -64,7 +64,7 @@ static ph_status is_given(const ph_parameter_value *list, bool *given, ph_error 
     return PH_OK;
 }
 
-/* Mass at the end of link i of a uniform rod: half of the links beside it. */
+/* Mass at the end of link i of a uniform rod: half of the two links that meet there. */
 static double share(const ph_rod *r, size_t i, double density)
 {
     return 0.5 * density * (r->length[i] + (i + 1 < r->n ? r->length[i + 1] : 0));
@@ -92,7 +92,7 @@ static ph_status fill(ph_rod *r, const ph_parameter_value *table, ph_error *err)
     return PH_OK;
 }
 
-/* *rod <- what the table says. */
+/* *rod <- the rod with the parameters of the table. */
 static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
 {
     const ph_parameter_value *const each[] = {&table[LENGTHS], &table[MASSES]};

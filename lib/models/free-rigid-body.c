@@ -19,20 +19,20 @@ enum { TUMBLING, INTERMEDIATE, STEADY };
 static const ph_preset presets[] = {
     [TUMBLING] = {"tumbling", "R = I, body angular momentum (1.8, 0.4, -0.9) kg m^2/s"},
     [INTERMEDIATE] = {"intermediate-axis",
-                      "1 rad/s about the axis of the middle moment, and 0.001 beside it: unstable"},
+                      "1 rad/s about the axis of the middle moment, and 0.001 about the largest: unstable"},
     [STEADY] = {"steady", "1 rad/s about the axis of the largest moment: stays so"},
 };
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const double one = 1;
-    const ph_parameter_value mass = {"mass", &one, 1}; /* of no effect: the centre of mass rests */
+    const ph_parameter_value mass = {"mass", &one, 1}; /* has no effect: the centre of mass rests */
     ph_bodies body = {.n = 1, .mass = &mass};
     ph_status status = ph_body_tensor(table[INERTIA].values, NULL, body.J, err);
     return status ? status : ph_bodies_build(&body, system, err);
 }
 
-/* Number of the axis that has `below` moments below its own. */
+/* The index of the axis such that `below` moments are smaller than its own. */
 static size_t axis_of_rank(const double J[3], size_t below)
 {
     for (size_t k = 0; k < 3; k++) {

@@ -59,7 +59,7 @@ size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
         return 3;
     }
     symmetries[0] = about_gravity;
-    if (G[0] != 0 || G[1] != 0) { /* otherwise +e3, whichever way gravity points */
+    if (G[0] != 0 || G[1] != 0) { /* along e3 the axis is +e3, whether gravity points up or down */
         double size = hypot(hypot(G[0], G[1]), G[2]);
         for (int a = 0; a < 3; a++)
             symmetries[0].axis[a] = -G[a] / size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uniform gravity, as models share it: G is its acceleration. The frame and the symmetries that it leaves,
- * and the potential of anything that is put together from rigid pieces, which is linear in z: U = dU . z. */
+/* Uniform gravity with the acceleration G: a frame, the symmetries, and the potential of anything that
+ * consists of rigid pieces, which is linear in z: U = dU . z. */
 #ifndef PH_INTERNAL_GRAVITY_H
 #define PH_INTERNAL_GRAVITY_H
 
@@ -15,8 +15,8 @@ bool ph_all_zero(size_t n, const double *x);
  * there is none. */
 void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3]);
 
-/* The same for what hangs in a row along e1: perpendicular to down, `back` is the nearest to -e1, where there is one,
- * and `side` across. */
+/* The same for pendula in a row along e1. Of the directions perpendicular to down, `back` is the one nearest
+ * to -e1 (if there is one), and `side` is perpendicular to both. */
 void ph_gravity_row_frame(const double G[3], double back[3], double side[3], double down[3]);
 
 /* The rotations of the whole that leave gravity as it is: about its axis, or about any (e1, e2, e3) where

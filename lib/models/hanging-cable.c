@@ -74,7 +74,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Equilibrium -------------------------------------------------------------------------------- */
 
-/* In units of the weight (or, where nothing is heavy, of the force on the end) and of the cable's length. */
+/* The problem in units of the weight (or, without weight, of the force on the end) and of the cable's
+ * length. */
 typedef struct hanging {
     const ph_rod *r;
     double mass, reach;
@@ -84,7 +85,7 @@ typedef struct hanging {
     double soft;     /* sizes of tensions are sqrt(|T|^2 + soft^2) */
 } hanging;
 
-/* Value, gradient (nullable) and second derivative of the convex function; T_i of no size gives no number. */
+/* Value, gradient (nullable) and second derivative of the convex function; not finite where a T_i is 0. */
 static double convex(const hanging *h, const double P[3], double g[3], double H[9])
 {
     double sum = 0.5 * h->give * ph_dot3(P, P) - ph_dot3(P, h->place), below = 0, T[3], t[3];
@@ -124,8 +125,9 @@ static void newton(const double H[9], const double g[3], double step[3])
         step[a] = -(g[0] / unit * c[a] + g[1] / unit * c[3 + a] + g[2] / unit * c[6 + a]) / determinant;
 }
 
-/* P <- the minimum: Newton's iteration, halving steps that do not go down; at the end, where the value says
- * nothing more, until they no longer become smaller. False where it does not converge. */
+/* P <- the minimum, by Newton's iteration; steps that do not decrease the value are halved. Near the minimum,
+ * where the value is only rounding, it continues until the steps no longer decrease. False where it does not
+ * converge. */
 static bool minimise(const hanging *h, double P[3])
 {
     enum { MOST_PASSES = 500 };
@@ -153,8 +155,8 @@ static bool minimise(const hanging *h, double P[3])
     return false;
 }
 
-/* P <- the minimum, by way of softer functions: the function itself has an edge where a tension vanishes, and
- * steps towards it would end there. */
+/* P <- the minimum, approached through a sequence of smoother functions: the function itself is not
+ * differentiable where a tension vanishes, and the iteration could stop there. */
 static bool descend(hanging *h, double P[3])
 {
     for (h->soft = 0.1; h->soft > 1e-5; h->soft *= 0.1)
@@ -163,8 +165,8 @@ static bool descend(hanging *h, double P[3])
     return minimise(h, P);
 }
 
-/* P to begin with: up by half the weight, and towards the anchor. False where that is nowhere but up or
- * down. */
+/* The initial P: half the weight upwards, plus a part towards the anchor. False where the anchor is not to
+ * the side. */
 static bool guess(const hanging *h, double P[3])
 {
     double aside[3], part = ph_dot3(h->place, h->down);
@@ -192,8 +194,8 @@ static bool lay(const hanging *h, const double P[3], double *q)
     return true;
 }
 
-/* A cable without weight is straight where it is taut. Where it is slack it has no shape of its own: P <- 0,
- * and it is laid as if it had a little weight. */
+/* A cable without weight is straight where it is taut. Where it is slack its shape is not determined: P <- 0,
+ * and the shape is that for a very small weight. */
 static void weightless(hanging *h, double P[3])
 {
     const ph_rod *r = h->r;

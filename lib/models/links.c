@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links that hang from something that moves: see links.h. */
+/* Links that hang from a moving support: see links.h. */
 #include "links.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* n massless links with a point mass at the end of each, that hang from something that moves: what the models
- * of carts and of carried cables share. Mass j is at y + sum_{i<=j} l_i q_i, y the point they hang from, so
- * that with m_c = sum m_j and the first moments c_i = (sum_{j>=i} m_j) l_i
+/* n massless links with a point mass at the end of each, hung from a moving support: common to the models of
+ * carts and of carried cables. Mass j is at y + sum_{i<=j} l_i q_i, where y is the point that they hang from,
+ * so that with m_c = sum m_j and the first moments c_i = (sum_{j>=i} m_j) l_i
  *     sum (1/2) m_j |xdot_j|^2 = (1/2) m_c |ydot|^2 + ydot . sum c_i qdot_i + (1/2) sum M_ij qdot_i . qdot_j,
  *     M_ij = (sum_{k>=max(i,j)} m_k) l_i l_j,    sum m_j x_j = m_c y + sum c_i q_i. */
 #ifndef PH_INTERNAL_LINKS_H
@@ -12,7 +12,7 @@
 /* The rows that these models begin with. */
 enum { PH_LINKS_MASS, PH_LINKS_LENGTH, PH_LINKS_NUMBER, PH_LINKS_PARAMETERS };
 
-/* most: links that there may be */
+/* most: the largest number of links */
 #define PH_LINKS_TABLE(most)                                                                                 \
     [PH_LINKS_MASS] =                                                                                        \
         {"masses", PH_PARAMETER_PER_LINK, "kg", DBL_MIN, DBL_MAX, {0.1}, "point mass at the end of a link"}, \

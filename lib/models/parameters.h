@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What models do with their parameters beyond the checks of the catalogue: rows that several have, and arrays
- * with a number for each link or body. */
+/* Parameters of models, beyond the checks of the catalogue: rows that several models have, and arrays with a
+ * number for each link or body. */
 #ifndef PH_INTERNAL_PARAMETERS_H
 #define PH_INTERNAL_PARAMETERS_H
 
@@ -15,9 +15,9 @@
             "acceleration of gravity; a number g means (0, 0, -g)"                                           \
     }
 
-/* What the memory of a machine of today holds, where it is what a link takes that counts: about 300 bytes. */
+/* The most links where memory is the limit: about 300 bytes for each link. */
 enum { PH_MOST_LINKS = 10000000 };
-/* Where it is the forces of all pairs: some seconds for each evaluation. */
+/* The most bodies where the forces of all pairs are the limit: some seconds for each evaluation. */
 enum { PH_MOST_IN_PAIRS = 100000 };
 
 /* Number i of a parameter that is one number for all or one for each. */
@@ -26,8 +26,8 @@ static inline double ph_parameter_entry(const ph_parameter_value *value, size_t 
     return value->values[value->n > 1 ? i : 0];
 }
 
-/* How many links or bodies there are: as the count says, or where it is 0 as many as a list among the others
- * has numbers, or else `otherwise`. */
+/* The number of links or bodies: the count, or where that is 0 the length of a list among the other
+ * parameters, or else `otherwise`. */
 static inline size_t ph_parameter_count(const ph_parameter_value *count,
                                         const ph_parameter_value *const *each, size_t n_each,
                                         size_t otherwise)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Planar chain: any number of rods (planar.h). How many is said by `links`, or else by the length of
- * the lists. */
+/* Planar chain: any number of rods (planar.h). Their number is `links`, or else the length of the lists. */
 #include "planar.h"
 
 #include <math.h>

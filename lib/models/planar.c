@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The physics of a chain in a plane: see planar.h. Without gravity its angular momentum about the
- * fixed point is kept. */
+ * fixed point is conserved. */
 #include "planar.h"
 #include "gravity.h"
 #include "lib/internal/space.h"

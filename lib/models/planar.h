@@ -8,7 +8,7 @@
 
 #include "parameters.h"
 
-/* Where the parameters stand in a model's table. A model's own follow. */
+/* The rows of these parameters in the table of a model. Further parameters of the model follow. */
 enum { PH_PLANAR_MASS, PH_PLANAR_LENGTH, PH_PLANAR_GRAVITY, PH_PLANAR_PARAMETERS };
 
 /* The rows of that table. kind: PH_PARAMETER_PER_LINK, or PH_PARAMETER_NUMBER for a single rod. */

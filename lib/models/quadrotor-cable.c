@@ -19,7 +19,7 @@
 
 #include <polhode/algebra.h>
 
-/* The steps of this model take dense matrices. */
+/* The steps of this model need dense matrices. */
 enum { MOST_LINKS = 500 };
 enum { GRAVITY = PH_LINKS_PARAMETERS, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT, PARAMETERS };
 
@@ -164,8 +164,8 @@ static void fill_inertia(const quadrotor *c, const ph_parameter_value *table, do
     ph_links_inertia(table, c->n, c->moments, 3, MM, nz, LINKS);
 }
 
-/* Gravity takes the momentum along e3 and the angular momenta about e1 and e2; a thrust takes all there are,
- * as its line does not stay where it is; a moment takes the angular momenta. */
+/* The symmetries. Gravity breaks the translation along e3 and the rotations about e1 and e2; a thrust, whose
+ * line moves with the body, breaks all symmetries; a moment breaks the rotations. */
 static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
 {
     static const ph_symmetry all[] = {
@@ -195,7 +195,7 @@ static void fill(quadrotor *c, const ph_parameter_value *table)
     memcpy(c->moment, table[MOMENT].values, sizeof c->moment);
 }
 
-/* Takes the quadrotor. */
+/* Takes ownership of the quadrotor. */
 static ph_status create(quadrotor *c, const ph_space *space, const double *MM, ph_system **system,
                         ph_error *err)
 {

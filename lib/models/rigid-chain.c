@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rigid chain: any number of equal bodies but for their masses, joined by ball joints and hung from a fixed
- * point (body.h, where the Lagrangian is). How many is said by `bodies`, or else by the length of
- * `masses`. */
+/* Rigid chain: any number of bodies, equal but for their masses, joined by ball joints and hung from a fixed
+ * point (for the Lagrangian see body.h). Their number is `bodies`, or else the length of `masses`. */
 #include "body.h"
 #include "gravity.h"
 

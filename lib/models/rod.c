@@ -161,13 +161,13 @@ static bool is_along(const double axis[3], const double v[3])
     return ph_norm3(side) <= 4 * DBL_EPSILON * ph_norm3(v);
 }
 
-/* The rotations that gravity leaves, clamp, load and anchor, too. */
+/* The rotations of gravity that leave clamp, load and anchor invariant, too. */
 static size_t find_symmetries(const ph_rod *r, ph_symmetry symmetries[3])
 {
     const double *const vectors[] = {r->clamp, r->load, r->anchor};
     size_t n = r->hold > 0 ? 3 : 2, candidates = ph_gravity_symmetries(r->G, symmetries);
     for (size_t i = 0; i < n && candidates == 3; i++)
-        if (!ph_all_zero(3, vectors[i])) { /* no gravity, but this */
+        if (!ph_all_zero(3, vectors[i])) { /* no gravity, but one of these vectors */
             symmetries[0] = (ph_symmetry){.name = "Ja",
                                           .text = "angular momentum about the axis of clamp and loads",
                                           .unit = "kg m^2/s"};
@@ -210,20 +210,20 @@ ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
 
 /* ---- Equilibrium -------------------------------------------------------------------------------- */
 
-/* In units of the largest term, so that no load is too large or too small,
+/* The energy in units of its largest term, so that no load is too large or too small,
  *     E = (1/2) sum k_i |q_i - q_{i-1}|^2 - sum b_i . q_i,
- * where b_i is l_i times the tension that the loads beyond link i ask for. Newton's matrix in tangent
- * coordinates is block tridiagonal; it is factored from the root to the tip. */
+ * where b_i is l_i times the sum of the loads beyond link i. Newton's matrix in tangent coordinates is block
+ * tridiagonal; it is factored from the root to the tip. */
 typedef struct settling {
     const ph_rod *r;
     double *k;      /* (n) */
     double *b;      /* (3 n) */
-    double *q, *q1; /* (3 n) now, and on trial */
+    double *q, *q1; /* (3 n) the current directions, and those of a trial step */
     double *E;      /* (6 n) tangent basis */
     double *g;      /* (3 n) dE/dq */
     double *x;      /* (2 n) the step */
     double *block;  /* (4 n) inverses of the pivots */
-    double *factor; /* (4 n) what a row takes from the one before */
+    double *factor; /* (4 n) the blocks by which each row is coupled to the one before */
 } settling;
 
 static void put_loads(settling *s)
@@ -260,7 +260,7 @@ static double energy(const settling *s, const double *q)
     return sum;
 }
 
-/* g <- dE/dq; returns the largest moment that is left. */
+/* g <- dE/dq; returns the largest unbalanced moment. */
 static double slope(settling *s, const double *q)
 {
     size_t n = s->r->n;
@@ -328,7 +328,7 @@ static bool solve(settling *s, double shift)
     return true;
 }
 
-/* q1 <- the directions after the step; returns its largest turn. */
+/* q1 <- the directions after the step; returns the largest angle by which one turns. */
 static double try_step(const settling *s)
 {
     double most = 0;
@@ -342,9 +342,10 @@ static double try_step(const settling *s)
     return most;
 }
 
-/* Newton's iteration with a shift that keeps it going downhill. Where steps are small the energy says nothing
- * more; what counts then are the moments that are left, until they do not become smaller. (Where a turn of
- * the whole changes nothing, some shift stays to the end.) */
+/* Newton's iteration with a shift that makes every step decrease the energy. Where the steps are so small
+ * that differences of the energy are rounding, it continues until the unbalanced moments no longer decrease.
+ * (Where a rotation of the whole rod does not change E, the matrix is singular, and some shift remains to the
+ * end.) */
 static ph_status descend(settling *s, ph_error *err)
 {
     enum { MOST_PASSES = 2000, STALLS = 4 };
@@ -370,11 +371,12 @@ static ph_status descend(settling *s, ph_error *err)
         else
             shift = turn <= smaller && shift > little_shift ? 0 : fmax(least_shift, 4 * shift);
     }
-    return ph_fail(err, PH_E_NO_CONVERGENCE, "no equilibrium was found for these loads in %d passes",
+    return ph_fail(err, PH_E_NO_CONVERGENCE, "no equilibrium was found for these loads in %d iterations",
                    (int)MOST_PASSES);
 }
 
-/* Straight; with loads bent by next to nothing, lest a column that buckles stays where it is. */
+/* The start: straight, or, with loads, bent very slightly, so that a column that buckles leaves the unstable
+ * equilibrium. */
 static void start(settling *s)
 {
     double along[3], down[3], across[3];

@@ -4,8 +4,8 @@
  *     L = (1/2) sum m_i |qdot_i|^2 + gamma sum_{i<j} m_i m_j cot th_ij,      cos th_ij = q_i.q_j.
  * With s_ij = |q_i x q_j| = sin th_ij
  *     dU/dq_i = - gamma m_i sum_{j!=i} m_j q_j / s_ij^3
- * but for a part along q_i, which does not act. Where two particles meet or are antipodal there is no force:
- * the callbacks fail with PH_E_NOT_FINITE. */
+ * but for a part along q_i, which has no effect. Where two particles meet or are antipodal the force is
+ * undefined: the callbacks fail with PH_E_NOT_FINITE. */
 #include "apart.h"
 #include "gravity.h"
 
@@ -53,13 +53,13 @@ typedef struct particles {
 
 /* ---- Pairs -------------------------------------------------------------------------------------- */
 
-/* The smallest sine that is more than the rounding of two unit vectors. */
+/* Smaller sines may be rounding errors of the two unit vectors. */
 static const double closest = 4 * DBL_EPSILON;
 
 enum { FEW = 8, GROUP = 64, UNIT = 4 };
 
-/* Up to GROUP particles that follow each other, coordinate by coordinate, and what they have received. A
- * group fills up: who is not there yet has no mass, and his sine, which is of no use, is kept away from 0. */
+/* Up to GROUP consecutive particles, coordinate by coordinate, and the forces on them. Places that are not
+ * filled yet have mass 0, and their sines, which have no effect, are kept away from 0. */
 typedef struct group {
     size_t n;
     double q[3][GROUP], mass[GROUP], absent[GROUP], pull[3][GROUP];
@@ -90,7 +90,7 @@ static void add(group *g, const double *q, double mass)
 #undef PH_WIDE
 #endif
 
-/* Of few particles one pair after the other: vectors would be half empty. */
+/* For few particles, one pair at a time: vectors would be half empty. */
 static bool meet_singly(const particles *p, const double *z, double *dU, double *U)
 {
     bool apart = true;

@@ -6,8 +6,8 @@
  *     T = sum_i (rho V_i / 4) |xdot_i|^2
  *         - sum_{i<j} (pi rho a_i^3 a_j^3 / r^3) xdot_i . (3 n n^T - I) xdot_j,
  * with the distance r of the centres and its direction n: each ball carries half its volume of fluid along,
- * and feels the dipole flow of the others. Left out is what is smaller by another (a/r)^3 (a dipole
- * reflected), and the fluid's boundaries. Gravity is lessened by buoyancy:
+ * and is moved by the dipole flow of the others. Neglected are terms smaller by another (a/r)^3 (reflected
+ * dipoles), and the boundaries of the fluid. Buoyancy reduces gravity:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
 #include "gravity.h"
 #include "lib/internal/space.h"
@@ -61,8 +61,8 @@ static const ph_preset presets[] = {
     [ACROSS] = {"across", "all 30 degrees from there across the row, at rest"},
 };
 
-/* Ball i has the inertia m + rho V / 2 times l^2; a pair the factor pi rho a_i^3 l_i a_j^3 l_j, of which each
- * has its `dipole`. */
+/* Ball i has the inertia (m + rho V / 2) l^2. A pair has the factor pi rho a_i^3 l_i a_j^3 l_j, the product
+ * of their members `dipole`. */
 typedef struct balls {
     size_t n;
     double spacing;
@@ -169,7 +169,7 @@ static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err
     return status;
 }
 
-/* Rods that point at each other must leave room: where balls touch the flow is none of dipoles. */
+/* Balls must not touch even if their rods point at each other: the flow is then not that of dipoles. */
 static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error *err)
 {
     for (size_t i = 0; i < n; i++)
@@ -217,7 +217,8 @@ static balls *create_balls(const ph_parameter_value *table, size_t n)
     return b;
 }
 
-/* What gravity leaves and the row, too: turns about e1, or any where no ball knows of another. */
+/* The rotations of gravity that leave the row of pivots invariant, too: those about e1, or all of them where
+ * the balls do not interact. */
 static size_t find_symmetries(const balls *b, const double *G, ph_symmetry symmetries[3])
 {
     size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);

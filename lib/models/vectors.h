@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops over four numbers at once, by the vector extensions of GCC and Clang. Such a loop is a header of its
  * own that includes this one and is included twice, for processors with AVX2 (PH_WIDE 1: one vector of four)
- * and for any (PH_WIDE 0: two vectors of two); PH_PICK(wide, loop) takes one of them, where ph_wide_loops()
- * says whether the processor has the wide one: asked once, and kept with what the loop works on. Each
- * lane does what C does with one number, and nothing is fused (-ffp-contract=off): where sums over lanes are
- * taken in the same order, both give the same bits. PH_NARROW: there is no other. */
+ * and for any (PH_WIDE 0: two vectors of two). PH_PICK(wide, loop) selects one of them; ph_wide_loops() says
+ * whether the processor supports the wide one, and its answer is kept with the data of the loop. Each lane
+ * computes what C computes with one number, and nothing is fused (-ffp-contract=off): where sums over lanes
+ * are taken in the same order, both give the same bits. PH_NARROW: only the narrow loop is compiled. */
 #ifndef PH_INTERNAL_VECTORS_H
 #define PH_INTERNAL_VECTORS_H
 
@@ -12,14 +12,14 @@
 
 #include <polhode/kernels.h>
 
-/* Anywhere in memory. */
+/* Vectors may be at any address that a double may have. */
 typedef double ph_vector2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double ph_vector4 __attribute__((vector_size(32), aligned(8), may_alias));
-/* Of a comparison: -1 where it holds, else 0. */
+/* The result of a comparison: -1 where it holds, else 0. */
 typedef long long ph_truth2 __attribute__((vector_size(16)));
 typedef long long ph_truth4 __attribute__((vector_size(32)));
 
-/* For what such a loop is made of. */
+/* For the functions that such a loop calls. */
 #define PH_INLINE static inline __attribute__((always_inline))
 
 #if defined(__x86_64__) && !defined(PH_NARROW) && !defined(PH_PLAIN_KERNELS)

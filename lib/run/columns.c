@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns: a choice of them is a list of stretches, each of neighbours in the state or in its measures, so
- * that neither the choice nor a row of it takes more memory for a million links than for one. */
+/* Columns: a choice is a list of stretches, each a range of numbers that are consecutive in the state or in
+ * its measures. So neither the choice nor a row of it takes more memory for a million links than for one. */
 #include <polhode/columns.h>
 #include <polhode/text.h>
 
@@ -26,7 +26,7 @@ typedef enum kind {
     KINDS
 } kind;
 
-/* Of a kind with several columns the name is that of the group of them all. */
+/* Where a kind has several columns, the name is that of the whole group. */
 static const struct {
     const char *name, *unit;
     unsigned needs;
@@ -43,7 +43,7 @@ static const struct {
     [PASSES] = {"newton_passes", NULL, PH_COLUMN_RUN},
 };
 
-/* What leads a row of a trajectory: time and step. */
+/* The first columns of a trajectory: time and step. */
 enum { LEADING = 2 };
 
 typedef struct stretch {
@@ -124,7 +124,7 @@ static stretch whole(const ph_system *system, kind of)
     return (stretch){of, 0, n};
 }
 
-/* The factor whose number the word tells; none: that many factors. */
+/* The index of the factor whose number is in the word; where there is none, the number of factors. */
 static size_t factor_in(const ph_space *space, const char *word)
 {
     const size_t n = ph_space_factors(space);
@@ -174,7 +174,8 @@ static bool find(const ph_system *system, const char *word, stretch *found)
     return find_in_factor(ph_system_space(system), word, found);
 }
 
-/* Suggests from what the factor has that the word seems to mean, and from what there is beside factors. */
+/* The message for an unknown word. Suggestions are taken from the columns of the factor that the word seems
+ * to name, from the groups, and from the momentum maps. */
 static ph_status fail_unknown(const ph_system *system, const char *word, ph_error *err)
 {
     enum { MOST = 16, MAPS = 16 };
@@ -244,7 +245,7 @@ ph_status ph_columns_create(const ph_system *system, const char *const *words, s
     return status;
 }
 
-/* Time and step to the front, also where they stand further behind. */
+/* Time and step come first, wherever the words have them. */
 ph_status ph_columns_create_trajectory(const ph_system *system, const char *const *words, size_t n,
                                        ph_columns **columns, ph_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measuring one state: energy through the inverse Legendre transform (of linkages from the momenta
- * themselves), constraint error, q.pi, momentum maps. Archives ask for it at every row, so that spheres are
- * gone through once. */
+ * themselves), constraint error, q.pi, momentum maps. Archives need this for every row, so that all
+ * quantities of spheres are computed in one loop. */
 #include <polhode/algebra.h>
 #include <polhode/diagnostics.h>
 #include <polhode/memory.h>
@@ -17,8 +17,8 @@
 struct ph_diagnostics {
     const ph_system *system;
     double *zdot, *work, *momenta;
-    size_t first_sphere, spheres; /* the last factors are so many spheres, one behind the other; ... */
-    size_t sphere_z, sphere_p;    /* ... their numbers begin here */
+    size_t first_sphere, spheres; /* the space ends with so many consecutive spheres; ... */
+    size_t sphere_z, sphere_p;    /* ... their numbers in z and p begin here */
 };
 
 static void find_spheres(ph_diagnostics *d)
@@ -65,9 +65,9 @@ const ph_system *ph_diagnostics_system(const ph_diagnostics *d)
     return d->system;
 }
 
-/* What is asked of the factors one by one. */
+/* Quantities that are gathered factor by factor. */
 typedef struct tally {
-    double residual, tangency, size; /* the largest of the first two; NAN where one is none */
+    double residual, tangency, size; /* maxima of the first two (NaN if one is NaN); sum of |p_i| */
     double turns[3];                 /* of the momentum about e1, e2, e3 */
 } tally;
 
@@ -90,7 +90,7 @@ static void look_at_factor(const ph_system *system, size_t i, const ph_state *st
     ph_system_add_turn(system, i, state->z, state->p, t->turns);
 }
 
-/* The same of n spheres beside each other; one root for all norms of q. */
+/* The same for n consecutive spheres. One square root is enough for all norms of q. */
 static void look_at_spheres(size_t n, const double *q, const double *p, tally *t)
 {
     double least = 1, most = 1, tangency = t->tangency, size = t->size,
@@ -101,7 +101,7 @@ static void look_at_spheres(size_t n, const double *q, const double *p, tally *t
         most = square > most ? square : most;
         tangency = along > tangency ? along : tangency;
         size += ph_norm3(p);
-        all += square - square + (along - along); /* NaN if one of them is none */
+        all += square - square + (along - along); /* NaN if one of them is not finite */
         for (size_t k = 0; k < 3; k++)
             turns[k] += p[k];
     }
@@ -123,7 +123,7 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
         if (!status)
             return ph_system_energy(d->system, state->z, d->zdot, &m->kinetic, &m->potential, d->work);
     }
-    return PH_E_NOT_FINITE; /* on the manifold it cannot fail: the state has left it, its energy is none */
+    return PH_E_NOT_FINITE; /* on the manifold this cannot fail: the state has left it, and has no energy */
 }
 
 static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)

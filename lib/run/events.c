@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events: g changes its sign between two steps. The zero of theta -> g(partial step theta h from the first of
  * them) on (0, 1] is found by Chandrupatla's method (T. R. Chandrupatla, Adv. Eng. Softw. 28 (1997) 145):
- * inverse quadratic interpolation where that is sure to help, bisection elsewhere. */
+ * inverse quadratic interpolation where that is certain to stay in the bracket, bisection elsewhere. */
 #include <polhode/columns.h>
 #include <polhode/events.h>
 #include <polhode/memory.h>
@@ -13,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bracket at the end, and after how many partial steps it is only halved: these many halvings do. */
+/* The width of theta's final bracket. After PATIENCE partial steps the bracket is only halved; PATIENCE
+ * halvings are enough to reach that width. */
 static const double narrow = 1e-13;
 enum { PATIENCE = 44 };
 
-/* A copy of the state every so many steps: of a long chain it takes as long as a step. */
+/* Steps between two copies of the state: for a long chain a copy takes as long as a step. */
 enum { SPAN = 16 };
 
 typedef struct watched {
@@ -36,18 +37,18 @@ typedef struct crossing {
 struct ph_events {
     ph_integrator *partial; /* takes the partial steps */
     ph_state *last,
-        *there; /* where the step began, or at most SPAN steps before; where a partial one ended */
-    int64_t k;  /* where the step began */
-    double h;   /* of the steps from last to there */
-    ph_diagnostics *diagnostics; /* NULL where no column asks for measures, */
-    unsigned parts;              /* and which parts of them columns ask for */
+        *there; /* the state at the start of the step, or at most SPAN steps before; after a partial step */
+    int64_t k;  /* the step count at the start of the step */
+    double h;   /* the step size since `last` */
+    ph_diagnostics *diagnostics; /* NULL where no column needs measures, */
+    unsigned parts;              /* and which parts of them columns need */
     ph_event_sink sink;
     size_t n;
     watched *list;       /* (n) */
     crossing *crossings; /* (n) of one step */
 };
 
-/* A state that is being looked at, measured when the first column asks. */
+/* A state with its measures, which are computed when the first column needs them. */
 typedef struct sight {
     const ph_state *state;
     ph_measures measures;
@@ -149,7 +150,7 @@ ph_status ph_event_check(const ph_system *system, const ph_event *event, ph_erro
     return status;
 }
 
-/* The list with copies of what is given, in one block. */
+/* e->list <- copies of the events with all their strings, in one block. */
 static ph_status copy_list(ph_events *e, const ph_event *events, size_t n, ph_error *err)
 {
     ph_lay l = {NULL, 0};
@@ -258,11 +259,12 @@ void ph_events_recall(ph_events *e, size_t i, int64_t found)
 
 static ph_status lost(const ph_events *e, const watched *w, ph_status status, ph_error *err)
 {
-    return ph_fail(err, status, "on the way to the event \"%.60s\" behind t = %.10g s: %.300s", w->event.name,
+    return ph_fail(err, status, "while locating the event \"%.60s\" after t = %.10g s: %.300s", w->event.name,
                    e->last->t, ph_integrator_message(e->partial));
 }
 
-/* e->last <- where the step began: with the same bits, as steps have that are taken at once or one by one. */
+/* e->last <- the start of the step, by repeating the steps since the copy. The bits are the same: n steps at
+ * once and one by one give the same state. */
 static ph_status catch_up(ph_events *e, const watched *w, ph_error *err)
 {
     const int64_t n = e->k - e->last->k;
@@ -292,8 +294,8 @@ static ph_status at(ph_events *e, const watched *w, double theta, double h, doub
     return status ? status : evaluate(e, w, &s, g, err);
 }
 
-/* Where to look next: that part of the way from a to b. c is the point before, g(a) and g(b) have different
- * signs. */
+/* The next point to try, as a fraction of the way from a = x[0] to b = x[1]. x[2] is the point before; g(a)
+ * and g(b) have different signs. */
 static double next_part(const double x[3], const double g[3])
 {
     const double along = (x[0] - x[1]) / (x[2] - x[1]), up = (g[0] - g[1]) / (g[2] - g[1]);
@@ -304,8 +306,8 @@ static double next_part(const double x[3], const double g[3])
            (x[2] - x[0]) / (x[1] - x[0]) * g[0] / (g[2] - g[0]) * g[1] / (g[2] - g[1]);
 }
 
-/* *theta <- the end of the narrow bracket that is behind the change of sign. x and g: the point latest tried,
- * the other end of the bracket, the point before. */
+/* *theta <- the upper end of the final bracket, which is behind the change of sign. x and g: the latest
+ * point, the other end of the bracket, the point before. */
 static ph_status locate(ph_events *e, const watched *w, double h, double *theta, ph_error *err)
 {
     double x[3] = {1, 0, 0}, g[3] = {w->now, w->before, 0}, part = 0.5;
@@ -399,7 +401,7 @@ static ph_status tell_all(ph_events *e, const ph_state *state, ph_error *err)
 
 /* ---- Along the trajectory ------------------------------------------------------------------------ */
 
-/* The end of this step is the start of the next. */
+/* Makes the end of this step the start of the next; copy: also copies the state. */
 static void go_on(ph_events *e, const ph_state *state, bool copy)
 {
     for (size_t i = 0; i < e->n; i++)
@@ -432,7 +434,7 @@ ph_status ph_events_look(ph_events *e, const ph_state *state, ph_error *err)
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
     if (state->kind != e->last->kind || state->k != e->k + 1)
-        return ph_fail(err, PH_E_INVALID, "events are looked for after each step of one trajectory");
+        return ph_fail(err, PH_E_INVALID, "events must be looked for after each step of one trajectory");
     ph_status status = evaluate_all(e, state, err);
     if (!status)
         status = tell_all(e, state, err);

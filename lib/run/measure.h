@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures in parts: who looks at every step, for an event, takes what it needs. */
+/* Measures in parts: events, which are evaluated at every step, compute only the parts that they need. */
 #ifndef PH_INTERNAL_MEASURE_H
 #define PH_INTERNAL_MEASURE_H
 
@@ -12,7 +12,7 @@ enum {
     PH_MEASURE_ALL = PH_MEASURE_ENERGY | PH_MEASURE_FACTORS
 };
 
-/* As ph_diagnostics_measure; what is not among the parts is 0, and is not looked at. */
+/* As ph_diagnostics_measure, but only the parts named: the others are not computed and are 0. */
 ph_status ph_diagnostics_measure_parts(ph_diagnostics *diagnostics, const ph_state *state, unsigned parts,
                                        ph_measures *measures);
 

@@ -32,13 +32,14 @@ struct ph_monitor {
     map maps[];
 };
 
-/* Below this fraction of the other scale |E0| (or |J0|) is too small to be one. */
+/* |E0| (or |J0|) is too small to be a scale where it is below this fraction of the other scale. */
 static const double small_beside = 0.01;
 /* The range of the potential and the size of the momentum are those on the manifold: states further off than
  * this do not count. */
 static const double on_manifold = 1e-2;
 
-/* Of a tenth with outputs whose errors are no longer known; no error that is seen takes its place. */
+/* The error of a tenth some of whose outputs have unknown errors. It is larger than any error, so it
+ * stays. */
 static const double unknown = INFINITY;
 
 static void forget_tenths(ph_monitor *m)
@@ -134,7 +135,7 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
     return PH_OK;
 }
 
-/* The larger of the two scales when `own` is small beside `other`; never 0. */
+/* `own`, or `other` where `own` is small compared with it; 1 instead of 0. */
 static double scale(double own, double other)
 {
     double s = own < small_beside * other ? other : own;

@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Steps between two looks at the interrupt flag: as many as take about this long, at most LONGEST. */
+/* [s] A stretch, the steps between two checks of the interrupt flag, takes about this long; it has at most
+ * LONGEST steps. */
 static const double stretch_seconds = 0.02;
 enum { LONGEST = 1000 };
 
-/* The clock of the thread is a call of the system, up to some microseconds; stretches that are expected to be
- * shorter than this are told by the wall clock, which is none. Even that takes as long as a step of a small
- * system: of such stretches one is told, and MANY behind it are taken to be as long. */
+/* [s] Reading the thread's CPU clock is a system call of up to some microseconds. Stretches expected to be
+ * shorter than this are timed with the wall clock, which is not. Even that takes as long as a step of a small
+ * system, so only one of such stretches is timed; the next MANY are assumed to take as long. */
 static const double short_stretch = 50e-6;
 enum { MANY = 16 };
 
@@ -52,14 +53,14 @@ static ph_status step(ph_integrator *it, ph_state *state, const ph_run_plan *pla
     return status;
 }
 
-/* How long steps take. */
+/* The length of a stretch, and how long steps take. */
 typedef struct pace {
     int64_t stretch;
-    double step_seconds; /* of the latest stretch that was told; 0: not known */
-    int untold;          /* short stretches since one was */
+    double step_seconds; /* of the latest stretch that was timed; 0: unknown */
+    int untold;          /* short stretches since that one */
 } pace;
 
-/* Of n steps that took so long: the next stretch. */
+/* Adapts the length of the next stretch to the time that n steps took. */
 static void adapt(pace *p, int64_t n, double taken)
 {
     if (taken > stretch_seconds && p->stretch > 1)
@@ -68,7 +69,7 @@ static void adapt(pace *p, int64_t n, double taken)
         p->stretch *= 2;
 }
 
-/* n steps, and what they took. */
+/* Takes n steps; *taken [s] <- their time, measured or assumed. */
 static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t n, pace *p,
                               double *taken, ph_error *err)
 {
@@ -84,12 +85,13 @@ static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_p
     const double start = seconds(clock);
     ph_status status = step(it, state, plan, n, err);
     *taken = seconds(clock) - start;
-    const bool odd = by_wall && *taken > expected + short_stretch; /* others had the processor, or steps take
-                                                                      longer now */
+    /* too long: other threads had the processor, or steps have become slower. The next stretch uses the CPU
+     * clock */
+    const bool odd = by_wall && *taken > expected + short_stretch;
     if (odd)
         *taken = expected;
     p->step_seconds = odd || state->k == before ? 0 : *taken / (double)(state->k - before);
-    p->untold = by_wall ? 0 : MANY; /* the first of short ones is told */
+    p->untold = by_wall ? 0 : MANY; /* the first short stretch is timed */
     return status;
 }
 

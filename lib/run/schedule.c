@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which steps are seen: a function of the step count alone, so that a run that was interrupted sees the same
- * ones as one in a piece. */
+/* Which steps are output: a function of the step count alone, so that an interrupted and resumed run has the
+ * same outputs as an uninterrupted one. */
 #include <polhode/run.h>
 
 #include <math.h>
 
-/* Beyond this many doubles are no longer all whole numbers. */
+/* 2^53: beyond this, not every whole number is a double. */
 static const double most = 9007199254740992.0;
 
 /* The first step at or behind the time j * interval. */
@@ -36,7 +36,7 @@ static double next_interval(double interval, double h, double k)
 static double next_of_decade(double n, double k)
 {
     double j = fmax(0, floor(n * log10(k + 0.5))), next;
-    if (n * log10((k + 1.5) / (k + 0.5)) >= 1) /* one at least is next to k + 1 */
+    if (n * log10((k + 1.5) / (k + 0.5)) >= 1) /* k + 1 is next to at least one of them */
         return k + 1;
     do
         next = nearbyint(pow(10, j++ / n));

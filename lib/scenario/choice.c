@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* method: a word, or a map with the name and, beside it, options. Options are kept as text and
- * checked one by one against the method's own table, so that each message has its position. */
+/* method: a word, or a map with the name and options. Options are kept as text and checked one by one against
+ * the table of the method, so that each message has a position. */
 #include "parts.h"
 
 #include <polhode/text.h>
@@ -32,7 +32,7 @@ static ph_status unknown_option(const ph_method *method, const ph_node *key, con
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
 
-/* "order" beside the name of a method that has no such option states its order, which must be right. */
+/* If the method has no option "order", that key states the order of the method, which must be right. */
 static ph_status check_order(const ph_method *method, const ph_node *value, ph_error *err)
 {
     int64_t order = 0;

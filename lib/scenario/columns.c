@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* They are compared pair by pair; more columns than that are named by groups. */
+/* The words are compared pair by pair, hence a limit; more columns can be named by groups. */
 enum { MOST_WORDS = 4096 };
 
-/* The words (n) are no choice: put the place of the first that spoils it before the message. */
+/* The words (n) are not a valid choice: puts the position of the first invalid word before the message. */
 static ph_status blame_word(const ph_scenario *s, const ph_node *at, size_t n, ph_error *err,
                             ph_status status)
 {
-    size_t right = 0, wrong = n; /* so many of them are a choice, so many are none */
+    size_t right = 0, wrong = n; /* bisection: the first `right` words are valid, the first `wrong` are not */
     while (wrong - right > 1) {
         const size_t some = right + (wrong - right) / 2;
         ph_columns *columns;

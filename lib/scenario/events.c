@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names are compared pair by pair; they stand in tables and messages. */
+/* The number is limited as names are compared pair by pair, their length as they appear in tables and
+ * messages. */
 enum { MOST_EVENTS = 256, LONGEST_NAME = 63 };
 
 /* *value <- the position of the word at the node, which is one of the words. */
@@ -48,7 +49,7 @@ static ph_status read_name(const ph_scenario *s, const ph_node *at, const char *
     for (size_t i = 0; i < s->n_events; i++)
         if (!strcmp(*name, s->events[i].name))
             return ph_node_fail(at, err, PH_E_PARSE,
-                                "is the name of events[%zu] as well; a name of its own is expected", i);
+                                "is the name of events[%zu] as well; a unique name is expected", i);
     return PH_OK;
 }
 

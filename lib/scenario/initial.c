@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* initial: where the motion begins. Positions and velocities that are off the manifold are errors
- * that offer the nearest right value, unless the scenario asks for the projection. */
+/* initial: where the motion begins. Positions and velocities that are off the manifold are errors, whose
+ * messages give the nearest valid value, unless the scenario requests the projection. */
 #include "parts.h"
 
 #include <polhode/algebra.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data this close to the manifold is taken for a rounded point of it. */
+/* Data this close to the manifold is accepted as a rounded point of it. */
 static const double admitted = 1e-12;
 
 enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
@@ -18,7 +18,7 @@ static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", 
 
 /* ---- Checks of one factor ----------------------------------------------------------------------- */
 
-/* "[a, b, ...]" with all digits of n numbers; what finds no room is left out, and dots say so. */
+/* "[a, b, ...]" with all digits of n numbers; those that do not fit are replaced by dots. */
 typedef struct numbers {
     char text[256];
 } numbers;
@@ -50,7 +50,8 @@ static double length(const double *v, size_t n)
     return m * sqrt(square);
 }
 
-/* A point of an embedded manifold; one given by its projection alone has nowhere to be projected to. */
+/* Checks a point of an embedded manifold. If the manifold is given by its projection alone, points cannot be
+ * projected. */
 static ph_status check_embedded(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                                 ph_error *err)
 {
@@ -106,7 +107,7 @@ ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, do
                         norm, shown.text);
 }
 
-/* n numbers v of a factor are perpendicular to q. */
+/* Is v, n numbers of a factor, perpendicular to q? */
 static ph_status check_perpendicular(const ph_node *at, const double *q, const double *v, size_t n,
                                      ph_error *err)
 {
@@ -126,7 +127,7 @@ static ph_status check_perpendicular(const ph_node *at, const double *q, const d
                         size * along, show(&shown, nearest, n));
 }
 
-/* zdot (whole) is tangent in the embedded factor i. */
+/* Is zdot (of the whole space) tangent in the embedded factor i? */
 static ph_status check_tangent(const ph_node *at, const ph_space *space, size_t i, const double *z,
                                double *zdot, ph_error *err)
 {
@@ -142,7 +143,7 @@ static ph_status check_tangent(const ph_node *at, const ph_space *space, size_t 
                         f->embedding->name, off, show(&shown, zdot + f->z, f->nz));
 }
 
-/* v is R times a skew matrix. */
+/* Is v = R times a skew matrix? */
 static ph_status check_spin(const ph_node *at, const double *R, const double *v, ph_error *err)
 {
     double A[9], w[3], off = 0;
@@ -181,7 +182,7 @@ static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error
     return status;
 }
 
-/* Nine numbers may also be three rows of three: a matrix. */
+/* A list of nine numbers may also be given as three rows of three. */
 static bool is_matrix(const ph_node *row, size_t n)
 {
     size_t there;
@@ -285,7 +286,7 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     if (moved)
         return ph_fail(err, moved, "the Legendre transform of the initial velocity failed: %s",
                        ph_status_text(moved));
-    /* where velocities cancel in pi, its rounding errors are large against pi itself */
+    /* where velocities cancel in pi, its rounding errors are large compared with pi itself */
     ph_space_project_momentum(space, s->z, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
         if (!isfinite(s->p[i]))
@@ -302,7 +303,7 @@ static ph_status transform(ph_scenario *s, ph_error *err)
     return PH_OK;
 }
 
-/* at->node may be NULL: the first preset. where is blamed when its state is impossible. */
+/* at->node may be NULL: the first preset. `where` is the position for messages about its state. */
 static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node *at, ph_error *err)
 {
     ph_scenario *s = r->scenario;
@@ -333,9 +334,9 @@ static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_nod
     return status ? ph_node_blame(velocity->node ? velocity : at, err, status) : PH_OK;
 }
 
-/* ---- Which of them ------------------------------------------------------------------------------- */
+/* ---- Which keys are given ------------------------------------------------------------------------ */
 
-/* Keys that cannot stand beside each other, and velocities without positions. */
+/* Keys that exclude each other, and velocities without positions. */
 static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error *err)
 {
     static const struct {
@@ -345,10 +346,12 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
     for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
-                                "cannot stand beside \"%s\"; give one of the two", names[exclusive[i].other]);
+                                "cannot be given together with \"%s\"; give one of the two",
+                                names[exclusive[i].other]);
     for (int k = OMEGA; k <= QDOT; k++)
         if (values[k].node && !values[Q].node)
-            return ph_node_fail(&values[k], err, PH_E_PARSE, "stands without \"q\"; give the positions, too");
+            return ph_node_fail(&values[k], err, PH_E_PARSE,
+                                "is given without \"q\"; give the positions, too");
     if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
         return ph_node_fail(at, err, PH_E_PARSE,
                             "does not say where to begin; "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Typed reading of YAML nodes: maps with known keys, lists of known length, numbers that are numbers.
- * Every failure names file, line, column and path, says what is there and what would be right. */
+ * Every failure names file, line, column and path, and states what was found and what is expected. */
 #include "yaml.h"
 
 #include <polhode/text.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maps with free keys are searched for duplicates pair by pair, which must stay cheap. */
+/* In maps with arbitrary keys duplicates are searched pair by pair, hence a limit. */
 enum { MOST_KEYS = 256 };
 
 /* ---- Messages ----------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ ph_status ph_node_blame(const ph_node *at, ph_error *err, ph_status status)
     return place(at, err, status, text);
 }
 
-/* What stands there, for "is ...; ... is expected". */
+/* A description of the node for "is ...; ... is expected". */
 static const char *describe(const ph_node *at, char *to, size_t size)
 {
     char shown[48];
@@ -110,7 +110,7 @@ static size_t entries(const ph_node *map)
 static void extend_path(const ph_node *parent, const char *key, ph_node *child)
 {
     char shown[48];
-    /* a path that is too long is cut: the line and column still tell the place */
+    /* a path that is too long is cut: line and column still identify the place */
     if (snprintf(child->path, sizeof child->path, "%s%s%s", parent->path, parent->path[0] ? "." : "",
                  ph_yaml_show(shown, sizeof shown, key)) < 0)
         child->path[0] = '\0';
@@ -133,7 +133,7 @@ static ph_status check_key(const ph_node *map, size_t i, const char **text, ph_n
 {
     *text = ph_node_entry(map, i, key, value);
     ph_status status = ph_node_text(key, "a word as a key", text, err);
-    if (!status) /* from here on the key has a path of its own */
+    if (!status) /* from here on messages have the path of the key */
         memcpy(key->path, value->path, sizeof key->path);
     return status;
 }
@@ -200,7 +200,7 @@ ph_status ph_node_keys(const ph_node *at, const char *expected, const char *cons
             ph_fail_unknown(err, "key", ph_yaml_show(shown, sizeof shown, text), names, n);
             return ph_node_blame(&key, err, PH_E_UNKNOWN);
         }
-        if (values[k].node) { /* look for the first one again, to say where it stands */
+        if (values[k].node) { /* find the first one again, for its line */
             size_t j = 0;
             while (strcmp(ph_node_entry(at, j, &first, &unused), text))
                 j++;
@@ -243,7 +243,7 @@ ph_status ph_node_numbers(const ph_node *at, const char *expected, double *value
     for (size_t i = 0; i < n && !status; i++) {
         item.node = ph_yaml_node(at->file, at->node->data.sequence.items.start[i]);
         status = ph_node_number(&item, "a number", &values[i], NULL);
-        if (status) { /* only now does the item need a path */
+        if (status) { /* the path of the item is needed for the message only */
             item = ph_node_item(at, i);
             status = ph_node_number(&item, "a number", &values[i], err);
         }

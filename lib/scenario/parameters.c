@@ -27,7 +27,7 @@ static ph_status check_name(const ph_model *model, const ph_node *key, const cha
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
 
-/* How many numbers the parameter has; checks that it is a number or a list. */
+/* *n <- the number of numbers in the parameter, which must be a number or a list. */
 static ph_status count_numbers(const ph_node *value, size_t *n, ph_error *err)
 {
     *n = 1;
@@ -99,7 +99,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Where the word stands in the text as a whole word, or NULL. */
+/* Where the text has the word as a whole word, or NULL. */
 static const char *find_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
@@ -109,7 +109,8 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* If the model speaks of "entry 2 of NAME" and the value is a list with such an entry, that one. */
+/* If the message of the model mentions "entry 2 of NAME", and the value is a list with such an entry: the
+ * entry. */
 static ph_node find_item(const ph_node *value, const char *message, const char *name)
 {
     size_t n = 0;

@@ -31,15 +31,15 @@ struct ph_scenario {
     double *p;        /* (np) */
 };
 
-/* A scenario that is being read. */
+/* The state of reading a scenario. */
 typedef struct ph_reading {
     ph_scenario *scenario;
     const char *directory;      /* where relative paths begin: "", or "some/where/" */
     ph_parameter_value *values; /* (n_values) parameters as given; names belong to the document */
     double *numbers;            /* what they point to */
     size_t n_values;
-    bool recalled; /* without the initial state */
-    bool project;  /* the initial configuration and velocity are to be projected */
+    bool recalled; /* do not read the initial state */
+    bool project;  /* project the initial configuration and velocity */
 } ph_reading;
 
 /* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. */
@@ -61,8 +61,8 @@ ph_status ph_read_columns(ph_scenario *s, const ph_node *at, ph_error *err);
 /* events -> events; needs the system (events.c). at->node may be NULL. */
 ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);
 
-/* Is factor i of z on the manifold to 1e-12? If not, say what would be. With project only what has no nearest
- * point fails. When it fails, z is not what it was. (initial.c) */
+/* Is factor i of z on the manifold to 1e-12? If not, the message gives the nearest point. With `project` it
+ * fails only where there is no nearest point. On failure z may have changed. (initial.c) */
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                           ph_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* initial.from: go on from the final state of an earlier run, as its summary.json tells it. The file
- * is read as strictly as a scenario; only keys that do not matter here are passed over. */
+/* initial.from: continue from the final state of an earlier run, as recorded in its summary.json. The file
+ * is read as strictly as a scenario, except that irrelevant keys are ignored. */
 #include "parts.h"
 
 #include <polhode/algebra.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far q.pi may be from 0 against the largest momentum. */
+/* The largest |q.pi| accepted, relative to the largest momentum. */
 static const double admitted = 1e-9;
 
 /* ---- The final state ----------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
 {
     const char *path;
     char *text = NULL;
-    /* a number takes 26 bytes at most, and there may be very many of them */
+    /* [bytes] the largest size of the file: a number takes at most 26, and there may be very many */
     const ph_space *space = ph_system_space(r->scenario->system);
     const size_t longest = ph_yaml_longest + 32 * (ph_space_ambient(space) + ph_space_momenta(space));
     size_t length = 0;

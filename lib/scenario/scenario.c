@@ -13,12 +13,12 @@ static const char *const names[KEYS] = {"polhode",  "model", "parameters", "init
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
-/* Before all else: a file of another version has other keys. */
+/* Checked first: a file of another version has other keys. */
 static ph_status check_version(const ph_node *root, ph_error *err)
 {
     int64_t version = 0;
     if (!ph_node_is_map(root))
-        return PH_OK; /* ph_node_keys says it better */
+        return PH_OK; /* ph_node_keys has a better message */
     ph_node at = ph_node_find(root, names[VERSION]);
     if (!at.node)
         return PH_OK;
@@ -47,7 +47,7 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
                             "the length of the run is missing; give duration (in s) or steps");
     if (values[DURATION].node && values[STEPS].node)
         return ph_node_fail(&values[STEPS], err, PH_E_PARSE,
-                            "cannot stand beside \"duration\"; give one of the two");
+                            "cannot be given together with \"duration\"; give one of the two");
     return PH_OK;
 }
 
@@ -61,7 +61,8 @@ static ph_status read_step(ph_scenario *s, const ph_node *at, ph_error *err)
     return status;
 }
 
-/* The duration as a whole number of steps; if it is none, the nearest that are. */
+/* s->steps <- the duration in steps. If that is not a whole number, the message gives the nearest
+ * durations. */
 static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     double duration = 0, h = fabs(s->h);
@@ -223,7 +224,7 @@ static ph_status keep_text(ph_scenario *s, const char *text, size_t length, ph_e
     return PH_OK;
 }
 
-/* directory: where `initial: from` begins, or NULL where the initial state is not wanted. */
+/* directory: the start of relative paths in `initial: from`; NULL: the initial state is not read. */
 static ph_status parse(const char *text, size_t length, const char *name, const char *directory,
                        ph_scenario **scenario, ph_error *err)
 {
@@ -305,7 +306,7 @@ void ph_scenario_free(ph_scenario *s)
     free(s);
 }
 
-/* ---- What a scenario tells ----------------------------------------------------------------------- */
+/* ---- Access to a scenario ------------------------------------------------------------------------ */
 
 const ph_model *ph_scenario_model(const ph_scenario *s)
 {

@@ -132,7 +132,7 @@ static ph_status check_size(const char *text, size_t length, size_t longest, con
     return PH_OK;
 }
 
-/* One event of the survey: how deep it leads, and whether a second document begins. */
+/* Handles one event of the survey: counts the depth of nesting and the documents. */
 static ph_status survey_event(const yaml_event_t *event, int *depth, int *documents, const char *name,
                               ph_error *err)
 {
@@ -153,8 +153,8 @@ static ph_status survey_event(const yaml_event_t *event, int *depth, int *docume
     return PH_OK;
 }
 
-/* Go over the whole text once before it is loaded: libyaml's loader needs quadratic time for deep
- * nesting, and it stops after the first document. */
+/* Scans the whole text once before it is loaded: libyaml's loader needs quadratic time for deep nesting, and
+ * stops after the first document. */
 static ph_status survey(yaml_parser_t *parser, const char *text, size_t length, const char *name,
                         ph_error *err)
 {
@@ -195,7 +195,7 @@ static ph_status start(yaml_parser_t *parser, const char *text, size_t length, p
     return PH_OK;
 }
 
-/* Twice over the text: to survey it, then to load it. */
+/* Parses the text twice: first to survey it, then to load it. */
 static ph_status read_text(ph_yaml *f, const char *text, size_t length, ph_error *err)
 {
     yaml_parser_t parser;
@@ -216,7 +216,7 @@ ph_status ph_yaml_parse(const char *text, size_t length, size_t longest, const c
     if (!f)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_yaml_show(f->name, sizeof f->name, name);
-    /* the byte order mark of UTF-8 is harmless, other encodings are not ours */
+    /* the byte order mark of UTF-8 is skipped; other encodings are not supported */
     size_t skip = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
     ph_status status = check_size(text + skip, length - skip, longest, f->name, err);
     if (!status)
@@ -253,7 +253,7 @@ const char *ph_yaml_name(const ph_yaml *file)
 
 /* ---- Files -------------------------------------------------------------------------------------- */
 
-/* The stream's text, grown as it comes: a pipe has no size. */
+/* Reads the stream into memory that grows as needed: the size of a pipe is unknown. */
 static ph_status drain(FILE *stream, size_t longest, char **text, size_t *length, ph_error *err)
 {
     size_t room = 4096, used = 0;

@@ -37,8 +37,8 @@ ph_node ph_yaml_root(ph_yaml *file);
 yaml_node_t *ph_yaml_node(ph_yaml *file, int index);
 const char *ph_yaml_name(const ph_yaml *file);
 
-/* All of a file into memory (free it), or of one that is longer somewhat more than `longest` bytes. The
- * message has no position. PH_E_IO, PH_E_NO_MEMORY. */
+/* Reads a file into memory (to be freed); of a file that is longer than `longest`, only slightly more than
+ * `longest` bytes. The message has no position. PH_E_IO, PH_E_NO_MEMORY. */
 ph_status ph_yaml_slurp(const char *path, size_t longest, char **text, size_t *length, ph_error *err);
 
 /* Text from a file or a file's name made fit for a message: one line, no control characters, cut to

@@ -2,13 +2,13 @@
 /* The branch of solutions x(s) of R(x; s) = 0 that starts at a known x(0), followed to s = 1.
  *
  * dx/ds = -J^{-1} R_s predicts, Newton corrects. A step in s is accepted only where the first correction is
- * small beside the step, the second small beside the first (so that the root is the one the predictor points
- * at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then none on the line between them is
- * singular. (The sign of det J alone does not see two eigenvalues change theirs together; of sparse equations
- * it must do.) The step is halved until that holds. At a fold J becomes singular and
- *     x(s) ~ x* - c sqrt(s* - s):
- * the steps shrink towards s* and the tangent grows without bound, by which a fold is told from a branch that
- * is lost otherwise. */
+ * small compared with the step, the second is small compared with the first (so that the root is the one the
+ * predictor points at), and |J0^{-1} J1 - I| < 1 for the Jacobians at its ends: then no Jacobian on the line
+ * between them is singular. (The sign of det J alone misses two eigenvalues that change sign together; for
+ * sparse equations it has to be enough.) The step is halved until these hold. At a fold J becomes singular:
+ *     x(s) ~ x* - c sqrt(s* - s),
+ * the steps shrink towards s* and the tangent grows without bound. That distinguishes a fold from a branch
+ * that is lost for another reason. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
@@ -48,7 +48,8 @@ static double change(size_t n, const ph_newton_work *w)
     return largest;
 }
 
-/* Make the point of the latest find_jacobian the one to go on from: J0 <- factors of J, tangent <- dx/ds. */
+/* Make the point of the latest find_jacobian the start of the next step in s: J0 <- factors of J (where they
+ * are dense), tangent <- dx/ds. PH_E_SINGULAR where det J has changed its sign. */
 static ph_status settle_sparse(const ph_equations *eq, ph_newton_work *w)
 {
     int sign = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Newton's iteration to stagnation. The residual is judged in units of its own terms (|r_i|/scale_i): the
- * iteration goes on until that is at rounding level, or until a correction no longer makes it smaller. What a
- * guess leaves there is left on the same side in every step of a motion and adds up, be it smaller than
- * rounding: so it is corrected until nothing of it can be left.
- * One factorisation serves as long as each pass gains two digits; near the solution that is all passes. */
+ * iteration continues until that is at rounding level, or until a correction no longer makes it smaller. What
+ * the guess leaves of the residual has the same sign in every step of a motion and adds up, even where it is
+ * smaller than rounding. So at least one correction is made, and another where the first was so large that
+ * its square matters.
+ * One factorisation is used as long as each iteration gains two digits; near the solution that is always. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
@@ -16,7 +17,7 @@ static const double rounding_floor = 0.25 * DBL_EPSILON;
 /* A residual that no longer decreases is taken for stagnation at rounding level below this. Residuals
  * do not end here: they end where they stop decreasing. */
 static const double rounding_level = 1e-12;
-/* A pass that gains less than this factor asks for a fresh Jacobian. */
+/* An iteration that reduces the residual by less than this factor is followed by a fresh Jacobian. */
 static const double good_gain = 1e-2;
 
 void ph_newton_size(size_t n, size_t *doubles, size_t *ints)
@@ -76,10 +77,10 @@ static double relative_norm(size_t n, const double *r, const double *scale)
     return sum < INFINITY ? largest : NAN;
 }
 
-/* Beside the unknowns, what no longer matters. */
+/* A part of the unknowns this small, relative to them, no longer matters. */
 static const double lost = 0.01 * DBL_EPSILON;
 
-/* Is nothing left of the guess? Newton's first correction leaves about its square. */
+/* Has the error of the guess been removed? After the first correction about its square is left. */
 static bool is_settled(const ph_newton_report *report, const double *x, size_t n)
 {
     return report->passes > 1 ||
@@ -150,7 +151,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
         status = correct(eq, x, w, fresh, report);
         if (status)
             return status;
-        if (report->passes == 2 && norm <= level) /* rounding is not contracted */
+        if (report->passes == 2 && norm <= level) /* a ratio of two rounding errors says nothing */
             report->contraction = 0;
         before = norm;
     }

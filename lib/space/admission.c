@@ -10,7 +10,7 @@
 
 #include <polhode/algebra.h>
 
-/* Data this close to the manifold is taken for a rounded point of it. */
+/* Data this close to the manifold is accepted as a rounded point of it. */
 static const double admitted = 1e-12;
 
 const char *ph_show(ph_numbers *to, const double *v, size_t n)
@@ -95,7 +95,7 @@ static ph_status admit_factor(const ph_space *space, size_t i, bool project, dou
 {
     const ph_factor_place *f = ph_space_factor(space, i);
     const bool alone =
-        f->embedding && f->embedding->projection; /* given by P alone: there is nowhere to go */
+        f->embedding && f->embedding->projection; /* given by P alone: there is no projection of points */
     ph_status status = project && !alone ? ph_space_factor_project(space, i, z) : PH_OK;
     if (status)
         return no_nearest(f, i, status, err);
@@ -118,7 +118,7 @@ ph_status ph_space_admit_point(const ph_space *space, bool project, double *z, p
 
 /* ---- Velocities and momenta ----------------------------------------------------------------------- */
 
-/* n numbers v of factor i are not perpendicular to q. */
+/* The message where v, n numbers of factor i, is not perpendicular to q. */
 static ph_status not_perpendicular(size_t i, const double *q, const double *v, size_t n, const char *what,
                                    ph_error *err)
 {
@@ -146,7 +146,7 @@ static ph_status not_spinning(size_t i, const double *R, const double *v, double
                    i + 1, off, ph_show(&shown, w, 3));
 }
 
-/* v, of an embedded factor, was off by so much before it was projected. */
+/* The message where v in an embedded factor is not tangent; `off`: by how much, before it was projected. */
 static ph_status not_tangent(const ph_factor_place *f, size_t i, const double *v, double off,
                              const char *what, ph_error *err)
 {

@@ -35,7 +35,7 @@ static ph_status circle_log(const ph_factor_place *f, const double *q, const dou
 {
     double cosine = q[0] * q1[0] + q[1] * q1[1], d[2] = {q1[0] - q[0], q1[1] - q[1]}, sine = turn(q, d), t;
     (void)f;
-    if (cosine < 0 && fabs(sine) <= 4 * DBL_EPSILON) /* all of the sine is rounding */
+    if (cosine < 0 && fabs(sine) <= 4 * DBL_EPSILON) /* the sine is nothing but rounding */
         return PH_E_NO_SOLUTION;
     t = atan2(sine, cosine);
     v[0] = -t * q[1];
@@ -81,7 +81,7 @@ static ph_status circle_project(const ph_factor_place *f, double *q)
     double size = fmax(fabs(q[0]), fabs(q[1])), norm;
     if (status)
         return status;
-    /* what is on the circle to rounding is left alone: projecting twice is projecting once */
+    /* a point that is on the circle to rounding is not changed, so that projecting is idempotent */
     if (size <= 1 && fabs(ph_unit_residual3((double[3]){q[0], q[1], 0})) <= 2 * DBL_EPSILON)
         return PH_OK;
     q[0] /= size; /* the square of q may be too large or too small for a double */
@@ -96,7 +96,7 @@ static ph_status circle_project(const ph_factor_place *f, double *q)
 static void circle_project_tangent(const ph_factor_place *f, const double *q, double *v)
 {
     (void)f;
-    /* twice: what rounding leaves of a large normal part is taken away the second time */
+    /* twice: the second time removes what rounding left of a large normal part */
     for (int pass = 0; pass < 2; pass++) {
         double along = q[0] * v[0] + q[1] * v[1];
         v[0] -= along * q[0];
@@ -104,7 +104,7 @@ static void circle_project_tangent(const ph_factor_place *f, const double *q, do
     }
 }
 
-/* Off the manifold, too, it is the formula I - q q^T. */
+/* P = I - q q^T, also where q is off the circle. */
 static void circle_projection(const ph_factor_place *f, const double *q, double *P, size_t stride)
 {
     (void)f;

@@ -18,7 +18,7 @@
 
 enum { N = PH_EMBEDDING_MOST };
 
-/* Rows of unit size whose remainders are below this depend on the others. */
+/* A row of unit size counts as linearly dependent where its remainder is below this. */
 static const double dependent = 1e-10;
 
 /* ---- At a point ----------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ ph_status ph_constraints_at(const ph_factor_place *f, const double *x, ph_constr
     return factored_at(f, x, true, c, NULL);
 }
 
-/* The tangent space at x: all but g. */
+/* *c <- the tangent space at x: as ph_constraints_at, but without g. */
 static ph_status tangent_at(const ph_factor_place *f, const double *x, ph_constraints *c)
 {
     return factored_at(f, x, false, c, NULL);
@@ -106,9 +106,9 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
 
 /* ---- The tangent space ---------------------------------------------------------------------------- */
 
-/* v <- P v, twice: what rounding leaves of a large normal part is taken away the second time. The normal part
- * is subtracted; turned into the frame of A and back, a tangent v would change in length, on the unit sphere
- * by 3e-17 on the average, and momenta with it at every step. */
+/* v <- P v, twice: the second time removes what rounding left of a large normal part. The normal part is
+ * subtracted; if v were turned into the frame of A and back, a tangent v would change in length, on the unit
+ * sphere by 3e-17 on average, and the momenta with it at every step. */
 static void make_tangent(const ph_constraints *c, double *v)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -159,7 +159,7 @@ static void projection(const ph_factor_place *f, const double *z, double *P, siz
         row[i] = 1;
         make_tangent(&c, row);
     }
-    for (size_t i = 0; i < f->nz && !failed; i++) /* symmetric but for rounding: exactly */
+    for (size_t i = 0; i < f->nz && !failed; i++) /* symmetric but for rounding: made exactly so */
         for (size_t j = 0; j < i; j++)
             P[i * stride + j] = P[j * stride + i];
 }
@@ -203,8 +203,9 @@ static void momentum(const ph_factor_place *f, const double *z, const double *mu
     project_tangent(f, z, p);
 }
 
-/* lambda (m) += the multipliers of v's normal part, and that part is taken from v; twice, so that what the
- * first time rounds to one side is rounding of the second time. */
+/* Subtracts the normal part A^T lambda from v, and returns its multipliers lambda (m). Done twice, so that a
+ * biased rounding error of the first time is reduced to rounding of the small part subtracted the second
+ * time. */
 static void take_normal(const ph_constraints *c, double *v, double *lambda)
 {
     memset(lambda, 0, c->m * sizeof *lambda);
@@ -221,8 +222,9 @@ static void take_normal(const ph_constraints *c, double *v, double *lambda)
     }
 }
 
-/* With N = A^T nu at z and P A_1^T = 0 at z1 it is dp = push + (A - A_1)^T nu less the normal part of p + dp:
- * all of that is as small as the step, and its rounding, too. */
+/* dp = push + (A - A_1)^T nu, less the normal part of p + dp at z1. nu are the multipliers of the impulse's
+ * normal part A^T nu at z; A_1^T nu is normal at z1, so subtracting it changes no result. All terms are then
+ * as small as the step, and so is their rounding. */
 static void carry_momentum(const ph_factor_place *f, const double *z, const double *z1, const double *p,
                            const double *low, const double *impulse, const double *push, double *dp)
 {
@@ -251,7 +253,7 @@ static void carry_momentum(const ph_factor_place *f, const double *z, const doub
 
 /* ---- How far off ---------------------------------------------------------------------------------- */
 
-/* The largest |b_i| / |row i of A|; a row of zeros takes everything for far. */
+/* The largest |b_i| / |row i of A|; infinite where a row of zeros has b_i != 0. */
 static double largest_part(const double *b, const double *A, size_t m, size_t n)
 {
     double worst = 0;
@@ -340,9 +342,9 @@ static void add_low(const ph_constraints *at_z, const ph_landing *to, double *g)
             g[i] += to->A[i * at_z->n + j] * to->low[j];
 }
 
-/* Newton's corrections become smaller until they are rounding: below eps of the coordinates, or, where g is
- * computed less well than that, when they no longer become smaller. The determinant of A(z1) Q_1 vanishes
- * where the sheet folds over z's normal space: beyond, its sign is another. */
+/* Newton's corrections decrease until they are rounding: below eps of the coordinates, or, where g is less
+ * accurate than that, when they no longer decrease. The determinant of A(z1) Q_1 vanishes where the sheet
+ * folds over the normal space of z; beyond the fold it has the other sign, and the solution is rejected. */
 ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints *at_z, const double *z,
                                  const double *low, const double *v, ph_landing *to)
 {
@@ -367,7 +369,7 @@ ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints 
             correction <= DBL_EPSILON * size || (correction >= 0.5 * before && correction <= rounding * size);
         for (size_t i = 0; i < at_z->m; i++)
             c[i] -= g[i];
-        if (done) { /* the last correction, too: left out, it would be missing to one side */
+        if (done) { /* apply the last correction, too: leaving it out would bias the result */
             displace(at_z, z, low, v, c, to);
             return sign == at_z->A.sign ? PH_OK : PH_E_NO_SOLUTION;
         }

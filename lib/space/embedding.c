@@ -51,8 +51,9 @@ ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err)
     return check_callbacks(e, i, err);
 }
 
-/* Relative to the largest coordinate: at this width rounding leaves 2e-12 of the matrix, and the fifth
- * derivative, of what varies on a tenth of that scale, as much. */
+/* The step of the differences, relative to the largest coordinate. At this width rounding errors are 2e-12 of
+ * the matrix; the error by the fifth derivative is as large for a matrix that varies on a tenth of that
+ * scale. */
 static const double width = 2e-4;
 
 ph_status ph_embedding_difference(const ph_embedding *e, ph_projection_fn matrix, const double *x,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Embedded manifolds: what those given by constraints and those given by their projection share
+/* Embedded manifolds: functions for both those given by constraints and those given by their projection
  * (embedding.c), and constraints at a point (constraints.c), which nearest.c needs, too. */
 #ifndef PH_INTERNAL_EMBEDDING_H
 #define PH_INTERNAL_EMBEDDING_H
@@ -11,7 +11,7 @@
 
 _Static_assert(PH_ORTHOGONAL_MOST == PH_EMBEDDING_MOST, "every Jacobian finds room");
 
-/* Can a space be made of it? i: which factor. PH_E_INVALID with the reason. */
+/* Is the embedding valid as factor i of a space? PH_E_INVALID with the reason. */
 ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err);
 
 /* For messages; never NULL. */
@@ -22,10 +22,10 @@ const char *ph_embedding_name(const ph_embedding *e);
 ph_status ph_embedding_difference(const ph_embedding *e, ph_projection_fn matrix, const double *x,
                                   const double *v, size_t count, double *out);
 
-/* What a function without a status says of a failure. */
+/* The result of a function without a status where a callback fails. */
 void ph_embedding_fill_nan(double *out, size_t n);
 
-/* w = v, mu = p: for the tables of operations. */
+/* to <- from: for the entries of the tables of operations for which w = v and mu = p. */
 void ph_embedding_same(const ph_factor_place *f, const double *z, const double *from, double *to);
 
 /* ---- Constraints at a point ----------------------------------------------------------------------- */
@@ -42,8 +42,8 @@ typedef struct ph_constraints {
 /* Where a retraction arrives: z1, A there (rows as above), and the factors of A(z1) Q, Q the normal space of
  * z. */
 typedef struct ph_landing {
-    double z[PH_EMBEDDING_MOST], low[PH_EMBEDDING_MOST]; /* low: where it began with a low-order part */
-    double D[PH_EMBEDDING_MOST];                         /* from where it began, with its own digits */
+    double z[PH_EMBEDDING_MOST], low[PH_EMBEDDING_MOST]; /* low: set where the start had a low-order part */
+    double D[PH_EMBEDDING_MOST];                         /* z1 - z, to its own relative accuracy */
     double A[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST], B[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST];
     int pivot[PH_EMBEDDING_MOST];
 } ph_landing;
@@ -57,7 +57,7 @@ ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c,
  * there is none on the sheet of z; a callback's status, PH_E_NOT_FINITE. */
 ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints *at_z, const double *z,
                                  const double *low, const double *v, ph_landing *to);
-/* x <- the point of least distance around it (nearest.c); on failure x stays. PH_E_NOT_ON_MANIFOLD, or as
+/* x <- the nearest point of the manifold (nearest.c); unchanged on failure. PH_E_NOT_ON_MANIFOLD, or as
  * above. */
 ph_status ph_constraints_nearest(const ph_factor_place *f, double *x);
 

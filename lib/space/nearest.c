@@ -15,9 +15,9 @@
 
 enum { N = PH_EMBEDDING_MOST, PASSES = 300, HALVINGS = 40 };
 
-/* Steps as small as this, relative to the coordinates, are rounding. */
+/* Steps at most this large, relative to the coordinates, are rounding. */
 static const double rounding = 8 * DBL_EPSILON;
-/* Newton's method squares its error: after a step as small as this it is rounding. */
+/* Newton's method squares its error: after a relative step at most this large the error is rounding. */
 static const double last_step = 1e-8;
 
 /* normal (n) <- A^+ g at x. */
@@ -33,9 +33,9 @@ static ph_status correction_at(const ph_factor_place *f, const double *x, double
     return PH_OK;
 }
 
-/* x <- a point of the manifold near x, such that a correction is below eps of the coordinates, or its
- * successor not half as small (g's own rounding): done twice it is done once. *stays: x was one. Callback
- * failures are passed on. */
+/* x <- a point of the manifold near x: one where the next correction is below eps of the coordinates, or the
+ * one after that is not half as large (they are the rounding of g). Such a point is not changed, so that the
+ * function is idempotent; *stays: x was such a point. Callback failures are passed on. */
 static ph_status reach(const ph_factor_place *f, double *x, bool *stays)
 {
     double normal[N], next[N], next_normal[N];
@@ -58,7 +58,7 @@ static ph_status reach(const ph_factor_place *f, double *x, bool *stays)
     return status ? status : PH_E_NO_CONVERGENCE;
 }
 
-/* Where the search is. */
+/* The state of the search. */
 typedef struct search {
     const ph_factor_place *f;
     const double *from;   /* x0 */
@@ -107,7 +107,8 @@ static ph_status second_derivative(const search *s, double *K)
     return PH_OK;
 }
 
-/* step (n) <- Q_2 K^{-1} (slope); where K is not positive definite it is made so, and *convex says no. */
+/* step (n) <- Q_2 K^{-1} (slope). Where K is not positive definite, a multiple of I is added until it is, and
+ * *convex is false. */
 static ph_status newton_step(const search *s, double *step, bool *convex)
 {
     const size_t n = s->f->nz, nx = s->f->nx, m = n - nx;
@@ -131,8 +132,8 @@ static ph_status newton_step(const search *s, double *step, bool *convex)
     return PH_OK;
 }
 
-/* s->x <- the retraction of a step, or of its half, ..., that does not lengthen the distance by more than
- * rounding; *halvings <- how many times, HALVINGS where nothing helped. */
+/* s->x <- the retraction of the step, halved until the distance increases by no more than rounding;
+ * *halvings <- how often it was halved. HALVINGS: no such step was found, and x is unchanged. */
 static ph_status advance(search *s, double *step, int *halvings)
 {
     const size_t n = s->f->nz;
@@ -152,8 +153,8 @@ static ph_status advance(search *s, double *step, int *halvings)
     return PH_OK;
 }
 
-/* From a point of the manifold to the least distance. (A saddle on the way is left again, some 100 passes
- * later, as long as rounding is not all there is to choose a side.) */
+/* From a point of the manifold to the least distance. (A saddle on the way is left again after some 100
+ * iterations, unless only rounding decides to which side.) */
 static ph_status descend(search *s)
 {
     for (int pass = 0; pass < PASSES; pass++) {
@@ -168,7 +169,7 @@ static ph_status descend(search *s)
             return status;
         const double length = ph_max_norm(step, s->f->nz);
         if (length <= rounding * size)
-            return convex ? PH_OK : PH_E_NO_CONVERGENCE; /* a saddle: others are nearer */
+            return convex ? PH_OK : PH_E_NO_CONVERGENCE; /* a saddle: other points are nearer */
         status = advance(s, step, &halvings);
         if (status)
             return status;
@@ -194,13 +195,11 @@ ph_status ph_constraints_nearest(const ph_factor_place *f, double *x)
         return PH_OK;
     if (!status)
         status = descend(&s);
-    if (!status)
-        status =
-            reach(f, s.x, &stays); /* from within rounding, so that a second projection leaves it alone */
+    if (!status) /* from within rounding, so that a second projection does not change the point */
+        status = reach(f, s.x, &stays);
     if (!status)
         memcpy(x, s.x, f->nz * sizeof *x);
-    /* no way to the manifold, or to a nearest point: of the callbacks' own failures the caller hears by their
-     * status */
+    /* no point of the manifold, or no nearest one, was found; other statuses are failures of callbacks */
     bool lost = status == PH_E_SINGULAR || status == PH_E_NOT_FINITE || status == PH_E_NO_CONVERGENCE;
     return lost ? PH_E_NOT_ON_MANIFOLD : status;
 }

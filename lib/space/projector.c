@@ -13,7 +13,7 @@
 
 enum { N = PH_EMBEDDING_MOST };
 
-/* An entry of P - P^T or P P - P, or a trace, off by more is no rounding. */
+/* An entry of P - P^T or P P - P, or a trace, that is off by more than this is an error, not rounding. */
 static const double admitted = 1e-10;
 
 static ph_status evaluate(const ph_factor_place *f, const double *x, double *P)
@@ -103,7 +103,7 @@ static void project_tangent(const ph_factor_place *f, const double *z, double *v
         ph_embedding_fill_nan(v, f->nz);
         return;
     }
-    /* twice: what rounding leaves of a large normal part is taken away the second time */
+    /* twice: the second time removes what rounding left of a large normal part */
     apply(f->nz, P, v, once);
     apply(f->nz, P, once, v);
 }
@@ -132,8 +132,8 @@ static void projection_along(const ph_factor_place *f, const double *z, const do
 }
 
 /* P <- the projection on the eigenvectors of its symmetric part with eigenvalues above 1/2, by
- * P <- 3 P^2 - 2 P^3 (which squares the distance of an eigenvalue from 0 or 1). Off the manifold P need not
- * be a projection; a basis of this one's range then is of a space that depends smoothly on the point. */
+ * P <- 3 P^2 - 2 P^3 (which squares the distance of an eigenvalue from 0 or 1). Off the manifold the user's P
+ * need not be a projection; the range of this one depends smoothly on the point. */
 static bool purify(size_t n, double *P)
 {
     double square[N * N], cube[N * N], off;
@@ -200,7 +200,7 @@ static double tangency(const ph_factor_place *f, const double *z, const double *
     return ph_max_norm(Pv, f->nz);
 }
 
-/* ---- What there is not ---------------------------------------------------------------------------- */
+/* ---- Operations that are not available ------------------------------------------------------------- */
 
 static void no_increment(const ph_factor_place *f, const double *z, const double *v, double *z1)
 {

@@ -14,7 +14,7 @@
 
 enum { N = 9 };
 
-/* w of v = R S(w), for tangent v; of others the tangent part's. */
+/* w of v = R S(w) for a tangent v; for any other v, that of its tangent part. */
 static void body_velocity(const double *R, const double *v, double *w)
 {
     double A[N];
@@ -46,7 +46,7 @@ static void rotation_increment(const ph_factor_place *f, const double *R, const 
     rotation_act(f, R, w, D);
 }
 
-/* From the difference R1 - R, in which nothing is lost where the two are close. */
+/* Computed from the difference R1 - R, which is exact where the two are close. */
 static ph_status rotation_log(const ph_factor_place *f, const double *R, const double *R1, double *v)
 {
     double D[N], X[N], w[3];
@@ -154,13 +154,13 @@ static void quaternion_increment(const double *q, double *X)
     }
 }
 
-/* R <- R times the rotation nearest to R^T A, for R near that of A: takes the rounding of the first guess
- * away. */
+/* R <- R times the rotation nearest to R^T A, for R near the rotation nearest to A: removes the rounding
+ * error of the first guess. */
 static void polish(const double *A, double *R)
 {
     double B[N], D[N], q[4];
     ph_transposed_multiply3(R, A, B);
-    if (!nearest_quaternion(B, q)) /* at the limit of uniqueness */
+    if (!nearest_quaternion(B, q)) /* the nearest rotation is barely unique: leave R as it is */
         return;
     quaternion_increment(q, B);
     ph_multiply3(R, B, D);
@@ -177,7 +177,7 @@ static double rotation_residual(const ph_factor_place *f, const double *R)
     if (ph_max_norm(R, N) <= 2)
         ph_rotation_residual3(R, C);
     else
-        ph_transposed_multiply3(R, R, C); /* of which 1 is no part that matters, and which may be infinite */
+        ph_transposed_multiply3(R, R, C); /* so large that subtracting I does not matter; may overflow */
     worst = ph_max_norm(C, N);
     return ph_determinant3(R) < 0 ? fmax(worst, 2) : worst;
 }
@@ -209,9 +209,9 @@ static ph_status rotation_project(const ph_factor_place *f, double *R)
     double A[N], q[4], residual = rotation_residual(f, R);
     if (!ph_all_finite(R, N))
         return PH_E_NOT_ON_MANIFOLD;
-    /* near the rotations the correction, again and again, goes to the nearest one (Newton's iteration for the
-     * polar factor; its error is squared by each pass). What is a rotation to rounding is left alone:
-     * projecting twice is projecting once. */
+    /* near the rotations the correction, repeated, converges to the nearest one (Newton's iteration for the
+     * polar factor, which squares the error). A matrix that is a rotation to rounding is not changed, so that
+     * projecting is idempotent. */
     for (int pass = 0; pass < 4 && residual <= close; pass++) {
         if (residual <= 2 * DBL_EPSILON && ph_max_norm(R, N) <= 1)
             return PH_OK;
@@ -248,7 +248,7 @@ static void rotation_project_tangent(const ph_factor_place *f, const double *R, 
 {
     double B[N], normal[N];
     (void)f;
-    /* twice: what rounding leaves of a large normal part is taken away the second time */
+    /* twice: the second time removes what rounding left of a large normal part */
     for (int pass = 0; pass < 2; pass++) {
         normal_part(R, v, B);
         ph_multiply3(R, B, normal);
@@ -257,8 +257,8 @@ static void rotation_project_tangent(const ph_factor_place *f, const double *R, 
     }
 }
 
-/* P Y = (Y - R Y^T R) / 2; entry (i, j) of R Y^T R is the sum of R_il R_kj Y_kl. Off the manifold, too, it is
- * that. */
+/* P Y = (Y - R Y^T R) / 2, also where R is off the manifold; entry (i, j) of R Y^T R is the sum of
+ * R_il R_kj Y_kl. */
 static void rotation_projection(const ph_factor_place *f, const double *R, double *P, size_t stride)
 {
     (void)f;

@@ -11,7 +11,7 @@
 
 #include <polhode/algebra.h>
 
-/* The manifolds there are; an embedded one is of the first kind or the second. */
+/* The table of manifolds; an embedded one is given by constraints or by its projection. */
 static const ph_manifold *const manifolds[] = {
     [PH_FACTOR_R] = &ph_manifold_euclidean,
     [PH_FACTOR_S2] = &ph_manifold_sphere,
@@ -21,13 +21,13 @@ static const ph_manifold *const manifolds[] = {
 };
 enum { KINDS = sizeof manifolds / sizeof manifolds[0] };
 
-/* A factor: where it lies, and what it can do. */
+/* A factor: where its numbers are, and its operations. */
 typedef struct part {
     ph_factor_place at;
     const ph_manifold *is;
 } part;
 
-/* One block: the parts, and behind them the embeddings and their names. */
+/* One block of memory: the parts, then the embeddings, then their names. */
 struct ph_space {
     size_t n, nz, np, nx;
     size_t basis; /* numbers in a tangent basis */
@@ -246,7 +246,7 @@ ph_status ph_space_project(const ph_space *space, double *z)
     if (!space)
         return PH_E_INVALID;
     ph_status status = PH_OK;
-    if (space->n == 1) /* by itself all or nothing */
+    if (space->n == 1) /* one factor is all or nothing by itself */
         return ph_space_factor_project(space, 0, z);
     for
         EACH(f, space) /* all or nothing */
@@ -342,7 +342,7 @@ void ph_space_advance(const ph_space *space, const double *z, const double *low,
         EACH(f, space)
         {
             double *own = z1 + f->at.z, *rest = low1 + f->at.z;
-            if (f->is->increment_sum) /* it leads to the manifold from z + low */
+            if (f->is->increment_sum) /* such a factor is moved to the manifold from z + low */
                 continue;
             if (f->is->correct_sum) {
                 f->is->correct_sum(&f->at, own, rest);
@@ -471,7 +471,7 @@ void ph_space_momentum(const ph_space *space, const double *z, const double *mu,
     for
         EACH(f, space)
         {
-            if (f->at.kind == PH_FACTOR_S2) /* in place: of a long chain the calls take longer */
+            if (f->at.kind == PH_FACTOR_S2) /* inline: for a long chain the calls would take longer */
                 ph_cross3(z + f->at.z, mu + f->at.z, p + f->at.p);
             else
                 f->is->momentum(&f->at, z + f->at.z, mu + f->at.z, p + f->at.p);

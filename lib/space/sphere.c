@@ -30,7 +30,7 @@ static void sphere_act(const ph_factor_place *f, const double *q, const double *
 }
 
 /* v = (angle / sine) (q x q1) x q. The sine comes from q x (q1 -+ q), whose second argument is small
- * where q and q1 (-q and q1) are close, so that it is right to the last places at both ends. */
+ * where q and q1 (-q and q1) are close, so that it is accurate to the last digits at both ends. */
 static ph_status sphere_log(const ph_factor_place *f, const double *q, const double *q1, double *v)
 {
     double cosine = ph_dot3(q, q1), side = cosine < 0 ? 1 : -1;
@@ -39,7 +39,7 @@ static ph_status sphere_log(const ph_factor_place *f, const double *q, const dou
     (void)f;
     ph_cross3(q, d, axis);
     sine = ph_norm3(axis);
-    if (cosine < 0 && sine <= 4 * DBL_EPSILON) /* all of the axis is rounding */
+    if (cosine < 0 && sine <= 4 * DBL_EPSILON) /* the axis is nothing but rounding */
         return PH_E_NO_SOLUTION;
     ratio = sine > 0 ? atan2(sine, cosine) / sine : 1;
     ph_cross3(axis, q, v);
@@ -71,7 +71,7 @@ static ph_status sphere_project(const ph_factor_place *f, double *q)
     double size = fmax(fabs(q[0]), fmax(fabs(q[1]), fabs(q[2]))), norm;
     if (status)
         return status;
-    /* what is on the sphere to rounding is left alone: projecting twice is projecting once */
+    /* a point that is on the sphere to rounding is not changed, so that projecting is idempotent */
     if (size <= 1 && fabs(ph_unit_residual3(q)) <= 2 * DBL_EPSILON)
         return PH_OK;
     for (int i = 0; i < 3; i++)
@@ -86,7 +86,7 @@ static ph_status sphere_project(const ph_factor_place *f, double *q)
 static void sphere_project_tangent(const ph_factor_place *f, const double *q, double *v)
 {
     (void)f;
-    /* twice: what rounding leaves of a large normal part is taken away the second time */
+    /* twice: the second time removes what rounding left of a large normal part */
     for (int pass = 0; pass < 2; pass++) {
         double along = ph_dot3(q, v);
         for (int i = 0; i < 3; i++)
@@ -94,7 +94,7 @@ static void sphere_project_tangent(const ph_factor_place *f, const double *q, do
     }
 }
 
-/* Off the manifold, too, it is the formula I - q q^T. */
+/* P = I - q q^T, also where q is off the sphere. */
 static void sphere_projection(const ph_factor_place *f, const double *q, double *P, size_t stride)
 {
     (void)f;
@@ -113,9 +113,9 @@ static void sphere_projection_along(const ph_factor_place *f, const double *q, c
         out[i] = -(dq[i] * qy + q[i] * dy);
 }
 
-/* Of the plane perpendicular to q also where q is off the sphere, at a stage of a method: the formulas for
- * unit vectors give another plane there on either side of q_3 = 0, and the equations of motion would jump. On
- * the sphere to rounding q is taken as it is. */
+/* A basis of the plane perpendicular to q, also where q is off the sphere at a stage of a method. There the
+ * formulas for unit vectors would give different planes on the two sides of q_3 = 0, so that the equations of
+ * motion would be discontinuous; hence q is normalised first, unless it is on the sphere to rounding. */
 static void sphere_basis(const ph_factor_place *f, const double *q, double *E)
 {
     const double square = ph_dot3(q, q);

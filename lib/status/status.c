@@ -25,8 +25,8 @@ const char *ph_status_text(ph_status status)
     return (unsigned)status < PH_STATUS_COUNT ? table[status].text : "unknown status";
 }
 
-/* One line of whole characters, whatever the caller's words hold: control characters become '?', and a UTF-8
- * character that was cut at the end goes. */
+/* Makes the message one line of whole characters: control characters become '?', and a UTF-8 character that
+ * was cut at the end is removed. */
 static void tidy(char *message, size_t room)
 {
     size_t n = strlen(message);

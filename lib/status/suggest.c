@@ -78,6 +78,6 @@ ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, con
         used += (size_t)wrote;
     }
     if (!used)
-        return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; there is none to choose from", kind, word);
-    return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; there is: %s", kind, word, list);
+        return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; none is available", kind, word);
+    return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; available: %s", kind, word, list);
 }

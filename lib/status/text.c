@@ -61,7 +61,7 @@ ph_status ph_parse_number(const char *text, double *value)
         return PH_E_NOT_FINITE;
     if (n > MOST || !is_decimal(text))
         return PH_E_PARSE;
-    /* strtod wants the locale's decimal point, which is of one byte or more */
+    /* strtod expects the locale's decimal point, which may have more than one byte */
     memcpy(copy, text, n + 1);
     char *point = strchr(copy, '.');
     const char *local = localeconv()->decimal_point;

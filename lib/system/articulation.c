@@ -21,8 +21,8 @@
 
 /* ---- Checks ------------------------------------------------------------------------------------- */
 
-static const double symmetric_to = 1e-12; /* two sides of the diagonal may differ by so much */
-static const double rounding = 1e-12;     /* of principal moments */
+static const double symmetric_to = 1e-12; /* relative difference allowed across the diagonal */
+static const double rounding = 1e-12;     /* relative error allowed in principal moments */
 
 static ph_status check_numbers(const double *v, size_t n, const char *what, ph_error *err)
 {
@@ -141,7 +141,7 @@ static void place(ph_articulated *t, const ph_articulation *a)
     }
 }
 
-/* w_i, the mass below, and U's constant; from zeros. */
+/* Computes w_i, the mass below, and the constant of U, all of which are 0 on entry. */
 static void weigh(ph_articulated *t)
 {
     double *below = t->below;
@@ -223,7 +223,7 @@ void ph_articulated_gradient(const ph_articulated *t, double *dU)
 
 /* With x_i = sum_j R_j v_ij, MM has for each of the three rows of the R's the blocks
  *     N_jk = sum_i m_i v_ij v_ik^T (+ J_d on the diagonal).
- * All that hangs on k moves with the same lever d of an ancestor j: N_jk = d w_k^T. */
+ * Everything that hangs on k has the same lever d in an ancestor j: N_jk = d w_k^T. */
 void ph_articulated_inertia(const ph_articulated *t, double *MM)
 {
     size_t nz = 9 * t->n;
@@ -259,8 +259,8 @@ void ph_articulated_inertia(const ph_articulated *t, double *MM)
     }
 }
 
-/* mu_i = v_i J_d + m xdot_i c^T + sum_children L d^T. In mu itself stand ydot (0..2), L (3..5) and m xdot
- * (6..8) of each body until its turn comes. */
+/* mu_i = v_i J_d + m xdot_i c^T + sum_children L d^T. Until mu_i is computed, its nine places hold ydot
+ * (0..2), L (3..5) and m xdot (6..8) of body i. */
 void ph_articulated_apply(const ph_articulated *t, const double *v, double *mu)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -290,7 +290,7 @@ void ph_articulated_apply(const ph_articulated *t, const double *v, double *mu)
 
 /* ---- Velocities from momenta -------------------------------------------------------------------- */
 
-/* Of each body; what its children add to comes first. */
+/* The terms of one body. Those to which its children add come first. */
 typedef struct node {
     double W[9], Q[9], A[9], beta[3], rho[3];
     double G[9], y[3]; /* Q^{-1} W^T, Q^{-1} rho: omega = -(G ydot + y) */
@@ -332,7 +332,8 @@ static bool invert(const double Q[9], double I[9])
     return good;
 }
 
-/* Of Q, whose rows and columns are divided by the roots of the rows' largest entries. */
+/* The condition number of Q after scaling: rows and columns are divided by the square roots of the largest
+ * entries of the rows, so that units do not matter. */
 static double condition_of(const double Q[9])
 {
     double B[9], I[9], size = 0, inverse = 0, s[3];
@@ -349,7 +350,8 @@ static double condition_of(const double Q[9])
     return size * inverse;
 }
 
-/* Body i, whose children have been added: Q^{-1} and what follows from it; then it is added to its parent. */
+/* Eliminates body i, to which its children have been added: Q^{-1} and what follows from it, and then the
+ * terms that body i adds to its parent. */
 static ph_status eliminate(const ph_articulated *t, const double *z, node *nodes, size_t i)
 {
     node *b = &nodes[i];
@@ -391,7 +393,7 @@ static ph_status eliminate(const ph_articulated *t, const double *z, node *nodes
     return PH_OK;
 }
 
-/* What body i has of its own: rho, W and Q without its children. */
+/* The terms of body i alone: rho, W and Q without its children. */
 static void begin(const ph_articulated *t, const double *z, const double *p, node *b, size_t i)
 {
     const double *R = z + 9 * i;
@@ -412,7 +414,7 @@ static void begin(const ph_articulated *t, const double *z, const double *p, nod
             b->Q[3 * a + k] = b->Q[3 * k + a];
 }
 
-/* p NULL: 0 */
+/* Eliminates all bodies, from the leaves to the root. p: the body momenta; NULL stands for 0. */
 static ph_status factor(const ph_articulated *t, const double *z, const double *p, node *nodes,
                         double *condition)
 {

@@ -20,13 +20,13 @@ typedef struct ph_articulated {
     double ground; /* U = ground - sum_i gravity . R_i w_i */
 } ph_articulated;
 
-/* PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE with a message that says which body and why. */
+/* PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE with a message that names the body and the reason. */
 ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, ph_error *err);
-/* Checked before; NULL without memory. */
+/* A copy of an articulation that has been checked; NULL without memory. */
 ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n);
 void ph_articulated_free(ph_articulated *tree);
 
-bool ph_articulated_is_heavy(const ph_articulated *tree); /* is there gravity that pulls on anything? */
+bool ph_articulated_is_heavy(const ph_articulated *tree); /* does U depend on the configuration? */
 double ph_articulated_potential(const ph_articulated *tree, const double *z);
 void ph_articulated_gradient(const ph_articulated *tree, double *dU);
 /* MM (9n x 9n) <- in full. */
@@ -39,7 +39,8 @@ size_t ph_articulated_work(size_t n);
 /* zdot <- the velocity of the body momenta p (3n). PH_E_SINGULAR, PH_E_NOT_FINITE. */
 ph_status ph_articulated_velocity(const ph_articulated *tree, const double *z, const double *p, double *zdot,
                                   double *work);
-/* Can it be found at z? PH_E_SINGULAR; *condition <- of the worst body's 3 x 3 matrix in the elimination. */
+/* Can velocities be found from momenta at z? PH_E_SINGULAR; *condition <- the largest condition number of the
+ * 3 x 3 matrices Q in the elimination. */
 ph_status ph_articulated_regular(const ph_articulated *tree, const double *z, double *work,
                                  double *condition);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A check for people who write a model: every derivative that a definition carries against differences of
- * what it is the derivative of, and the conditions that a Lagrangian should meet: that it is regular,
- * E^T L_vv E not singular, and that each generator xi of a symmetry leaves it as it is along any motion,
+/* A check for people who write a model. It compares every derivative in a definition with differences of the
+ * function itself, and tests the conditions that a Lagrangian should meet: that it is regular, E^T L_vv E not
+ * singular, and that each generator xi of a symmetry leaves it unchanged along any motion,
  *     L_z . xi + L_v . d/dt xi = 0,      f . xi = 0      (Noether). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
@@ -19,7 +19,7 @@
 
 typedef struct checks {
     const ph_system *system, *root; /* root: whose Lagrangian it is, with its callbacks */
-    ph_system bare;                 /* the root, some of whose callbacks are left out */
+    ph_system bare;                 /* a copy of the root without some of its callbacks */
     const ph_space *space;
     double t;
     const double *z, *zdot;
@@ -27,8 +27,8 @@ typedef struct checks {
     ph_frame frame;
     double *x, *e;               /* (2 nz) z and zdot, of which one coordinate moves; (nz) a direction */
     size_t moved;                /* which */
-    const ph_symmetry *symmetry; /* which is looked at */
-    double *given, *expected;    /* tables */
+    const ph_symmetry *symmetry; /* the one being checked */
+    double *given, *expected;    /* tables to be compared */
     double *gradient, *column;   /* (2 nz) dL/dz, dL/dzdot; a column of differences */
     double *xi, *rate;           /* (nz) each: a generator, its derivative; (np) fits, too */
     double *differences, *work;
@@ -73,7 +73,7 @@ static ph_derivative_entry *add(checks *c, ph_derivative what)
     return ph_report_add(c->report, what);
 }
 
-/* Was each derivative right that has been looked at? */
+/* Were all derivatives right that have been checked so far? */
 static bool all_right(const checks *c)
 {
     for (size_t i = 0; i < c->report->n; i++)
@@ -108,7 +108,7 @@ static ph_status compare_vector(checks *c, ph_derivative what, const double *giv
 
 /* ---- Functions of one coordinate ----------------------------------------------------------------- */
 
-/* A unit of z, or of zdot the size that it has. */
+/* The scale of a coordinate: 1 for z, for zdot its size. */
 static double width_of(const checks *c, size_t coordinate)
 {
     double size = coordinate < c->nz ? 1 : ph_max_norm(c->zdot, c->nz);
@@ -176,8 +176,8 @@ static ph_status force_at(void *self, double s, double *f)
 
 /* ---- Inertia and potential ----------------------------------------------------------------------- */
 
-/* The mistake in the gradient shows in ambient coordinates, if the potential can be asked off the manifold
- * and the gradient is its in all directions but for the mistake. */
+/* Explains a wrong gradient by a comparison in ambient coordinates. That succeeds if the potential is defined
+ * off the manifold, too, and the gradient is its derivative in all directions apart from the mistake. */
 static void name_gradient(checks *c, ph_derivative_entry *entry)
 {
     ph_derivative_entry ambient = *entry;
@@ -283,7 +283,8 @@ static ph_status check_gradient(checks *c, ph_derivative of_z, ph_derivative of_
     return status ? status : compare_vector(c, of_v, c->gradient + c->nz, c->expected + c->nz, floor[1]);
 }
 
-/* Of the ways to a gradient that there are, `bare` becomes the best that is right. */
+/* Checks every way to the gradient (callback, complex step, differences). `bare` is left with the best of
+ * those that are right, which the later checks use. */
 static ph_status check_gradients(checks *c)
 {
     double floor[2] = {0, 0};
@@ -384,8 +385,8 @@ static ph_status check_force(checks *c)
 
 /* ---- Conditions ---------------------------------------------------------------------------------- */
 
-/* Size of the largest eigenvalue of the symmetric A (m x m), or with its factors and pivots of that of its
- * inverse, by power iteration: good to a few percent, which is all that is asked. x, y (m). */
+/* Size of the largest eigenvalue of the symmetric A (m x m), or, given its factors and pivots, of its
+ * inverse, by power iteration. A few percent of accuracy are enough here. x, y (m): scratch. */
 static double spectral_size(size_t m, const double *A, const int *pivot, double *x, double *y)
 {
     double size = 0;
@@ -409,9 +410,9 @@ static double spectral_size(size_t m, const double *A, const int *pivot, double 
     return size;
 }
 
-/* Of the symmetric A (m x m), its rows and columns scaled to a diagonal of ones where it has any;
- * overwritten. What is less than `least` counts as 0. 0: singular. *positive: is it definite? more (m x m + 4
- * m). */
+/* The reciprocal condition number of the symmetric A (m x m), once its rows and columns are scaled to ones on
+ * the diagonal (where the diagonal is not 0); 0: singular. A is overwritten. Entries below `least` count as
+ * 0. *positive: is A positive definite? more (m x m + 4 m): scratch. */
 static double reciprocal_condition(size_t m, double *A, double least, bool *positive, double *more)
 {
     double *copy = more, *scale = copy + m * m, *x = scale + m, *y = x + m;
@@ -434,7 +435,7 @@ static double reciprocal_condition(size_t m, double *A, double least, bool *posi
     return isfinite(inverse) && inverse > 0 && largest > 0 ? 1 / (largest * inverse) : 0;
 }
 
-/* What relative size rounding and differences give a number that is 0. */
+/* The relative size that rounding and differences may give to an entry that should be 0. */
 static double noise_of_inertia(const ph_system *root)
 {
     const ph_system_definition *is = &root->is;
@@ -458,7 +459,7 @@ static ph_status check_regular(checks *c)
     if (!ph_all_finite(A, m * m))
         return ph_fail(c->err, PH_E_NOT_FINITE, "%s is not finite", what);
     ph_derivative_entry *entry = add(c, PH_DERIVATIVE_REGULAR);
-    /* small numbers that are not by differences are what they are: masses may be of very different sizes */
+    /* unless differences were used, small entries count in full: masses may be of very different sizes */
     double least = 0;
     status = ph_lagrangian_noise(c->root, c->z, c->zdot, &least, rest);
     if (status)
@@ -533,7 +534,7 @@ static ph_status check_symmetry(checks *c, size_t which, ph_derivative_entry *en
     c->symmetry = ph_system_symmetry(c->system, which);
     memset(c->rate, 0, nz * sizeof *c->rate);
     ph_status status = generator_along(c, 0, c->xi);
-    if (!status && speed > 0) /* in the time of a radian, or of a unit of length */
+    if (!status && speed > 0) /* in the time of a turn by 1 rad, or of a unit of length */
         status = ph_differentiate(generator_along, c, nz, 1 / speed, c->rate, &floor, c->differences);
     if (!status)
         status = ph_system_lagrangian_gradient(&c->bare, c->z, c->zdot, Lz, Lv, c->work);
@@ -541,7 +542,8 @@ static ph_status check_symmetry(checks *c, size_t which, ph_derivative_entry *en
         status = ph_system_force(c->system, c->t, c->z, c->zdot, f);
     if (status)
         return status;
-    /* where all terms vanish, as at a fixed point of the group, their rounding is nothing to go by */
+    /* the norms keep the sum of the terms from being mere rounding where they all vanish, as at a fixed point
+     * of the group */
     double terms = 1e-3 * (ph_max_norm(Lz, nz) + ph_max_norm(Lv, nz) * speed),
            work_terms = 1e-3 * ph_max_norm(f, nz);
     double change = balance(nz, Lz, c->xi, &terms) + balance(nz, Lv, c->rate, &terms);
@@ -577,7 +579,7 @@ static ph_status check_all(checks *c)
     ph_status status = PH_OK;
     bool general = c->root->kind == PH_LAGRANGIAN_GENERAL;
     status = ph_check_manifold(c->space, c->z, c->report, c->err);
-    if (status || !all_right(c)) /* what is tangent is not known then */
+    if (status || !all_right(c)) /* then the tangent space is unknown */
         return status;
     ph_frame_make(&c->frame, c->z);
     c->bare = *c->root;
@@ -593,10 +595,10 @@ static ph_status check_all(checks *c)
     bool right = all_right(c);
     if (!status && says_force_dv(c->system))
         status = check_force(c);
-    if (status || !right) /* with wrong derivatives nothing would be regular, or a symmetry */
+    if (status || !right) /* with wrong derivatives the conditions would fail, too */
         return status;
     if (!ph_system_inertia(c->system) &&
-        !ph_system_is_sparse(c->system)) /* looked at when the system was made */
+        !ph_system_is_sparse(c->system)) /* checked when the system was created */
         status = check_regular(c);
     return status || !ph_system_symmetries(c->system) ? status : check_symmetries(c);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the checks of a system are made of: a basis of the tangent space, vector by vector (frame.c),
- * derivatives by differences that judge themselves (differences.c), and the comparison of two tables of
- * numbers that says what mistake would explain it (mistake.c). */
+/* Parts of the checks of a system: a basis of the tangent space, vector by vector (frame.c); derivatives by
+ * differences with an estimate of their error (differences.c); and the comparison of two tables of numbers,
+ * which names the mistake that would explain the difference (mistake.c). */
 #ifndef PH_INTERNAL_DERIVATIVE_H
 #define PH_INTERNAL_DERIVATIVE_H
 
@@ -27,7 +27,7 @@ void ph_frame_vector(const ph_frame *f, size_t i, double *e);
 /* The component of a covector mu along vector i. */
 double ph_frame_component(const ph_frame *f, const double *mu, size_t i);
 /* z1 <- the point at s on a curve that leaves z along e: a geodesic (on an embedded manifold its retraction,
- * or where there is none the straight line, which is good for first derivatives). */
+ * or, if it has none, the straight line, which is enough for first derivatives). */
 void ph_frame_move(ph_frame *f, const double *z, const double *e, double s, double *z1);
 
 /* values (n) <- a function along a line, at s. */
@@ -39,11 +39,10 @@ static inline size_t ph_differentiate_work(size_t n)
     return 4 * n;
 }
 
-/* d (n) <- df/ds at 0 by central differences of order 8, a step of about width/64 to begin with: where those
- * of order 6 tell something else, other steps are tried, and the one is taken where the two agree best. A
- * step at which f fails or is not finite is passed over; where all are, the status is that of the first.
- * *floor <- the larger of itself and what of the derivative is lost in the rounding of f, less than which
- * nothing can be said about: a thousandth of f in units of width. */
+/* d (n) <- df/ds at 0 by central differences of order 8 with a step of width/64. Where those of order 6
+ * differ from them, other steps are tried, and the one for which the two agree best is used. Steps at which f
+ * fails or is not finite are skipped; if all are, the status is that of the first. *floor <- the larger of
+ * itself and the size below which a derivative may be rounding of f: a thousandth of |f| / width. */
 ph_status ph_differentiate(ph_line_fn f, void *self, size_t n, double width, double *d, double *floor,
                            double *work);
 
@@ -52,12 +51,12 @@ ph_status ph_differentiate(ph_line_fn f, void *self, size_t n, double width, dou
 typedef struct ph_comparison {
     size_t rows, columns, block;
     const double *given, *expected;
-    double floor; /* what is less than this by far counts as nothing */
+    double floor; /* errors are relative to at least this size */
 } ph_comparison;
 
 /* *entry <- the worst entry, its error relative to the largest of all and floor, and what mistake the entries
- * that are wrong have in common, or else what the worst one looks like. Returns false, and tells which
- * in entry, where something given is not finite. */
+ * that are wrong have in common, or else the one that explains the worst entry. Returns false where a given
+ * number is not finite; entry says which. */
 bool ph_compare(const ph_comparison *c, ph_derivative_entry *entry);
 
 /* A new entry of the report, all but its name empty. */

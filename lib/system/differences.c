@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Derivatives by central differences of order 8, with those of order 6 from the same values beside them:
+/* Derivatives by central differences of order 8, and of order 6 from the same values:
  *     f' = sum_j weight_j (f(j h) - f(-j h)) / (2 j h),
- * weight = 8/5, -4/5, 8/35, -1/35 or 3/2, -3/5, 1/10. Where the two agree the step is right; it is too wide
- * for f, or so narrow that rounding wins, where they do not. */
+ * weight = 8/5, -4/5, 8/35, -1/35 or 3/2, -3/5, 1/10. Where the two agree, the step is suitable; where they
+ * do not, it is too wide for f, or so narrow that rounding dominates. */
 #include <polhode/algebra.h>
 
 #include "derivative.h"
@@ -42,7 +42,7 @@ static ph_status differences(ph_line_fn f, void *self, size_t n, double h, doubl
 ph_status ph_differentiate(ph_line_fn f, void *self, size_t n, double width, double *d, double *floor,
                            double *work)
 {
-    /* powers of two, so that the points are as far apart as they should be */
+    /* powers of two, so that the distances between the points are exact */
     static const double steps[] = {0x1p-6, 0x1p-9, 0x1p-12, 0x1p-15, 0x1p-3};
     double *trial = work, *coarse = trial + n, *values = coarse + n, best = INFINITY, found = 0;
     ph_status first = PH_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tangent space vector by vector, for what looks into each direction by itself. */
+/* The tangent space vector by vector, for code that treats each direction separately. */
 #include "derivative.h"
 
 #include <string.h>

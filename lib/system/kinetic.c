@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinetic energy of a linkage from its momenta, in O(n) and without its velocities. Of the covectors mu
- * of p the ends of the links pull with F_i, and mass i has the momentum P_i,
+/* The kinetic energy of a linkage from its momenta, in O(n) and without its velocities. With the covectors mu
+ * of p, and tensions s_i as unknowns, the impulse F_i at the end of link i and the momentum P_i of mass i are
  *     F_i = mu_i / l_i + s_i q_i,
  *     P_i = F_i - sum of F_c over the links c that hang on it,
  *     T = (1/2) sum w_i |P_i|^2,      w = 1/m, of a cart along its axes alone.
- * Tensions s that make the velocities tangent are those that make T least (Kelvin's theorem): what a solution
- * lacks enters T by its square, and one is enough. They solve
+ * The tensions s that make the velocities tangent minimise T (Kelvin's theorem). So an error of the solution
+ * enters T as its square, and no refinement is needed. They solve
  *     (w_i + w_p) q_i.q_i s_i - ... = - q_i . (w_i P_i - w_p P_p) at s = 0,      p the parent of i,
  * the matrix of tensions.c times the lengths, tridiagonal of a chain. */
 #include <polhode/algebra.h>
@@ -16,8 +16,9 @@
 
 /* ---- Chains in space ------------------------------------------------------------------------------ */
 
-/* x, the right side on entry, of rows c_(i-1) x_(i-1) + d_i x_i + c_i x_(i+1); d is lost. From both ends to
- * the middle: two divisions are under way at a time. */
+/* Solves the tridiagonal equations c_(i-1) x_(i-1) + d_i x_i + c_i x_(i+1) = x_i, with the right-hand side in
+ * x on entry; d is overwritten. Eliminates from both ends to the middle, so that two divisions run in
+ * parallel. */
 static void solve_rows(size_t n, const double *c, double *d, double *x)
 {
     size_t i = 0, j = n - 1;

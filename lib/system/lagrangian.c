@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Lagrangian and its derivatives, whichever way it was given. With an inertia MM(z) and a potential
+/* The Lagrangian and its derivatives, however it was given. With an inertia MM(z) and a potential
  *     L_v = MM v,   L_z = (1/2) v . dMM/dz v - dU/dz,   L_vz = dMM/dz v,   L_vv = MM;
- * a general L by its callbacks; what these leave out by complex step, dL/dx = Im L(x + i s) / s, which is
- * exact as s is so small that its square vanishes (Squire, Trapp, SIAM Review 40 (1998) 110), or by central
- * differences of order 8. */
+ * a general L by its callbacks. Derivatives without a callback are computed by a complex step,
+ * dL/dx = Im L(x + i s) / s, which is exact as s is so small that its square vanishes (Squire, Trapp, SIAM
+ * Review 40 (1998) 110), or by central differences of order 8. */
 #include <polhode/algebra.h>
 
 #include "lib/internal/system.h"
@@ -116,9 +116,9 @@ ph_status ph_system_pair_inertia(const ph_system *s, const double *z, double *m,
     return status || !dm ? status : r->is.inertia_dz(r->is.user, z, dm);
 }
 
-/* ---- A general Lagrangian: what its callbacks leave out ------------------------------------------ */
+/* ---- A general Lagrangian: derivatives without a callback ---------------------------------------- */
 
-/* The imaginary step: its square is less than the smallest number beside any L. */
+/* The imaginary step: its square underflows, so that no term of second order remains. */
 static const double imaginary = 1e-150;
 
 static ph_status call_complex(const ph_system *r, const double *z, const double *v, double *L, double *work)
@@ -162,7 +162,7 @@ enum { POINTS = 4 };
 static const double weight[POINTS] = {8. / 5, -4. / 5, 8. / 35, -1. / 35};
 static const double step = 0x1p-7; /* of a unit of z (a radian), or of the largest velocity */
 
-/* Of second differences, where rounding is divided by the square: */
+/* Factor of the step for second differences, where rounding errors are divided by the square of the step. */
 enum { SECOND_WIDER = 4 };
 
 static double velocity_step(size_t nz, const double *v)

@@ -104,7 +104,7 @@ ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const d
     return status;
 }
 
-/* What ph_system_tangent_inertia needs. */
+/* Doubles of work that ph_system_tangent_inertia needs. */
 static size_t tangent_work(const ph_system *s)
 {
     return s->kind == PH_INERTIA_CONSTANT ? 0 : s->nz * s->nz + ph_lagrangian_work(s);
@@ -141,7 +141,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
     }
     for (size_t i = 0; i < s->n; i++) {
         const ph_factor_place *f = ph_space_factor(s->space, i);
-        double mu[PH_EMBEDDING_MOST]; /* nothing that is no R^d is larger */
+        double mu[PH_EMBEDDING_MOST]; /* the most numbers of a factor other than R^d */
         if (f->kind == PH_FACTOR_R) {
             apply_rows(s, f->z, f->nz, zdot, p + f->p);
         } else {
@@ -198,7 +198,7 @@ typedef struct inversion {
     size_t m;
 } inversion;
 
-/* r <- E^T L_v(z, E x) - wanted; its largest entry, or infinity where that is no number. */
+/* r <- E^T L_v(z, E x) - wanted; *size <- its largest entry, infinity where r is not finite. */
 static ph_status transform_error(inversion *w, const double *x, double *size)
 {
     ph_tangent_combine(w->s->space, w->E, x, w->v);
@@ -212,7 +212,7 @@ static ph_status transform_error(inversion *w, const double *x, double *size)
     return PH_OK;
 }
 
-/* Newton's correction at x, halved until the error becomes smaller. *better: did it? */
+/* Applies Newton's correction at x, halved until the error decreases. *better: did it decrease? */
 static ph_status correct(inversion *w, double *size, bool *better)
 {
     int halvings = 60;
@@ -231,7 +231,7 @@ static ph_status correct(inversion *w, double *size, bool *better)
         return PH_E_SINGULAR;
     }
     ph_lu_solve(w->m, w->A, (int *)(void *)w->trial, w->r);
-    memcpy(w->A, w->r, w->m * sizeof *w->r); /* the correction; the factors are done with */
+    memcpy(w->A, w->r, w->m * sizeof *w->r); /* the correction; the factors are no longer needed */
     for (; halvings > 0 && !*better; halvings--, scale *= 0.5) {
         for (size_t i = 0; i < w->m; i++)
             w->trial[i] = w->x[i] - scale * w->A[i];
@@ -245,13 +245,13 @@ static ph_status correct(inversion *w, double *size, bool *better)
     if (*better)
         memcpy(w->x, w->trial, w->m * sizeof *w->x);
     else if (!isfinite(*size))
-        return PH_E_NOT_FINITE; /* however short the step */
+        return PH_E_NOT_FINITE; /* even for the shortest step */
     else
         *size = before;
     return PH_OK;
 }
 
-/* From the start in x. */
+/* Newton's iteration from the start in x. */
 static ph_status iterate(inversion *w)
 {
     enum { MOST = 100 };
@@ -272,7 +272,8 @@ static ph_status iterate(inversion *w)
     return w->lost ? PH_E_NO_CONVERGENCE : PH_OK;
 }
 
-/* From rest; where that leads nowhere (L_vv may vanish there), from the velocity that a unit inertia has. */
+/* Newton's iteration from rest; where that fails (L_vv may vanish there), from the velocity that would belong
+ * to a unit inertia. */
 static ph_status invert(inversion *w)
 {
     memset(w->x, 0, w->m * sizeof *w->x);
@@ -285,9 +286,9 @@ static ph_status invert(inversion *w)
     return status;
 }
 
-/* v = MM^{-1} (mu + tau q) with the tensions tau that make it tangent: T tau = - q . MM^{-1} mu. Once more
- * for what the first ones leave: of a long chain the velocities are differences of large ones. work: n, nz,
- * the factors */
+/* v = MM^{-1} (mu + tau q) with the tensions tau that make it tangent: T tau = - q . MM^{-1} mu. Solved a
+ * second time for the normal part that rounding leaves: in a long chain the velocities are small differences
+ * of large numbers. work: n, nz, the factors */
 static ph_status velocity_under_tension(const ph_system *s, const double *z, const double *mu, double *v,
                                         double *work)
 {
@@ -340,7 +341,7 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
     ph_status status = ph_system_tangent_inertia(s, z, NULL, E, A, more);
     if (status)
         return status;
-    double sum = 0; /* no number where an entry is none: the factorisation leaves nothing to look at */
+    double sum = 0; /* not finite where an entry is not; taken now, as the factorisation overwrites A */
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j <= i; j++)
             sum += A[i * m + j];
@@ -372,8 +373,9 @@ ph_status ph_system_velocity(const ph_system *s, const double *z, const double *
 
 /* ---- Regularity ---------------------------------------------------------------------------------- */
 
-/* *condition <- of A (m x n) in the 1-norm, once rows and columns are divided by the roots of the rows'
- * largest entries, so that units do not matter; infinite where A is singular. B (m x m), x (m), pivots. */
+/* *condition <- the condition number of A (m x m) in the 1-norm, once rows and columns are divided by the
+ * square roots of the largest entries of the rows, so that units do not matter; infinite where A is singular.
+ * Scratch: B (m x m), x (m), and pivots behind it. */
 static ph_status condition_number(size_t m, const double *A, double *B, double *x, double *condition)
 {
     double size = 0, inverse = 0;
@@ -424,7 +426,8 @@ ph_status ph_check_regular(const ph_system *s, const double *z, const double *zd
         ph_status status = ph_articulated_regular(r->articulated, z, work, condition);
         return status || *condition <= 1e13 ? status : PH_E_SINGULAR;
     }
-    /* beyond these A cannot be told from a singular matrix: rounding, and the error of differences */
+    /* with a larger condition number A cannot be distinguished from a singular matrix, because of rounding or
+     * the errors of differences */
     bool differenced = r->kind == PH_LAGRANGIAN_GENERAL && !r->is.lagrangian_hessian;
     double most = differenced ? 1e9 : 1e13;
     ph_space_basis(s->space, z, E);
@@ -437,7 +440,7 @@ ph_status ph_check_regular(const ph_system *s, const double *z, const double *zd
         status = ph_lagrangian_noise(s, z, zdot, &noise, x + 2 * m);
     if (!status)
         status = condition_number(m, A, B, x, condition);
-    for (size_t i = 0; i < m && !status; i++) /* a scaling would make an inertia of what is rounding */
+    for (size_t i = 0; i < m && !status; i++) /* scaling would turn rounding errors into an inertia */
         if (ph_max_norm(A + i * m, m) <= noise)
             *condition = INFINITY;
     if (!status && !(*condition <= most))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check of embedded manifolds: their Jacobians and projections against differences of constraints and
- * projections, and whether they are what they should be: A of full rank; P symmetric, P P = P, tr P the
- * dimension. */
+/* The check of embedded manifolds. It compares Jacobians and derivatives of projections with differences, and
+ * tests the conditions on them: A of full rank; P symmetric, P P = P, tr P the dimension. */
 #include <polhode/algebra.h>
 
 #include "derivative.h"
@@ -31,7 +30,7 @@ static ph_status failed(const look *w, const char *what, ph_status status)
                    ph_embedding_name(w->is), ph_status_text(status));
 }
 
-/* The worst over the factors: an entry of the report becomes this one if it is worse. */
+/* The report has one entry for all factors, that of the worst: `found` replaces it if its error is larger. */
 static void keep(look *w, const ph_derivative_entry *found)
 {
     for (size_t i = 0; i < w->report->n; i++)
@@ -89,7 +88,7 @@ static ph_status projection_at(void *self, double s, double *P)
     return w->is->projection(w->is->user, place(w, s), P);
 }
 
-/* e <- a vector that has nothing special. */
+/* e <- a vector in general position. */
 static void choose_direction(look *w)
 {
     for (size_t k = 0; k < w->n; k++)
@@ -116,7 +115,7 @@ static ph_status check_jacobian(look *w)
     return compare(w, PH_DERIVATIVE_JACOBIAN, w->m, floor);
 }
 
-/* Of the Jacobian in `given`, its rows scaled: their units do not matter. */
+/* The rank of the Jacobian in `given`; its rows are scaled first, so that their units do not matter. */
 static void check_rank(look *w)
 {
     ph_derivative_entry entry = blank(w, PH_DERIVATIVE_RANK);
@@ -209,7 +208,7 @@ static ph_status check_projection(look *w)
     return PH_OK;
 }
 
-/* Along a tangent vector: no other is asked for. P is in `column`. */
+/* Checks the derivative of the projection along a tangent vector, the only ones needed. P is in `column`. */
 static ph_status check_projection_along(look *w)
 {
     double floor = 0, any[MOST];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which mistake explains a table of wrong derivatives? Those that people make are tried in turn on all
- * entries that are wrong - not filled in, sign, a factor, transposed, indices in another order or shifted -
- * and what explains them all is named; then what explains the worst of them alone. */
+/* Which mistake explains a table of wrong derivatives? Common mistakes are tried in turn on all entries that
+ * are wrong: not filled in, sign, a factor, transposed, indices in another order, or shifted. The first one
+ * that explains all of them is reported; otherwise one that explains the worst entry alone. */
 #include <polhode/algebra.h>
 
 #include "derivative.h"
@@ -11,9 +11,9 @@
 typedef struct judge {
     const ph_comparison *c;
     size_t size;         /* entries of the table */
-    double scale;        /* what errors are relative to */
-    size_t wrong, right; /* entries that are; those that are 0 as they should be count as neither */
-    size_t worst;        /* the most wrong entry */
+    double scale;        /* errors are relative to this */
+    size_t wrong, right; /* numbers of entries; those that are correctly 0 count as neither */
+    size_t worst;        /* the entry with the largest error */
 } judge;
 
 static double off(const judge *w, size_t at)
@@ -26,7 +26,7 @@ static bool is_wrong(const judge *w, size_t at)
     return off(w, at) > PH_DERIVATIVE_WRONG * w->scale;
 }
 
-/* The same but for what differences leave. */
+/* Are the numbers equal, apart from the error of the differences? */
 static bool same(const judge *w, double a, double b)
 {
     return fabs(a - b) <= 1e-2 * PH_DERIVATIVE_WRONG * w->scale;
@@ -58,7 +58,7 @@ static void name_wrong(const judge *w, char *text, size_t size)
         snprintf(text, size, "%zu entries", w->wrong);
 }
 
-/* ---- One factor for all that is wrong ------------------------------------------------------------ */
+/* ---- One factor for all wrong entries ------------------------------------------------------------ */
 
 /* Factors that come from a forgotten or doubled 2, 3, ...; others are named where several entries agree. */
 static bool is_likely(double ratio)
@@ -84,7 +84,7 @@ static bool name_multiple(const judge *w, bool only_worst, char *text, size_t si
     char which[40];
     double expected = w->c->expected[w->worst], ratio = w->c->given[w->worst] / expected;
     if (same(w, expected, 0))
-        return false; /* of nothing everything is a multiple */
+        return false; /* the expected entry is 0: no ratio can be formed */
     if (only_worst)
         snprintf(which, sizeof which, "this entry");
     else
@@ -100,8 +100,8 @@ static bool name_multiple(const judge *w, bool only_worst, char *text, size_t si
 
 /* ---- Entries in other places --------------------------------------------------------------------- */
 
-/* Where the entry comes from that stands at row, column: its place in the table, or the size of the table if
- * nowhere. */
+/* For the entry at place `at` of the given table: the place where it should be if this mistake was made; the
+ * size of the table if there is none. */
 typedef size_t (*origin_fn)(const judge *w, size_t at);
 
 static size_t transposed(const judge *w, size_t at)
@@ -111,7 +111,7 @@ static size_t transposed(const judge *w, size_t at)
     return at % c->rows * c->columns + at / c->rows;
 }
 
-/* d M_ij / d z_k laid out with k between i and j. */
+/* The mistake of laying out d M_ij / d z_k with k between i and j. */
 static size_t middle(const judge *w, size_t at)
 {
     const ph_comparison *c = w->c;
@@ -139,7 +139,7 @@ static size_t previous_column(const judge *w, size_t at)
     return at % w->c->columns ? at - 1 : w->size;
 }
 
-/* Is each wrong entry the one that belongs to its origin, and more than one of them not 0? */
+/* Is each wrong entry the number that is expected at its origin, and more than one of them not 0? */
 static bool comes_from(const judge *w, origin_fn origin)
 {
     size_t matches = 0;
@@ -177,8 +177,8 @@ static bool name_order(const judge *w, char *text, size_t size)
     return false;
 }
 
-/* Does the worst entry belong elsewhere? To one place alone, or one and its mirror image: among equal numbers
- * there is nothing to see. */
+/* Does the worst entry belong to another place? Only if its number is expected at a single place, or at one
+ * and its mirror image: several equal numbers would not identify the place. */
 static bool name_place(const judge *w, char *text, size_t size)
 {
     const ph_comparison *c = w->c;

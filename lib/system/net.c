@@ -51,7 +51,8 @@ static ph_status check_entries(const ph_sparse *W, size_t n, ph_error *err)
     return PH_OK;
 }
 
-/* Each place once, and all of the diagonal positive. at (n): entries by rows, from start; last (n): zeros */
+/* Each place may occur once, and the whole diagonal must be there and positive. at: the entries sorted by
+ * rows, which begin at start; last (n): zeros on entry. */
 static ph_status check_places(const ph_sparse *W, const size_t *start, const size_t *at, size_t *last,
                               ph_error *err)
 {
@@ -77,7 +78,7 @@ static ph_status check_places(const ph_sparse *W, const size_t *start, const siz
 
 /* ---- Creation ----------------------------------------------------------------------------------- */
 
-/* What creation needs and creation alone. */
+/* Memory that is needed during creation only. */
 typedef struct making {
     size_t *start, *at, *next; /* entries by rows: (n + 1), (entries), (n) */
     size_t *graph_start;       /* (n + 1) */
@@ -144,7 +145,7 @@ static ph_status make_graph(const ph_sparse *W, making *m)
     return PH_OK;
 }
 
-/* Places of the arrays, but for what has blocks of its own; called twice. */
+/* Places of the arrays in one block (elimination and band have their own); called twice. */
 static ph_net *lay(ph_lay *l, const ph_sparse *W, size_t couplings, size_t filled)
 {
     ph_net *net = ph_lay_bytes(l, sizeof *net);
@@ -198,7 +199,8 @@ static void fill(ph_net *net, const ph_space *space)
     qsort(net->coupling, many, sizeof *net->coupling, compare);
 }
 
-/* The factors of W: is it positive definite, and not by rounding? F (ph_elimination_size) */
+/* net->W <- the factors of W. False where W is not positive definite, or so only by rounding. F: scratch,
+ * ph_elimination_size doubles. */
 static bool factor_inverse(ph_net *net, double *F)
 {
     const ph_elimination *el = net->elimination;
@@ -223,11 +225,11 @@ static bool factor_inverse(ph_net *net, double *F)
     return true;
 }
 
-/* net->band, where it is worth its memory. */
+/* net->band <- the banded factorisation, or NULL where it takes too much memory. */
 static ph_status make_band(ph_net *net, const ph_graph *graph)
 {
-    static const size_t most =
-        4; /* times what the elimination takes: rings and small nets, but no wide ones */
+    /* times the memory of the elimination: this admits rings and small nets, but no wide ones */
+    static const size_t most = 4;
     ph_status status = ph_band_create(graph, &net->band);
     if (!status && ph_band_size(net->band) > most * ph_elimination_size(net->elimination)) {
         free(net->band);
@@ -324,7 +326,7 @@ void ph_net_pair_inertia(const ph_net *net, double *M)
             M[i * n + j] = M[j * n + i] = 0.5 * (M[i * n + j] + M[j * n + i]);
 }
 
-/* v += what the couplings add to W mu; mu = tau q where there is tau. */
+/* v += the off-diagonal part of W times mu, or, if tau is given, times tau_i mu_i (mu is then q). */
 static inline void add_couplings(const ph_net *net, const double *mu, const double *tau, double *v)
 {
     size_t d = net->d;
@@ -344,7 +346,7 @@ static inline void add_couplings(const ph_net *net, const double *mu, const doub
 
 void ph_net_apply_inverse(const ph_net *net, const double *mu, double *v)
 {
-    if (v == mu) { /* a product with W would need room: its factors do not */
+    if (v == mu) { /* in place: the factors of W need no room for a copy */
         ph_symmetric_apply(net->elimination, &net->W, net->d, v);
         return;
     }
@@ -384,7 +386,7 @@ void ph_net_own(const ph_net *net, double *own)
         own[i] = net->is_unit[i] ? net->own[i] : 1;
 }
 
-/* F: which of the two it is, the elimination, the band. */
+/* Layout of F: F[0] says which of the two factorisations is valid; then the elimination, then the band. */
 enum { ELIMINATED, BANDED };
 
 static double *elimination_of(double *F)

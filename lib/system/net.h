@@ -17,17 +17,16 @@ typedef struct ph_coupling {
 } ph_coupling;
 
 typedef struct ph_net {
-    ph_sparse is;          /* the arrays that callers see */
+    ph_sparse is;          /* copies of the user's arrays, which callers see */
     size_t n, d;           /* factors, numbers in each */
-    size_t couplings;      /* how many ... */
-    ph_coupling *coupling; /* (couplings) by their entries */
+    size_t couplings;      /* the number of entries below the diagonal ... */
+    ph_coupling *coupling; /* (couplings) ... sorted by `entry` */
     double *own;           /* (n) W_ii by factors, ... */
     double *size;          /* (n) ... and |T_ii| at q' = q by places */
     bool *is_unit;         /* (n) is factor i of length one? */
     ph_elimination *elimination;
     ph_symmetric_factors W; /* its factors */
-    ph_band *band; /* for where there is no elimination without interchanges; NULL where it would take much
-                      more memory */
+    ph_band *band; /* used where elimination without interchanges fails; NULL if it needs too much memory */
 } ph_net;
 
 /* *net <- the inverse inertia of a definition, checked. */

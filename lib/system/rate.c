@@ -47,7 +47,7 @@ static void *lay(linearisation *w, const ph_system *system)
     return l.base;
 }
 
-/* g <- the gradient at rest, its tangent part, where the curve along e is at s. */
+/* g <- the tangent part of the gradient at rest, at the point s of the curve along e. */
 static ph_status gradient_at(void *self, double s, double *g)
 {
     linearisation *w = self;
@@ -65,7 +65,7 @@ static ph_status gradient_at(void *self, double s, double *g)
     return status;
 }
 
-/* A <- E^T L_vv E, K <- the second derivative (its two halves differ by differencing). */
+/* A <- E^T L_vv E, K <- the second derivative (symmetric only up to the error of the differences). */
 static ph_status linearise(linearisation *w)
 {
     ph_status status = ph_system_tangent_inertia(w->system, w->z, NULL, w->frame.E, w->A, w->work);

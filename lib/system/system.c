@@ -16,7 +16,7 @@
 
 /* ---- Creation ----------------------------------------------------------------------------------- */
 
-/* Two sides of the diagonal may differ by so much (a rounding in the caller's products). */
+/* Relative difference allowed across the diagonal, for rounding errors in the caller's products. */
 static const double symmetric_to = 1e-12;
 
 static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
@@ -55,8 +55,8 @@ static ph_status check_inertia(const double *M, size_t n, ph_error *err)
     return status;
 }
 
-/* Positive definite on the tangent spaces at some configurations that have nothing special. (Where MM is not
- * so everywhere, ph_system_velocity will say so.) */
+/* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where
+ * it is not so elsewhere, ph_system_velocity fails.) */
 static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
 {
     enum { TRIALS = 8 };
@@ -91,7 +91,7 @@ static ph_status check_tangent_inertia(const ph_system *s, ph_error *err)
     return status;
 }
 
-/* Factors of one length, which a number for each pair can couple? */
+/* Are all factors vectors of the same length, so that one number for each pair can couple them? */
 static ph_status check_pairs(const ph_space *space, ph_error *err)
 {
     for (size_t i = 0; i < ph_space_factors(space); i++) {
@@ -126,7 +126,7 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     if (!general && (d->lagrangian_gradient || d->lagrangian_hessian))
         return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
     if (general && (d->potential || d->gradient))
-        return ph_fail(err, PH_E_INVALID, "beside a lagrangian there is no potential: it is part of L");
+        return ph_fail(err, PH_E_INVALID, "potential is given with a lagrangian, but it must be part of L");
     if (d->articulation && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID,
                        "beside an articulation there is no potential: "
@@ -176,7 +176,7 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
         to->name = copy_text(d->symmetries[i].name);
         to->text = copy_text(d->symmetries[i].text);
         to->unit = copy_text(d->symmetries[i].unit);
-        s->is.n_symmetries = i + 1; /* so that a failure frees what there is */
+        s->is.n_symmetries = i + 1; /* so that a failure frees those copied so far */
         if (!to->name || !to->text || !to->unit)
             return 0;
     }
@@ -218,7 +218,7 @@ static void fill_body(ph_body *body, const double *MM, size_t nz, size_t i)
         body->inverse[a] = c[3 * (a % 3) + a / 3] / determinant;
 }
 
-/* s->bodies where the system is made of such; false without memory. */
+/* s->bodies <- the bodies, where the inertia is that of independent rigid bodies; false without memory. */
 static bool find_bodies(ph_system *s)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -241,8 +241,8 @@ static ph_lagrangian_kind kind_of(const ph_system_definition *d)
                                                     : PH_LAGRANGIAN_GENERAL;
 }
 
-/* s->M or s->MM, exactly symmetric: the momentum map rests on it. Of a linkage or a net where it is small,
- * for what works with dense matrices. False without memory. */
+/* s->M or s->MM, exactly symmetric, as the conservation of momentum maps depends on that. For small linkages,
+ * nets and articulations as well, for code that works with dense matrices. False without memory. */
 static bool make_inertia(ph_system *s, const ph_system_definition *d)
 {
     const ph_tree *tree = ph_system_root(s)->tree;
@@ -267,7 +267,8 @@ static bool make_inertia(ph_system *s, const ph_system_definition *d)
     return s->M || s->MM || (!d->inertia && !d->ambient_inertia && !pairs && !ambient);
 }
 
-/* A system with these parts, once they are checked. Takes `user` over, also when it fails. */
+/* Creates a system from a definition that has been checked in part. Takes ownership of `user`, also on
+ * failure. */
 static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system,
                           ph_error *err)
 {
@@ -336,7 +337,7 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     d.space = base->space;
     d.inertia = base->M;
     d.ambient_inertia = base->MM;
-    d.inertia_at = root->inertia_at; /* what kind it is; they are called through the base */
+    d.inertia_at = root->inertia_at; /* these set the kind; calls go through the base */
     d.ambient_inertia_at = root->ambient_inertia_at;
     return assemble(&d, base, system, err);
 }
@@ -504,8 +505,8 @@ ph_status ph_system_force(const ph_system *s, double t, const double *z, const d
     return status || !s->is.force ? status : s->is.force(s->is.user, t, z, zdot, f);
 }
 
-/* dfdv += the own force's derivative by central differences: step eps^(1/3) of the larger of |v_j| and the
- * size of the velocity. */
+/* dfdv += the derivative of this system's force (without its base's) by central differences, with a step of
+ * 6e-6, about eps^(1/3), times the largest |v_j| plus 1e-3. */
 static ph_status difference_force(const ph_system *s, double t, const double *z, const double *zdot,
                                   double *dfdv, double *work)
 {

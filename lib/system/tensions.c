@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sparse inverse inertia of a linkage, and its matrix of tensions. With forces mu the ends of the links
- * pull with mu_i / l_i, so that mass i has the acceleration A_i,
+/* The sparse inverse inertia of a linkage, and its matrix of tensions. Forces mu act on the ends of the links
+ * as pulls mu_i / l_i, so that mass i has the acceleration A_i,
  *     A_i = (mu_i / l_i - sum over the links c that hang on it of mu_c / l_c) / m_i,
  *     (MM^{-1} mu)_i = (A_i - A_parent(i)) / l_i,
  * A = 0 at the fixed point, and of a cart only along its axes. With mu_i = tau_i q_i, w = 1/m (of a cart only
@@ -8,8 +8,8 @@
  *     T_ii = (w_i + w_parent) q'_i.q_i / l_i^2,
  *     T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p)      of a link and its parent p,
  *     T_is = w_p q'_i.q_s / (l_i l_s)                                          of links i, s on one mass p.
- * What is eliminated is l_i T_ij l_j: the factors are those of the pulls. Any other sparse inverse inertia:
- * net.c. */
+ * The matrix that is factored is l_i T_ij l_j, whose unknowns are the pulls. For any other sparse inverse
+ * inertia see net.c. */
 #include <polhode/tensions.h>
 
 #include "lib/internal/system.h"
@@ -24,7 +24,7 @@ static const ph_tree *tree_of(const ph_system *s)
     return ph_system_root(s)->tree;
 }
 
-/* NULL of a linkage. */
+/* The net of the system; NULL if it is a linkage. */
 static const ph_net *net_of(const ph_system *s)
 {
     return ph_system_root(s)->net;
@@ -35,10 +35,10 @@ bool ph_system_is_sparse(const ph_system *s)
     return tree_of(s) || net_of(s);
 }
 
-/* v <- MM^{-1} mu, mu in v as the pulls mu_i / l_i; a cart's as they are. */
+/* v <- MM^{-1} mu. On entry v holds the pulls mu_i / l_i; for a cart, mu itself. */
 static void accelerate(const ph_tree *t, double *v)
 {
-    for (size_t i = 0; i < t->n; i++) { /* ascending: what hangs on i is still as it was */
+    for (size_t i = 0; i < t->n; i++) { /* ascending: the pulls of what hangs on i are still unchanged */
         size_t at = ph_tree_at(t, i), parent = t->parent[i];
         size_t taken = parent == PH_NO_INDEX ? 0 : ph_tree_numbers(t, parent);
         for (size_t k = 0; k < taken; k++)
@@ -74,7 +74,8 @@ void ph_system_apply_inverse_inertia(const ph_system *s, const double *mu, doubl
     accelerate(t, v);
 }
 
-/* a += what gravity adds: all masses fall alike, so that only links feel it that hang where nothing does. */
+/* a += the acceleration by gravity. All masses fall alike, so only links that hang from a support that does
+ * not fall are accelerated relative to it. */
 static void add_gravity(const ph_tree *t, double *a)
 {
     for (size_t i = 0; i < t->n && t->heavy; i++) {
@@ -155,7 +156,7 @@ void ph_tension_own(const ph_system *s, double *own)
 
 /* ---- The matrix --------------------------------------------------------------------------------- */
 
-/* Its factors: T = (I + L) D (I + U) from the last link to the first. */
+/* The factors T = (I + L) D (I + U), eliminated from the last link to the first. */
 typedef struct factors {
     double *inverse;  /* (n) 1 / pivots */
     double *low, *up; /* (entries) of the lists: L by columns, and rows of D U */

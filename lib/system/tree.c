@@ -46,7 +46,7 @@ static ph_status check_positive(const double *v, size_t i, size_t n, const char 
     return PH_OK;
 }
 
-/* Is there a number for what a link alone has, and for its inverse? */
+/* Are the inertia of a link alone and its inverse finite? */
 static ph_status check_inertia(const ph_linkage *l, size_t i, size_t n, ph_error *err)
 {
     for (; i < n; i++) {
@@ -136,7 +136,7 @@ static void fill_lists(ph_tree *t, size_t *last)
         t->up_start[i] = at;
         if (i < t->first || parent == PH_NO_INDEX)
             continue;
-        if (last[parent]) { /* the list of the sibling before, and that sibling */
+        if (last[parent]) { /* the list of the previous sibling, and that sibling */
             size_t before = last[parent] - 1, many = t->up_start[before + 1] - t->up_start[before];
             memcpy(t->up + at, t->up + t->up_start[before], many * sizeof *t->up);
             at += many;
@@ -200,7 +200,7 @@ ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error
 
 /* ---- Inertia ------------------------------------------------------------------------------------ */
 
-/* Of a chain in space, with the same roundings. */
+/* The same for a chain in space, with the same rounding errors. */
 static void apply_to_chain(const ph_tree *t, const double *v, double *mu)
 {
     double on[3] = {0, 0, 0}, sum[3] = {0, 0, 0};

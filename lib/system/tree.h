@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A linkage as a system keeps it (ph_linkage): the user's arrays, what follows from them, and the order of
- * elimination. Links are numbered so that parents come first; elimination goes from the last to the first.
- * When link i is eliminated, the links of its row that are left are its parent (if that is a link) and those
- * siblings that come before it: its list in `up`, in ascending order. They have entries with one another already, so
- * none are new. */
+/* A linkage as a system stores it (ph_linkage): the user's arrays, values computed from them, and the order
+ * of elimination. Links are numbered so that parents come first; elimination goes from the last to the first.
+ * When link i is eliminated, its row still has entries with its parent (if that is a link) and with the
+ * siblings before it: its list in `up`, in ascending order. These links are all coupled to each other
+ * already, so that elimination creates no new entries. */
 #ifndef PH_INTERNAL_TREE_H
 #define PH_INTERNAL_TREE_H
 
@@ -12,7 +12,7 @@
 #include <polhode/system.h>
 
 typedef struct ph_tree {
-    ph_linkage is;          /* the arrays that callers see */
+    ph_linkage is;          /* copies of the user's arrays, which callers see */
     size_t n;               /* factors */
     size_t first;           /* the first link: 1 behind a cart, else 0 */
     size_t cart;            /* numbers in the cart's place; 0 without */

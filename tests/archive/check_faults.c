@@ -44,7 +44,7 @@ static ph_status create(const io_run *r, const char *path, ph_archive **archive,
                                        piece ? piece : (size_t)1 << 26, archive, err);
 }
 
-/* The state from the archive, which is taken to go on with. */
+/* Reopens the archive and reads its state, to resume from it. */
 static ph_status take(io_run *r, const char *path, ph_archive **archive, ph_error *err)
 {
     ph_record *record = NULL;
@@ -229,7 +229,7 @@ static bool is_old(const char *path)
     return old;
 }
 
-/* What has been said to be safe is there; who goes on from it comes to the same end. */
+/* What was reported as safe is there, and a run that resumes from it reaches the same end. */
 static void check_and_finish(const char *path, story s, bool over_old)
 {
     const bool there = is_there(path), old = there && is_old(path);
@@ -352,7 +352,7 @@ END_TEST
 
 enum { MOST = 20000 };
 static tk_random seed;
-static story current; /* as of now, of the story that is being told */
+static story current; /* the state of the story so far */
 static struct {
     disk_image *image;
     story s;

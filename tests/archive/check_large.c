@@ -98,8 +98,8 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A chain of n links, of which all is said in lists, and another that goes on from where that one ended; CPU
- * time. */
+/* A chain of n links with a list for every parameter, and another that continues from where that one ended.
+ * Returns the CPU time. */
 static double twice(size_t n)
 {
     static const char rest[] = "method: rk4\nstep: 1\nsteps: 2\n";

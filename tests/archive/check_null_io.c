@@ -7,7 +7,7 @@
 #include <polhode/session.h>
 #include <polhode/table.h>
 
-/* Fails with a message that names what there is not; and a failure that was there before stays. */
+/* Fails with a message that names the missing object; an earlier failure in err is kept. */
 #define tk_missing(what, call)                                                                               \
     do {                                                                                                     \
         ph_error err = {.status = PH_OK}, *e = &err;                                                         \

@@ -254,7 +254,7 @@ static void check_event(ph_record *record, int64_t i, const char *name, int64_t 
               !memcmp(e.values + 6, state->p, 6 * sizeof(double)));
 }
 
-/* They appear with the state behind them, in the order in which they were told. */
+/* Events appear with the next state, in the order in which they were reported. */
 START_TEST(events)
 {
     tale t;
@@ -403,8 +403,8 @@ static uint32_t crc_by_bits(const unsigned char *bytes, size_t n)
     return ~crc;
 }
 
-/* The row of the state beside them, as doc/archive.md says it: numbers as eight bytes (of this machine: tests are for those whose
- * least byte comes first), but the text. */
+/* The checksum of the rest of the row, as doc/archive.md defines it: numbers as eight bytes (in the order of
+ * this machine: tests assume little-endian), and the text. */
 static void check_row_checksum(sqlite3 *db)
 {
     sqlite3_stmt *s;
@@ -497,7 +497,7 @@ static int64_t number_of(const char *sql)
     return number;
 }
 
-/* Pieces of these bytes; whole, as an archive is that goes on with pieces of the usual size. */
+/* Pieces of so many bytes; and the whole state, when the archive is resumed with pieces of the usual size. */
 static void check_pieces(const ph_state *state, size_t piece)
 {
     const size_t all = ph_state_packed_size(state);
@@ -691,8 +691,8 @@ END_TEST
 
 static unsigned char *load(const char *name, size_t *size);
 
-/* Who takes an archive and gives it back has changed no byte of it; the word that the run goes on is
- * another's. */
+/* Reopening an archive and giving it back changes no byte of it; that the run resumes is recorded by another
+ * call. */
 START_TEST(taken_and_given_back)
 {
     tale t;
@@ -737,7 +737,7 @@ START_TEST(taken_and_ended)
 {
     tale t;
     begin_tale(&t, 1e9);
-    add_rows(&t, _i ? 3000 : 10); /* a block that goes on, or one that is full */
+    add_rows(&t, _i ? 3000 : 10); /* a block that is continued, or one that is full */
     commit(&t);
     add_rows(&t, 5);
     close_tale(&t);
@@ -751,7 +751,7 @@ START_TEST(taken_and_ended)
 }
 END_TEST
 
-/* A last state together with the end; one row does not belong to it, and is seen until the run goes on. */
+/* A last state together with the end. One row does not belong to it, and is visible until the run resumes. */
 START_TEST(the_end_with_a_state)
 {
     tale t;
@@ -818,7 +818,7 @@ START_TEST(one_writer)
 }
 END_TEST
 
-/* Who only looks is told of the writer, whoever that is, and does not keep one out. */
+/* A reader finds out whether there is a writer, whoever that is, and keeps none out. */
 START_TEST(looking_for_a_writer)
 {
     tale t;
@@ -835,7 +835,7 @@ START_TEST(looking_for_a_writer)
     ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
     ck_assert(!pipe(ready) && !pipe(stop));
     pid_t child = fork();
-    if (!child) { /* goes on, and says so */
+    if (!child) { /* resumes, and says so */
         reopen(&t);
         _exit(write(ready[1], "r", 1) == 1 && read(stop[0], &word, 1) == 1 ? 0 : 1);
     }
@@ -858,8 +858,8 @@ static long *shared(void)
     return counter;
 }
 
-/* However many look, and however often, no writer is refused: 10 000 looks beside some hundred starts at least. Each start
- * is seen by who started. */
+/* However many processes look for a writer, and however often, no writer is refused: 10 000 looks during at
+ * least some hundred starts. Each start is visible to the process that started. */
 START_TEST(lookers_keep_nobody_out)
 {
     enum { LOOKERS = 4 };
@@ -1012,7 +1012,7 @@ START_TEST(planted)
     close_tale(&t);
     check_one_file();
     check_rows(&t, 5, 10);
-    if (_i / KINDS == 1) { /* the lock again, of who goes on */
+    if (_i / KINDS == 1) { /* the lock again, of a writer that resumes */
         ck_assert(!symlink(_i % 2 ? nowhere : victim, io_path(name)));
         ck_assert(!ph_archive_writer(io_path("r"), NULL));
         reopen(&t);
@@ -1025,8 +1025,8 @@ START_TEST(planted)
 }
 END_TEST
 
-/* An archive that is a link, in a folder that is one: who goes on does so with what it leads to, and who comes by either
- * name finds the same writer. A new one takes the place of the link. */
+/* An archive that is a link, in a folder that is a link: resuming uses the file that it leads to, and the
+ * writer is found by either name. A new archive replaces the link. */
 START_TEST(an_archive_that_is_a_link)
 {
     tale t;
@@ -1051,7 +1051,7 @@ START_TEST(an_archive_that_is_a_link)
     }
     add_rows(&t, 2);
     commit(&t);
-    check_rows(&t, 7, 10); /* by the link, with what waits in the log beside the file */
+    check_rows(&t, 7, 10); /* by the link, with what waits in the log of the file */
     close_tale(&t);
     check_rows(&t, 7, 10);
     ck_assert(!io_there("x/y.lock") && !io_there("x/y-wal"));
@@ -1065,7 +1065,7 @@ START_TEST(an_archive_that_is_a_link)
 }
 END_TEST
 
-/* What stands beside the state, while it is written and where the state is damaged. */
+/* The row of the state without the state, while it is written and where the state is damaged. */
 START_TEST(latest_commit)
 {
     tale t;
@@ -1365,7 +1365,7 @@ START_TEST(block_elsewhere)
 }
 END_TEST
 
-/* Where the blocks cannot be reached at all, reading comes to an end, and tells of damage first. */
+/* Where the blocks cannot be reached at all, reading ends, after it has reported the damage. */
 START_TEST(blocks_out_of_reach)
 {
     tale t;
@@ -1499,7 +1499,7 @@ START_TEST(damaged_state)
 }
 END_TEST
 
-/* ---- What stands beside the state --------------------------------------------------------------------- */
+/* ---- The row of the state without the state ------------------------------------------------------------ */
 
 /* As the first version of the tables was: the row of the state has no checksum. */
 static void make_older(void)
@@ -1515,7 +1515,7 @@ static void make_older(void)
 
 static int64_t number_of(const char *sql);
 
-/* All that an archive tells of its state. */
+/* Everything that an archive reports about its state. */
 typedef struct told {
     ph_commit commit;
     int64_t rows;
@@ -1523,7 +1523,7 @@ typedef struct told {
     unsigned char packed[4096]; /* state, then monitor */
 } told;
 
-/* What is told, or false with a message of damage. */
+/* *all <- what is reported, or false with a message about damage. */
 static bool tell(const tale *t, told *all, ph_error *err)
 {
     ph_record *record = NULL;
@@ -1575,9 +1575,9 @@ static size_t page_of(const char *table, const unsigned char *bytes, size_t *siz
     return page;
 }
 
-/* Every bit of the row: what is told is what was written, or that it is damaged; who takes the archive to go on finds the
- * same. First those of the page's head, of the row's head and of its numbers, then of state and monitor, of which
- * the everyday form takes each 29th. */
+/* Changes every bit of the row: what is reported is what was written, or damage; reopening the archive to
+ * resume finds the same. First the bits of the page's head, of the row's head and of its numbers, then those
+ * of state and monitor, of which the everyday form takes each 29th. */
 START_TEST(bits_of_the_state)
 {
     enum { HEAD = 10 };
@@ -1660,8 +1660,8 @@ static const char *const impossible[] = {
 };
 enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
 
-/* What cannot be is told, with checksums and without: by who looks, by who checks, by who goes on; the file stays as it
- * was. */
+/* Impossible values are reported, with and without checksums, by reading, by checking and by resuming; the
+ * file is not changed. */
 START_TEST(impossible_values)
 {
     tale t;
@@ -1686,7 +1686,7 @@ START_TEST(impossible_values)
     ph_record *record = open_record("r");
     ph_account account;
     const bool taken_up = !ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err);
-    /* what only the state itself can tell: the program reads it before it goes on */
+    /* this shows only in the state itself, which the program reads before it resumes */
     if (taken_up)
         ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, &err), PH_E_IO);
     ph_archive_abandon(archive);
@@ -1704,8 +1704,8 @@ START_TEST(impossible_values)
 }
 END_TEST
 
-/* An archive by an older version is read, and said to have less protection; who goes on with it brings it to the present one:
- * with all that it tells. */
+/* An archive of an older version can be read, and is reported to have less protection. Resuming converts it
+ * to the current version, with all its values. */
 START_TEST(an_older_version)
 {
     tale t;
@@ -1741,8 +1741,8 @@ START_TEST(an_older_version)
 }
 END_TEST
 
-/* Blocks and events behind the state are dropped when the run goes on, but not what has come among them by a damaged number:
- * then nothing is changed. */
+/* Blocks and events behind the state are dropped when the run resumes. Where a damaged number has moved
+ * others among them, nothing is changed instead. */
 START_TEST(what_would_be_lost)
 {
     static const char *const changes[] = {
@@ -1904,8 +1904,7 @@ START_TEST(no_archive)
 }
 END_TEST
 
-/* A directory or a file in which nothing can be written, by a process that has no right to: read, but not
- * gone on with. */
+/* A directory or a file that the process has no permission to write: it can be read, but not resumed. */
 START_TEST(read_only)
 {
     tale t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* summary.json: that it is JSON whatever happens, its fields, how it tells of failures, that it does
- * not depend on the locale, and that a scenario can go on from it. */
+/* summary.json: that it is always valid JSON, its fields, how it reports failures, that it does not depend on
+ * the locale, and that a scenario can continue from it. */
 #include "tests/kit/iokit.h"
 #include "tests/kit/points.h"
 #include "tests/kit/untried.h"
@@ -201,7 +201,7 @@ START_TEST(summary_explicit)
 }
 END_TEST
 
-/* How often each event was found, where some were looked for; told before the state, which may be long. */
+/* How often each event was found, if any were looked for; written before the state, which may be long. */
 START_TEST(summary_events)
 {
     const ph_event events[] = {{.name = "early", .column = "t", .level = 0.605},
@@ -280,7 +280,7 @@ START_TEST(summary_failures)
         has(text, reasons[i].text);
         free(text);
     }
-    for (int status = 1; status < PH_STATUS_COUNT; status++) { /* every status has a word of its own */
+    for (int status = 1; status < PH_STATUS_COUNT; status++) { /* every status has its own word */
         r.result.ending.status = (ph_status)status;
         char *text = write_summary(&r);
         ck_assert_ptr_null(strstr(text, "\"status\": \"failed\""));
@@ -345,7 +345,7 @@ START_TEST(summary_nothing)
 }
 END_TEST
 
-/* A scenario goes on from a summary, with the very bits (to the rounding of the projection). */
+/* A scenario continues from a summary, with the same bits (to the rounding of the projection). */
 START_TEST(summary_restart)
 {
     io_run r;

@@ -102,7 +102,7 @@ says out "$overtaken"
 sed 's/would pass the other after [^ ]* s (extrapolated)//' out |
     grep -q 'after 1e+05\|after 1\.[0-9]*e+05' && fail "a time that is not elapsed time is given"
 
-# backwards; with forces; nothing to draw, nothing to tell apart
+# backwards; with forces; nothing to draw, nothing to compare
 sed 's/^step:.*/step: -0.01/; s/^duration:.*/duration: 5/' small.yaml > back.yaml
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick -m variational -m rk4-projected -o back back.yaml
@@ -176,7 +176,7 @@ for wrong in "--to 0" "--from 5 --to 2" "--to 1e99" "--from x" "-s 0" "-m leapfr
     test -s err || fail "nothing is said about $wrong"
 done
 
-# beside SUNDIALS, where it is; where it is not, what to install is said
+# compared with SUNDIALS where it is installed; elsewhere the message says what to install
 if echo "$methods" | grep -q arkode; then
     # shellcheck disable=SC2086
     expect 0 "$polhode" bench peers $quick --limit 0.1 -T 20 -o peers double-spherical-pendulum
@@ -222,7 +222,7 @@ for wrong in "-b 0" "-b x" chain-pendulum; do
     expect 2 "$polhode" bench archive -o no $wrong
 done
 
-# stopped as soon as there is a directory, or later: what there is is written
+# stopped as soon as there is a directory, or later: the results so far are written
 for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
     # shellcheck disable=SC2086
     "$polhode" bench $kind --quiet --budget 1000 --force -o halted > out 2> err &
@@ -259,7 +259,7 @@ expect 0 "$polhode" bench peers $quick --json -m rk4 -o peers-json small.yaml
 cmp out peers-json/peers.json || fail "bench peers --json is not peers.json"
 
 expect 2 "$polhode" bench small.yaml -o no -m leapfrog
-says err "there is: variational"
+says err "available: variational"
 expect 2 "$polhode" bench small.yaml -o no -m rk4:frm=q-omega
 says err 'did you mean "form"?'
 expect 2 "$polhode" bench small.yaml -o no -m rk4:form

@@ -24,5 +24,5 @@ for run in document["runs"]:
     assert run["cost_lower_quartile"] <= run["cost"] <= run["cost_upper_quartile"]
     assert close(run["bytes_per_number"], run["bytes"] / (run["rows"] * run["numbers_in_a_row"]))
     assert run["bytes_per_number"] > 8
-    # rows as they are, and what the tables take beside them
+    # the rows themselves, and what the tables take in addition
     assert run["bytes"] < 1.03 * 8 * run["rows"] * run["numbers_in_a_row"] + 600e3

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice judged by runs of its own: what it recommends for the examples is followed to the horizon, beside a
- * method of another family at steps so small that halving them changes nothing; motions whose nearby
- * trajectories are known to part or not to part; candidates from the catalogue.
+/* Advice judged by independent runs: what it recommends for the examples is run to the horizon and compared
+ * with a method of another family at steps so small that halving them changes nothing; motions whose nearby
+ * trajectories are known to diverge, or not to; candidates from the catalogue.
  *
- * Steps have a price here, of what they count, and there is a tenth of the usual budget: advice is then the
- * same on every machine, and all that is asserted of it holds on each or on none. */
+ * The cost of a step is a price here, computed from what it counts, and the budget is a tenth of the usual
+ * one. So the advice is the same on every machine, and assertions about it hold on all machines or
+ * on none. */
 #include "bench/advice/advice.h"
 #include "bench/common/problem.h"
 

@@ -98,7 +98,7 @@ END_TEST
 /* ---- Families ---------------------------------------------------------------------------------------- */
 
 /* The largest zero of the Laguerre polynomial L_n: the largest eigenvalue of the tridiagonal matrix with
- * 2i + 1 (i from 0) on its diagonal and i beside it, by bisection with Sturm's sequence. */
+ * 2i + 1 (i from 0) on its diagonal and i next to it, by bisection with Sturm's sequence. */
 static double laguerre_zero(size_t n)
 {
     double low = 0, high = 4 * (double)n + 4;

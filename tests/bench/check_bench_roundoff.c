@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How rounding adds up, judged by what is known beforehand: random walks, drifts and noise that are made
- * here, of which slope, spread and moments are known; invariants beside those of the library; members that
- * are interrupted beside those in one piece. */
+/* How rounding adds up, judged by what is known in advance: synthetic random walks, drifts and noise with
+ * known slope, spread and moments; invariants compared with those of the library; interrupted members
+ * compared with uninterrupted ones. */
 #include "bench/roundoff/report.h"
 
 #include "tests/kit/iokit.h"
@@ -58,7 +58,7 @@ START_TEST(what_grows_is_told_from_what_stays)
         {{0, -1e-18, 0}, 1, 1e-6, ROUNDOFF_DRIFTS},
         {{1e-18, 1e-21, 0}, 0.9, 0.2, ROUNDOFF_DRIFTS},
         {{0, 0, 4e-16}, 0, 0.05, ROUNDOFF_STAYS},
-        {{1e-22, 0, 0}, 0.5, 0.12, ROUNDOFF_STAYS}}; /* below what a double can tell */
+        {{1e-22, 0, 0}, 0.5, 0.12, ROUNDOFF_STAYS}}; /* below the resolution of a double */
     tk_random random = {11};
     roundoff r = ensemble("spherical-pendulum", 48, 1000000000);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -74,7 +74,7 @@ START_TEST(what_grows_is_told_from_what_stays)
 }
 END_TEST
 
-/* What grows in proportion to the steps, but in each member in a direction of its own, is neither. */
+/* An error that grows in proportion to the steps, but in a different direction in each member, is neither. */
 START_TEST(growth_that_has_no_mean_is_no_drift)
 {
     roundoff r = ensemble("spherical-pendulum", 40, 1000000000);
@@ -136,7 +136,7 @@ START_TEST(moments_are_those_of_the_members_that_have_come)
     /* to which few have come is not looked at */
     r.series[0].errors[3 * 6] = 9;
     r.series[0].errors[3 * 6 + 1] = 9;
-    /* one point, or one member, tells nothing of growth */
+    /* one point, or one member, shows nothing about growth */
     const roundoff_finding f = roundoff_find_growth(&r, &r.series[0]);
     ck_assert(f.verdict == ROUNDOFF_UNKNOWN && isnan(f.slope) && f.end_steps == r.steps[2]);
     ck_assert(roundoff_find_growth(&r, &r.series[1]).verdict == ROUNDOFF_UNKNOWN);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# polhode bench roundoff: its files, an ensemble that is interrupted and gone on with, the data that the documents
+# polhode bench roundoff: its files, an ensemble that is interrupted and resumed, the data that the documents
 # quote, and what it refuses.
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
@@ -32,7 +32,7 @@ else
     not_tried "figures: there is no gnuplot"
 fi
 
-# Ctrl-C and kill -9: what is gone on with comes to the same bytes, and so does what is made longer
+# Ctrl-C and kill -9: a resumed ensemble has the same bytes in the end, and so has one that is extended
 one="--members 3 -q spherical-pendulum"
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench roundoff $one --steps 1e6 -o whole
@@ -68,7 +68,7 @@ cmp short/roundoff.csv whole/roundoff.csv || fail "an ensemble that was made lon
 expect 0 "$polhode" bench roundoff $one --steps 1e6 --resume -o parts
 cmp parts/roundoff.csv whole/roundoff.csv || fail "an ensemble that was interrupted is another one"
 
-# what is there stays, unless it is gone on with or begun anew
+# existing results are kept, unless they are resumed or started again
 for file in "" roundoff.json; do
     test -z "$file" || rm whole/*.polhode
     # shellcheck disable=SC2086
@@ -98,7 +98,7 @@ cmp out all/roundoff.json || fail "--json is not roundoff.json"
 kept=$top_srcdir/bench/data/roundoff.json
 expect 0 "$polhode" bench roundoff --from "$kept" -o kept
 says out "random walk"
-if test -s kept/roundoff.svg; then # the lines of a walk, beside what grows alone
+if test -s kept/roundoff.svg; then # the lines of a random walk, next to what grows alone
     expect 0 "$polhode" bench roundoff -q --members 3 --steps 1e4 -o flat free-rigid-body
     test "$(grep -c stroke-dasharray kept/roundoff.svg)" -gt "$(grep -c stroke-dasharray flat/roundoff.svg)" ||
         fail "there are no broken lines"

@@ -67,7 +67,7 @@ if test -f "$top_builddir/.libs/libpolhode.so"; then
 fi
 cd clone
 : > done
-# what the commands name: a chain and a scenario of one's own, an archive
+# what the commands name: a user's chain and scenario, an archive
 sed 's/^duration:.*/duration: 1/' examples/chain.yaml > chain.yaml
 sed 's/^duration:.*/duration: 1/' examples/double-spherical-pendulum.yaml > my.yaml
 expect 0 polhode run --quiet --csv chain.yaml
@@ -246,7 +246,7 @@ try() {
             grep -q 'names, table' block.py && echo 'assert len(blocks) > 1 and data["t"][-1] == 200 and len(data["q1x"]) == 50001' >> block.py
             python block.py poincare-section.out/poincare-section.polhode
             ;;
-        python:events) # goes on where the first block has ended
+        python:events) # continues where the first block has ended
             { cat block.py "$block"; echo 'assert n > 1 and len(state) > 3 and t > 0, n'; } > both.py
             python both.py poincare-section.out/poincare-section.polhode
             ;;

@@ -54,7 +54,7 @@ void bu_turned(double factor, const mult_number *R, const mult_number *p, mult_n
 void bu_covector(const mult_number *y, const mult_number *p, mult_number *out);
 /* out (12) <- the infinitesimal generator [e]_Q = (0, S(e) R) */
 void bu_generator(const mult_number *y, const mult_number *e, mult_number *out);
-/* What mult_system wants. */
+/* The Lagrangian as mult_system needs it. */
 mult_number bu_lagrangian(const void *self, const mult_number *y, const mult_number *u);
 void bu_gradient(const void *self, const mult_number *y, const mult_number *u, mult_number *Lx,
                  mult_number *Lv);

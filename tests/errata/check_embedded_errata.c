@@ -119,8 +119,7 @@ START_TEST(hamilton_on_circle_and_sphere)
 }
 END_TEST
 
-/* (3.1), (3.2): A^T A is 5 x 5 and of rank 2, so that it has no inverse; A A^T is what there is an inverse
- * of. */
+/* (3.1), (3.2): A^T A is 5 x 5 and of rank 2, so that it has no inverse; it is A A^T that has one. */
 START_TEST(row_1_projection_to_a_subspace)
 {
     double worst[3] = {0}, third = 0;

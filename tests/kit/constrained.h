@@ -58,7 +58,7 @@ void cs_potential_gradient(const cs_system *s, const mult_number *x, mult_number
 void cs_numbers(tk_random *r, double most, size_t n, double *out);
 
 /* R^T R = I for a rotation R (row after row): g (6), and its derivative in rows of this many numbers, of
- * which only those of R are set. For systems of one's own with a rotation among other coordinates. */
+ * which only those of R are set. For user-defined systems with a rotation among other coordinates. */
 void cs_rotation_constraints(const mult_number *R, mult_number *g);
 void cs_rotation_jacobian(const mult_number *R, size_t row, mult_number *A);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A bad disk under SQLite (disk.h). Files lie where they always do; beside each there is kept what was
- * flushed, and what was written since. A flush takes no time: only the model hears of it. */
+/* A bad disk under SQLite (disk.h). Files are where they always are; for each the model records what was
+ * flushed, and what was written since. A flush takes no time: it is not passed to the real disk. */
 #include "disk.h"
 
 #include <dirent.h>
@@ -415,7 +415,7 @@ disk_image *disk_cut(const char *folder, tk_random *r)
     }
     closedir(d);
     for (const model *m = models; m; m = m->next) {
-        bool again = false; /* made anew under the name */
+        bool again = false; /* created again under the name */
         for (const disk_image *i = image; i; i = i->next)
             again = again || !strcmp(i->name, m->name);
         if (m->deleted && !again && tk_uniform(r, 0, 1) < 0.5)

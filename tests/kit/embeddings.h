@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Embedded manifolds for tests, each by constraints with closed derivatives, by its projection in a formula
- * of its own, and by a parametrisation: sphere, ellipsoids, torus, a closed curve in R^3, SO(3) in R^9, a
+/* Embedded manifolds for tests, each given by constraints with closed derivatives, by a separate formula for
+ * its projection, and by a parametrisation: sphere, ellipsoids, torus, a closed curve in R^3, SO(3) in R^9, a
  * subspace of R^5. */
 #ifndef POLHODE_TESTS_EMBEDDINGS_H
 #define POLHODE_TESTS_EMBEDDINGS_H

@@ -83,7 +83,7 @@ void io_check_content(const char *name, const char *expected)
     free(text);
 }
 
-/* ---- A run to tell of ------------------------------------------------------------------------------ */
+/* ---- A short run as test data ---------------------------------------------------------------------- */
 
 void io_begin(io_run *r, const char *model_name, const char *method_name, const ph_setting *settings,
               size_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests of scenario and archive share: a folder for each test, and a short run to tell of. */
+/* Shared by the tests of scenario and archive: a folder for each test, and a short run as test data. */
 #ifndef POLHODE_TESTS_IOKIT_H
 #define POLHODE_TESTS_IOKIT_H
 

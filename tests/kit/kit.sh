@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Sourced by the tests of the program: where things are, a directory of one's own, and how failures are told.
+# Sourced by the tests of the program: where things are, a directory for each test, and how failures are reported.
 # Sets top_srcdir, top_builddir (absolute), polhode, dir; ends the test as skipped where there is no program. tests/kit/untried.sh
 # has what is done where something cannot be tried.
 : "${top_srcdir:=.}" "${top_builddir:=.}"

@@ -24,7 +24,7 @@ ph_status lg_gradient(void *user, const double *z, const double *v, double *Lz, 
 ph_status lg_hessian(void *user, const double *z, const double *v, double *Lzz, double *Lvz, double *Lvv);
 ph_status lg_complex(void *user, const double *z, const double *v, double *L);
 
-/* What is given beside the space. */
+/* Which callbacks a definition has. */
 typedef enum lg_given { LG_ALL, LG_GRADIENT, LG_COMPLEX, LG_VALUE, LG_WAYS } lg_given;
 extern const char *const lg_words[LG_WAYS];
 /* A system of it; s and the space must stay. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The spaces on which every law is checked, and random samples of them at angles from 1e-16 to
  * pi - 1e-12. A new manifold is one row of the table in spaces.c; its factors get random points and
- * directions from the space's own projections, which have laws of their own. */
+ * directions from the space's own projections, which are tested separately. */
 #ifndef POLHODE_TESTS_SPACES_H
 #define POLHODE_TESTS_SPACES_H
 

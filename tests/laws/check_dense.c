@@ -224,7 +224,7 @@ START_TEST(lu_singular)
 }
 END_TEST
 
-/* One NaN or infinity anywhere, also beside zeros that might hide it, is found. */
+/* One NaN or infinity anywhere is found, also among zeros that might hide it. */
 START_TEST(lu_not_finite)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Laws of embedded manifolds as factors of a space, on those of embeddings.c, whose projections have formulas
- * of their own: retraction, nearest point, tangent space, momenta; agreement with S^2 and SO(3); the
- * projection and its derivative on every kind of factor; what is refused, and with which words. */
+/* Laws of embedded manifolds as factors of a space, on those of embeddings.c, which have separate formulas
+ * for their projections: retraction, nearest point, tangent space, momenta; agreement with S^2 and SO(3); the
+ * projection and its derivative on every kind of factor; what is refused, and with which message. */
 #include "tests/kit/embeddings.h"
 #include "tests/kit/untried.h"
 
@@ -112,8 +112,7 @@ static void scaled(const sample *s, double scale, double *v)
         v[i] = scale * s->v[i];
 }
 
-/* z1 - z has the tangent part v and nothing but a normal part beside it, and is on the manifold; log finds v.
- * (Seen: 3 eps.) */
+/* z1 - z is v plus a normal vector, and z1 is on the manifold; log finds v. (Measured: 3 eps.) */
 static void retraction(const ph_space *space, const sample *s, tk_random *r)
 {
     (void)r;
@@ -401,8 +400,9 @@ static void momenta(const ph_space *space, const sample *s, tk_random *r)
 }
 LAW_ALL(law_momenta, momenta)
 
-/* dP(x)[dx] y for tangent dx: what P is off the manifold does not matter, so that the formula's own
- * differences, of order 6, tell. 1e-11 of the bend where it is given, 1e-10 where it is by differences. */
+/* dP(x)[dx] y for tangent dx: what P is off the manifold does not matter, so that it can be compared with
+ * differences of order 6 of the formula. Bounds: 1e-11 of the bend where it is given, 1e-10 where it is
+ * computed by differences. */
 static void projection_along(const ph_space *space, const sample *s, tk_random *r)
 {
     static const double weight[3] = {45. / 60, -9. / 60, 1. / 60};

@@ -49,7 +49,7 @@ START_TEST(at_once_or_one_by_one)
 }
 END_TEST
 
-/* Two states on different ways, by one integrator, and each by one of its own. */
+/* Two states on different motions by one integrator in turn, and each by a separate integrator. */
 START_TEST(states_in_turn)
 {
     pair p, own;
@@ -91,7 +91,7 @@ START_TEST(copies_go_on_alike)
 }
 END_TEST
 
-/* Setting z and p anew, even to what they are, empties the carry: as a state that was never stepped. */
+/* Setting z and p again, even to the same values, clears the carry: as in a state that was never stepped. */
 START_TEST(setting_clears_the_carry)
 {
     pair p;

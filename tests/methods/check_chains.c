@@ -99,8 +99,8 @@ static void place(const linkage *k, tk_random *seed, double *z, double *v)
 
 /* ---- The equations ------------------------------------------------------------------------------------- */
 
-/* a <- with the multipliers of q_i.a_i = -|v_i|^2 as unknowns beside it: [MM Q^T; Q 0] by LAPACK, MM and U
- * from x_i = x_parent + l_i q_i. */
+/* a <- the accelerations, solved together with the multipliers of q_i.a_i = -|v_i|^2: the matrix [MM Q^T; Q
+ * 0] by LAPACK, MM and U from x_i = x_parent + l_i q_i. */
 static void truth(const linkage *k, double t, const double *z, const double *v, double *a)
 {
     enum { SIZE = MOST_NZ + MOST };
@@ -361,8 +361,8 @@ START_TEST(bits_do_not_depend_on_looks)
 }
 END_TEST
 
-/* The word for whatever is cheapest, by the structure of the system; with the bits of that form, and
- * what the integrator tells of its options, so what is archived, is that form. */
+/* The word `automatic` selects the cheapest form by the structure of the system. The bits are those of that
+ * form, and that form is what the integrator reports as its option, and what is archived. */
 START_TEST(automatic_is_the_cheapest)
 {
     tk_random seed = {2031};

@@ -56,8 +56,8 @@ static ph_status push(void *user, double t, const double *z, const double *zdot,
     return PH_OK;
 }
 
-/* Models with such forces: S^2 and a body in both ways, as steps of their own take forces without velocities;
- * a cart; an inertia that depends on the configuration. */
+/* Models with such forces: S^2 and a body in both ways, as forces without velocities have special steps; a
+ * cart; an inertia that depends on the configuration. */
 static const struct {
     const char *model;
     bool damped;
@@ -101,7 +101,8 @@ static void begin_motion(motion *m, size_t model, bool weightless)
     m->rate = tk_push(m->system, &r, m->z, m->zdot);
 }
 
-/* Turns are in rad, lengths in what has the same inertia; momenta in what makes a turn of one's own rate. */
+/* Units: turns in rad; lengths in the length that has the same inertia; momenta in those of the motion's own
+ * rate. */
 static void choose_units(const motion *m, fm_units *units)
 {
     const ph_space *space = ph_system_space(m->system);
@@ -587,7 +588,7 @@ static bool order_is(const variant *v, double slope, int claimed)
 
 /* ---- Who is measured where ------------------------------------------------------------------------- */
 
-/* These stand for the kinds of systems that methods have steps of their own for, or forms with other terms:
+/* These represent the kinds of systems for which methods have special steps, or forms with other terms:
  * chains, in space and in a plane; bodies, free, with a potential, and joined; a cart; a tree; an inertia
  * that varies; forces between all pairs, whose gradient is right on the manifold only. */
 static const char *const chosen[] = {"chain-pendulum",     "planar-chain",      "free-rigid-body",
@@ -656,9 +657,10 @@ static void judge(const motion *m, const variant *v, const figures *f, int claim
            "%zu maps %.1e |q| %.1e R^T R %.1e iterations %.1f\n",
            v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
            f->iterations);
-    /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance, and a tolerance for
-     * momenta is one for velocities over the inertia, the least one beside the largest; and at the loosest
-     * tolerance the few steps that are taken anyway make the error smaller than it need be */
+    /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance; a tolerance for
+     * momenta is one for velocities divided by the inertia, so that the ratio of the largest inertia to the
+     * smallest enters; and at the loosest tolerance the few steps that are taken anyway make the error
+     * smaller than necessary */
     const bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
                              ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
                              : order_is(v, f->slope, claimed_order);
@@ -677,10 +679,10 @@ static void judge(const motion *m, const variant *v, const figures *f, int claim
         add(wrong, "%s: R^T R off by %.2e; ", v->name, f->rotation);
 }
 
-/* The truth, and beside it the same motion by a method of another family, variations with compositions of
- * order 8: where these differ by more than rounding, one of them is wrong. Rounding is as large as the
- * motion makes it: some 1e-14, and 1.7e-13 on the spherical pendulum, which passes close to its lowest
- * point. */
+/* The reference motion, compared with the same motion by a method of another family, `variational` with
+ * compositions of order 8: where these differ by more than rounding, one of them is wrong. How much rounding
+ * errors grow depends on the motion: some 1e-14, and 1.7e-13 on the spherical pendulum, which passes close to
+ * its lowest point. */
 static void find_truth(motion *m, list *wrong)
 {
     const variant other = {.method = ph_method_find("variational", NULL),

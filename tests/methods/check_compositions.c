@@ -47,7 +47,7 @@ static void advance(ph_integrator *it, ph_state *state, int64_t n)
 
 /* ---- Stage by stage ------------------------------------------------------------------------------ */
 
-/* Steps by an integrator of order 2 whose step size is set anew for each stage. */
+/* Steps by an integrator of order 2 whose step size is set again for each stage. */
 static void by_stages(ph_integrator *it, ph_state *state, const ph_composition *c, double h, int steps)
 {
     for (int k = 0; k < steps; k++)
@@ -93,7 +93,7 @@ START_TEST(stages_are_steps_on_every_model)
 }
 END_TEST
 
-/* Kernels that have stages of their own: links in a row, on a cart of so many axes, or a tree. */
+/* Kernels with special stages: links in a row, on a cart of so many axes, or a tree. */
 typedef struct shape {
     size_t links, axes;
     bool tree;
@@ -419,8 +419,8 @@ START_TEST(orders_and_names_must_agree)
 }
 END_TEST
 
-/* The stage is named, and the state is as it was before the whole step; a smaller one goes on from there as
- * if nothing had been. */
+/* The message names the stage, and the state is as it was before the whole step; a smaller step continues
+ * from there as if nothing had happened. */
 START_TEST(a_stage_that_fails_changes_nothing)
 {
     double z[MOST], zdot[MOST];
@@ -523,8 +523,8 @@ START_TEST(rounding_only_walks)
 }
 END_TEST
 
-/* The same on SO(3), where bodies have a kernel of their own, and those with joints another one. Means over
- * the first and last tenth: what rounding of the energy's evaluation leaves is no part of it. */
+/* The same on SO(3), where bodies have a special kernel, and those with joints another one. Compares means
+ * over the first and last tenth, so that rounding in the evaluation of the energy does not count. */
 START_TEST(rounding_only_walks_on_rotations)
 {
     static const struct {
@@ -580,12 +580,12 @@ START_TEST(rounding_only_walks_on_rotations)
 }
 END_TEST
 
-/* What is always rounded the same way moves the energy of all members of an ensemble alike. Of the pendulum
- * by order 8, gravity beside a number of which the last place is larger; of a top (ten times as many steps in
- * the long suite), h^2 / 2 in one place and h / 2 in the other; of a free body by order 2, whose h, moments
- * and momentum are simple fractions, h Pi. A member walks by 0.9e-18 to 1.9e-18 of the energy and the square
- * root of the steps, in each of them: a standard error of twice the largest of these is allowed, or a mean
- * could hide behind it. */
+/* A term that is always rounded the same way moves the energy of all members of an ensemble alike. Candidates
+ * are: for the pendulum by order 8, gravity added to a number with a larger last place; for a top (ten times
+ * as many steps in the long suite), h^2 / 2 in one place and h / 2 in the other; for a free body by order 2,
+ * whose h, moments and momentum are simple fractions, h Pi. In each of these a member walks by 0.9e-18 to
+ * 1.9e-18 of the energy times the square root of the steps. The standard error may be at most twice the
+ * largest of these, as a larger one could hide a mean. */
 START_TEST(rounding_goes_to_no_side)
 {
     static const struct {

@@ -27,7 +27,8 @@ static bool right_status(const fault *f, ph_status status)
     return status == PH_E_NOT_FINITE || status == PH_E_DIVERGED;
 }
 
-/* The message tells the time, and for a callback that says no more than "failed" that it was one. */
+/* Does the message have the time, and, for a callback that reports no more than "failed", that it was a
+ * callback? */
 static bool telling(const fault *f, const char *message)
 {
     bool names = strstr(message, "callback") || strstr(message, "gradient") || strstr(message, "force");

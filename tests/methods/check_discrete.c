@@ -130,8 +130,8 @@ static double slope(const bench *b, double H, bool last, const double *w)
     return sum;
 }
 
-/* S (np) <- the momenta of an end by differences, in the frame of the surroundings; size of L_d / step
- * beside. */
+/* S (np) <- the momenta of an end by differences, in the fixed frame. Rounding errors are of the size of L_d
+ * divided by the step of the differences. */
 static void differenced_momentum(const bench *b, double H, bool last, double *S)
 {
     const double *z = last ? b->d.z1 : b->z;

@@ -503,9 +503,10 @@ START_TEST(matrices_as_printed_off_the_sphere)
 }
 END_TEST
 
-/* Off the manifold, where stages are, the equations are as smooth as on it, in every form: they do not tell
- * where the bases of tangent planes jump (across q_3 = 0 on S^2). With a jump arkode, whose estimate of the
- * error does not see one within a step, was off by 100 to 10 000 times its tolerance on products with S^2. */
+/* Off the manifold, where stages are, the equations are as smooth as on it, in every form: they do not depend
+ * on the bases of tangent planes, which are discontinuous across q_3 = 0 on S^2. With a discontinuity arkode,
+ * whose error estimate misses one within a step, was off by 100 to 10 000 times its tolerance on products
+ * with S^2. */
 START_TEST(smooth_off_the_manifold)
 {
     enum { NZ = 3 + 9 + 6, ROUNDS = 20 };

@@ -321,7 +321,7 @@ START_TEST(momenta_are_derivatives_of_the_discrete_lagrangian)
     ph_integrator *it;
     ph_state *state;
     begin(system, order, A.h, z, v, &it, &state);
-    for (int k = 0; k < 3; k++) { /* the first is cold, the others go on from it */
+    for (int k = 0; k < 3; k++) { /* the first has no guess, the others extrapolate from it */
         memcpy(z0, state->z, nz * sizeof *z0);
         memcpy(p0, state->p, np * sizeof *p0);
         advance(it, state, 1);

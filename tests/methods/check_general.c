@@ -1019,8 +1019,8 @@ static ph_status free_particle(void *user, const double *z, const double *v, dou
     return PH_OK;
 }
 
-/* What a state carries is its own, also where a step needs no Jacobian: two states by one integrator, and one
- * of them by an integrator of its own. */
+/* States do not share their carry, also where a step needs no Jacobian: two states by one integrator, and one
+ * of them by a separate integrator. */
 START_TEST(states_in_turn_without_a_jacobian)
 {
     static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
@@ -1066,7 +1066,7 @@ static ph_status charge_on_a_circle(void *user, const double *z, const double *v
 }
 
 /* The guesses of a steady motion are right to rounding, and corrections that are rounding do not contract:
- * that is no reason to look for the branch anew (which would not be found either, for the same reason). */
+ * that is no reason to follow the branch again (which would fail, too, for the same reason). */
 START_TEST(a_guess_right_to_rounding_is_trusted)
 {
     static const ph_factor circle = {.kind = PH_FACTOR_S1};

@@ -142,7 +142,7 @@ START_TEST(derivatives_are_those_of_the_residual)
                       "%s, %s, s = %g: dR/dy off by %g of %g", name, lg_words[given], s, worst, most);
         tk_ok(residual(b.w, s, y, res, scale));
         tk_ok(parameter_derivative(b.w, rs));
-        ck_assert_double_eq(b.w->d.s, s); /* the step goes on from the latest residual */
+        ck_assert_double_eq(b.w->d.s, s); /* the step continues from the latest residual */
         differenced(&b, s, y, b.nx, expected);
         worst = tk_max_difference(rs, expected, b.nx);
         most = ph_max_norm(expected, b.nx);
@@ -197,7 +197,7 @@ START_TEST(guess_is_of_order_four)
             b.state.k++;
         }
         off[n] = tk_max_difference(guess, b.w->x, b.nx);
-        ck_assert_int_le(b.statistics.branches, 1); /* each step but the first goes on from its guess */
+        ck_assert_int_le(b.statistics.branches, 1); /* each step but the first uses its guess */
         tear_down(&b);
     }
     double slope = tk_slope(h, off, 3);

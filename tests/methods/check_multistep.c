@@ -249,8 +249,8 @@ static void surround(plain *w, const ph_multistep *m, const ph_state *middle, do
         }
 }
 
-/* Systems by their inertia, stepped in tangent coordinates; by masses, in multiplier form; and links that
- * have a kernel of their own. */
+/* Systems given by their inertia, stepped in tangent coordinates; by masses, in multiplier form; and links
+ * with a special kernel. */
 static ph_system *example(int i, double *z, double *zdot)
 {
     static const char *const names[] = {"heavy-top", "rigid-chain", "coupled-pendula", "spherical-pendulum",
@@ -360,8 +360,8 @@ START_TEST(two_steps_are_variational)
 }
 END_TEST
 
-/* The forms of the equations: a chain by its masses, with a kernel of its own where it is short, and by its
- * matrix. */
+/* The forms of the equations: a chain given by its masses, with a special kernel where it is short, and given
+ * by its matrix. */
 START_TEST(forms_agree)
 {
     tk_random r = {31 + (uint64_t)_i};
@@ -637,8 +637,8 @@ START_TEST(long_steps_begin_by_the_composition)
 }
 END_TEST
 
-/* A step of another size begins anew, as from a state that was just set, but for rounding of p there. (By the
- * history of the other size it would be off by a tenth.) */
+/* A step of another size starts again, as from a state that was just set, but for rounding of p there. (With
+ * the history of the other size it would be off by a tenth.) */
 START_TEST(another_size_begins_anew)
 {
     double z[MOST], zdot[MOST];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Orders of the compositions, judged in long double by a formulation of its own: the discrete Lagrangian at
- * the ends of a step in ambient coordinates, with multipliers for |q| = 1 and R^T R = I (Marsden, West, Acta
+/* Orders of the compositions, judged in long double by a second formulation: the discrete Lagrangian at the
+ * ends of a step in ambient coordinates, with multipliers for |q| = 1 and R^T R = I (Marsden, West, Acta
  * Numerica 10 (2001), section 3.5; for a constant inertia that is SHAKE),
  *     -D1 L_d(z, z+) = p + G(z)^T lambda,      g(z+) = 0,      p+ = D2 L_d(z, z+),
  *     L_d = (h/4) v^T (MM(z) + MM(z+)) v - (h/2) (U(z) + U(z+)),      v = (z+ - z)/h,
- * where p counts up to G^T. It knows no chart, no exponential map and nothing of the library but the digits
- * of the coefficients, read from their source. In double, the library is compared with it step by step, and
- * its orders with what it has after small steps. */
+ * where p is determined up to G^T. It uses no chart, no exponential map and nothing of the library but the
+ * digits of the coefficients, read from their source. In double, the library is compared with it step by
+ * step, and its orders with what it has after small steps. */
 #include "tests/kit/testkit.h"
 
 #include "integrators/shared/compositions.h"

@@ -298,8 +298,8 @@ END_TEST
 /* ---- Plane motions --------------------------------------------------------------------------------- */
 
 /* Three coupled spheres at right angles to each other in a plane of coordinates, at rest and pushed within
- * it: across it there is nothing but what cos(pi/2) = 6e-17 leaves, and that cancels. With the inertia in
- * full the step is that of the numbers M_ij, which has equations of its own. */
+ * it: across it there is nothing but what cos(pi/2) = 6e-17 leaves, and that cancels. The step for the full
+ * inertia gives the same as that for the numbers M_ij, which has separate equations. */
 static ph_status turn_force(void *user, double t, const double *z, const double *v, double *f)
 {
     const double *normal = user;
@@ -770,10 +770,10 @@ static ph_system *resting_row(bool turned, ph_space **space, double *q)
     return system;
 }
 
-/* Steps of order 8 converge there, in few passes and from their guesses, and one that moves does so at
- * its speed: the others change that by the square of its turn only. (Judged by terms of their own alone,
- * equations of what rests were never solved: "did not converge" from v t = 1e-11 on, and at 1e-3 nine steps
- * in ten without a guess.) */
+/* Steps of order 8 converge there, in few iterations and from their guesses, and the factor that moves keeps
+ * its speed: the others change it by the square of its turn only. (When each equation was judged by its own
+ * terms alone, those of factors at rest were never solved: "did not converge" from v t = 1e-11 on, and at
+ * 1e-3 nine steps in ten without a guess.) */
 START_TEST(what_rests_beside_what_moves_is_no_obstacle)
 {
     static const struct {

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* The methods that are measured: all that there are, but those that are for rotations only. Asked before any
- * test runs, where nothing can be asserted: that a method takes the problem is a test of its own. */
+/* The methods that are measured: all methods, except those for rotations only. Evaluated before any test
+ * runs, where nothing can be asserted: that a method supports the problem is a separate test. */
 static const char *const for_others[] = {"moser-veselov"};
 
 static bool is_for_others(const ph_method *m)
@@ -29,7 +29,7 @@ static const ph_method *measured(int i)
     return NULL;
 }
 
-/* And of those whose order shows in fixed steps: the others have tests of their own. */
+/* The same, restricted to methods whose order shows in fixed steps: the others have separate tests. */
 static const ph_method *measured_in_steps(int i)
 {
     for (int k = 0; measured(k); k++)

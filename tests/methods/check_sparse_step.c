@@ -33,7 +33,7 @@ static ph_status weight_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-/* U beside gravity: bends the links on one another, and a spring on the cart. */
+/* U in addition to gravity: bending between the links, and a spring on the cart. */
 static ph_status bend(void *user, const double *z, double *U)
 {
     const pair *p = user;
@@ -228,10 +228,10 @@ static double excess_of(const double *q)
     return s + low;
 }
 
-/* One link (0), two (1), one and two on a cart (2, 3): 300 steps of the dense forms, of one pass where they
- * are fine, and of more where they are not (two links mend most passes, by the same matrix). Over many,
- * |q|^2 - 1 is what rounding the numbers of q makes it, some 1e-16 and as often above as below: the mean of
- * so many is within 2e-18. */
+/* One link (0), two (1), one and two on a cart (2, 3): 300 steps compared with the dense forms, with one
+ * iteration where steps are small and several where they are not (with two links most iterations are
+ * corrected with the same matrix). |q|^2 - 1 is the rounding error of the numbers of q, some 1e-16, as often
+ * above as below: the mean over many steps is within 2e-18. */
 START_TEST(few_links_step_as_the_dense_forms_do)
 {
     enum { STEPS = 300, SYSTEMS = 20, MANY = 20000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variational step on trees of links, of which subtrees of one shape are computed beside each other: what
- * lies where, and the motion against dense matrices, against the equations in plain loops (which a system
- * with a force has, be it zero), and between the ways of computing it. */
+/* The variational step on trees of links, in which subtrees of the same shape are computed side by side in
+ * vectors: the layout, and the motion compared with dense matrices, with the equations in plain loops (which
+ * a system with a force uses, even if it is zero), and between the ways of computing it. */
 #include "tests/kit/testkit.h"
 
 #include "integrators/variational/groups.h"
@@ -22,7 +22,7 @@ typedef enum shape {
     ARMS,      /* seven chains on the first: groups of four and of three */
     TWO_KINDS, /* subtrees of three links on the first, chains and forks in turn */
     PAIRS,     /* two on the fixed point, each with a chain: nothing to group but leaves */
-    TWINS,     /* random, with copies of what there is */
+    TWINS,     /* random, with copies of existing subtrees */
     RANDOM,
     SHAPES
 } shape;
@@ -327,7 +327,7 @@ START_TEST(paths_give_the_same_bits)
 }
 END_TEST
 
-/* A step that has no solution leaves the state as it was, and what follows goes on from there. */
+/* A step that has no solution leaves the state unchanged, and later steps continue from there. */
 START_TEST(a_step_that_fails_changes_nothing)
 {
     static double z[3 * DENSE], v[3 * DENSE];

@@ -3,7 +3,7 @@
  * inverse under h -> -h, it is symplectic (exact tangent map), and it is RATTLE in disguise. */
 #include "tests/kit/testkit.h"
 
-/* A system of its own: chain inertia, U = g.q + (1/2) q.K q with a random symmetric K. */
+/* A system for this suite: chain inertia, U = g.q + (1/2) q.K q with a random symmetric K. */
 typedef struct nonlinear {
     tk_chain c;
     double K[9 * TK_MOST * TK_MOST];

@@ -6,7 +6,7 @@
  *     motions          each model by each method with its defaults, and each word of each option
  *     motions all      sizes and presets of the models, too, small ones with all pairs of words
  *
- * Adaptive methods are told apart by the hash as others are; other versions of SUNDIALS give other bits. */
+ * Adaptive methods have a hash like the others; other versions of SUNDIALS give other bits. */
 #include <polhode/polhode.h>
 
 #include <stdio.h>

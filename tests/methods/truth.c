@@ -95,8 +95,8 @@ static void midpoint(motion *m, double t, double H, int substeps, const double *
     memcpy(change, now, n * sizeof *change);
 }
 
-/* change <- that of y over a step H; the largest difference of the last two columns, beside the largest
- * numbers of z and of zdot. */
+/* change <- the change of y over a step H. Returns the largest difference of the last two columns, relative
+ * to the largest numbers of z and of zdot. */
 static double extrapolate(motion *m, double t, double H, const double *y, double *change)
 {
     const size_t n = 2 * m->nz;

@@ -624,7 +624,8 @@ END_TEST
 /* ---- Where there is no solution -------------------------------------------------------------------- */
 
 /* A spherical body about its centre of mass, J Omega = I sin(turn)/h: no solution from h |Omega| = 1 on,
- * where the turn would be 90 degrees; beside it a chain hangs on the other fixed point and moves little. */
+ * where the turn would be 90 degrees. The system also has a chain on the other fixed point, which moves
+ * little. */
 START_TEST(a_branch_that_turns_back_is_no_solution)
 {
     double mass[3] = {1, 1, 1}, J[27] = {0}, joint[9] = {0, 0, 0, 0, 0, 0.2, 0, 0, 0.2},
@@ -732,7 +733,7 @@ START_TEST(thousands_of_bodies)
     }
     double E = energy(system, state, work, v);
     const ph_statistics *counts = ph_integrator_statistics(it);
-    ck_assert_int_eq(counts->branches, 1); /* the first step's; the others go on from extrapolated turns, */
+    ck_assert_int_eq(counts->branches, 1); /* the first step's; the others start from extrapolated turns, */
     ck_assert_int_le(counts->newton_passes,
                      2 * counts->steps + 20); /* which two corrections are enough for */
     printf("%zu bodies: energy off by %.1e of %.1e, Jg by %.1e of the sum of |Pi|, R^T R - I %.1e\n", n,
@@ -769,8 +770,9 @@ static void refuses(const ph_system *system, const char *method, const char *opt
     ck_assert_msg(strstr(err.message, why) != NULL, "%s: %s", method, err.message);
 }
 
-/* The form in momenta needs no matrix of all: Runge-Kutta steps of more bodies than have one, beside
- * order 8 of `variational`, which shares nothing with it but the elimination, with order 4. */
+/* The form in momenta needs no matrix of the whole system. Runge-Kutta steps of more bodies than may have one
+ * are compared with order 8 of `variational`, which shares only the elimination with it; they converge with
+ * order 4. */
 START_TEST(momenta_take_any_number_of_bodies)
 {
     const double number = PH_DENSE_BODIES + 1, span = 0.02;
@@ -858,7 +860,7 @@ static const struct wrong {
     {"parent", 1, 1, PH_E_INVALID, "parent[1] is 1; a parent stands before its children"},
     {"parent", 0, 2, PH_E_INVALID, "parent[0] is 2; a parent stands before its children"},
     {"NULL", 0, 0, PH_E_INVALID, "an articulation needs mass, inertia, joint and anchor; joint is NULL"},
-    {"potential", 0, 0, PH_E_INVALID, "beside an articulation there is no potential"},
+    {"potential", 0, 0, PH_E_INVALID, "potential is given with an articulation"},
     {"space", 0, 0, PH_E_INVALID, "every factor of the space is SO(3), and factor 3 is not"},
     {"thin", 0, 0, PH_E_SINGULAR, "a turn that moves no mass"},
 };

@@ -182,7 +182,7 @@ START_TEST(gradient_is_the_derivative)
 }
 END_TEST
 
-/* M^-1 is tridiagonal: (1/m_i + 1/m_(i-1))/l_i^2 with 1/m_0 = 0, and -1/(m_i l_i l_(i+1)) beside it.
+/* M^-1 is tridiagonal: (1/m_i + 1/m_(i-1))/l_i^2 with 1/m_0 = 0, and -1/(m_i l_i l_(i+1)) off the diagonal.
  * M D = 1 to rounding of terms as large as the ratios of the masses and lengths, 1e4. */
 static void check_inverse(const setup *s, const ph_system *system, tk_random *r)
 {

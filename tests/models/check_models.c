@@ -87,7 +87,7 @@ START_TEST(unknown_model)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown model \"chain-pendulun\"; did you mean \"chain-pendulum\"?");
     ck_assert_ptr_null(ph_model_find("zebra", &err));
-    ck_assert_msg(strstr(err.message, "there is: chain-pendulum, spherical-pendulum") != NULL, "%s",
+    ck_assert_msg(strstr(err.message, "available: chain-pendulum, spherical-pendulum") != NULL, "%s",
                   err.message);
     ck_assert_ptr_null(ph_model_find("", NULL));
     ck_assert_ptr_null(ph_model_find(NULL, &err));
@@ -259,7 +259,7 @@ static const struct {
     {"double-spherical-pendulum",
      {{"links", VALUES(2)}},
      PH_E_UNKNOWN,
-     "unknown parameter of double-spherical-pendulum \"links\"; there is: masses, lengths, gravity"},
+     "unknown parameter of double-spherical-pendulum \"links\"; available: masses, lengths, gravity"},
     {"chain-pendulum", {{NULL, VALUES(1)}}, PH_E_UNKNOWN, "unknown parameter of chain-pendulum \"\""},
     {"chain-pendulum",
      {{"gravity", VALUES(1)}, {"gravity", VALUES(2)}},
@@ -443,7 +443,7 @@ START_TEST(unknown_preset)
     ck_assert_str_eq(err.message, "unknown preset of chain-pendulum \"hangin\"; did you mean \"hanging\"?");
     ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", z, zdot, &err),
                      PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "there is: tilted, conical, hanging") != NULL, "%s", err.message);
+    ck_assert_msg(strstr(err.message, "available: tilted, conical, hanging") != NULL, "%s", err.message);
     ck_assert(z[0] == 7 && zdot[0] == 7);
 }
 END_TEST

@@ -261,8 +261,9 @@ START_TEST(dipoles_have_their_energy)
 }
 END_TEST
 
-/* A row aligned: U's second derivative in u, the part of q across the row, has 2 k sum_j r_ij^-3 on its
- * diagonal and k r_ij^-3 beside it, for both directions; of two dipoles 3 k/(J a^3) and k/(J a^3). */
+/* An aligned row: U's second derivative in u, the part of q across the row, has 2 k sum_j r_ij^-3 on its
+ * diagonal and k r_ij^-3 off it, for both directions; for two dipoles the squared rates are 3 k/(J a^3) and
+ * k/(J a^3). */
 START_TEST(aligned_dipoles_have_their_modes)
 {
     const double a = 0.7, J = 0.3, k = 1.3;

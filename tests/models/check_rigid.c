@@ -658,7 +658,7 @@ START_TEST(limits_of_bodies_are_allowed)
 }
 END_TEST
 
-/* Precession wants a symmetric body and a centre of mass off the pivot. */
+/* Precession requires a symmetric body and a centre of mass off the pivot. */
 START_TEST(precession_wants_a_symmetric_top)
 {
     const ph_parameter_value bad[] = {

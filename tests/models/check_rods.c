@@ -1027,7 +1027,7 @@ START_TEST(refused_parameters_say_why)
 }
 END_TEST
 
-/* Lists of one link, and totals of many: what is said is what there is. */
+/* Lists of one link, and totals of many: the tree has the links that are listed. */
 START_TEST(trees_are_as_listed)
 {
     const ph_parameter_value one = {"parents", VALUES(0)}, deep[] = {{"depth", VALUES(10)}};

@@ -128,7 +128,8 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(how) ? -WTERMSIG(how) : WEXITSTATUS(how);
 }
 
-/* Until it is at work on its archive, or has ended, which it stays to be told of. However busy the machine is. */
+/* Waits until the process is working on its archive, or has ended (without reaping it), however busy the
+ * machine is. */
 static void wait_for_work(pid_t child, const char *archive)
 {
     siginfo_t info;
@@ -261,7 +262,7 @@ static void check_events(const char *part, const char *whole, const char *label)
     free(b);
 }
 
-/* The same lines, but for those that tell times. */
+/* The same lines, except for those with times. */
 static void check_text(const char *one, const char *other)
 {
     static char a[100000], b[100000];
@@ -569,8 +570,8 @@ static void end_by_signal(void)
     meta_says("status", "interrupted");
 }
 
-/* A run that would take hours is ended by the wall clock, by STOP and by a signal, and goes on for a little
- * while each time: it is the same as one that was planned to end where it is at last. */
+/* A run that would take hours is ended by the wall clock, by STOP and by a signal, and is resumed for a short
+ * time after each: it equals a run that was planned to end where this one finally ends. */
 START_TEST(ends_on_demand)
 {
     static const char *const soon[] = {"run", "s.yaml", "-o", "v", "--wall-clock", "0.05", NULL};
@@ -593,8 +594,8 @@ START_TEST(ends_on_demand)
 }
 END_TEST
 
-/* A run to T that goes on to 2 T is one to 2 T: also its tenths of the time, also where its last step was no
- * output. */
+/* A run to T that is continued to 2 T equals a run to 2 T: also its tenths of the time, also where its last
+ * step was no output. */
 START_TEST(further)
 {
     static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
@@ -645,9 +646,9 @@ static double in_summary(const char *name, const char *key, size_t n)
     return strncmp(at, "null", 4) ? strtod(at, NULL) : NAN;
 }
 
-/* With chosen columns, the table beside the archive and its last state among them, rows are those of a run to
- * the end in one piece. Without energy_error its tenths are not known where there were rows before, all else
- * is. */
+/* With chosen columns the rows are those of an uninterrupted run, in the archive and in the CSV table next to
+ * it, and so is the last state. Without energy_error the tenths of the earlier rows are unknown; everything
+ * else is known. */
 START_TEST(further_with_columns)
 {
     static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
@@ -699,8 +700,8 @@ START_TEST(energy_bound)
 }
 END_TEST
 
-/* An event that stops ends a run well, with the state at the end of its step; behind it the run goes on,
- * until the next one, and is at the end what one is that nothing stopped. */
+/* An event with the action stop ends a run normally, with the state at the end of its step. The run can then
+ * be resumed until the next one, and finally equals a run that nothing stopped. */
 START_TEST(behind_stops)
 {
     static const char looks[] =

@@ -88,7 +88,7 @@ echo old > short.out/trajectory.csv
 expect 0 "$polhode" run --force short.yaml
 cmp short.out/trajectory.csv before/trajectory.csv || fail "--force did not replace the trajectory"
 
-# in two halves: the second goes on from the summary of the first
+# in two halves: the second continues from the summary of the first
 sed -e '/^ *q:/d' -e 's|^ *omega:.*|  from: half.out/summary.json|' short.yaml | sed 's/^duration:.*/duration: 1/' > second.yaml
 scenario half.yaml 's/^duration:.*/duration: 1/'
 expect 0 "$polhode" run half.yaml
@@ -127,7 +127,7 @@ expect 3 "$polhode" run -o stopping short.yaml
 says err "events.csv" "exists already"
 expect 0 "$polhode" run --force -o stopping short.yaml
 test ! -e stopping/events.csv || fail "events of an earlier run stay"
-# without --csv events are in the archive alone, and behind a stop the run goes on to what one in a piece has
+# without --csv events are in the archive alone, and after a stop the resumed run has what an uninterrupted one has
 sed 's/csv: true, //' stopping.yaml > quiet.yaml
 expect 0 "$polhode" run --csv -o quiet quiet.yaml
 test -e quiet/trajectory.csv || fail "no trajectory.csv with --csv"
@@ -145,7 +145,7 @@ sed 's/when: q1x/when: q3x/' section.yaml > unknown.yaml
 expect 2 "$polhode" run unknown.yaml
 says err "events[0].when" "did you mean \"q1x\"?"
 
-# ---- Columns: by the scenario, or by the command line in its place; what goes on has the same
+# ---- Columns: by the scenario, or by the command line in its place; a resumed run has the same
 
 sed 's/^output:.*/output: {csv: true, every: 10, columns: [q1, t, energy_error]}/' short.yaml > columns.yaml
 grep -q columns columns.yaml || fail "no output in short.yaml"
@@ -181,7 +181,7 @@ expect 2 "$polhode" run bad.yaml
 says err "bad.yaml:$(grep -n '^step' bad.yaml | cut -d : -f 1):7:" 1e-2x
 scenario bad.yaml -e 's/variational/leapfrog/'
 expect 2 "$polhode" run bad.yaml
-says err "there is: variational"
+says err "available: variational"
 mkdir folder
 expect 2 "$polhode" run folder
 expect 2 "$polhode" resume
@@ -224,7 +224,7 @@ full_disk() {
 full_disk 8 run -o full long.yaml
 says err "full/long.polhode"
 test ! -e full/long.polhode && test ! -e full/trajectory.csv.part || fail "a full disk keeps half a file: $(ls full)"
-# after some more: in the middle of a run, for the csv or for the archive; it goes on when there is room
+# after some more: in the middle of a run, for the csv or for the archive; the run resumes when there is room
 expect 0 "$polhode" run --quiet -o room long.yaml
 full_disk 600 run -o full long.yaml
 says err "full/trajectory.csv" "cannot be written" "polhode resume full/long.polhode"
@@ -257,7 +257,7 @@ expect 1 "$polhode" run fast.yaml
 says err "no solution" "take a smaller one"
 json fast.out/summary.json 's["status"] == "no-solution" and s["steps"] == 0 and s["diverged_at"] is None'
 
-# ---- Ctrl-C: what there is is written, and can be gone on from
+# ---- Ctrl-C: the results so far are written, and the run can be resumed
 
 # interrupt SIGNAL: start an endless run, wait until it writes, stop it; its status in code
 interrupt() {

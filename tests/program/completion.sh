@@ -60,7 +60,7 @@ offers() {
 # shellcheck disable=SC2046,SC2086
 try() {
     # every command of the program, as its own list of words has them
-    commands=$("$polhode" nothing 2>&1 | sed -n 's/.*there is: //p' | tr -d ,)
+    commands=$("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,)
     test $(echo $commands | wc -w) -ge 7 || fail "commands: $commands"
     offers "" $commands --help --version
     offers "m" models methods
@@ -91,7 +91,7 @@ try() {
     before=; test "$name" = bash || before=rk4:form=
     offers "bench -m rk4:form=x-" ${before}x-mu ${before}x-xdot
     # the formats of tables: those that the library says there are
-    offers "export a.csv -o x --format " $("$polhode" export a -o x --format '?' 2>&1 | sed -n 's/.*there is: //p' | tr -d ,)
+    offers "export a.csv -o x --format " $("$polhode" export a -o x --format '?' 2>&1 | sed -n 's/.*available: //p' | tr -d ,)
     offers "export a.csv -o x --format np" npy npz
     # columns of the file on the line, one after the other
     offers "tail table.csv --columns " t q1x q1y
@@ -111,7 +111,7 @@ try() {
 }
 
 # what --help has, a command does take, by itself or with an argument: whatever the shell
-for command in $("$polhode" nothing 2>&1 | sed -n 's/.*there is: //p' | tr -d ,) "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
+for command in $("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,) "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
     # shellcheck disable=SC2086
     for option in $(options_of $command); do
         "$polhode" $command $option --help --help 2>&1 < /dev/null | grep -q -e 'unrecognized option' -e 'invalid option' &&

@@ -32,7 +32,7 @@ for name in csv npy npz hdf5; do
 done
 cmp x.csv $table || fail "a table as CSV is not what it was"
 expect 0 "$polhode" export $archive -o archive.csv --quiet
-cmp archive.csv $table || fail "the rows of an archive are not those of the trajectory.csv beside it"
+cmp archive.csv $table || fail "the rows of an archive are not those of the trajectory.csv next to it"
 grep -q 'q1x\[1\]' x.csv || fail "the first line names no units"
 
 # read_back FILE TABLE: all formats have the numbers of the CSV

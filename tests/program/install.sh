@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# make install and make installcheck, in a tree of their own: see tests/program/installcheck.sh.
+# make install and make installcheck, in a separate tree: see tests/program/installcheck.sh.
 set -eu
 : "${top_builddir:=.}"
 if test "${POLHODE_SANITIZERS:-}" = yes; then

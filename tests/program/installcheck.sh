@@ -27,7 +27,7 @@ failed=0
 part() {
     label=$1
     shift
-    set +e # and not `|| code=$?`, in which the functions would go on after a failure
+    set +e # and not `|| code=$?`, in which the functions would continue after a failure
     (set -e; "$@") > log 2>&1
     code=$?
     set -e
@@ -48,7 +48,7 @@ between() {
         { echo "\"$1\" is not between $2 and $3" && return 1; }
 }
 
-# ---- How a user compiles. The .pc files name the configured places; where DESTDIR has moved the tree, they are told.
+# ---- How a user compiles. The .pc files name the configured places; where DESTDIR has moved the tree, they are given the new ones.
 PKG_CONFIG_PATH=$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 LD_LIBRARY_PATH=$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
@@ -91,9 +91,9 @@ version() {
         test "$("$bindir/polhode" --version | head -n 1)" = "polhode $wanted"
     fi
 }
-part "headers, pkg-config and program tell the same version" version
+part "headers, pkg-config and program report the same version" version
 
-# ---- A potential of one's own
+# ---- A user-defined potential
 embed() { # PROGRAM
     ./"$1" > "$1.out"
     cat "$1.out"
@@ -114,7 +114,7 @@ if test -n "$have_cxx"; then
     part "C and C++ give the same" cmp embed-c.out embed-cxx.out
 fi
 
-# ---- Lagrangians of one's own: these examples judge themselves
+# ---- User-defined Lagrangians: these examples judge themselves
 for name in beads ellipsoid lagrangian; do
     part "examples/$name.c compiles as C11" as_c "$top_srcdir/examples/$name.c" polhode "$name-c"
     part "examples/$name.c runs and finds itself right" ./$name-c

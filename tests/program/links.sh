@@ -88,7 +88,7 @@ for kind in link dangling hard pipe; do
 done
 echo "$tried links were planted"
 
-# a directory of one of the names stands in the way, and is told of
+# a directory of one of the names is in the way, and is reported
 mkdir -p o/summary.json.part
 expect 3 "$polhode" run s.yaml -o o --force --quiet
 says err "summary.json.part"
@@ -105,7 +105,7 @@ for place in here here/deep; do
 done
 test -L here || fail "the link to the directory has gone"
 
-# an archive that is a link: the run goes on in what it leads to; a new run takes the place of the link
+# an archive that is a link: the run is resumed in the file that it leads to; a new run replaces the link
 mkdir far
 mv there/s.polhode far/real
 ln -s ../far/real there/s.polhode

@@ -57,7 +57,7 @@ follow() {
 }
 
 # ended PID: its exit status in code. Nobody is waited for longer than a minute: who sees to that is not killed, as it would have
-# the test's own trap, but ends when it is told or when the test is over.
+# the test's own trap, but ends on a signal or when the test is over.
 ended() {
     (
         waited=0
@@ -224,7 +224,7 @@ json run.json '{k: v for k, v in s.items() if k != "files"} == json.load(open("l
 expect 0 "$polhode" info long.out/long.polhode
 says out "ended            interrupted, stop-file long.out/STOP: stopped by"
 
-# Ctrl-C ends who follows, not the run; a reader that goes is told; kill -9 of the run ends them, too
+# Ctrl-C ends the program that follows, not the run; that a reader has gone is reported; kill -9 of the run ends them, too
 "$polhode" resume --quiet --snapshot-interval 0.1 long.out/long.polhode > run.out 2> run.err &
 running=$!
 await test -s long.out/long.polhode.lock
@@ -239,7 +239,7 @@ test "$(cat code)" -eq 3 || fail "exit status $(cat code), not 3, where the pipe
 says followed.err "cannot write to the standard output"
 "$polhode" tail -f -q long.out/long.polhode > followed 2> followed.err &
 following=$!
-looks() { # it catches SIGINT, the second bit, just before it looks; where nobody tells, half a second is to be enough
+looks() { # it catches SIGINT, the second bit, just before it looks; where that cannot be seen, half a second should be enough
     test -r "/proc/$following/status" || sleep 0.5
     test ! -r "/proc/$following/status" || grep '^SigCgt:.*[2367abef]$' "/proc/$following/status"
 }
@@ -330,7 +330,7 @@ expect 3 "$polhode" info damaged.polhode
 says out "reached          not known" "damaged or missing"
 expect 3 "$polhode" info --json damaged.polhode
 json out 's["steps"] is None and s["share"] is None and s["errors"] is None and "missing" in s["errors_unknown"] and s["rows"] == 60001 and s["damaged_places"] == 1'
-# numbers beside the state, with and without the checksum that later versions have: told, and not gone on with
+# damaged numbers in the row of the state, with and without the checksum that later versions have: reported, and not resumed
 for rows in 5 -5 -9223372036854775808 9223372036854775807; do
     cp $archive damaged.polhode
     change damaged.polhode "UPDATE state SET rows = $rows"
@@ -362,13 +362,13 @@ older damaged.polhode
 change damaged.polhode "UPDATE state SET rows = -5"
 expect 3 "$polhode" info --check damaged.polhode
 expect 3 "$polhode" resume damaged.polhode --until 3
-says err "\"rows\" beside it has an impossible value"
+says err "\"rows\" in its row has an impossible value"
 # events with numbers that are none: named, and the end is reached
 cp $whole damaged.polhode
 change damaged.polhode "UPDATE events SET n = 1000000000000 WHERE n = (SELECT max(n) FROM events)" "UPDATE events SET n = -7 WHERE n = 0"
 expect 3 timeout 60 "$polhode" info --check damaged.polhode
 says out "-7 is none of them" "event" "are missing"
-# what would tell the terminal something, in texts and names
+# control sequences for the terminal, in texts and names
 cp $archive damaged.polhode
 change damaged.polhode "UPDATE meta SET value = char(27) || '[2J' || char(7) || value WHERE key IN ('build', 'name', 'model', 'method', 'options',
     'order', 'created', 'version', 'status', 'reason', 'message')" "UPDATE columns SET name = char(27) || 'c' WHERE i = 4"
@@ -410,7 +410,7 @@ expect 0 "$polhode" info --json own.polhode
 json out 's["model"] is None and s["errors"] is None and s["steps"] == 200 and s["events"] == {} and s["events_in_all"] > 0 and s["damaged_places"] == 0'
 expect 2 "$polhode" info --scenario own.polhode
 expect 0 "$polhode" tail own.polhode
-cp $archive unseen.polhode # nobody measured what a program of one's own has written
+cp $archive unseen.polhode # an archive by a user's program, without measurements
 change unseen.polhode "UPDATE state SET monitor = NULL, crc32 = $($python -c 'import sqlite3, zlib; print(zlib.crc32(sqlite3.connect("own.polhode").execute("SELECT state FROM state").fetchone()[0]))')"
 expect 3 "$polhode" info unseen.polhode
 says out "the checksum of its row is wrong"
@@ -474,7 +474,7 @@ cp short.out/summary.json summary.json
 expect 2 "$polhode" resume --scenario short.yaml --until 2.4 $archive
 says err "short.yaml is not the scenario" "line $line: there \"step: 0.02\""
 expect 2 "$polhode" resume --scenario missing.yaml --until 2.4 $archive
-cmp summary.json short.out/summary.json || fail "a refused resume has gone on"
+cmp summary.json short.out/summary.json || fail "a refused resume has continued the run"
 expect 0 "$polhode" resume --scenario kept.yaml --until 2.4 $archive
 is_empty err
 { cat kept.yaml; echo '# more'; } > short.yaml

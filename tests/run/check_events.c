@@ -11,7 +11,7 @@
 
 enum { MOST = 400 };
 
-/* What was told. */
+/* What was reported. */
 typedef struct note {
     size_t event;
     double t, theta;
@@ -420,7 +420,8 @@ START_TEST(copies_of_integrators)
 }
 END_TEST
 
-/* Where nothing happens: each g once a step, beside the start, and no more gradients than without. */
+/* Where nothing happens: each g once at the start and once at each step, and no more gradients than without
+ * events. */
 static ph_status count_calls(void *user, const ph_state *state, double *g)
 {
     (void)state;
@@ -697,8 +698,8 @@ START_TEST(directions)
 }
 END_TEST
 
-/* A loop of one's own, whose step size changes now and then: x = 1 + 7 t - g t^2/2 through a staircase of
- * levels. */
+/* A user's own loop, in which the step size changes now and then: x = 1 + 7 t - g t^2/2 through a staircase
+ * of levels. */
 START_TEST(step_sizes_that_change)
 {
     enum { LEVELS = 12 };
@@ -743,7 +744,7 @@ static ph_status see_last(void *self, const ph_state *state, int64_t done, int64
     return PH_OK;
 }
 
-/* The run ends with the step of the event, on its own trajectory; what else happened in that step is told. */
+/* The run ends with the step of the event, on its trajectory; other events in that step are reported, too. */
 START_TEST(stops)
 {
     const ph_event events[] = {{.name = "later", .column = "t", .level = 0.199},
@@ -805,7 +806,7 @@ static ph_status trapped(void *user, const ph_state *state, double *g)
     return t->how == HK_FAIL ? PH_E_UNSUPPORTED : PH_OK;
 }
 
-/* At every call of a run with one event: at the start, at the ends of steps, on the way to the event. The
+/* At every call of a run with one event: at the start, at the ends of steps, while locating the event. The
  * state is whole, and the same as without. */
 START_TEST(failing_functions)
 {
@@ -878,7 +879,7 @@ START_TEST(failing_systems)
         ph_status status = run(it, state, looking, 4, 1000, &err);
         hk_behave(&user);
         ck_assert_int_eq(status, PH_E_CALLBACK);
-        on_the_way += strstr(err.message, "on the way to the event \"section\" behind t = ") != NULL;
+        on_the_way += strstr(err.message, "while locating the event \"section\" after t = ") != NULL;
         tk_ok(ph_state_copy(again, start));
         tk_ok(ph_integrator_step(it, again, state->k));
         ck_assert(hk_same(state, again));
@@ -944,7 +945,7 @@ START_TEST(failing_sinks)
     ck_assert_int_eq(state->k, 3);
     ck_assert_uint_eq(told.n, 1);
     ph_events_free(looking);
-    tk_ok(ph_events_create(it, events, 2, NULL, &looking, NULL)); /* nobody is told */
+    tk_ok(ph_events_create(it, events, 2, NULL, &looking, NULL)); /* without a sink */
     tk_ok(ph_state_set(it, state, 0, NULL, NULL, PH_PROJECT, NULL));
     tk_ok(run(it, state, looking, 10, 1, NULL));
     ck_assert_int_eq(ph_events_found(looking, 0), 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* States and monitors as bytes: what was packed goes on elsewhere, in another system object and another
- * integrator, with the bits of a motion in one piece, for every method in every form on every model that it
- * takes; and bytes that are no state, or another's, change nothing. */
+/* States and monitors as bytes: a packed state continues in another system object and another integrator with
+ * the bits of an uninterrupted motion, for every method in every form on every model that it supports; bytes
+ * that are no valid state, or one of another system, change nothing. */
 #include "tests/kit/hostile.h"
 
 static const double h = 0.01;
@@ -102,7 +102,7 @@ START_TEST(models_go_on)
 }
 END_TEST
 
-/* The clock goes on, too: after a change of the step size its base is not the start. */
+/* The clock continues, too: after a change of the step size its base is not the start. */
 START_TEST(the_clock_goes_on)
 {
     hk_case c;

@@ -406,8 +406,8 @@ static ph_status stop_at_the_latest(void *self, const ph_state *state, int64_t d
     return done >= *at ? ph_fail(err, PH_E_INTERRUPTED, "enough") : PH_OK;
 }
 
-/* A run that a watch ends, and its rest: the outputs of one in a piece, beside the state where it ended, and
- * the same bits. */
+/* A run that a watch ends, and the rest of it: the outputs of an uninterrupted run, plus the state where it
+ * ended, and the same bits. */
 START_TEST(a_run_in_parts_sees_what_one_in_a_piece_sees)
 {
     static const ph_schedule schedule[] = {
@@ -613,8 +613,8 @@ START_TEST(when_the_energy_is_no_scale)
 }
 END_TEST
 
-/* Three momentum maps: the one that is missed most in units of its own scale is reported, wherever it
- * stands. */
+/* Three momentum maps: the one with the largest error relative to its scale is reported, wherever it is in
+ * the list. */
 START_TEST(the_worst_of_several_momentum_maps)
 {
     static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenarios: what a good file builds, in every notation, and going on from the summary of a run. What
- * bad files get is in check_scenario_errors.c. */
+/* Scenarios: what a valid file builds, in every notation, and continuing from the summary of a run. For
+ * invalid files see check_scenario_errors.c. */
 #include "tests/kit/iokit.h"
 #include "tests/kit/points.h"
 #include "tests/kit/untried.h"

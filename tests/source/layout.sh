@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The source tree keeps its own rules: catalogues, files and makefile tell the same; each folder includes only what
+# The source tree keeps its own rules: catalogues, files and makefile agree; each folder includes only what
 # it may; every source says its licence and what it is.
 set -eu
 : "${top_srcdir:=.}"
@@ -32,7 +32,7 @@ sed -n 's/^PH_METHOD(ph_method_\([a-z0-9_]*\)).*/\1/p' integrators/catalogue.def
 test -s "$dir/rows"
 same "integrators: rows of catalogue.def (<) and files that define a method (>)" "$dir/rows" "$dir/files"
 
-# lib/models has the catalogue itself and what the models share beside them
+# besides the models, lib/models has the catalogue itself and what the models share
 sed -n 's/^PH_MODEL(\([a-z0-9_]*\)).*/\1/p' lib/models/catalogue.def | tr _ - | sort > "$dir/rows"
 (cd lib/models && grep -l '^const ph_model ph_model_' ./*.c) | sed 's:^\./::; s/\.c$//' | sort > "$dir/files"
 test -s "$dir/rows"
@@ -64,7 +64,7 @@ allowed include '<polhode/[a-z]*\.h>'
 for folder in integrators/*/; do
     allowed "$folder" '\(<polhode/[a-z]*\.h>\|"[a-z0-9-]*\.h"\|"integrators/\(shared/[a-z-]*\.h\|catalogue\.def\)"\|<\(arkode\|cvode\|nvector\|sundials\|sunlinsol\|sunmatrix\)/.*\.h>\)'
 done
-# ... and a file beside it is there
+# ... and a header that is included by its name alone is in the same folder
 find integrators lib bench tools tests -name '*.[ch]' -exec grep -H '#[[:space:]]*include "[^/"]*"' {} + |
     sed 's/^\(.*\)\/[^/]*:.*include "\(.*\)".*/\1\/\2/' | sort -u | while read -r header; do
     test -f "$header" || test "${header##*/}" = config.h || echo "$header"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The shared libraries export exactly what the public headers declare with PH_API, and no object of theirs has
-# data that can be written: the library keeps no state of its own.
+# data that can be written: the library keeps no state.
 # POLHODE_INCLUDEDIR, POLHODE_LIBDIR: where headers and libraries are, by default the source and build trees
 # (tests/program/installcheck.sh has others; objects are looked at in the build tree only).
 set -eu

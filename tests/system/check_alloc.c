@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory: none is asked for while a step is taken or a state is measured; and wherever memory is asked for,
- * it may be refused, at any call, whereupon the function says so and has lost nothing.
+/* Memory: a step or a measurement of a state does not allocate; and wherever memory is allocated, any call
+ * may fail, whereupon the function reports it and loses nothing.
  *
  * The program brings its own malloc, calloc, realloc and free, which count and, on demand, refuse, and which
  * the shared libraries (libyaml, LAPACK, the C library's streams) use as well. That needs glibc, whose own
- * are called underneath. Under a sanitizer, which wants the names for itself, the linker redirects the calls
+ * are called underneath. Under a sanitizer, which needs the names for itself, the linker redirects the calls
  * of our own objects instead (TEST_WRAP, with -Wl,--wrap for each name below). */
 #include "tests/kit/embeddings.h"
 #include "tests/kit/hostile.h"
@@ -172,7 +172,7 @@ START_TEST(steps_ask_for_nothing)
     status = ph_integrator_set_step_size(it, -0.02);
     stop_counting();
     tk_ok(status);
-    if (!c.method->finish) /* what was got from elsewhere is given back and got anew */
+    if (!c.method->finish) /* what was allocated elsewhere is freed and allocated again */
         no_memory_asked(c.label, "a new step size");
     tk_end(it, state);
     ph_system_free(system);
@@ -890,8 +890,8 @@ static ph_status try_prepare(setting *s, ph_error *err)
 static const struct {
     const char *name;
     attempt make;
-    long least;   /* calls that ask for memory, at least: that the test tests */
-    bool streams; /* opens one, which may go on without a buffer; or SQLite, which may without a cache */
+    long least;   /* the least number of allocations, so that the test tests something */
+    bool streams; /* opens a stream, which works without a buffer, or SQLite, which works without a cache */
     void (*lay)(setting *s), (*check)(setting *s); /* before all, and after each attempt */
     int stride; /* how many calls are passed over, but under `make check-long` */
 } attempts[] = {

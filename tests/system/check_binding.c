@@ -107,7 +107,8 @@ static ph_status create(const ph_system *system, double h, const ph_setting *set
     return ph_integrator_create(system, &euler_method, h, settings, n, it, err);
 }
 
-/* Distance between the end points at time 1 by steps h and by the library's RK4 (exact beside Euler). */
+/* Distance between the end points at time 1 by steps h and by the library's RK4 (exact compared with
+ * Euler). */
 static double euler_error(const ph_system *system, double h)
 {
     ph_integrator *it, *exact;
@@ -154,7 +155,7 @@ START_TEST(a_user_s_method_works)
 }
 END_TEST
 
-/* A method may refuse a step size; then everything is as it was. */
+/* A method may refuse a step size; then nothing is changed. */
 START_TEST(a_user_s_method_may_refuse)
 {
     hk_user user = {0};
@@ -419,7 +420,7 @@ START_TEST(unknown_methods)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     says(err.message, "\"variatonal\"", "did you mean \"variational\"?");
     ck_assert_ptr_null(ph_method_find("leapfrog", &err));
-    says(err.message, "\"leapfrog\"", "there is: variational");
+    says(err.message, "\"leapfrog\"", "available: variational");
     ck_assert_ptr_null(ph_method_find("", &err));
     ck_assert_ptr_null(ph_method_find("leapfrog\nline", &err));
     says(err.message, "leapfrog", "there is");

@@ -319,7 +319,8 @@ START_TEST(forces_of_the_base)
 }
 END_TEST
 
-/* Under a large constant the differences of U are rough; beside U that is no error, but a wrong sign is. */
+/* With a large constant in U its differences are inaccurate; relative to U that is no error, but a wrong sign
+ * is. */
 static ph_status high_potential(void *user, const double *z, double *U)
 {
     (void)user;
@@ -391,7 +392,7 @@ static void true_inertia(size_t m, const double *z, double *M, double *dM)
         }
 }
 
-/* How the indices of dM may be laid out wrongly; beside the mistakes above. */
+/* Wrong orders of the indices of dM, in addition to the mistakes above. */
 enum { Z_FIRST = MISTAKES, Z_SECOND, LAYOUTS };
 
 static void spoil_inertia_dz(int how, size_t m, double *dM)
@@ -619,7 +620,7 @@ static ph_system_definition general(int which)
     return d;
 }
 
-/* Five tables, each with every mistake; L_vz alone has a transpose of its own. */
+/* Five tables, each with every mistake; only L_vz differs from its transpose. */
 enum { LAGRANGIAN_PAIRS = 5 * (MISTAKES - 1) + 1 };
 
 START_TEST(derivatives_of_a_lagrangian)
@@ -853,7 +854,7 @@ START_TEST(axes_on_other_factors)
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
     ck_assert_double_le(ph_derivative_report_entry(&r, PH_DERIVATIVE_SYMMETRY)->error, 1e-10);
     ph_system_free(system);
-    MM[9 * 16 + 12] = MM[12 * 16 + 9] = 0.2; /* ... in a direction of its own */
+    MM[9 * 16 + 12] = MM[12 * 16 + 9] = 0.2; /* ... in a separate direction */
     tk_ok(ph_system_create(&d, &system, NULL));
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
     ck_assert_double_gt(ph_derivative_report_entry(&r, PH_DERIVATIVE_SYMMETRY)->error, 1e-3);

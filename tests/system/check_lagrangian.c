@@ -89,7 +89,7 @@ static const struct {
     const char *says;
 } bad[] = {
     {lagrangian_and_inertia, PH_E_INVALID, "2 of them are given"},
-    {lagrangian_and_potential, PH_E_INVALID, "beside a lagrangian there is no potential"},
+    {lagrangian_and_potential, PH_E_INVALID, "potential is given with a lagrangian"},
     {two_inertias, PH_E_INVALID, "2 of them are given"},
     {no_derivative, PH_E_INVALID, "needs its derivative, inertia_dz"},
     {derivative_alone, PH_E_INVALID, "inertia_dz is given without"},
@@ -129,7 +129,7 @@ static ph_status one_more(void *user, double t, const double *z, const double *v
     return PH_OK;
 }
 
-/* A force on top takes the Lagrangian over, and none of its own. */
+/* A forced system uses the Lagrangian of its base, and may not have another. */
 START_TEST(forced_lagrangians)
 {
     hk_user user = {0}, other = {0};
@@ -614,7 +614,7 @@ static ph_status bounded(void *user, const double *z, const double *v, double *L
     return PH_OK;
 }
 
-/* A momentum that no velocity has is told so, regular as L is. */
+/* A momentum that belongs to no velocity is reported, although L is regular. */
 START_TEST(no_velocity)
 {
     const double south[3] = {0, 0, -1}, p[2][3] = {{0.6, 0.2, 0}, {1.5, 0.2, 0}};

@@ -40,7 +40,7 @@ static bool coupled(int kind, size_t n, size_t i, size_t j, tk_random *seed) /* 
     }
 }
 
-/* Symmetric, by rows dominated by the diagonal, then scaled by units of its own for each factor. */
+/* Symmetric, with dominant diagonal, then scaled by a different unit for each factor. */
 static void fill(net *w, int kind, size_t n, double margin, tk_random *seed)
 {
     double unit[MOST];

@@ -4,7 +4,7 @@
  * chain of calls. (tests/source/layout.sh looks whether every such function is here or in check_null_io.c.) */
 #include "tests/kit/testkit.h"
 
-/* Fails with a message that names what there is not, and one that was there before stays. */
+/* Fails with a message that names the missing object; an earlier failure in err is kept. */
 #define tk_missing(what, call)                                                                               \
     do {                                                                                                     \
         ph_error err = {.status = PH_OK}, *e = &err;                                                         \
@@ -144,7 +144,7 @@ START_TEST(suggestions_stay)
         PH_E_UNKNOWN);
     ck_assert_int_eq(ph_state_create(it, &state, &err), PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "\"spherical-pendulum\"") != NULL, "%s", err.message);
-    /* never filled, and no search: nothing of its bytes is told */
+    /* never filled, and no search: none of its bytes may be reported */
     memset(&err, 0xa5, sizeof err);
     ck_assert_int_eq(
         ph_integrator_create(m.system, ph_method_find("varational", NULL), 0.01, NULL, 0, &it, &err),

@@ -145,9 +145,9 @@ START_TEST(unknown_names)
     ph_fail_unknown(&err, "method", "leapfrog", names, NAMES);
     ck_assert_str_eq(
         err.message,
-        "unknown method \"leapfrog\"; there is: variational, rk4, rk4-projected, mass, masses, g");
+        "unknown method \"leapfrog\"; available: variational, rk4, rk4-projected, mass, masses, g");
     ph_fail_unknown(&err, "method", "leapfrog", names, 0);
-    ck_assert_str_eq(err.message, "unknown method \"leapfrog\"; there is none to choose from");
+    ck_assert_str_eq(err.message, "unknown method \"leapfrog\"; none is available");
     ck_assert_int_eq(ph_fail_unknown(NULL, "method", "leapfrog", names, NAMES), PH_E_UNKNOWN);
     for (size_t i = 0; i < 200; i++)
         many[i] = "rk4-projected";

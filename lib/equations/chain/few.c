@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#ifndef __clang__ /* a pair read at once has to wait until both its numbers, just written, are in memory */
+#ifndef __clang__ /* GCC would load pairs by one instruction, which waits until two recent stores are done */
 #pragma GCC optimize("no-tree-slp-vectorize", "no-tree-loop-distribute-patterns")
 #endif
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step of rk4.h for one or two links, the equations of kernel.h with all
  * numbers at hand; included by lib/equations/chain/few.c as that header is by rk4.c. What counts here
- * is how many operations have to wait for one another: what depends on a stage's places, the division too, is
- * done while its velocities are still to come. */
+ * is the longest sequence of dependent operations: what depends on the directions of a stage alone, including
+ * the division, is computed before its velocities are known. */
 
 /* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x
  * and xdot. */
@@ -28,7 +28,7 @@ static inline INLINED double KERNEL(dot_1)(const size_t d, const double *a, cons
     return sum;
 }
 
-/* |v|^2 + more, with no more than three operations one after the other. */
+/* |v|^2 + more in at most three dependent operations. */
 static inline INLINED double KERNEL(square)(const size_t d, const double *v, double more)
 {
     double one = MADD(v[0], v[0], more), two = v[1] * v[1];
@@ -37,9 +37,9 @@ static inline INLINED double KERNEL(square)(const size_t d, const double *v, dou
     return one + two;
 }
 
-/* What depends on the stage's places alone, and so is there before its velocities are: a_i = sum over j of
- * p_j g_ij, and the inverse of the matrix of the pulls p (n = 1, 2); n = 1: times 1 / l, where g has l too
- * little. */
+/* What depends on the directions q of a stage alone, and so is known before its velocities: g, which gives
+ * the accelerations a_i = sum over j of p_j g_ij, and the inverse (times -1) of the matrix of the equations
+ * for the pulls p. For one link p is the pull divided by the length, so that g has no factor 1 / l. */
 typedef struct KERNEL(lever) {
     double inverse[3], g[2][2][3], gravity;
 } KERNEL(lever);
@@ -72,7 +72,7 @@ static inline INLINED void KERNEL(lever_of)(const size_t n, const size_t d, cons
     m->inverse[2] = s * x;
 }
 
-/* share p, the pulls (of one link: over its length). */
+/* p <- share times the pulls (for one link: divided by its length, as in the lever). */
 static inline INLINED void KERNEL(pulls)(const size_t n, const size_t d, const ph_chain_rk4 *c,
                                          const KERNEL(lever) * m, double share, const double *v, double *p)
 {
@@ -97,7 +97,8 @@ static inline INLINED void KERNEL(add_pulls)(const size_t n, const size_t d, con
                 v[d * i + k] = MADD(p[j], m->g[i][j][k], v[d * i + k]);
 }
 
-/* The end of a step: projection, where it is wanted, the cart, and whether all of it has numbers. */
+/* The end of a step: the projection, if one is requested, and the cart. False where the result is not finite
+ * or beyond reach. */
 static inline INLINED bool KERNEL(finish)(const size_t n, const size_t d, const bool cart,
                                           const ph_chain_rk4 *c, double h, double *q, double *v,
                                           double ride[4][3], double *y)

@@ -12,9 +12,9 @@
  *     q2 = q + h/2 v,               v2 = v + h/2 a1,
  *     q3 = q + h/2 (v + h/2 a1),    v3 = v + h/2 a2,      q+ = q + (h v + h^2/6 (a1 + a2 + a3)),
  *     q4 = q + h (v + h/2 a2),      v4 = v + h a3,        v+ = v + h/6 (a1 + 2 (a2 + a3) + a4).
- * The accelerations of a stage and what the equations of the next one need are one pass over the links, four
- * at a time; the elimination is another, from both ends at once, of long chains from the middle, too, as one
- * division has to wait for the other. */
+ * The accelerations of a stage and the equations of the next one are computed in one loop over the links,
+ * four at a time. The elimination is another loop. It starts from both ends at once, and for long chains from
+ * the middle, too: within one elimination each division has to wait for the one before. */
 
 /* ---- Four links at a time ---------------------------------------------------------------------------- */
 
@@ -54,12 +54,12 @@ static inline INLINED four KERNEL(dot)(const size_t d, const four *a, const four
     return sum;
 }
 
-/* Where a pass works. */
+/* Where a loop over the links reads and writes. */
 typedef struct KERNEL(places) {
     double *y, *block, *p, *e, *s, *r;
 } KERNEL(places);
 
-/* What a pass carries from four links to the next: pulls times places, accelerations of the masses. */
+/* What the loop hands from four links to the next four: u = p q, and A, the accelerations of the masses. */
 typedef struct KERNEL(past) {
     four u[3], A[3];
 } KERNEL(past);
@@ -72,7 +72,8 @@ static inline INLINED void KERNEL(pulled)(const size_t d, const double *block, c
         u[k] = pull * KERNEL(get)(block + 4 * (PH_BLOCK_Q + k));
 }
 
-/* a <- accelerations of these links; the next ones are in memory, too, or zeros. */
+/* a <- accelerations of these four links, whose u is in past. Reads the next four links as well (a block of
+ * zeros at the end), and leaves past ready for them. */
 static inline INLINED void KERNEL(accelerations)(const size_t d, const double *block, const double *p,
                                                  KERNEL(past) * past, four *a)
 {
@@ -86,8 +87,8 @@ static inline INLINED void KERNEL(accelerations)(const size_t d, const double *b
     }
 }
 
-/* The equations of the stage (q, v) of these links; what is beside the diagonal, of the four before, whose
- * places are in memory. */
+/* The equations at the stage (q, v) for these four links: their diagonal s and right-hand side r; and the
+ * couplings e of the four links before, each with the next link, whose directions are in memory. */
 static inline INLINED void KERNEL(equations)(const size_t d, double *block, const KERNEL(places) * at,
                                              size_t i, const four *q, const four *v)
 {
@@ -102,7 +103,7 @@ static inline INLINED void KERNEL(equations)(const size_t d, double *block, cons
     KERNEL(put)(at->e + i, KERNEL(get)(last + 4 * PH_BLOCK_W) * KERNEL(dot)(d, before, next));
 }
 
-/* What is beside the diagonal of the last four, and the first equation as a whole. */
+/* The couplings of the last four links, and the first equation, in which the support takes part. */
 static inline INLINED void KERNEL(close)(const size_t d, const ph_chain_rk4 *c)
 {
     four q[3], next[3], none = KERNEL(all)(0);
@@ -120,8 +121,8 @@ static inline INLINED void KERNEL(close)(const size_t d, const ph_chain_rk4 *c)
     c->r[0] = drive;
 }
 
-/* p <- the pulls, less than nothing: signs of e and r are left out. From both ends. s, e, r are used up; e_i
- * is at c->e[4 + i]. */
+/* Solves  s_i p_i - e_i p_{i+1} - e_{i-1} p_{i-1} = -r_i  from both ends to the middle; p, the pulls, are
+ * negative under tension. s, e and r are overwritten; e_i is at c->e[4 + i]. */
 static inline INLINED void KERNEL(eliminate_two)(const ph_chain_rk4 *c)
 {
     size_t n = c->n, i = 0, j = n - 1;
@@ -162,8 +163,8 @@ static inline INLINED void KERNEL(eliminate_two)(const ph_chain_rk4 *c)
     }
 }
 
-/* The same from four ends, those and two beside a link in the middle, z, which the inner ones carry couplings
- * f with. */
+/* The same from four ends: a and h start at the ends of the chain, b and g next to a link z in the middle.
+ * While b and g move away from z, elimination leaves couplings fb and fg between them and z. */
 static inline INLINED void KERNEL(eliminate_four)(const ph_chain_rk4 *c)
 {
     size_t n = c->n, steps = (n - 3) / 4, first = (n - 3) % 4, z = first + 2 * steps + 1;
@@ -212,7 +213,8 @@ static inline INLINED void KERNEL(eliminate_four)(const ph_chain_rk4 *c)
         sh = MADD(-mh, eh, s[h]);
         rh = MADD(mh, rh, -r[h]);
     }
-    /* a = b, g = h: each has what came from one side twice less what it began with */
+    /* a = b and g = h: the eliminations meet. The terms from both sides are added, and the entry that both
+     * started from is counted once. */
     sa -= s[a] - sb;
     ra += r[a] + rb;
     sh -= s[h] - sg;
@@ -249,7 +251,8 @@ static inline INLINED void KERNEL(eliminate)(const ph_chain_rk4 *c)
         KERNEL(eliminate_four)(c);
 }
 
-/* A pass begins: share of the cart's acceleration, and what hangs on it. */
+/* Start of the loop over the links: ride <- share times the cart's acceleration; past <- what the first four
+ * links need: their u, and the acceleration of the support less gravity. */
 static inline INLINED void KERNEL(begin)(const size_t d, const ph_chain_rk4 *c, double share,
                                          KERNEL(past) * past, double *ride)
 {
@@ -318,8 +321,8 @@ static inline INLINED void KERNEL(first)(const size_t d, const ph_chain_rk4 *c, 
     KERNEL(close)(d, c);
 }
 
-/* y <- the end of the step; what it was stays in the blocks. Returns the sum of all squares, *far <- of
- * |q|^2 - 1 before the projection. */
+/* y <- the end of the step; its start is kept in the blocks. Returns the sum of all squares; *far <- the sum
+ * of (|q|^2 - 1)^2 over the links before the projection. */
 static inline INLINED double KERNEL(last)(const size_t d, const ph_chain_rk4 *c, const bool project, double h,
                                           double *y, double *ride, double *far)
 {
@@ -364,7 +367,7 @@ static inline INLINED double KERNEL(last)(const size_t d, const ph_chain_rk4 *c,
         sum += KERNEL(dot)(d, q, q) + KERNEL(dot)(d, v, v);
     }
     *far =
-        (away[0] + away[1]) + (away[2] + away[3]) - (double)(c->m - c->n); /* where there are no links, 1 */
+        (away[0] + away[1]) + (away[2] + away[3]) - (double)(c->m - c->n); /* lanes without a link have 1 */
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 

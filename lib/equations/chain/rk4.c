@@ -11,7 +11,7 @@
 
 #pragma GCC diagnostic ignored "-Wpsabi" /* functions that take or return vectors are all inlined */
 
-/* Four numbers, wherever they lie. */
+/* Four numbers, at any address that a double may have. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 #ifdef __clang__
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
@@ -115,7 +115,7 @@ size_t ph_chain_rk4_carry(const ph_system *system)
     return 2 * t->d * rounded(links(t)) + 6;
 }
 
-/* Blocks, and one before and behind of zeros; p, e with four more, s, r. */
+/* The blocks, with a block of zeros before and behind them; p and e with four more numbers each; s, r. */
 size_t ph_chain_rk4_work(const ph_system *system)
 {
     const ph_tree *t = ph_system_root(system)->tree;
@@ -123,13 +123,13 @@ size_t ph_chain_rk4_work(const ph_system *system)
     return links(t) <= PH_CHAIN_FEW ? 4 * PH_CHAIN_FEW : PH_BLOCK(t->d) * (m / 4 + 2) + 4 * m + 8;
 }
 
-/* Number k of link i in one half of what is kept. */
+/* Where coordinate k of q_i is in the packed state. */
 static size_t place(const ph_chain_rk4 *c, size_t i, size_t k)
 {
     return c->n <= PH_CHAIN_FEW ? c->d * i + k : i / 4 * 8 * c->d + 4 * k + i % 4;
 }
 
-/* How far behind q its velocity is. */
+/* The distance from q_i to its velocity in the packed state. */
 static size_t behind(const ph_chain_rk4 *c)
 {
     return c->n <= PH_CHAIN_FEW ? c->d * c->n : 4 * c->d;

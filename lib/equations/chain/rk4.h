@@ -16,26 +16,27 @@ enum {
     PH_CHAIN_FOUR_ENDS = 16 /* from so many on an elimination from four ends is faster than from two */
 };
 
-/* More than a few links are kept four at a time: q axis by axis, v axis by axis, of the links 4 b to 4 b + 3,
- * zeros where there are none. What a step needs beside that is in blocks of so many numbers, in such fours:
- * length, its inverse, inverse mass, both inverse masses of a link; q of a stage; a1, a2, a3. */
+/* Chains of more than a few links are stored in groups of four, 4 b to 4 b + 3: four numbers for each axis of
+ * q, then for each axis of v; zeros behind the last link. What else a step needs is in one block of
+ * PH_BLOCK(d) numbers for each group, four at a time: length, inverse length, inverse mass w_i, and
+ * w_i + w_{i-1}; q of the stage; a1, a2, a3. */
 #define PH_BLOCK(d) (4 * (4 + 4 * (d)))
 enum { PH_BLOCK_L, PH_BLOCK_IL, PH_BLOCK_W, PH_BLOCK_BOTH, PH_BLOCK_Q };
 #define PH_BLOCK_A(d, stage) (PH_BLOCK_Q + (d) * ((stage) + 1))
 
 /* What a step reads and where it works. */
 typedef struct ph_chain_rk4 {
-    size_t n, m, d, cart;             /* links, rounded up; axes; those of the cart */
+    size_t n, m, d, cart;             /* links; n rounded up to fours; axes; axes of the cart (0: none) */
     double root[3], ride[3], fall[3]; /* cart: inverse mass, gravity; gravity that the first link feels */
     double head[3];                   /* inverse mass of the first link and what it hangs on */
-    double drop[3];                   /* fall by the first length */
-    double *l, *il, *w, *both;        /* of few links, as in a block */
+    double drop[3];                   /* fall divided by the first length */
+    double *l, *il, *w, *both;        /* of few links: the first four items of a block, by links */
     double *block, *p, *e, *s,
         *r;       /* of more: blocks; pulls, matrix beside and on its diagonal, right-hand side */
-    bool project; /* q to the spheres, velocities to their tangent planes, after a step? */
-    double reach; /* the sum of all squares of z and zdot stays below it */
-    /* One step of what it keeps, in place; false, and nothing changed, where it leads beyond reach or to what
-     * is no number. */
+    bool project; /* after a step, q to the spheres and velocities to their tangent planes? */
+    double reach; /* upper bound for the sum of all squares of z and zdot; a step beyond it fails */
+    /* One step of the packed state y, in place. False, and y unchanged, where the result is beyond reach or
+     * not finite. */
     bool (*advance)(const struct ph_chain_rk4 *c, double h, double *y);
 } ph_chain_rk4;
 typedef bool (*ph_chain_advance)(const ph_chain_rk4 *c, double h, double *y);
@@ -48,8 +49,8 @@ ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart, bool fused);
 
 #define INLINED __attribute__((always_inline))
 
-/* (|q|^2 - 1)^2 from where on five terms of the series of 1 / |q| do not give it to rounding. They are
- * positive everywhere, so that a place that is further away keeps its direction. */
+/* Up to this (|q|^2 - 1)^2 five terms of the series of 1 / |q| give it to rounding. Their sum is positive
+ * everywhere, so that a q that is further away keeps its direction. */
 #define PH_CHAIN_FAR 1e-7
 
 /* q, v (d numbers, stride apart) of a link to the sphere and its tangent plane, from anywhere. */
@@ -70,14 +71,14 @@ static inline bool ph_chain_settle(size_t d, size_t stride, double *q, double *v
     return true;
 }
 
-/* Is it such a system? */
+/* Can the system be stepped by these functions? */
 bool ph_chain_rk4_applies(const ph_system *system);
-/* Doubles that it keeps of a state, and of scratch. */
+/* Doubles of the packed state, and of scratch. */
 size_t ph_chain_rk4_carry(const ph_system *system);
 size_t ph_chain_rk4_work(const ph_system *system);
-/* Everything but project and reach; work: as said, zeros. */
+/* Fills in everything but project and reach. work: ph_chain_rk4_work doubles, zeros. */
 void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c);
-/* What it keeps, from (z, zdot), and back. */
+/* The packed state from y = (z, zdot), and back. */
 void ph_chain_rk4_pack(const ph_chain_rk4 *c, const double *y, double *carry);
 void ph_chain_rk4_unpack(const ph_chain_rk4 *c, const double *carry, double *y);
 
