@@ -166,8 +166,8 @@ static ph_status open_database(ph_record *r, ph_error *err)
         return status;
     if (has_log(r->path))
         return ph_fail(err, PH_E_IO,
-                       "%s: its run was not ended, and it lies where nothing can be written; "
-                       "copy it, together with what there is of %s-wal and %s-journal, to another place",
+                       "%s: its run was not ended, and its folder cannot be written to; "
+                       "copy it to another place, together with %s-wal and %s-journal if they exist",
                        r->path, r->path, r->path);
     put_down(r);
     return open_unchanging(r, err);

@@ -383,8 +383,8 @@ static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, p
                        d->path);
     if (!tells_of_this(&p->row, p->state, p->n))
         return ph_fail(err, PH_E_IO,
-                       "%s: its state is damaged: its row tells of step %lld, t = %.17g s, "
-                       "the state itself of another; its rows can be read",
+                       "%s: its state is damaged: its row is for step %lld, t = %.17g s, "
+                       "the state itself for another; its rows can be read",
                        d->path, (long long)p->row.k, p->row.t);
     return PH_OK;
 }

@@ -24,7 +24,7 @@ enum { COUNT = sizeof catalogue / sizeof catalogue[0] };
 #define PH_METHOD(identifier)
 #define PH_METHOD_ABSENT(name, text) {name, text},
 #define PH_TAKES_SUNDIALS                                                                                    \
-    "it takes SUNDIALS 6 (Debian: libsundials-dev); "                                                        \
+    "it needs SUNDIALS 6 (Debian: libsundials-dev); "                                                        \
     "install that and run configure again (--with-sundials=yes says why it is not found)"
 static const struct {
     const char *name, *text;

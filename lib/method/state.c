@@ -297,7 +297,7 @@ static ph_status check_sizes(const ph_state *state, const unsigned char *from, s
     if (nz != state->nz || np != state->np || ncarry != state->ncarry)
         return ph_fail(err, PH_E_SIZE,
                        "the packed state has %llu, %llu and %llu numbers in z, p and carry; "
-                       "the system, method and options here want %zu, %zu and %zu",
+                       "the system, method and options here need %zu, %zu and %zu",
                        (unsigned long long)nz, (unsigned long long)np, (unsigned long long)ncarry, state->nz,
                        state->np, state->ncarry);
     if (size != ph_state_packed_size(state))

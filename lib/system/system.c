@@ -129,8 +129,8 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "potential is given with a lagrangian, but it must be part of L");
     if (d->articulation && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID,
-                       "beside an articulation there is no potential: "
-                       "its gravity is the whole of U; give what else acts as a force");
+                       "potential is given with an articulation, whose gravity is the whole of U; "
+                       "give what else acts as a force");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
     return PH_OK;
