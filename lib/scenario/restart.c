@@ -57,8 +57,8 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
         status = ph_check_factor(&q, space, i, s->z, r->project, err);
         if (status == PH_E_NOT_ON_MANIFOLD && !r->project) /* nobody edits a summary: say what helps here */
             status = ph_node_fail(&q, err, status,
-                                  "the state lies off the %s (its method does not keep it there); "
-                                  "write \"project: true\" under \"initial\" to continue from the nearest point",
+                                  "the state lies off the %s (its method does not keep it there); write "
+                                  "\"project: true\" under \"initial\" to continue from the nearest point",
                                   f->kind == PH_FACTOR_SO3        ? "rotations"
                                   : f->kind == PH_FACTOR_S1       ? "circle"
                                   : f->kind == PH_FACTOR_EMBEDDED ? "embedded manifold"
