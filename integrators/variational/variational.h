@@ -8,6 +8,7 @@
 
 #include "integrators/shared/compositions.h"
 #include "integrators/shared/discrete-lagrangian.h"
+#include "integrators/shared/methods.h"
 
 /* The scratch of the method: what its kernels are to know of the step. */
 typedef struct ph_variational {
