@@ -46,7 +46,7 @@ static int order_for(const ph_system *system, const double *values)
 }
 
 /* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
-static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool composed)
+static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     const ph_linkage *linkage = ph_system_linkage(system);
@@ -56,7 +56,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool 
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
         return &ph_variational_multipliers;
     if (chain && links <= 2)
-        return composed ? &ph_variational_few_stages : &ph_variational_few;
+        return &ph_variational_few;
     if (chain)
         return &ph_variational_chain;
     return cart ? &ph_variational_multipliers : &ph_variational_tree;
@@ -76,7 +76,7 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     if (general)
         return &ph_variational_general;
     if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
-        return sparse_kernel(system, ph_variational_composition_of(values) != NULL);
+        return sparse_kernel(system);
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
