@@ -37,7 +37,6 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/bodies.c \
 	integrators/variational/chain.c \
 	integrators/variational/composition.c \
-	integrators/variational/few-stages.c \
 	integrators/variational/few.c \
 	integrators/variational/general.c \
 	integrators/variational/groups.c \

@@ -8,7 +8,7 @@
  * wherever it begins.
  *
  * Sources: as variational/few.c and multistep.c. */
-#if defined(__GNUC__) && !defined(__clang__) /* as in variational/few-stages.c */
+#if defined(__GNUC__) && !defined(__clang__) /* as in variational/few.c */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 

@@ -62,7 +62,7 @@ typedef struct scratch {
     double *p1;                                          /* (np) momentum at the point behind the middle */
     double *work;                                        /* ph_system_work */
     ph_state at;                                         /* of the composition */
-    double starting[8];                                  /* options of `variational` */
+    double starting[PH_VARIATIONAL_OPTIONS];             /* of `variational` */
     ph_context start_by;                                 /* it */
 } scratch;
 
@@ -95,10 +95,10 @@ static const ph_multistep_kernel *kernel_for(const ph_system *system)
 }
 
 /* The options of `variational` that the start is made with. */
-static void choose_start(double *values)
+static ph_status choose_start(double values[PH_VARIATIONAL_OPTIONS], ph_error *err)
 {
     const ph_setting order = {"order", "8"};
-    ph_method_options(&ph_method_variational, &order, 1, values, NULL);
+    return ph_method_options(&ph_method_variational, &order, 1, values, err);
 }
 
 /* The struct and what is behind it. */
@@ -107,10 +107,10 @@ static void lay_scratch(scratch *w, const ph_system *system, const double *value
     const ph_space *space = ph_system_space(system);
     const ph_multistep *m = ph_multistep_of(values[ORDER]);
     const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
-    double starting[8],
+    double starting[PH_VARIATIONAL_OPTIONS],
         **vectors[] = {&w->v, &w->v_low, &w->v1, &w->v1_low, &w->q1, &w->low1, &w->u, &w->a, &w->between};
     const ph_multistep_kernel *kernel = kernel_for(system);
-    choose_start(starting);
+    choose_start(starting, NULL);
     const ph_method_size own = ph_method_variational.size(system, starting);
     ph_lay_bytes(l, sizeof *w);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
@@ -174,7 +174,9 @@ static ph_status init(ph_context *context)
     w->kernel = kernel_for(context->system);
     w->of = ph_multistep_of(context->options[ORDER]);
     lay_scratch(w, context->system, context->options, &l);
-    choose_start(w->starting);
+    ph_status status = choose_start(w->starting, context->error);
+    if (status)
+        return status;
     if (w->kernel)
         w->kernel->init(w->fast, context->system, w->of, context->h);
     ph_multistep_start_init(&w->around);

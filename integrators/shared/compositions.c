@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The compositions as data: see compositions.h. Among those of an order the one that `automatic` takes stands
- * first. */
+/* The coefficients of the compositions that compositions.h lists. */
 #include "compositions.h"
 
 static const double suzuki_5[] = {0.4144907717943757371423540628607615, 0.4144907717943757371423540628607615,
@@ -31,27 +30,33 @@ static const double sofroniou_spaletta_21[] = {
     -0.38263596012643665350944670744040};
 
 /* In the order of the words. */
-static const ph_composition table[] = {
-    {"suzuki-5", "Suzuki, Phys. Lett. A 146 (1990) 319", 4, 5, suzuki_5},
-    {"mclachlan-5", "McLachlan, SIAM J. Sci. Comput. 16 (1995) 151", 4, 5, mclachlan_5},
-    {"kahan-li-9", "Kahan, Li, Math. Comput. 66 (1997) 1089", 6, 9, kahan_li_9},
-    {"sofroniou-spaletta-11", "Sofroniou, Spaletta, Optim. Methods Softw. 20 (2005) 597", 6, 11,
-     sofroniou_spaletta_11},
-    {"suzuki-umeno-15", "Suzuki, Umeno, Springer Proc. Phys. 76 (1993) 74", 8, 15, suzuki_umeno_15},
-    {"kahan-li-17", "Kahan, Li, Math. Comput. 66 (1997) 1089", 8, 17, kahan_li_17},
-    {"sofroniou-spaletta-21", "Sofroniou, Spaletta, Optim. Methods Softw. 20 (2005) 597", 8, 21,
-     sofroniou_spaletta_21},
-};
+#define ROW(identifier, name, order, stages, best, source) {name, source, order, stages, best, identifier},
+static const ph_composition table[] = {PH_COMPOSITIONS(ROW)};
 
-/* What `automatic` takes for orders 4, 6 and 8: by measurement, doc/methods.md. */
-static const size_t best[] = {0, 3, 6};
+/* As many coefficients as the stages want; one composition for each order that `automatic` takes. */
+#define CHECK(identifier, name, order, stages, best, source)                                                 \
+    _Static_assert(sizeof(identifier) / sizeof(double) == ((stages) + 1) / 2, name);                         \
+    _Static_assert((stages) <= PH_MOST_STAGES, name);
+PH_COMPOSITIONS(CHECK)
+#define BEST_4(identifier, name, order, stages, best, source) +((best) && (order) == 4)
+#define BEST_6(identifier, name, order, stages, best, source) +((best) && (order) == 6)
+#define BEST_8(identifier, name, order, stages, best, source) +((best) && (order) == 8)
+_Static_assert(0 PH_COMPOSITIONS(BEST_4) == 1, "the best of order 4");
+_Static_assert(0 PH_COMPOSITIONS(BEST_6) == 1, "the best of order 6");
+_Static_assert(0 PH_COMPOSITIONS(BEST_8) == 1, "the best of order 8");
+
+static const ph_composition *best_of(int order)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].best && table[i].order == order)
+            return &table[i];
+    return NULL;
+}
 
 const ph_composition *ph_composition_chosen(double order, double word, int *order_of_it)
 {
     const int wanted = 2 * (int)order; /* 0: whatever it is */
-    const ph_composition *c = word > 0     ? &table[(size_t)word - 1]
-                              : wanted > 2 ? &table[best[wanted / 2 - 2]]
-                                           : NULL;
+    const ph_composition *c = word > 0 ? &table[(size_t)word - 1] : best_of(wanted);
     *order_of_it = c ? c->order : 2;
     if (wanted && wanted != *order_of_it)
         *order_of_it = 0;

@@ -5,6 +5,7 @@
 #ifndef PH_INTEGRATORS_COMPOSITIONS_H
 #define PH_INTEGRATORS_COMPOSITIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { PH_MOST_STAGES = 21 };
@@ -14,14 +15,31 @@ typedef struct ph_composition {
     const char *source;
     int order;
     size_t stages;
+    bool best;           /* does `automatic` take it for its order? */
     const double *gamma; /* the first (stages + 1) / 2 */
 } ph_composition;
 
+/* clang-format off */
+/* X(name in C, name, order, stages, is it what `automatic` takes for its order (by measurement, doc/methods.md)?,
+ * source) */
+#define PH_COMPOSITIONS(X)                                                                                   \
+    X(suzuki_5,              "suzuki-5",              4,  5, true,  "Suzuki, Phys. Lett. A 146 (1990) 319")  \
+    X(mclachlan_5,           "mclachlan-5",           4,  5, false,                                          \
+      "McLachlan, SIAM J. Sci. Comput. 16 (1995) 151")                                                       \
+    X(kahan_li_9,            "kahan-li-9",            6,  9, false, "Kahan, Li, Math. Comput. 66 (1997) 1089") \
+    X(sofroniou_spaletta_11, "sofroniou-spaletta-11", 6, 11, true,                                           \
+      "Sofroniou, Spaletta, Optim. Methods Softw. 20 (2005) 597")                                            \
+    X(suzuki_umeno_15,       "suzuki-umeno-15",       8, 15, false,                                          \
+      "Suzuki, Umeno, Springer Proc. Phys. 76 (1993) 74")                                                    \
+    X(kahan_li_17,           "kahan-li-17",           8, 17, false, "Kahan, Li, Math. Comput. 66 (1997) 1089") \
+    X(sofroniou_spaletta_21, "sofroniou-spaletta-21", 8, 21, true,                                           \
+      "Sofroniou, Spaletta, Optim. Methods Softw. 20 (2005) 597")
+/* clang-format on */
+
 /* As choices of options: "automatic" is the first word of both. */
 #define PH_COMPOSITION_ORDERS "automatic 2 4 6 8"
-#define PH_COMPOSITION_WORDS                                                                                 \
-    "automatic suzuki-5 mclachlan-5 kahan-li-9 sofroniou-spaletta-11 "                                       \
-    "suzuki-umeno-15 kahan-li-17 sofroniou-spaletta-21"
+#define PH_COMPOSITION_WORD(identifier, name, order, stages, best, source) " " name
+#define PH_COMPOSITION_WORDS "automatic" PH_COMPOSITIONS(PH_COMPOSITION_WORD)
 
 /* The one that these choices, by their positions, ask for; NULL: none, a step of order 2. *order <- its
  * order, or 0 where the choices contradict each other. */

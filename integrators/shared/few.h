@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One link or two in registers: what steps of one size (variational/few.c) and stages of a composition
- * (variational/few-stages.c) have in common. */
+/* One link or two in registers: what steps of variational (few.c there) and of multistep have in common. */
 #ifndef PH_INTEGRATORS_VARIATIONAL_FEW_H
 #define PH_INTEGRATORS_VARIATIONAL_FEW_H
 

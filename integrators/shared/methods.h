@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The methods of the catalogue by their names in C, for one whose steps begin with another's. */
+/* The methods of the catalogue by their names in C, for one whose steps begin with another's, and the options of
+ * the one that is used so. */
 #ifndef PH_INTEGRATORS_SHARED_METHODS_H
 #define PH_INTEGRATORS_SHARED_METHODS_H
 
@@ -10,5 +11,8 @@
 #include "integrators/catalogue.def"
 #undef PH_METHOD
 #undef PH_METHOD_ABSENT
+
+/* Where the options of `variational` are among its values. */
+enum { PH_VARIATIONAL_RULE, PH_VARIATIONAL_ORDER, PH_VARIATIONAL_COMPOSITION, PH_VARIATIONAL_OPTIONS };
 
 #endif

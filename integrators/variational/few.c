@@ -11,7 +11,16 @@
  * the last step's out, and what rounding has left of |q|^2 - 1 is found, exactly (chain.c), while
  * the next step is under way, and made good in the one behind it.
  *
- * Sources: as multipliers.c. */
+ * Stages of a composition are steps h of several sizes. The velocity v is carried in place of the increment,
+ *     D = h v + (h^2/2) G + c,
+ *     v+ = v + h G + c / h,
+ * with c that of the pulls: an increment would come from one of another step size by a quotient, and the
+ * product of the quotients around a step is 1 but for rounding, the same rounding in every step. The pulls x
+ * are guessed by those of the stages before (composition.c), and by what that guess lacked in this stage of
+ * the steps before: as all stages go round, that varies smoothly from step to step, however odd the sizes of
+ * stages are.
+ *
+ * Sources: as multipliers.c and composition.c. */
 #if defined(__GNUC__) && !defined(__clang__) /* numbers gathered into a vector are late in the next step */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -21,7 +30,9 @@
 #include "integrators/shared/few.h"
 #include "variational.h"
 
-enum { MOST_PASSES = 8 };
+#include <string.h>
+
+enum { MOST_PASSES = 8, HISTORY = 4 };
 
 /* Numbers of the links: of two in lanes 0 and 1, and again in 2 and 3; of a single one in all. */
 typedef struct history {
@@ -31,23 +42,43 @@ typedef struct history {
     loose square;      /* what the correction of the guess adds to the residual by its square, ... */
     loose next;        /* in the next step, ... */
     loose y;           /* and what it was in the last one */
-    loose excess;      /* what |q|^2 - 1 adds to the residual */
 } history;
 
+/* Of a stage in the steps before. */
+typedef struct recollection {
+    loose lacked;   /* x less its guess by other stages, in the last step; ... */
+    loose change;   /* against the one before; ... */
+    loose expected; /* and what it is expected to be in this one */
+    loose y;        /* what the correction of the guess added to the residual by its square; ... */
+    loose square;   /* and is expected to */
+} recollection;
+
 typedef struct carry {
-    double h;
-    double drop, e; /* of a single link on no cart: see there */
-    history past;
-    motion parts[]; /* links, and the cart */
+    double stamp;   /* ph_stage_stamp; 0: there is no motion */
+    double age;     /* stages since the last one without a guess */
+    double drop, e; /* of steps of a single link on no cart: see there */
+    loose excess;   /* what |q|^2 - 1 adds to the residual */
+    union {
+        history past;     /* of steps of one size */
+        loose x[HISTORY]; /* of the stages before, the latest first */
+    } of;
+    motion parts[]; /* links, and the cart; of stages their recollections behind */
 } carry;
+
+/* What does not change about a stage. */
+typedef struct stage {
+    double h, half; /* and h^2/2 */
+} stage;
 
 typedef struct scratch {
     ph_tension_plain plain;
     ph_few few;
+    double count; /* of stages; 0: steps of one size */
     double h;
-    vector fall, ride;  /* gravity in c_1, and of the cart */
+    vector fall, ride;  /* of such steps: gravity in c_1, and of the cart */
     double half_square; /* |fall|^2 / 2 */
     double reach;       /* of |d + fall|^2: see advance_single */
+    stage stages[PH_MOST_STAGES];
 } scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -55,6 +86,11 @@ typedef struct scratch {
 static carry *carry_of(const ph_state *state)
 {
     return (carry *)(void *)state->carry;
+}
+
+INLINE recollection *recollections_of(carry *c, size_t parts)
+{
+    return (recollection *)(void *)(c->parts + parts);
 }
 
 static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
@@ -67,16 +103,51 @@ static ph_method_size size(const ph_system *system, const double *options)
 {
     scratch w;
     ph_lay l = {NULL, 0};
-    const size_t carried = sizeof(carry) + ph_space_factors(ph_system_space(system)) * sizeof(motion);
-    (void)options;
+    const ph_composition *of = ph_variational_composition_of(options);
+    const size_t parts = ph_space_factors(ph_system_space(system)),
+                 carried =
+                     sizeof(carry) + parts * sizeof(motion) + (of ? of->stages * sizeof(recollection) : 0);
     lay_scratch(&w, system, &l);
     return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- What all steps share ----------------------------------------------------------------------- */
 
+INLINE bool is_pair(int kind)
+{
+    return kind == PAIR || kind == RIDING_PAIR;
+}
+
+INLINE bool is_riding(int kind)
+{
+    return kind == RIDING || kind == RIDING_PAIR;
+}
+
+/* From x, with the square that is expected; s: of stages. */
+INLINE pass pass_of(bool staged, int kind, const scratch *w, const stage *s, const carry *c, vector x,
+                    vector square)
+{
+    const motion *one = c->parts, *two = one + 1;
+    vector free = staged ? s->h * one->d + s->half * w->few.gravity : one->d + w->fall, excess = c->excess;
+    if (!is_pair(kind))
+        return pass_riding(&w->few, one->q, free, excess, x, square);
+    vector d2 = two->d;
+    return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, staged ? s->h * d2 : d2, excess, x,
+                     square);
+}
+
+/* The excess, e / 2, is e' / 2 less that of the step before but for rounding, and known in time by that. */
+INLINE void keep_excess(int kind, carry *c)
+{
+    c->excess = 0.5 * excess_of_links(is_pair(kind), c->parts, c->parts + 1) - c->excess;
+}
+
+/* Steps return false, and change nothing, where the guess is no good. Rounding of a residual is 2^-54 |d|. */
+
+/* ---- Steps of one size -------------------------------------------------------------------------- */
+
 /* The end of the step, with the change of the increment. */
-INLINE void leave(motion *m, vector change)
+INLINE void leave_step(motion *m, vector change)
 {
     vector d, dl, q, ql;
     two_sum(m->d, change, &d, &dl);
@@ -86,7 +157,7 @@ INLINE void leave(motion *m, vector change)
 }
 
 /* The guess of x_k is the cubic through x_(k-2) ... x_(k-5), that of y the line through y_(k-2), y_(k-3). */
-INLINE void remember(history *past, vector x, vector y)
+INLINE void remember_step(history *past, vector x, vector y)
 {
     vector before = past->x;
     past->guess = 10 * before + past->late;
@@ -99,11 +170,7 @@ INLINE void remember(history *past, vector x, vector y)
     past->y = y;
 }
 
-/* Steps return false, and change nothing, where the guess is no good. Rounding of a residual is 2^-54 |d|. */
-
-/* ---- A single link ------------------------------------------------------------------------------ */
-
-/* With a = d + fall, the increment is a + x q, and
+/* A single link. With a = d + fall, the increment is a + x q, and
  *     x + (t + x / 2) x + off = 0,      t = q.a,      off = q.a + (|a|^2 + e) / 2,      e = |q|^2 - 1,
  * but for e x. As q came about by d, q.d is (|d|^2 + e - e') / 2, with e' of the step before, and so
  *     t = |a|^2 / 2 + drop,     off = |a|^2 + drop + excess,
@@ -119,8 +186,8 @@ INLINE void remember(history *past, vector x, vector y)
 INLINE bool advance_single(const scratch *w, carry *c, int *passes)
 {
     motion *link = c->parts;
-    history *past = &c->past;
-    vector g = past->guess, half = 0.5 * g, square = past->square, excess = past->excess;
+    history *past = &c->of.past;
+    vector g = past->guess, half = 0.5 * g, square = past->square, excess = c->excess;
     vector q = link->q, a = link->d + w->fall, low = w->fall + link->dl, a2 = sum(a * a);
     vector start = (c->drop + (g * (c->drop + half) + square)) + excess, rate = 1 + half;
     vector t = c->drop + 0.5 * a2, x = -start - rate * a2, gap = x - g, y = gap * (t + (g + 0.5 * gap));
@@ -147,52 +214,40 @@ INLINE bool advance_single(const scratch *w, carry *c, int *passes)
     split(link, &squares, &rest);
     vector all = sums(squares, rest, q * w->fall, q * w->fall);
     double e = (all[0] - 1) + all[1];
-    past->excess = (1.5 * e - c->e) - 2 * excess;
+    c->excess = (1.5 * e - c->e) - 2 * excess;
     c->e = e;
     c->drop = all[2] - w->half_square;
-    leave(link, change);
-    remember(past, x, y);
+    leave_step(link, change);
+    remember_step(past, x, y);
     return true;
 }
 
-/* ---- Others: Newton's iteration, the matrix anew in each pass -------------------------------------- */
-
-/* The excess, e / 2, is e' / 2 less that of the step before but for rounding, and known in time by that. */
-INLINE pass pass_of(int kind, const scratch *w, const carry *c, vector x, vector square)
-{
-    const motion *one = c->parts, *two = one + 1;
-    vector free = one->d + w->fall, excess = c->past.excess;
-    return kind == RIDING
-               ? pass_riding(&w->few, one->q, free, excess, x, square)
-               : pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, two->d, excess, x, square);
-}
-
-/* With the x that a pass began with, and the y of the first one. */
-INLINE void finish(int kind, const scratch *w, carry *c, const pass *p, vector x, vector y)
+/* Others: Newton's iteration, the matrix anew in each pass. With the x that a pass began with, and the y of the
+ * first one. */
+INLINE void finish_step(int kind, const scratch *w, carry *c, const pass *p, vector x, vector y)
 {
     motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
-    history *past = &c->past;
-    past->excess = 0.5 * excess_of_links(kind != RIDING, one, two) - past->excess;
-    leave(one, ((w->fall + one->dl) + p->c1) + p->nu1);
-    if (kind != RIDING)
-        leave(two, (two->dl + p->c2) + p->nu2);
-    if (kind != PAIR)
-        leave(cart, (w->ride + cart->dl) + w->few.back * p->pull);
-    remember(past, x + p->by, y);
+    keep_excess(kind, c);
+    leave_step(one, ((w->fall + one->dl) + p->c1) + p->nu1);
+    if (is_pair(kind))
+        leave_step(two, (two->dl + p->c2) + p->nu2);
+    if (is_riding(kind))
+        leave_step(cart, (w->ride + cart->dl) + w->few.back * p->pull);
+    remember_step(&c->of.past, x + p->by, y);
 }
 
 /* After a first pass that was not enough, but led to x. */
-typedef bool (*more)(const scratch *w, carry *c, const vector *x, const vector *y, int *passes);
+typedef bool (*continuing)(const scratch *w, carry *c, const vector *x, const vector *y, int *passes);
 
 INLINE bool go_on(int kind, const scratch *w, carry *c, const vector *from, const vector *y, int *passes)
 {
     vector x = *from;
     for (*passes = 2; *passes <= MOST_PASSES; ++*passes) {
-        pass p = pass_of(kind, w, c, x, (vector){0});
+        pass p = pass_of(false, kind, w, NULL, c, x, (vector){0});
         if (!p.sound)
             return false;
         if (p.settled) {
-            finish(kind, w, c, &p, x, *y);
+            finish_step(kind, w, c, &p, x, *y);
             return true;
         }
         x += p.by;
@@ -200,10 +255,10 @@ INLINE bool go_on(int kind, const scratch *w, carry *c, const vector *from, cons
     return false;
 }
 
-INLINE bool advance(int kind, const scratch *w, carry *c, int *passes, more go_on_from)
+INLINE bool advance_step(int kind, const scratch *w, carry *c, int *passes, continuing go_on_from)
 {
-    vector guess = c->past.guess;
-    pass p = pass_of(kind, w, c, guess, c->past.square);
+    vector guess = c->of.past.guess;
+    pass p = pass_of(false, kind, w, NULL, c, guess, c->of.past.square);
     if (!p.sound)
         return false;
     if (__builtin_expect(!p.settled, 0)) {
@@ -211,119 +266,237 @@ INLINE bool advance(int kind, const scratch *w, carry *c, int *passes, more go_o
         return go_on_from(w, c, &x, &y, passes);
     }
     *passes = 1;
-    finish(kind, w, c, &p, guess, p.y);
+    finish_step(kind, w, c, &p, guess, p.y);
+    return true;
+}
+
+/* ---- Stages ------------------------------------------------------------------------------------- */
+
+/* The end of the stage: q + D, v + c / h + h G. What rounding leaves of a constant beside a
+ * number of which the last place is larger is always the same: sums with G are kept whole, up to where the
+ * low-order parts, which are different in each stage, decide what is rounded. */
+INLINE void leave_stage(motion *m, const stage *s, vector c, vector gravity)
+{
+    vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;
+    two_sum(s->half * gravity, c, &fall, &rest);
+    two_sum(m->q, s->h * m->d, &at, &lost);
+    two_sum(at, fall + (lost + ((rest + s->h * m->dl) + m->ql)), &q, &ql);
+    two_sum(s->h * gravity, c / s->h, &kick, &rest);
+    two_sum(kick, m->dl, &all, &more);
+    two_sum(m->d, all, &v, &vl);
+    m->q = q, m->ql = ql;
+    m->d = v, m->dl = vl + (rest + more);
+}
+
+/* guess: by the stages before alone; those of the first few stages are no measure for later ones. */
+INLINE void remember_stage(carry *c, recollection *m, double stages, vector x, vector guess, vector y)
+{
+    vector lacked = x - guess;
+    if (c->age < HISTORY)
+        lacked = (vector){0, 0, 0, 0};
+    const bool first = c->age < stages + HISTORY, second = c->age < 2 * stages + HISTORY;
+    vector change = lacked - m->lacked;
+    m->expected = first ? lacked : second ? lacked + change : lacked + (change + (change - m->change));
+    m->square = first ? y : y + (y - m->y);
+    m->lacked = lacked;
+    m->change = change;
+    m->y = y;
+    c->age++;
+    for (size_t i = HISTORY - 1; i > 0; i--)
+        c->of.x[i] = c->of.x[i - 1];
+    c->of.x[0] = x;
+}
+
+INLINE void finish_stage(int kind, const scratch *w, const stage *s, carry *c, const pass *p)
+{
+    const vector none = {0, 0, 0, 0};
+    motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
+    keep_excess(kind, c);
+    leave_stage(one, s, p->c1 + p->nu1, w->few.gravity);
+    if (is_pair(kind))
+        leave_stage(two, s, p->c2 + p->nu2, none);
+    if (is_riding(kind))
+        leave_stage(cart, s, w->few.back * p->pull, w->few.ride);
+}
+
+INLINE bool advance_stage(int kind, const scratch *w, const ph_stage *of, carry *c, int *passes)
+{
+    const vector none = {0, 0, 0, 0};
+    const stage *s = w->stages + of->index;
+    const double *weights = of->tensions[c->age < HISTORY ? (size_t)c->age - 1 : HISTORY - 1];
+    recollection *m = recollections_of(c, (size_t)1 + is_pair(kind) + is_riding(kind)) + of->index;
+    vector guess = none;
+    for (size_t i = HISTORY; i-- > 0;)
+        guess += weights[i] * c->of.x[i];
+    vector x = guess + m->expected;
+    pass p = pass_of(true, kind, w, s, c, x, m->square);
+    vector y = p.y;
+    for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
+        x += p.by;
+        p = pass_of(true, kind, w, s, c, x, none);
+    }
+    if (!p.sound || !p.settled)
+        return false;
+    finish_stage(kind, w, s, c, &p);
+    remember_stage(c, m, w->count, x + p.by, guess, y);
     return true;
 }
 
 /* ---- Without a guess: the plain form ------------------------------------------------------------ */
 
-static void gather_motion(scratch *w, const carry *c)
+static void gather_motion(scratch *w, const carry *c, const ph_state *state)
 {
     ph_tension_motion *to = &w->plain.from;
-    to->h = c->h;
-    if (c->h == 0)
-        return;
-    ph_few_gather(&w->few, c->parts, to);
-}
-
-/* A history in which x has always been the same. */
-static void begin(const scratch *w, carry *c)
-{
-    bool single = w->few.n == 1 && !w->few.axes;
-    c->past = (history){0};
-    for (size_t i = 0; i < LANES; i++) {
-        size_t k = i % w->few.n;
-        const motion *m = c->parts + k;
-        double x = w->plain.eq.lambda[w->plain.eq.n - w->few.n + k] * w->few.by_lambda[k], e = -1, low = 0,
-               turn = 0, drop = 0;
-        vector squares, rest;
-        split(m, &squares, &rest);
-        for (size_t a = 0; a < AXES; a++) {
-            e += squares[a];
-            low += rest[a];
-            turn += (m->q[a] - 0.5 * m->d[a]) * m->d[a]; /* (e - e') / 2, of a single link */
-            drop += (m->q[a] - m->d[a]) * w->fall[a];
-        }
-        e += low;
-        c->past.guess[i] = c->past.x[i] = c->past.before[i] = x;
-        c->past.late[i] = -9 * x;
-        c->past.later[i] = 11 * x;
-        c->past.excess[i] = 0.5 * e + (single ? turn : 0);
-        c->drop = drop - w->half_square;
-        c->e = e - 2 * turn;
+    to->velocity = w->count > 0;
+    to->h = to->velocity ? 1 : c->stamp; /* 1: there is a velocity */
+    if (c->stamp != 0) {
+        ph_few_gather(&w->few, c->parts, to);
+    } else if (to->velocity) {
+        memcpy(to->q, state->z, state->nz * sizeof *to->q);
+        memset(to->q_low, 0, state->nz * sizeof *to->q_low);
+        memset(to->low, 0, state->nz * sizeof *to->low);
+        ph_tension_step_velocity(&w->plain.eq, state->z, state->p, to->delta);
     }
 }
 
-static ph_status step_plain(scratch *w, ph_context *context, const ph_state *state)
+/* |q|^2 - 1 */
+static double excess_now(const motion *m)
 {
+    vector squares, rest;
+    split(m, &squares, &rest);
+    return (((squares[0] - 1) + squares[1]) + squares[2]) + ((rest[0] + rest[1]) + rest[2]);
+}
+
+/* A history in which x has always been the same. */
+static void begin_steps(const scratch *w, carry *c, vector x)
+{
+    const motion *m = c->parts;
+    double turn = 0, drop = 0;
+    c->of.past = (history){.guess = x, .x = x, .before = x, .late = -9 * x, .later = 11 * x};
+    if (w->few.n > 1 || w->few.axes)
+        return;
+    for (size_t a = 0; a < AXES; a++) {
+        turn += (m->q[a] - 0.5 * m->d[a]) * m->d[a]; /* (e - e') / 2 */
+        drop += (m->q[a] - m->d[a]) * w->fall[a];
+    }
+    c->excess += turn;
+    c->drop = drop - w->half_square;
+    c->e = excess_now(m) - 2 * turn;
+}
+
+/* What stages have lacked is forgotten: it went with another history. */
+static void begin_stages(const scratch *w, carry *c, vector x)
+{
+    for (size_t i = HISTORY - 1; i > 0; i--)
+        c->of.x[i] = c->of.x[i - 1];
+    c->of.x[0] = x;
+    recollection *forgotten = recollections_of(c, w->plain.eq.n);
+    memset(forgotten, 0, (size_t)w->count * sizeof *forgotten);
+    c->age = 1;
+}
+
+static void begin(const scratch *w, carry *c)
+{
+    const ph_tension_step *eq = &w->plain.eq;
+    vector x, excess;
+    for (size_t i = 0; i < LANES; i++) {
+        size_t k = i % w->few.n;
+        x[i] = eq->lambda[eq->n - w->few.n + k] * w->few.by_lambda[k];
+        excess[i] = 0.5 * excess_now(c->parts + k);
+    }
+    c->excess = excess;
+    if (w->count > 0)
+        begin_stages(w, c, x);
+    else
+        begin_steps(w, c, x);
+}
+
+/* A step, or this stage. */
+static ph_status step_plain(scratch *w, const ph_stage *of, ph_context *context, const ph_state *state)
+{
+    ph_tension_plain *plain = &w->plain;
     carry *c = carry_of(state);
-    gather_motion(w, c);
-    ph_status status = ph_tension_plain_step(&w->plain, w->h, context, state);
+    gather_motion(w, c, state);
+    ph_status status = ph_tension_plain_step(plain, context->h, context, state);
     if (status)
         return status;
-    ph_few_scatter(&w->few, &w->plain.to, c->parts);
+    if (of) {
+        plain->to.A = plain->A;
+        ph_tension_step_kick(&plain->eq, context->h, &plain->from, plain->pulls, &plain->to);
+    }
+    ph_few_scatter(&w->few, &plain->to, c->parts);
     begin(w, c);
-    c->h = w->h;
+    c->stamp = ph_stage_stamp(of, context->h);
     return PH_OK;
 }
 
 static void synchronise(ph_variational *method, ph_state *state)
 {
     scratch *w = method->work;
-    gather_motion(w, carry_of(state));
+    gather_motion(w, carry_of(state), state);
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
-/* ---- The kernels: for each kind of system and of processor one ------------------------------------- */
+/* ---- The kernels: for steps and stages, each kind of system and of processor one ------------------- */
 
 INLINE ph_status step(int kind, const ph_variational *method, ph_context *context, ph_state *state,
-                      more go_on_from)
+                      continuing go_on_from)
 {
     scratch *w = method->work;
     carry *c = carry_of(state);
     int passes = 0;
-    if (c->h == w->h &&
-        (kind == SINGLE ? advance_single(w, c, &passes) : advance(kind, w, c, &passes, go_on_from))) {
-        context->statistics->newton_passes += passes;
-        return PH_OK;
-    }
-    return step_plain(w, context, state);
+    if (c->stamp != w->h ||
+        !(kind == SINGLE ? advance_single(w, c, &passes) : advance_step(kind, w, c, &passes, go_on_from)))
+        return step_plain(w, NULL, context, state);
+    context->statistics->newton_passes += passes;
+    return PH_OK;
 }
 
-#define SINGLE_KERNEL(name, target)                                                                          \
+INLINE ph_status make_stage(int kind, const ph_variational *method, ph_context *context, ph_state *state)
+{
+    scratch *w = method->work;
+    carry *c = carry_of(state);
+    int passes = 0;
+    if (c->stamp != method->stage->step || !advance_stage(kind, w, method->stage, c, &passes))
+        return step_plain(w, method->stage, context, state);
+    context->statistics->newton_passes += passes;
+    return PH_OK;
+}
+
+#define KERNEL(name, target, call)                                                                           \
     target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
     {                                                                                                        \
-        return step(SINGLE, method, context, state, NULL);                                                   \
+        return call;                                                                                         \
     }
-#define KERNEL(name, kind, target)                                                                           \
+#define STEP(name, kind, target)                                                                             \
     target __attribute__((noinline)) static bool name##_more(const scratch *w, carry *c, const vector *x,    \
                                                              const vector *y, int *passes)                   \
     {                                                                                                        \
         return go_on(kind, w, c, x, y, passes);                                                              \
     }                                                                                                        \
-    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
-    {                                                                                                        \
-        return step(kind, method, context, state, name##_more);                                              \
-    }
+    KERNEL(name, target, step(kind, method, context, state, name##_more))
 #define ROW(name)                                                                                            \
     {                                                                                                        \
         .step = (name), .synchronise = synchronise                                                           \
     }
+/* Of steps, and of stages. */
+#define KERNELS(name, target)                                                                                \
+    KERNEL(name##_single, target, step(SINGLE, method, context, state, NULL))                                \
+    STEP(name##_pair, PAIR, target)                                                                          \
+    STEP(name##_riding, RIDING, target)                                                                      \
+    STEP(name##_riding_pair, RIDING_PAIR, target)                                                            \
+    KERNEL(name##_single_stage, target, make_stage(SINGLE, method, context, state))                          \
+    KERNEL(name##_pair_stage, target, make_stage(PAIR, method, context, state))                              \
+    KERNEL(name##_riding_stage, target, make_stage(RIDING, method, context, state))                          \
+    KERNEL(name##_riding_pair_stage, target, make_stage(RIDING_PAIR, method, context, state))                \
+    static const ph_variational_kernel name##_kernels[2][KINDS] = {                                          \
+        {ROW(name##_single), ROW(name##_pair), ROW(name##_riding), ROW(name##_riding_pair)},                 \
+        {ROW(name##_single_stage), ROW(name##_pair_stage), ROW(name##_riding_stage),                         \
+         ROW(name##_riding_pair_stage)}};
 
-SINGLE_KERNEL(plain_single, )
-KERNEL(plain_pair, PAIR, )
-KERNEL(plain_riding, RIDING, )
-KERNEL(plain_riding_pair, RIDING_PAIR, )
-static const ph_variational_kernel plain_kernels[KINDS] = {ROW(plain_single), ROW(plain_pair),
-                                                           ROW(plain_riding), ROW(plain_riding_pair)};
-
+KERNELS(plain, )
 #ifdef PH_LANES_AVX
-SINGLE_KERNEL(avx_single, PH_LANES_AVX)
-KERNEL(avx_pair, PAIR, PH_LANES_AVX)
-KERNEL(avx_riding, RIDING, PH_LANES_AVX)
-KERNEL(avx_riding_pair, RIDING_PAIR, PH_LANES_AVX)
-static const ph_variational_kernel avx_kernels[KINDS] = {ROW(avx_single), ROW(avx_pair), ROW(avx_riding),
-                                                         ROW(avx_riding_pair)};
+KERNELS(avx, PH_LANES_AVX)
 #endif
 
 static void set_fall(scratch *w)
@@ -335,18 +508,29 @@ static void set_fall(scratch *w)
     w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
 }
 
+static void set_stages(scratch *w, const ph_composition *of)
+{
+    w->count = of ? (double)of->stages : 0;
+    for (size_t i = 0; i < (size_t)w->count; i++) {
+        const double h = ph_composition_gamma(of, i) * w->h;
+        w->stages[i] = (stage){h, 0.5 * h * h};
+    }
+}
+
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
     ph_lay l = {method->work, 0};
+    const ph_composition *of = ph_variational_composition_of(context->options);
     lay_scratch(w, context->system, &l);
     w->h = context->h;
     ph_few_set(&w->few, context->system);
     set_fall(w);
-    method->kernel = plain_kernels + ph_few_kind(&w->few);
+    set_stages(w, of);
+    method->kernel = &plain_kernels[of != NULL][ph_few_kind(&w->few)];
 #ifdef PH_LANES_AVX
     if (ph_kernels() & PH_KERNEL_AVX)
-        method->kernel = avx_kernels + ph_few_kind(&w->few);
+        method->kernel = &avx_kernels[of != NULL][ph_few_kind(&w->few)];
 #endif
     return ph_tension_plain_init(&w->plain);
 }

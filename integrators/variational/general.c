@@ -107,7 +107,7 @@ static void lay_scratch(scratch *w, const ph_system *system, bool midpoint, ph_l
 /* What the option means for this system. */
 static ph_discrete_rule rule_of(const ph_system *system, const double *options)
 {
-    ph_discrete_rule rule = (ph_discrete_rule)options[0];
+    ph_discrete_rule rule = (ph_discrete_rule)options[PH_VARIATIONAL_RULE];
     if (rule != PH_RULE_AUTOMATIC)
         return rule;
     return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL ? PH_RULE_EXPONENTIAL : PH_RULE_ENDS;

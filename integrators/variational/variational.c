@@ -6,44 +6,44 @@
 
 #include <polhode/tensions.h>
 
-enum { RULE, ORDER, COMPOSITION };
-
 static const ph_option options[] = {
-    [RULE] = {.name = "discrete-lagrangian",
-              .type = PH_OPTION_CHOICE,
-              .initial = PH_RULE_AUTOMATIC,
-              .choices = PH_RULE_WORDS,
-              .text = "quadrature of the Lagrangian over a step: at its ends or its midpoint, "
-                      "with the chord as velocity or with that of the exponential map; "
-                      "automatic: exponential for a general L(z, zdot), else ends"},
-    [ORDER] = {.name = "order",
-               .type = PH_OPTION_CHOICE,
-               .choices = PH_COMPOSITION_ORDERS,
-               .text = "of convergence; beyond 2 a step is composed of several; "
-                       "automatic: 2, or that of the composition"},
-    [COMPOSITION] = {.name = "composition",
-                     .type = PH_OPTION_CHOICE,
-                     .choices = PH_COMPOSITION_WORDS,
-                     .text = "the steps that a step of a higher order is made of; "
-                             "automatic: the best measured one of the order"},
+    [PH_VARIATIONAL_RULE] = {.name = "discrete-lagrangian",
+                             .type = PH_OPTION_CHOICE,
+                             .initial = PH_RULE_AUTOMATIC,
+                             .choices = PH_RULE_WORDS,
+                             .text = "quadrature of the Lagrangian over a step: at its ends or its midpoint, "
+                                     "with the chord as velocity or with that of the exponential map; "
+                                     "automatic: exponential for a general L(z, zdot), else ends"},
+    [PH_VARIATIONAL_ORDER] = {.name = "order",
+                              .type = PH_OPTION_CHOICE,
+                              .choices = PH_COMPOSITION_ORDERS,
+                              .text = "of convergence; beyond 2 a step is composed of several; "
+                                      "automatic: 2, or that of the composition"},
+    [PH_VARIATIONAL_COMPOSITION] = {.name = "composition",
+                                    .type = PH_OPTION_CHOICE,
+                                    .choices = PH_COMPOSITION_WORDS,
+                                    .text = "the steps that a step of a higher order is made of; "
+                                            "automatic: the best measured one of the order"},
 };
+
+_Static_assert(sizeof options / sizeof options[0] == PH_VARIATIONAL_OPTIONS, "options in shared/methods.h");
 
 const ph_composition *ph_variational_composition_of(const double *values)
 {
     int order;
-    return ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
+    return ph_composition_chosen(values[PH_VARIATIONAL_ORDER], values[PH_VARIATIONAL_COMPOSITION], &order);
 }
 
 static int order_for(const ph_system *system, const double *values)
 {
     int order;
     (void)system; /* of all the same */
-    ph_composition_chosen(values[ORDER], values[COMPOSITION], &order);
+    ph_composition_chosen(values[PH_VARIATIONAL_ORDER], values[PH_VARIATIONAL_COMPOSITION], &order);
     return order;
 }
 
 /* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
-static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool composed)
+static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     const ph_linkage *linkage = ph_system_linkage(system);
@@ -53,7 +53,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool 
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
         return &ph_variational_multipliers;
     if (chain && links <= 2)
-        return composed ? &ph_variational_few_stages : &ph_variational_few;
+        return &ph_variational_few;
     if (chain)
         return &ph_variational_chain;
     return cart ? &ph_variational_multipliers : &ph_variational_tree;
@@ -62,7 +62,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system, bool 
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
-    ph_discrete_rule rule = (ph_discrete_rule)values[RULE];
+    ph_discrete_rule rule = (ph_discrete_rule)values[PH_VARIATIONAL_RULE];
     bool spheres = ph_system_inertia(system) != NULL;
     bool general =
         ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
@@ -73,7 +73,7 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     if (general)
         return &ph_variational_general;
     if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
-        return sparse_kernel(system, ph_variational_composition_of(values) != NULL);
+        return sparse_kernel(system);
     if (spheres)
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
@@ -171,7 +171,7 @@ const ph_method ph_method_variational = {
     .claims =
         PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .options = options,
-    .n_options = sizeof options / sizeof options[0],
+    .n_options = PH_VARIATIONAL_OPTIONS,
     .supports = supports,
     .size = size,
     .init = init,

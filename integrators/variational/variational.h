@@ -8,6 +8,7 @@
 
 #include "integrators/shared/compositions.h"
 #include "integrators/shared/discrete-lagrangian.h"
+#include "integrators/shared/methods.h"
 
 /* The scratch of the method: what its kernels are to know of the step. */
 typedef struct ph_variational {
@@ -30,9 +31,8 @@ typedef struct ph_variational_kernel {
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
 extern const ph_variational_kernel ph_variational_few;    /* one link or two of those */
-extern const ph_variational_kernel ph_variational_few_stages;  /* the same in stages of a composition */
-extern const ph_variational_kernel ph_variational_chain;       /* links in a row under gravity alone */
-extern const ph_variational_kernel ph_variational_tree;        /* a tree of links under gravity alone */
+extern const ph_variational_kernel ph_variational_chain;  /* links in a row under gravity alone */
+extern const ph_variational_kernel ph_variational_tree;   /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */

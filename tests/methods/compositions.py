@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The order of each composition, from the digits that stand in integrators/shared/compositions.c.
+"""The order of each composition, from the digits that stand in integrators/shared/compositions.c (listed in .h).
 
 A symmetric method is exp(h Y1 + h^3 Y3 + h^5 Y5 + ...) with Y1 the exact flow's and the others its errors, which
 fulfil no relation. A composition is of order p where the product of its stages has, for every word in the Y of
@@ -36,15 +36,15 @@ def miss(product, degree):
     return max(abs(product[w] - exact[w]) for w in exact)
 
 
-def main(source):
+def main(table, source):
     text = open(source, encoding="utf-8").read()
     arrays = {
         name: [Decimal(number) for number in re.findall(r"-?\d+\.\d+", body)]
         for name, body in re.findall(r"double (\w+)\[\] = \{([^}]*)\};", text)
     }
-    rows = re.findall(r'\{"([\w-]+)",\s*"[^"]*",\s*(\d+), (\d+),\s*(\w+)\}', text)
+    rows = re.findall(r'X\((\w+),\s*"([\w-]+)",\s*(\d+),\s*(\d+),', open(table, encoding="utf-8").read())
     wrong = [] if len(rows) >= 7 and len(rows) == len(arrays) else [f"{len(rows)} rows, {len(arrays)} arrays"]
-    for name, order, stages, array in rows:
+    for array, name, order, stages in rows:
         half, order, stages = arrays[array], int(order), int(stages)
         gammas = half + half[:-1][::-1]
         product = product_of(gammas, order + 1)
@@ -66,4 +66,4 @@ def main(source):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2]))

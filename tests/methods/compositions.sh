@@ -5,4 +5,5 @@ set -eu
 : "${top_srcdir:=.}"
 . "$top_srcdir/tests/kit/untried.sh"
 python3 --version > /dev/null 2>&1 || skip "there is no python3"
-python3 "$top_srcdir/tests/methods/compositions.py" "$top_srcdir/integrators/shared/compositions.c"
+python3 "$top_srcdir/tests/methods/compositions.py" "$top_srcdir/integrators/shared/compositions.h" \
+    "$top_srcdir/integrators/shared/compositions.c"

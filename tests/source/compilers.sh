@@ -38,7 +38,7 @@ make_code() {
     done
 }
 
-few="integrators/variational/few.c integrators/variational/few-stages.c integrators/multistep/few.c"
+few="integrators/variational/few.c integrators/multistep/few.c"
 others="integrators/variational/chain.c integrators/variational/tree.c integrators/multistep/start.c lib/equations/chain/few.c"
 # shellcheck disable=SC2086
 make_code -O2 $few $others
