@@ -3,7 +3,6 @@
  * at the steps asked for, timed in between; from these times, step sizes of equal cost; and the trials at
  * those. */
 #include "comparison.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,8 +288,7 @@ ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario
     if (status && status != PH_E_INTERRUPTED)
         return status;
     c->status = status;
-    c->words = report_words(c);
-    return c->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 void comparison_free(comparison *c)
@@ -299,6 +297,5 @@ void comparison_free(comparison *c)
     truth_free(&c->truth);
     free(c->ladders);
     free(c->trials);
-    free(c->words);
     *c = (comparison){0};
 }

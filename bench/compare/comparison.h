@@ -20,7 +20,6 @@ typedef struct comparison {
                         which is its SAME_STEP one; those not run have steps_done 0 and status
                         PH_E_INTERRUPTED */
     size_t n_trials;
-    char *words;      /* lines; a line that begins with two spaces is a sentence, any other a heading */
     ph_status status; /* PH_OK or PH_E_INTERRUPTED */
 } comparison;
 

@@ -2,7 +2,6 @@
 /* The runs behind work and precision. First every point is run once, from coarse to fine, which gives its
  * error; then all go again in turn, for their times. Whole runs are timed, steps alone. */
 #include "peers.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -353,8 +352,7 @@ ph_status peers_make(peers *p, const problem *row, ph_scenario *scenario, const 
     if (status && status != PH_E_INTERRUPTED)
         return status;
     p->status = status;
-    p->words = peers_words(p);
-    return p->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 void peers_free(peers *p)
@@ -362,7 +360,6 @@ void peers_free(peers *p)
     ph_scenario_free(p->scenario);
     truth_free(&p->truth);
     free(p->list);
-    free(p->words);
     *p = (peers){0};
 }
 

@@ -42,7 +42,6 @@ typedef struct peers {
     truth truth;
     peer *list; /* (n) */
     size_t n;
-    char *words;      /* as those of a comparison */
     ph_status status; /* PH_OK or PH_E_INTERRUPTED */
 } peers;
 

@@ -3,7 +3,7 @@
  * judged by what the next size would cost them: time is taken to grow with the power that it grew with at the
  * last two. */
 #include "scaling.h"
-#include "report.h"
+#include "bench/common/slope.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,19 +79,6 @@ ph_status scaling_sizes(size_t from, size_t to, size_t sizes[SCALING_SIZES], siz
 int scaling_has(const scaling_line *line, size_t size)
 {
     return line->points[size].time.rounds > 0;
-}
-
-double scaling_slope(const double *x, const double *y, size_t n)
-{
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, m = (double)n;
-    for (size_t i = 0; i < n; i++) {
-        double a = log(x[i]), b = log(y[i]);
-        sx += a;
-        sy += b;
-        sxx += a * a;
-        sxy += a * b;
-    }
-    return n < 2 ? (double)NAN : (m * sxy - sx * sy) / (m * sxx - sx * sx);
 }
 
 /* ---- What the next size would cost ---------------------------------------------------------------- */
@@ -337,7 +324,7 @@ static void fit(scaling *s, scaling_line *l)
     size_t first = n / 2;
     if (n >= 2 && n - first < 2)
         first = n - 2;
-    l->slope = scaling_slope(x + first, y + first, n - first);
+    l->slope = log_slope(x + first, y + first, n - first);
 }
 
 /* rk4 as it comes is what others are measured by. */
@@ -373,13 +360,11 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
     for (size_t i = 0; i < n; i++)
         fit(s, &s->lines[i]);
     s->status = status;
-    s->words = scaling_words(s);
-    return s->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 void scaling_free(scaling *s)
 {
     free(s->lines);
-    free(s->words);
     *s = (scaling){0};
 }

@@ -36,7 +36,6 @@ typedef struct scaling {
     double steps[SCALING_SIZES]; /* h [s] at each size */
     size_t reached;              /* so many sizes were gone through */
     char ended[500];             /* why no more of them; "" */
-    char *words;                 /* as those of a comparison */
     ph_status status;            /* PH_OK or PH_E_INTERRUPTED */
 } scaling;
 
@@ -67,8 +66,6 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
                        const scaling_plan *plan, ph_error *err);
 void scaling_free(scaling *s);
 
-/* The slope of log y against log x by least squares; NaN for fewer than two points. */
-double scaling_slope(const double *x, const double *y, size_t n);
 /* Was the contender timed at this size? */
 int scaling_has(const scaling_line *line, size_t size);
 
