@@ -4,10 +4,11 @@
 #include "bench.h"
 #include "command.h"
 
+#include "bench/common/meter.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- Progress -------------------------------------------------------------------------------------- */
@@ -111,28 +112,25 @@ static int write_report(const bench_kind *kind, const bench_run *run)
 }
 
 /* Where and when it was, and what it took. */
-static void describe(bench_run *run, const struct timespec *start)
+static void describe(bench_run *run, double start)
 {
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    run->where.seconds = (double)(end.tv_sec - start->tv_sec) + 1e-9 * (double)(end.tv_nsec - start->tv_nsec);
+    run->where.seconds = meter_wall() - start;
     surroundings_describe(&run->where);
 }
 
 static int bench(const bench_kind *kind, bench_run *run)
 {
-    struct timespec start;
     ph_error err, later;
     catch_signals(); /* from when there is a directory that says that it has begun */
     if (prepare(kind, run, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    const double start = meter_wall();
     ph_status status = make_all(kind, run, &err);
     if (status && status != PH_E_INTERRUPTED)
         return complain(status == PH_E_IO || status == PH_E_EXISTS ? EXIT_OUTPUT : EXIT_INPUT, "%s",
                         err.message);
     if (run->n_items)
-        describe(run, &start);
+        describe(run, start);
     if (kind->conclude && kind->conclude(run, &later))
         return complain(EXIT_OUTPUT, "%s", later.message);
     const int code = write_report(kind, run);

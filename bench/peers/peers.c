@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { TURNS_LEAST = 3, TURNS_MOST = 15 };
 
@@ -294,13 +293,6 @@ static ph_status run_again(peers *p, peer_quantity what, size_t turn, double *ti
     return status;
 }
 
-static double wall_seconds(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static ph_status measure(peers *p, peer_quantity what, const peers_plan *plan, ph_error *err)
 {
     static const char *const stages[PEER_QUANTITIES][2] = {{"trajectories", "trajectories: times"},
@@ -313,11 +305,11 @@ static ph_status measure(peers *p, peer_quantity what, const peers_plan *plan, p
     ph_status status = run_first(p, what, times, plan, err);
     if (plan->stage)
         plan->stage(plan->self, p, stages[what][1]);
-    double start = wall_seconds(), spent = 0;
+    double start = meter_wall(), spent = 0;
     for (size_t turn = 1; turn < TURNS_MOST && !status && (turn < TURNS_LEAST || spent < plan->budget);
          turn++) {
         status = run_again(p, what, turn, times, plan, err);
-        spent = wall_seconds() - start;
+        spent = meter_wall() - start;
         tell(plan, fmin((double)turn / (TURNS_LEAST - 1), spent / plan->budget));
     }
     free(times);
