@@ -12,7 +12,8 @@
 
 enum { LINE = 112, TEXT_COLUMN = 23 };
 
-/* The words of the text as lines; the first goes on at `column`, others begin at `indent`. Returns the column. */
+/* The words of the text as lines; the first goes on at `column`, others begin at `indent`. Returns the
+ * column. */
 static size_t put_wrapped(const char *text, size_t column, size_t indent)
 {
     while (*text) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench: what every kind of bench has done for it. The directory is prepared, items are made one after the other,
- * with progress, and printed; files are written. What a kind is, is said in bench/kind/kind.h. */
+/* polhode bench: what every kind of bench has done for it. The directory is prepared, items are made one
+ * after the other, with progress, and printed; files are written. What a kind is, is said in
+ * bench/kind/kind.h. */
 #include "bench.h"
 #include "command.h"
 
@@ -165,7 +166,8 @@ static int run_kind(const bench_kind *kind, int argc, char **argv)
     run->named_after = kind->name;
     int code = bench_read_arguments(kind, argc, argv, run);
     if (code == BENCH_GO_ON && kind->load(run, &err))
-        code = complain(EXIT_INPUT, "%s", err.message);
+        code = complain(EXIT_INPUT, "%s%s%s", err.message, run->remark ? "\n" : "",
+                        run->remark ? run->remark : "");
     if (code == BENCH_GO_ON && run->list) {
         code = print_list(kind, run->json);
     } else if (code == BENCH_GO_ON) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The motion that advice is about, as far as it is measured, and the reference that candidates are measured by. */
+/* The motion that advice is about, as far as it is measured, and the reference that candidates are measured
+ * by. */
 #ifndef POLHODE_BENCH_ADVISOR_H
 #define POLHODE_BENCH_ADVISOR_H
 
@@ -36,8 +37,9 @@ typedef struct passage {
     double ns;    /* a step */
 } passage;
 
-/* Measure the motion and make the reference; a, plan, system, start, sign, nz and maps are set. What it allocates is for
- * advisor_end, also after a failure. PH_E_INTERRUPTED, PH_E_NO_MEMORY, the error of a reference that cannot be made. */
+/* Measure the motion and make the reference; a, plan, system, start, sign, nz and maps are set. What it
+ * allocates is for advisor_end, also after a failure. PH_E_INTERRUPTED, PH_E_NO_MEMORY, the error of a
+ * reference that cannot be made. */
 ph_status advisor_begin(advisor *w, const ph_scenario *scenario, ph_error *err);
 void advisor_end(advisor *w);
 

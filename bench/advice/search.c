@@ -153,8 +153,8 @@ static bool is_twin(advisor *w, const advice_row *row, const passage *p)
     return false;
 }
 
-/* The next step is chosen so that the error becomes this much of what is wanted, by the order; a larger one that is
- * tried when a step is there, so much of it. */
+/* The next step is chosen so that the error becomes this much of what is wanted, by the order; a larger one
+ * that is tried when a step is there, so much of it. */
 static const double aim = 0.5, aim_of_larger = 0.8;
 /* What is worth a passage: from so many times the steps that are too few, to so many times those that do. */
 static const double fewer_least = 1.05, fewer_most = 0.9;
@@ -229,8 +229,8 @@ typedef enum outcome {
     SETTLED /* the verdict is there */
 } outcome;
 
-/* Such a step is too large, or there is no time anyway: smaller ones are tried as long as they are so much cheaper that
- * all of them together are. */
+/* Such a step is too large, or there is no time anyway: smaller ones are tried as long as they are so much
+ * cheaper that all of them together are. */
 static outcome judge_cut(step_search *s, const passage *p)
 {
     const double all = p->ns * (double)s->m;
@@ -265,8 +265,8 @@ static outcome judge(step_search *s, const passage *p)
     return SETTLED;
 }
 
-/* The next number of steps, 0 if there is no time for one that is worth it. Nothing is foretold from a step that fails,
- * expensive as it is too large. */
+/* The next number of steps, 0 if there is no time for one that is worth it. Nothing is foretold from a step
+ * that fails, expensive as it is too large. */
 static double next_size(const step_search *s, const passage *p)
 {
     const double m = (double)s->m;

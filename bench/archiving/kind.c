@@ -61,9 +61,12 @@ const bench_kind archiving_kind = {
     .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
     .phrase = "what archiving costs",
     .about =
-        "What it costs to archive a run: CPU time, the system's included, of the same motion in turn without rows\n"
-        "and with them, for a double spherical pendulum with a row each 100 steps, a chain of 1000 links and a heavy\n"
-        "top with one each 10. Prints ns a step and a row, what rows add, and the bytes of the file a number; writes\n"
+        "What it costs to archive a run: CPU time, the system's included, of the same motion in turn "
+        "without rows\n"
+        "and with them, for a double spherical pendulum with a row each 100 steps, a chain of 1000 links "
+        "and a heavy\n"
+        "top with one each 10. Prints ns a step and a row, what rows add, and the bytes of the file a "
+        "number; writes\n"
         "DIR/archive-costs.json. Archives are written in DIR, too, and removed: its file system counts.",
     .exits = "0 done, 2 wrong usage, 3 cannot write, 130 interrupted (what there is is written).",
     .options = options,

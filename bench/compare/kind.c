@@ -208,13 +208,13 @@ const bench_kind compare_kind = {
         "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
     .summary = "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
     .about =
-        "Compare methods: verify each one's order, time them in turn, and follow them for long at the same step and at "
-        "the same CPU time. Prints tables and what they say; writes DIR/report.html (with figures, where there is "
-        "gnuplot), results.json, results.csv, work-precision.csv and curves.csv. The other kinds, %s, have a --help of "
-        "their own.",
+        "Compare methods: verify each one's order, time them in turn, and follow them for long at the same "
+        "step and at the same CPU time. Prints tables and what they say; writes DIR/report.html (with "
+        "figures, where there is gnuplot), results.json, results.csv, work-precision.csv and curves.csv. "
+        "The other kinds, %s, have a --help of their own.",
     .exits =
-        "0 done (also when a method diverged: the table says so), 1 done, but a method could not be verified, 2 wrong "
-        "usage or scenario, 3 cannot write, 130 interrupted (what there is is written).",
+        "0 done (also when a method diverged: the table says so), 1 done, but a method could not be "
+        "verified, 2 wrong usage or scenario, 3 cannot write, 130 interrupted (what there is is written).",
     .options = options,
     .size = sizeof(report),
     .defaults = &defaults,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A kind of bench as data: what it is asked, how it is run, and what is made of it. A kind is a folder with a
- * `const bench_kind`, and a row of kinds.def. The program reads the options, prepares the directory, shows progress,
- * prints and writes, the same for all. */
+ * `const bench_kind`, and a row of bench/kinds.def. The program reads the options, prepares the directory,
+ * shows progress, prints and writes, the same for all. */
 #ifndef POLHODE_BENCH_KIND_H
 #define POLHODE_BENCH_KIND_H
 
@@ -27,8 +27,8 @@ typedef struct bench_numbers {
     size_t n;
 } bench_numbers;
 
-/* What every run is asked, the first member of each kind's own struct; of which the rest is what its options set, and
- * what it measures. */
+/* What every run is asked: the first member of each kind's own struct, which goes on with what its own
+ * options set, and what it measures. */
 typedef struct bench_run {
     const char *const *names; /* (n_names) operands */
     size_t n_names;
@@ -40,6 +40,7 @@ typedef struct bench_run {
     size_t made;        /* of them, the last one perhaps interrupted */
     int interrupted;    /* before its end */
     surroundings where; /* set when all is made, unless there was nothing to make */
+    const char *remark; /* a line behind the message where it cannot be loaded, or NULL */
 } bench_run;
 
 /* ---- Options --------------------------------------------------------------------------------------- */
@@ -62,15 +63,15 @@ typedef struct bench_option {
     const char *argument; /* its word in the help; NULL: it takes none */
     bench_value value;
     size_t offset; /* of the member */
-    const char *
-        what; /* for messages. BENCH_TEXTS: "methods"; BENCH_WHOLE: what it must be; others: "the step size" */
+    /* for messages. BENCH_TEXTS: "methods"; BENCH_WHOLE: what it must be; others: "the step size" */
+    const char *what;
     double most;
     const char *text; /* for the help, which wraps it */
 } bench_option;
 
 /* clang-format off */
-/* The options of every kind: the help's words on where it writes, on --force, and on --json; that of a kind that has a
- * list of what there is; and the last rows. */
+/* The options of every kind: the help's words on where it writes, on --force, and on --json; that of a kind
+ * that has a list of what there is; and the last rows. */
 #define BENCH_OPTIONS(where, again, document) \
     {"output", 'o', "DIR", BENCH_TEXT, offsetof(bench_run, directory), NULL, 0, where}, \
     {"force", 'f', NULL, BENCH_FLAG, offsetof(bench_run, force), NULL, 0, again}, \
@@ -106,18 +107,16 @@ typedef struct bench_table {
 } bench_table;
 
 typedef struct bench_kind {
-    const char
-        *name; /* the word behind `bench`, "" for the one that needs none; that of its default directory */
+    /* the word behind `bench`, "" for the one that needs none; that of its default directory */
+    const char *name;
 
     /* ---- For the help ---- */
     const char *synopsis;  /* what stands behind the name in the usage */
     const char *synopsis2; /* where its own help has it otherwise, or NULL */
     const char *summary;   /* for the list of commands */
-    const char *
-        phrase; /* "what SUNDIALS does on the same equations": one of the other kinds, where these are named */
-    const char *
-        about; /* a paragraph, which is wrapped, and where there is a \n. Its %s is the phrases of all others */
-    const char *exits; /* exit status */
+    const char *phrase;    /* "what archiving costs": where the other kinds are named */
+    const char *about;     /* a paragraph, wrapped, and at \n; its %s is the phrases of all others */
+    const char *exits;     /* exit status */
     const bench_option *options;
 
     /* ---- What is done ---- */
@@ -136,7 +135,8 @@ typedef struct bench_kind {
     void (*release)(bench_run *run);
 
     /* ---- What is made of it ---- */
-    /* Item i on the terminal, table and words: as soon as it is made, or when all is written. */
+    /* Item i on the terminal, table and words, as soon as it is made; with print_last all of it, when it is
+     * written. */
     void (*print)(FILE *out, const bench_run *run, size_t i);
     int print_last;
     const char *json_file;

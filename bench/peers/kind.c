@@ -12,8 +12,8 @@ static const bench_option options[] = {
      "a problem of the table (polhode bench --list); default: double-spherical-pendulum and chain-20"},
     {"FILE", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "a scenario file"},
     {"method", 'm', "METHOD", BENCH_TEXTS, AT(methods), "methods", 16,
-     "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, rk4-projected, arkode, "
-     "cvode)"},
+     "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, "
+     "rk4-projected, arkode, cvode)"},
     {"time", 'T', "TIME", BENCH_SECONDS, AT(plan.horizon), "the time", 0,
      "time of motion in s within which the energy error is taken (default: the problem's)"},
     {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
@@ -27,16 +27,14 @@ static const bench_option options[] = {
 static const peers_report defaults = {.plan = {.budget = 5, .limit = 5}};
 
 /* Those that are compared when nobody is named. */
-static ph_status take_standard(bench_texts *methods, ph_error *err)
+static ph_status take_standard(peers_report *r, ph_error *err)
 {
-    ph_error missing;
-    if (peers_available(&missing))
-        return ph_fail(err, PH_E_UNKNOWN,
-                       "%s\nWithout SUNDIALS there are no peers to compare with; -m METHOD compares others.",
-                       missing.message);
-    for (size_t i = 0; i < n_peers_standard; i++)
-        methods->at[methods->n++] = peers_standard[i];
-    return PH_OK;
+    ph_status status = peers_available(err);
+    if (status)
+        r->run.remark = "Without SUNDIALS there are no peers to compare with; -m METHOD compares others.";
+    for (size_t i = 0; i < n_peers_standard && !status; i++)
+        r->methods.at[r->methods.n++] = peers_standard[i];
+    return status;
 }
 
 /* A mistake in a name is found before anything is run. */
@@ -49,7 +47,7 @@ static ph_status load(bench_run *run, ph_error *err)
         run->names = standard;
         run->n_names = sizeof standard / sizeof standard[0];
     }
-    ph_status status = r->methods.n ? PH_OK : take_standard(&r->methods, err);
+    ph_status status = r->methods.n ? PH_OK : take_standard(r, err);
     if (status)
         return status;
     run->n_items = run->n_names;
@@ -121,11 +119,11 @@ const bench_kind peers_kind = {
     .summary = "work and precision beside SUNDIALS, on the same right-hand side",
     .phrase = "what SUNDIALS does on the same equations",
     .about =
-        "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and the adaptive "
-        "methods arkode and cvode, with smaller and smaller tolerances, on the same right-hand side (the quickest form "
-        "that the system has): CPU time against the error of the trajectory, and against that of the energy. Prints "
-        "tables and who is ahead where; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
-        "peers.csv.",
+        "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and the "
+        "adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same right-hand "
+        "side (the quickest form that the system has): CPU time against the error of the trajectory, and "
+        "against that of the energy. Prints tables and who is ahead where; writes DIR/report.html (with "
+        "figures, where there is gnuplot), peers.json and peers.csv.",
     .exits =
         "0 done (also when runs diverged: the table says so), 2 wrong usage or scenario, or a build without "
         "SUNDIALS, 3 cannot write, 130 interrupted (what there is is written).",

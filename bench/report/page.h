@@ -42,8 +42,9 @@ ph_status page_figures(FILE *f, size_t n,
                        ph_status (*put)(FILE *f, size_t which, const void *self, report_figures *figures,
                                         ph_error *err),
                        const void *self, report_figures *figures, ph_error *err);
-/* The drawing, which is taken over, with its description for those who cannot see it, and its caption; or a word on
- * why there is none. *figures changes where that is gnuplot's fault. Fails for want of memory alone. */
+/* The drawing, which is taken over, with its description for those who cannot see it, and its caption; or a
+ * word on why there is none. *figures changes where that is gnuplot's fault. Fails for want of memory alone.
+ * */
 ph_status page_drawing(FILE *f, drawing *d, const char *words, const char *caption, report_figures *figures,
                        ph_error *err);
 void page_no_picture(FILE *f, const char *why, const char *caption);

@@ -207,14 +207,17 @@ const bench_kind roundoff_kind = {
     .summary = "how rounding adds up in an ensemble of motions over very many steps",
     .phrase = "how rounding adds up",
     .about =
-        "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that differ by a\n"
-        "thousandth in their first velocities, over very many steps; a stage of a composition counts as a step.\n"
-        "Prints moments over the members, how they grow, and whether that is a random walk; writes DIR/report.html\n"
-        "and roundoff.svg (where there is gnuplot), roundoff.json and roundoff.csv. Each member is an archive in DIR,\n"
+        "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that differ "
+        "by a\n"
+        "thousandth in their first velocities, over very many steps; a stage of a composition counts as a "
+        "step.\n"
+        "Prints moments over the members, how they grow, and whether that is a random walk; writes "
+        "DIR/report.html\n"
+        "and roundoff.svg (where there is gnuplot), roundoff.json and roundoff.csv. Each member is an "
+        "archive in DIR,\n"
         "so that what takes hours can be ended at any time and gone on with, to the same bits.",
-    .exits =
-        "0 done (also when something drifts: the words say so), 2 wrong usage, 3 cannot write, 130 interrupted (what "
-        "there is is written; --resume goes on).",
+    .exits = "0 done (also when something drifts: the words say so), 2 wrong usage, 3 cannot write, 130 "
+             "interrupted (what there is is written; --resume goes on).",
     .options = options,
     .size = sizeof(roundoff_report),
     .defaults = &defaults,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ensembles as a kind of bench: what is asked, what was found, and what is made of it: tables and sentences for the
- * terminal, roundoff.json (which can be read again), roundoff.csv, roundoff.svg, and a page, report.html. */
+/* Ensembles as a kind of bench: what is asked, what was found, and what is made of it: tables and sentences
+ * for the terminal, roundoff.json (which can be read again), roundoff.csv, roundoff.svg, and a page,
+ * report.html. */
 #ifndef POLHODE_BENCH_ROUNDOFF_REPORT_H
 #define POLHODE_BENCH_ROUNDOFF_REPORT_H
 
@@ -35,7 +36,8 @@ ph_status roundoff_picture(const bench_run *run, const char *directory, ph_error
 /* What the figures say (malloc; NULL without memory), and nothing else. */
 char *roundoff_words(const roundoff *r);
 void roundoff_table(FILE *out, const roundoff *r);
-/* Command, ensembles and surroundings of *r <- what a roundoff.json has. PH_E_IO, PH_E_PARSE, PH_E_NO_MEMORY. */
+/* Command, ensembles and surroundings of *r <- what a roundoff.json has. PH_E_IO, PH_E_PARSE, PH_E_NO_MEMORY.
+ * */
 ph_status roundoff_read(roundoff_report *r, const char *path, ph_error *err);
 
 #endif

@@ -22,8 +22,8 @@ static const bench_option options[] = {
     {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
      "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
     {"limit", 0, "TIME", BENCH_SECONDS, AT(plan.limit), "the limit", 0,
-     "a method that would take longer than this for a size, in s, is left out from there on (default: 2; beyond n = 10000, "
-     "where only what grows with n is left, 20)"},
+     "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
+     "beyond n = 10000, where only what grows with n is left, 20)"},
     BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite results that are there",
                   "print what scaling.json has, in place of tables and words"),
     BENCH_END};
@@ -114,9 +114,12 @@ const bench_kind scaling_kind = {
     .summary = "how the time of a step grows with the number of links, for every method",
     .phrase = "how cost grows with size",
     .about =
-        "How the cost of a step grows with the size of the system: every method in every form, timed in turn on\n"
-        "systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a smooth curve. Prints times\n"
-        "for each part, their slope, memory, and what they say; writes DIR/report.html (with figures, where there is\n"
+        "How the cost of a step grows with the size of the system: every method in every form, timed in "
+        "turn on\n"
+        "systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a smooth curve. "
+        "Prints times\n"
+        "for each part, their slope, memory, and what they say; writes DIR/report.html (with figures, where "
+        "there is\n"
         "gnuplot), scaling.json and scaling.csv.",
     .exits =
         "0 done (also when methods were left out: the report says so), 2 wrong usage, 3 cannot write, 130 "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sweep over sizes as a kind of bench: what is asked, what was found, and what is made of it: tables and sentences for
- * the terminal, scaling.json, scaling.csv, and a page, report.html. */
+/* A sweep over sizes as a kind of bench: what is asked, what was found, and what is made of it: tables and
+ * sentences for the terminal, scaling.json, scaling.csv, and a page, report.html. */
 #ifndef POLHODE_BENCH_SCALING_REPORT_H
 #define POLHODE_BENCH_SCALING_REPORT_H
 
@@ -23,8 +23,8 @@ extern const page_frame scaling_page;
 extern const bench_table scaling_tables[];
 json_object *scaling_json(builder *b, const bench_run *run);
 
-/* What the figures of a sweep say (malloc; NULL without memory), and nothing else. Lines; one that begins with two spaces
- * is a sentence, any other a heading. */
+/* What the figures of a sweep say (malloc; NULL without memory), and nothing else. Lines; one that begins
+ * with two spaces is a sentence, any other a heading. */
 char *scaling_words(const scaling *s);
 /* A line on what was done, for headings: "chain-pendulum, links = 1 to 1000, ...". */
 void scaling_headline(const scaling *s, char *text, size_t size);
