@@ -35,6 +35,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/timing.h \
 	bench/common/trial.c \
 	bench/common/trial.h \
+	bench/common/watch.c \
+	bench/common/watch.h \
 	bench/compare/caption.c \
 	bench/compare/comparison.c \
 	bench/compare/comparison.h \

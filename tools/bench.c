@@ -67,7 +67,7 @@ static ph_status make_all(const bench_kind *kind, bench_run *run, ph_error *err)
                          .label = show_label,
                          .progress = show_progress,
                          .self = &t,
-                         .items = run->n_items};
+                         .items = kind->print_last ? 0 : run->n_items};
     ph_status status = PH_OK;
     while (run->made < run->n_items && !status) {
         watch.item = run->made;

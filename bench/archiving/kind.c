@@ -25,9 +25,8 @@ static ph_status load(bench_run *run, ph_error *err)
 
 static void tell_progress(void *self, const char *name, double fraction)
 {
-    bench_watch *watch = self;
-    watch->label(watch->self, name);
-    bench_share(watch, fraction);
+    watch_label(self, "%s", name);
+    watch_share(self, fraction);
 }
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
@@ -39,7 +38,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
                                  .progress = tell_progress,
                                  .self = watch};
     (void)i;
-    watch->label(watch->self, "");
+    watch_label(watch, "%s", "");
     return archiving_measure(&r->costs, &plan, err);
 }
 

@@ -140,26 +140,11 @@ static json_object *list_json(builder *b)
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-static void tell_stage(void *self, const comparison *c, const char *what)
-{
-    bench_stage(self, c->problem->name, what);
-}
-
-static void tell_progress(void *self, double t, int64_t done, int64_t total)
-{
-    bench_watch *watch = self;
-    watch->progress(watch->self, t, done, total);
-}
-
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     report *r = (report *)run;
     report_entry *e = &r->entries[i];
-    const comparison_plan plan = {.timing_budget = r->budget,
-                                  .interrupt = watch->interrupt,
-                                  .stage = tell_stage,
-                                  .progress = tell_progress,
-                                  .self = watch};
+    const comparison_plan plan = {.timing_budget = r->budget, .interrupt = watch->interrupt, .told = watch};
     ph_status status = comparison_make(&r->comparisons[i], &e->problem, e->scenario, e->contenders,
                                        e->n_contenders, &plan, err);
     e->scenario = NULL; /* the comparison has it now */

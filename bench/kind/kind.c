@@ -1,25 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a bench of whatever kind does: it says how far it is, and writes its files. */
+/* The files of a bench, of whatever kind. */
 #include "kind.h"
 #include "bench/report/file.h"
-
-#include <math.h>
-
-/* ---- While it runs ---------------------------------------------------------------------------------- */
-
-void bench_stage(bench_watch *watch, const char *name, const char *what)
-{
-    char label[256];
-    snprintf(label, sizeof label, "[%zu/%zu] %s: %s", watch->item + 1, watch->items, name, what);
-    watch->stage(watch->self, label);
-}
-
-void bench_share(bench_watch *watch, double share)
-{
-    watch->progress(watch->self, (double)NAN, (int64_t)(1e6 * share), 1000000);
-}
-
-/* ---- Files ------------------------------------------------------------------------------------------ */
 
 const char *bench_file(const bench_kind *kind, size_t i)
 {

@@ -5,12 +5,12 @@
 #ifndef POLHODE_BENCH_KIND_H
 #define POLHODE_BENCH_KIND_H
 
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "bench/common/surroundings.h"
+#include "bench/common/watch.h"
 #include "bench/report/builder.h"
 #include "bench/report/page.h"
 
@@ -84,21 +84,6 @@ typedef struct bench_option {
 /* clang-format on */
 
 /* ---- Kinds ----------------------------------------------------------------------------------------- */
-
-/* Who is told how far an item is. */
-typedef struct bench_watch {
-    const volatile sig_atomic_t *interrupt;
-    void (*stage)(void *self, const char *label); /* a stage has begun, whose time is its own */
-    void (*label)(void *self, const char *label); /* another name for what is going on */
-    /* t: the time of the motion [s], where `done` counts steps, else NaN */
-    void (*progress)(void *self, double t, int64_t done, int64_t total);
-    void *self;
-    size_t item, items; /* which of how many is made */
-} bench_watch;
-
-/* A stage of an item: "[2/3] NAME: WHAT". And a share of what is going on, from 0 to 1. */
-void bench_stage(bench_watch *watch, const char *name, const char *what);
-void bench_share(bench_watch *watch, double share);
 
 /* A table as CSV: its file, its first line, its rows. */
 typedef struct bench_table {

@@ -64,25 +64,13 @@ static ph_status load(bench_run *run, ph_error *err)
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-static void tell_stage(void *self, const peers *p, const char *what)
-{
-    bench_stage(self, p->problem->name, what);
-}
-
-static void tell_progress(void *self, double fraction)
-{
-    bench_share(self, fraction);
-}
-
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     peers_report *r = (peers_report *)run;
     peers_entry *e = &r->entries[i];
     peers_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.stage = tell_stage;
-    plan.progress = tell_progress;
-    plan.self = watch;
+    plan.told = watch;
     ph_status status =
         peers_make(&r->problems[i], &e->problem, e->scenario, r->methods.at, r->methods.n, &plan, err);
     e->scenario = NULL; /* the former has it now */

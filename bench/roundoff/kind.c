@@ -96,7 +96,7 @@ static void tell_progress(void *self, int64_t more_stages)
 {
     tour *t = self;
     t->done += more_stages;
-    t->watch->progress(t->watch->self, (double)NAN, t->done, t->total);
+    watch_steps(t->watch, (double)NAN, t->done, t->total);
 }
 
 typedef ph_status member_action(tour *t, const roundoff_problem *p, size_t member, const char *path,
@@ -139,10 +139,8 @@ static ph_status run_member(tour *t, const roundoff_problem *p, size_t member, c
 {
     const roundoff_watch watch = {t->watch->interrupt, tell_progress, t};
     const int64_t most = wanted(t->report, p), steps = roundoff_reach(p, most < t->stages ? most : t->stages);
-    char label[120];
     int64_t done;
-    snprintf(label, sizeof label, "%s, %zu of %d", p->name, member + 1, (int)t->report->members);
-    t->watch->label(t->watch->self, label);
+    watch_label(t->watch, "%s, %zu of %d", p->name, member + 1, (int)t->report->members);
     ph_status status = roundoff_done(path, &done, err);
     return status || done >= steps ? status : roundoff_run(path, p, member, steps, &watch, err);
 }
@@ -152,7 +150,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
 {
     tour t = {.report = (const roundoff_report *)run, .watch = watch};
     (void)i;
-    watch->label(watch->self, "");
+    watch_label(watch, "%s", "");
     ph_status status = for_each_member(&t, look_at_archive, err);
     for (t.stages = 1000000; !status && t.stages <= roundoff_most_stages; t.stages *= 10)
         status = for_each_member(&t, run_member, err);

@@ -59,30 +59,12 @@ static ph_status load(bench_run *run, ph_error *err)
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-/* One bar for all sweeps. */
-static void tell_stage(void *self, const scaling *s, size_t n)
-{
-    bench_watch *watch = self;
-    char label[200];
-    snprintf(label, sizeof label, "[%zu/%zu] %s: n = %zu", watch->item + 1, watch->items,
-             s->family.model->name, n);
-    watch->label(watch->self, label);
-}
-
-static void tell_progress(void *self, double fraction)
-{
-    bench_watch *watch = self;
-    bench_share(watch, ((double)watch->item + fraction) / (double)watch->items);
-}
-
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     scaling_report *r = (scaling_report *)run;
     scaling_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.stage = tell_stage;
-    plan.progress = tell_progress;
-    plan.self = watch;
+    plan.told = watch;
     ph_status status = scaling_make(&r->sweeps[i], run->names[i], r->contenders, r->n_contenders, &plan, err);
     if (!status && r->sweeps[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");

@@ -207,8 +207,7 @@ typedef struct teller {
 static void tell(void *self, double fraction)
 {
     const teller *t = self;
-    if (t->plan->progress)
-        t->plan->progress(t->plan->self, t->done + t->part * fraction);
+    watch_item_share(t->plan->told, t->done + t->part * fraction);
 }
 
 /* The times of those that are admitted; ratios where the reference is among them. */
@@ -287,8 +286,7 @@ static ph_status sweep(scaling *s, const scaling_plan *plan, ph_error *err)
     ph_status status = PH_OK;
     for (size_t k = 0; k < s->n_sizes && !status && !too_large(s, k, before, plan); k++) {
         member m;
-        if (plan->stage)
-            plan->stage(plan->self, s, s->sizes[k]);
+        watch_label(plan->told, "%s: n = %zu", s->family.model->name, s->sizes[k]);
         ph_status refused = family_build(&m, &s->family, s->sizes[k], plan->h, err);
         if (refused == PH_E_SINGULAR || (refused && k == 0))
             return refused; /* there will be nothing at all */

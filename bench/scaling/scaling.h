@@ -8,6 +8,7 @@
 
 #include "bench/common/family.h"
 #include "bench/common/timing.h"
+#include "bench/common/watch.h"
 
 enum { SCALING_SIZES = 48 };
 
@@ -48,10 +49,7 @@ typedef struct scaling_plan {
     double limit;
     meter *watch; /* nullable: what steps take, where that is not CPU time; making ready then takes none */
     const volatile sig_atomic_t *interrupt;
-    /* a size has begun; parts of the whole that are done. Nullable. */
-    void (*stage)(void *self, const scaling *s, size_t n);
-    void (*progress)(void *self, double fraction);
-    void *self;
+    bench_watch *told; /* nullable */
 } scaling_plan;
 
 /* *list <- every method of the catalogue in each of its forms, (*n) in an array to be freed; those whose error
