@@ -4,11 +4,15 @@ noinst_LTLIBRARIES += libpolhode_bench.la
 libpolhode_bench_la_SOURCES = \
 	bench/advice/advice.c \
 	bench/advice/advice.h \
-	bench/advice/parts.h \
+	bench/advice/advisor.c \
+	bench/advice/advisor.h \
 	bench/advice/search.c \
+	bench/advice/search.h \
 	bench/archiving/archiving.c \
 	bench/archiving/archiving.h \
 	bench/archiving/files.c \
+	bench/archiving/kind.c \
+	bench/archiving/report.h \
 	bench/common/contender.c \
 	bench/common/contender.h \
 	bench/common/contenders.def \
@@ -24,13 +28,15 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/problem.h \
 	bench/common/problems.c \
 	bench/common/problems.def \
-	bench/common/series.c \
-	bench/common/series.h \
+	bench/common/slope.c \
+	bench/common/slope.h \
 	bench/common/surroundings.h \
 	bench/common/timing.c \
 	bench/common/timing.h \
 	bench/common/trial.c \
 	bench/common/trial.h \
+	bench/common/watch.c \
+	bench/common/watch.h \
 	bench/compare/caption.c \
 	bench/compare/comparison.c \
 	bench/compare/comparison.h \
@@ -39,12 +45,21 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/figures.h \
 	bench/compare/html.c \
 	bench/compare/json.c \
+	bench/compare/kind.c \
 	bench/compare/page-tables.c \
 	bench/compare/page-tables.h \
 	bench/compare/report.h \
+	bench/compare/series.c \
+	bench/compare/series.h \
 	bench/compare/table.c \
 	bench/compare/words.c \
+	bench/kind/kind.c \
+	bench/kind/kind.h \
+	bench/kinds.c \
+	bench/kinds.def \
+	bench/kinds.h \
 	bench/peers/files.c \
+	bench/peers/kind.c \
 	bench/peers/page.c \
 	bench/peers/peers.c \
 	bench/peers/peers.h \
@@ -68,6 +83,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/utf8.c \
 	bench/report/utf8.h \
 	bench/roundoff/files.c \
+	bench/roundoff/kind.c \
 	bench/roundoff/member.c \
 	bench/roundoff/page.c \
 	bench/roundoff/problems.c \
@@ -78,6 +94,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/roundoff/roundoff.h \
 	bench/roundoff/words.c \
 	bench/scaling/files.c \
+	bench/scaling/kind.c \
 	bench/scaling/page.c \
 	bench/scaling/report.h \
 	bench/scaling/scaling.c \

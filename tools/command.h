@@ -31,6 +31,9 @@ int command_new(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_methods(int argc, char **argv);
 
+/* The kinds of bench, for the list of commands. */
+void bench_summaries(void);
+
 /* What `polhode methods --advise` is asked. */
 typedef struct advice_wishes {
     const char *file;         /* a scenario */

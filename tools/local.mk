@@ -3,10 +3,7 @@
 bin_PROGRAMS = polhode
 polhode_SOURCES = \
 	tools/advise.c \
-	tools/bench-archive.c \
-	tools/bench-peers.c \
-	tools/bench-roundoff.c \
-	tools/bench-scaling.c \
+	tools/bench-options.c \
 	tools/bench.c \
 	tools/bench.h \
 	tools/check.c \

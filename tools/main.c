@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct command {
-    const char *name, *usage, *text;
+    const char *name, *usage, *text; /* usage NULL: that of its kinds */
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"new", "MODEL [-o FILE] [--force] [--quiet]",
@@ -27,20 +27,7 @@ static const struct command {
      "[--from TIME] [--to TIME] [--every N] [--force] [--quiet | --json]",
      "rows of an archive, or a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
      command_export},
-    {"bench",
-     "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
-     "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
-     command_bench},
-    {"bench scaling",
-     "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet] [--json]",
-     "how the time of a step grows with the number of links, for every method", NULL},
-    {"bench peers", "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
-     "work and precision beside SUNDIALS, on the same right-hand side", NULL},
-    {"bench archive", "[-b TIME] [-o DIR] [--force] [--quiet] [--json]",
-     "what it costs to archive a run: CPU time that rows add, bytes a number", NULL},
-    {"bench roundoff",
-     "[MOTION]... [--members N] [--steps N] [--resume | --from FILE] [-o DIR] [--force] [--quiet] [--json]",
-     "how rounding adds up in an ensemble of motions over very many steps", NULL},
+    {"bench", NULL, NULL, command_bench},
     {"check", "FILE [--quiet | --json]",
      "validate a scenario, its model's derivatives and its step size; runs nothing", command_check},
     {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",
@@ -84,7 +71,10 @@ static int print_help(void)
            "Follow mechanical systems on products of manifolds for a very long time.\n\n"
            "Commands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        printf("  polhode %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].text);
+        if (commands[i].usage)
+            printf("  polhode %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].text);
+        else
+            bench_summaries();
     printf("\n  polhode COMMAND --help   say more about a command\n"
            "  polhode --help           this text\n"
            "  polhode --version        the version\n\n"
@@ -119,15 +109,12 @@ int main(int argc, char **argv)
         return EXIT_OK;
     }
     const char *names[COMMANDS];
-    size_t n = 0;
     for (size_t i = 0; i < COMMANDS; i++) {
-        if (!commands[i].run) /* a kind of the one before */
-            continue;
-        names[n++] = commands[i].name;
+        names[i] = commands[i].name;
         if (!strcmp(argv[1], commands[i].name))
             return end(commands[i].run(argc - 1, argv + 1));
     }
     ph_error err;
-    ph_fail_unknown(&err, "command", argv[1], names, n);
+    ph_fail_unknown(&err, "command", argv[1], names, COMMANDS);
     return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
 }

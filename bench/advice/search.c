@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Candidates from the catalogue: each searched for the largest step, or the loosest tolerance, that meets the
  * accuracy; ranked by their time; and the first confirmed by a run to the horizon. */
-#include "parts.h"
+#include "search.h"
 
 #include <float.h>
 #include <math.h>
@@ -153,17 +153,24 @@ static bool is_twin(advisor *w, const advice_row *row, const passage *p)
     return false;
 }
 
+/* The next step is chosen so that the error becomes this much of what is wanted, by the order; a larger one
+ * that is tried when a step is there, so much of it. */
+static const double aim = 0.5, aim_of_larger = 0.8;
+/* What is worth a passage: from so many times the steps that are too few, to so many times those that do. */
+static const double fewer_least = 1.05, fewer_most = 0.9;
+enum { LARGER_MOST = 3 }; /* times that larger steps are tried */
+
 /* Larger steps from a number of them that does; with `low` it does not, or there are none so few. What the
  * order promises fails where steps are too large for it: then half way. */
 static void refine(const advisor *w, advice_row *row, int64_t low, int64_t high, int order, double bound)
 {
     const double begin = advisor_now(w);
-    double least = 1.05 * (double)low;
-    for (int k = 0; k < 3 && advisor_now(w) - begin < bound; k++) {
+    double least = fewer_least * (double)low;
+    for (int k = 0; k < LARGER_MOST && advisor_now(w) - begin < bound; k++) {
         const double by_order =
-            (double)high * pow(deciding(w, row) / (0.8 * w->a->accuracy), 1.0 / (double)order);
+            (double)high * pow(deciding(w, row) / (aim_of_larger * w->a->accuracy), 1.0 / (double)order);
         const int64_t m = round_up(w, fmax(by_order, least));
-        if ((double)m > 0.9 * (double)high)
+        if ((double)m > fewer_most * (double)high)
             return;
         const passage p = advisor_pass(w, &row->contender, m, bound);
         if (p.cut)
@@ -185,83 +192,139 @@ static void refine(const advisor *w, advice_row *row, int64_t low, int64_t high,
 /* By what the number of steps is to grow until the error is half of what is wanted, by the order. */
 static double needed(const advisor *w, const advice_row *row, int order)
 {
-    return pow(deciding(w, row) / (0.5 * w->a->accuracy), 1.0 / order);
+    return pow(deciding(w, row) / (aim * w->a->accuracy), 1.0 / order);
 }
 
 /* Is the error so small that it goes by the order? */
 static bool goes_by_order(const advisor *w, const advice_row *row, int order)
 {
-    return row->measured < 0.1 && needed(w, row, order) < 1e6 && 0.5 * w->a->accuracy > 4 * DBL_EPSILON;
+    static const double small = 0.1, many = 1e6, above_rounding = 4;
+    return row->measured < small && needed(w, row, order) < many &&
+           aim * w->a->accuracy > above_rounding * DBL_EPSILON;
+}
+
+/* The search for a step, a passage after the other. */
+typedef struct step_search {
+    advisor *w;
+    advice_row *row;
+    int order;
+    double begin, bound; /* [s] */
+    int64_t m, low;      /* steps a stretch, of this passage and of the last one: 0 */
+    double cheapest;     /* [ns] of a stretch, of the passages that were cut */
+    double least;        /* error */
+    int stuck;           /* passages that made it little smaller */
+} step_search;
+
+enum { FINER = 8, STUCK_MOST = 3, STEPS_MOST = 1 << 24 };
+static const double of_a_passage = 0.5;  /* of the bound */
+static const double smaller = 0.5;       /* of the least error: one that is no longer stuck */
+static const double at_floor = 1e-6;     /* an error that may be rounding */
+static const double after_a_failure = 2; /* so many times the steps */
+static const double growth_least = 1.25, growth_most = 8;
+static const double worth_a_passage = 1.5; /* so many times the steps, where time allows no more */
+
+typedef enum outcome {
+    GOES_ON,
+    ENDS,   /* no more steps are tried: conclude has the verdict */
+    SETTLED /* the verdict is there */
+} outcome;
+
+/* Such a step is too large, or there is no time anyway: smaller ones are tried as long as they are so much
+ * cheaper that all of them together are. */
+static outcome judge_cut(step_search *s, const passage *p)
+{
+    const double all = p->ns * (double)s->m;
+    if (s->row->verdict != ADVICE_FAILS || !(all < s->cheapest))
+        return ENDS;
+    s->cheapest = all;
+    return GOES_ON;
+}
+
+static outcome judge(step_search *s, const passage *p)
+{
+    advisor *w = s->w;
+    advice_row *row = s->row;
+    const bool first = row->verdict == ADVICE_FAILS;
+    expect(w, row, p, s->m);
+    row->verdict = ADVICE_UNDECIDED;
+    if (first && is_twin(w, row, p)) {
+        row->verdict = ADVICE_TWIN;
+        return SETTLED;
+    }
+    const double error = deciding(w, row);
+    if (error <= w->a->accuracy) {
+        row->verdict = ADVICE_MEETS;
+        refine(w, row, s->low ? s->low : w->coarsest - 1, s->m, s->order, s->bound);
+        return SETTLED;
+    }
+    s->stuck = error < smaller * s->least ? 0 : s->stuck + 1;
+    s->least = fmin(s->least, error);
+    if (s->stuck < STUCK_MOST || !(row->measured < at_floor))
+        return GOES_ON;
+    row->verdict = ADVICE_FLOOR;
+    return SETTLED;
+}
+
+/* The next number of steps, 0 if there is no time for one that is worth it. Nothing is foretold from a step
+ * that fails, expensive as it is too large. */
+static double next_size(const step_search *s, const passage *p)
+{
+    const double m = (double)s->m;
+    if (p->cut || p->status)
+        return after_a_failure * m;
+    const double next = fmin(growth_most, fmax(growth_least, needed(s->w, s->row, s->order))) * m;
+    const double room = fmin(of_a_passage * s->bound, s->begin + s->bound - advisor_now(s->w)),
+                 most = room / (1e-9 * p->ns * (double)s->w->parts);
+    if (next > most && (goes_by_order(s->w, s->row, s->order) || most < worth_a_passage * m))
+        return 0;
+    return fmin(next, most);
+}
+
+/* There are too many steps to be tried: what the order lets expect of them, where it does. */
+static void conclude(const step_search *s)
+{
+    const advisor *w = s->w;
+    advice_row *row = s->row;
+    if (row->verdict == ADVICE_FAILS) {
+        if (isfinite(s->cheapest) || fabs(advisor_step(w, s->low)) > w->a->reference_step)
+            row->verdict = ADVICE_NO_TIME;
+        return;
+    }
+    if (!goes_by_order(w, row, s->order))
+        return;
+    row->verdict = ADVICE_BY_ORDER;
+    row->steps = (int64_t)ceil(needed(w, row, s->order) * (double)row->steps);
+    row->h = w->sign * w->a->horizon / (double)row->steps;
+    row->error = row->energy_error = row->momentum_error = row->constraint_error = NAN;
+    row->confirmed = false;
+    *(w->a->by_energy ? &row->energy_error : &row->error) = aim * w->a->accuracy;
+    row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
 }
 
 /* From steps of some sixteen a turn, towards smaller or larger ones. Larger ones first would fail with most
  * methods, and what follows the branch from h = 0 in every step takes all the time for it. */
 static void search_step(advisor *w, advice_row *row, double bound)
 {
-    enum { FINER = 8 };
-    int order, stuck = 0;
-    const double begin = advisor_now(w);
-    double least = INFINITY, cheapest = INFINITY;
-    int64_t m = round_up(w, FINER * (double)w->coarsest), low = 0;
-    claims_of(w, &row->contender, &order);
-    for (;;) {
-        const passage p = advisor_pass(w, &row->contender, m, 0.5 * bound);
-        double next = 2 * (double)m;
-        if (p.cut) {
-            /* such a step is too large, or there is no time anyway: smaller ones are tried as long as they
-             * are so much cheaper that all of them together are */
-            const double all = p.ns * (double)m;
-            if (row->verdict != ADVICE_FAILS || !(all < cheapest))
-                break;
-            cheapest = all;
-        } else if (!p.status) {
-            const bool first = row->verdict == ADVICE_FAILS;
-            expect(w, row, &p, m);
-            row->verdict = ADVICE_UNDECIDED;
-            if (first && is_twin(w, row, &p)) {
-                row->verdict = ADVICE_TWIN;
-                return;
-            }
-            const double error = deciding(w, row);
-            if (error <= w->a->accuracy) {
-                row->verdict = ADVICE_MEETS;
-                refine(w, row, low ? low : w->coarsest - 1, m, order, bound);
-                return;
-            }
-            stuck = error < 0.5 * least ? 0 : stuck + 1;
-            least = fmin(least, error);
-            if (stuck >= 3 && row->measured < 1e-6) {
-                row->verdict = ADVICE_FLOOR;
-                return;
-            }
-            next = fmin(8, fmax(1.25, needed(w, row, order))) * (double)m;
-            /* what there is time for; nothing is foretold from a step that fails, dear as it is too large */
-            const double room = fmin(0.5 * bound, begin + bound - advisor_now(w)),
-                         most = room / (1e-9 * p.ns * (double)w->parts);
-            if (next > most && (goes_by_order(w, row, order) || most < 1.5 * (double)m))
-                break;
-            next = fmin(next, most);
-        }
-        low = m;
-        m = round_up(w, next);
-        if (advisor_now(w) - begin > bound || m > 1 << 24)
+    step_search s = {.w = w,
+                     .row = row,
+                     .begin = advisor_now(w),
+                     .bound = bound,
+                     .m = round_up(w, FINER * (double)w->coarsest),
+                     .cheapest = INFINITY,
+                     .least = INFINITY};
+    claims_of(w, &row->contender, &s.order);
+    do {
+        const passage p = advisor_pass(w, &row->contender, s.m, of_a_passage * bound);
+        const outcome o = p.cut ? judge_cut(&s, &p) : p.status ? GOES_ON : judge(&s, &p);
+        if (o == SETTLED)
+            return;
+        const double next = o == ENDS ? 0 : next_size(&s, &p);
+        if (!(next > 0))
             break;
-    }
-    if (row->verdict == ADVICE_FAILS) {
-        if (isfinite(cheapest) || fabs(advisor_step(w, low)) > w->a->reference_step)
-            row->verdict = ADVICE_NO_TIME;
-        return;
-    }
-    /* too many steps to be tried */
-    if (!goes_by_order(w, row, order))
-        return;
-    row->verdict = ADVICE_BY_ORDER;
-    row->steps = (int64_t)ceil(needed(w, row, order) * (double)row->steps);
-    row->h = w->sign * w->a->horizon / (double)row->steps;
-    row->error = row->energy_error = row->momentum_error = row->constraint_error = NAN;
-    row->confirmed = false;
-    *(w->a->by_energy ? &row->energy_error : &row->error) = 0.5 * w->a->accuracy;
-    row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
+        s.low = s.m;
+        s.m = round_up(w, next);
+    } while (advisor_now(w) - s.begin <= bound && s.m <= STEPS_MOST);
+    conclude(&s);
 }
 
 enum { HALVES_LEAST = 8, HALVES_MOST = 28 };

@@ -5,9 +5,7 @@
 #define POLHODE_BENCH_ARCHIVING_H
 
 #include <signal.h>
-#include <stdio.h>
 
-#include "bench/common/surroundings.h"
 #include <polhode/polhode.h>
 
 /* Figures are NaN, counts 0, where nothing was measured. */
@@ -33,7 +31,6 @@ enum { ARCHIVING_CASES = 3 };
 typedef struct archiving {
     archiving_case cases[ARCHIVING_CASES];
     size_t n; /* that were begun */
-    surroundings where;
 } archiving;
 
 typedef struct archiving_plan {
@@ -46,10 +43,5 @@ typedef struct archiving_plan {
 
 /* PH_E_INTERRUPTED (what there is is there), PH_E_IO, PH_E_NO_MEMORY. */
 ph_status archiving_measure(archiving *a, const archiving_plan *plan, ph_error *err);
-
-void archiving_table(FILE *out, const archiving *a);
-/* What archive-costs.json has, on a stream, and directory/archive-costs.json. */
-ph_status archiving_print(const archiving *a, FILE *out, ph_error *err);
-ph_status archiving_file(const archiving *a, const char *directory, ph_error *err);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What archiving costs: the table for the terminal, and archive-costs.json. */
-#include "archiving.h"
-#include "bench/report/builder.h"
+#include "report.h"
 
 #include <math.h>
 
@@ -45,27 +44,14 @@ static json_object *case_node(builder *b, const archiving_case *c)
     return o;
 }
 
-static json_object *node(builder *b, const archiving *a)
+json_object *archiving_json(builder *b, const bench_run *run)
 {
+    const archiving *a = &((const archiving_report *)run)->costs;
     json_object *root = build_object(b), *list = build_array(b);
     build_add(b, root, "polhode_bench_archive", build_count(b, FORMAT));
-    build_surroundings(b, root, &a->where);
+    build_surroundings(b, root, &run->where);
     for (size_t i = 0; i < a->n; i++)
         build_append(b, list, case_node(b, &a->cases[i]));
     build_add(b, root, "runs", list);
     return root;
-}
-
-ph_status archiving_print(const archiving *a, FILE *out, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = node(&b, a);
-    return build_print(&b, root, out, err);
-}
-
-ph_status archiving_file(const archiving *a, const char *directory, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = node(&b, a);
-    return build_file(&b, root, directory, "archive-costs.json", err);
 }

@@ -2,6 +2,7 @@
 /* Contenders: METHOD:option=value:... read, and set at the start. */
 #include "contender.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 ph_status contender_parse(contender *c, const char *text, ph_error *err)
@@ -31,6 +32,17 @@ ph_status contender_parse(contender *c, const char *text, ph_error *err)
     if (c->method->n_options > sizeof values / sizeof values[0])
         return ph_fail(err, PH_E_SIZE, "method %s has too many options", c->method->name);
     return ph_method_options(c->method, c->settings, c->n_settings, values, err);
+}
+
+ph_status contender_parse_all(contender **list, const char *const *names, size_t n, ph_error *err)
+{
+    ph_status status = PH_OK;
+    *list = calloc(n + 1, sizeof **list);
+    if (!*list)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < n && !status; i++)
+        status = contender_parse(&(*list)[i], names[i], err);
+    return status;
 }
 
 motion motion_of(const ph_scenario *scenario)

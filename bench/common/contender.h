@@ -18,6 +18,9 @@ typedef struct contender {
 /* Read text and check it against the method's table. PH_E_UNKNOWN, PH_E_INVALID, PH_E_RANGE, PH_E_SIZE. */
 ph_status contender_parse(contender *c, const char *text, ph_error *err);
 
+/* *list <- the contenders that are named, in an array to be freed, also after a failure. */
+ph_status contender_parse_all(contender **list, const char *const *names, size_t n, ph_error *err);
+
 /* What contenders are set on: a system, and where they start. All of it is somebody else's. */
 typedef struct motion {
     const ph_system *system;

@@ -58,11 +58,3 @@ double curve_exponent(const curve *c)
     double low = curve_running_max(c, first), high = curve_running_max(c, last);
     return low > 0 ? log10(high / low) : NAN;
 }
-
-size_t curve_points(const curve *c)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < c->n; i++)
-        count += c->bin[i] > 0;
-    return count;
-}

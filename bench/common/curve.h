@@ -26,7 +26,5 @@ double curve_running_max(const curve *c, size_t i);
 double curve_until(const curve *c, double t);
 /* Slope of log(running maximum) against log(time) over the last decade of time; NaN if there is none. */
 double curve_exponent(const curve *c);
-/* Points above zero: those that a logarithmic axis can show. */
-size_t curve_points(const curve *c);
 
 #endif

@@ -4,13 +4,21 @@
 
 #include <time.h>
 
-double meter_now(const meter *m)
+static double seconds(clockid_t clock)
 {
     struct timespec now = {0, 0};
-    if (m && m->price)
-        return m->spent;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double meter_wall(void)
+{
+    return seconds(CLOCK_MONOTONIC);
+}
+
+double meter_now(const meter *m)
+{
+    return m && m->price ? m->spent : seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 ph_status meter_steps(meter *m, ph_integrator *it, ph_state *state, int64_t steps, double *took)

@@ -15,6 +15,9 @@ typedef struct meter {
     double spent; /* [s] all prices so far */
 } meter;
 
+/* [s] of a clock that only goes forward. */
+double meter_wall(void);
+
 /* [s] from some time on: CPU time of the process, or all prices so far. */
 double meter_now(const meter *m);
 

@@ -39,4 +39,8 @@ ph_status problem_rate(const ph_scenario *scenario, double *rate, ph_error *err)
  * its linearised system and of its start. p->name points to `name`, which must outlive p. */
 ph_status problem_of_scenario(problem *p, const ph_scenario *scenario, const char *name, ph_error *err);
 
+/* A problem of the table by its name, or one made of the scenario in the file of that name. *scenario is the
+ * caller's; NULL where there is none. PH_E_UNKNOWN, or what loading the file says. */
+ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err);
+
 #endif

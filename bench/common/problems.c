@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PROBLEM(...) {__VA_ARGS__},
 const problem problems[] = {
@@ -71,4 +72,25 @@ ph_status problem_of_scenario(problem *p, const ph_scenario *sc, const char *nam
         p->short_time = fmin(p->short_time, p->horizon);
     p->first_step = p->short_time / 64;
     return PH_OK;
+}
+
+static int is_file(const char *name)
+{
+    return strchr(name, '/') || strchr(name, '.') || access(name, F_OK) == 0;
+}
+
+ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err)
+{
+    ph_error unknown;
+    const problem *row = problem_find(name, &unknown);
+    *scenario = NULL;
+    if (row) {
+        *p = *row;
+        return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, scenario, err);
+    }
+    if (!is_file(name))
+        return ph_fail(err, PH_E_UNKNOWN, "%s\n(a scenario is meant when there is a file of that name)",
+                       unknown.message);
+    ph_status status = ph_scenario_load(name, scenario, err);
+    return status ? status : problem_of_scenario(p, *scenario, name, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What stands below a figure, and what is seen in it, told to those who cannot see it. */
-#include "bench/common/series.h"
+#include "series.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
  * at the steps asked for, timed in between; from these times, step sizes of equal cost; and the trials at
  * those. */
 #include "comparison.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,24 +12,9 @@
 enum { ROUNDS_MOST = 6000, ROUNDS_LEAST = 25 };
 static const double slice = 0.0003;
 
-static void stage(const comparison *c, comparison_plan *plan, const char *what)
-{
-    if (plan->stage)
-        plan->stage(plan->self, c, what);
-}
-
-static void timing_progress(void *self, double fraction)
-{
-    comparison_plan *plan = self;
-    if (plan->progress)
-        plan->progress(plan->self, NAN, (int64_t)(1000 * fraction), 1000);
-}
-
 static void trial_shows(void *self, const trial *tr, double t, int64_t done)
 {
-    comparison_plan *plan = self;
-    if (plan->progress)
-        plan->progress(plan->self, t, done, tr->steps);
+    watch_steps(self, t, done, tr->steps);
 }
 
 /* The contender that times refer to: the first that claims to be symplectic, else the first. */
@@ -62,19 +46,19 @@ const trial *comparison_reference(const comparison *c, double group)
 
 /* ---- Stages -------------------------------------------------------------------------------------- */
 
-static ph_status verify(comparison *c, comparison_plan *plan, ph_error *err)
+static ph_status verify(comparison *c, const comparison_plan *plan, ph_error *err)
 {
-    stage(c, plan, "the truth");
+    watch_stage(plan->told, "%s: the truth", c->problem->name);
     ph_status status = truth_find(&c->truth, c->problem, c->scenario, plan->interrupt, err);
     for (size_t i = 0; i < c->n_contenders && !status; i++) {
-        stage(c, plan, "verification");
+        watch_stage(plan->told, "%s: verification", c->problem->name);
         status = ladder_climb(&c->ladders[i], &c->contenders[i], c->problem, c->scenario, &c->truth,
                               plan->interrupt, err);
     }
     return status;
 }
 
-static ph_status time_ladders(comparison *c, comparison_plan *plan, ph_error *err)
+static ph_status time_ladders(comparison *c, const comparison_plan *plan, ph_error *err)
 {
     size_t n = c->n_contenders * LADDER_STEPS;
     timing_cell *cells = calloc(n, sizeof *cells);
@@ -89,11 +73,11 @@ static ph_status time_ladders(comparison *c, comparison_plan *plan, ph_error *er
                                  .span = c->problem->short_time,
                                  .reference = c->reference * LADDER_STEPS + i % LADDER_STEPS};
     }
-    stage(c, plan, "timing of the short runs");
+    watch_stage(plan->told, "%s: timing of the short runs", c->problem->name);
     ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, NULL, err);
     if (!status)
-        status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, timing_progress,
-                              plan, err);
+        status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, watch_share,
+                              plan->told, err);
     for (size_t i = 0; i < n; i++) {
         rung *r = &c->ladders[i / LADDER_STEPS].rungs[i % LADDER_STEPS];
         r->time = cells[i].result;
@@ -171,10 +155,11 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
 }
 
 /* A burst, and the trials' times from all of them so far. */
-static ph_status timing_go_on(trial_timing *t, comparison *c, comparison_plan *plan, double length,
+static ph_status timing_go_on(trial_timing *t, comparison *c, const comparison_plan *plan, double length,
                               size_t rounds, ph_error *err)
 {
-    ph_status status = timing_burst(t->session, length, rounds, plan->interrupt, timing_progress, plan, err);
+    ph_status status =
+        timing_burst(t->session, length, rounds, plan->interrupt, watch_share, plan->told, err);
     for (size_t i = 0; i < t->n; i++) {
         trial *own = &c->trials[t->first + i];
         own->time = t->cells[i].result;
@@ -217,7 +202,7 @@ static void plan_same_cpu(comparison *c, size_t *reference)
 }
 
 /* Run the trials of a timing, a burst of it after each: spread over all that time, some of it is quiet. */
-static ph_status run_trials(comparison *c, comparison_plan *plan, trial_timing *times, ph_error *err)
+static ph_status run_trials(comparison *c, const comparison_plan *plan, trial_timing *times, ph_error *err)
 {
     ph_status status = PH_OK;
     for (size_t i = times->first; i < times->first + times->n && !status; i++) {
@@ -225,24 +210,24 @@ static ph_status run_trials(comparison *c, comparison_plan *plan, trial_timing *
         char what[160];
         snprintf(what, sizeof what, "trial %zu of %zu: %s, h = %.3g", i + 1, c->n_trials, t->contender->label,
                  fabs(t->h));
-        stage(c, plan, what);
-        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan, err);
+        watch_stage(plan->told, "%s: %s", c->problem->name, what);
+        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan->told, err);
         if (status)
             return status;
         if (t->status == PH_E_INTERRUPTED)
             return ph_fail(err, PH_E_INTERRUPTED, "%s", t->message);
-        stage(c, plan, "timing");
+        watch_stage(plan->told, "%s: timing", c->problem->name);
         status = timing_go_on(times, c, plan, 0.5 * plan->timing_budget / (double)times->n, 1, err);
     }
     return status;
 }
 
 /* The trials [first, n_trials), timed and run. */
-static ph_status follow(comparison *c, comparison_plan *plan, size_t first, const size_t *reference,
+static ph_status follow(comparison *c, const comparison_plan *plan, size_t first, const size_t *reference,
                         ph_error *err)
 {
     trial_timing times;
-    stage(c, plan, "timing");
+    watch_stage(plan->told, "%s: timing", c->problem->name);
     ph_status status = timing_begin(&times, c, first, c->n_trials - first, reference, err);
     if (!status)
         status = timing_go_on(&times, c, plan, 0.5 * plan->timing_budget, ROUNDS_LEAST, err);
@@ -253,7 +238,7 @@ static ph_status follow(comparison *c, comparison_plan *plan, size_t first, cons
 }
 
 /* First at the same step; the times found there give the steps of equal cost. */
-static ph_status follow_all(comparison *c, comparison_plan *plan, ph_error *err)
+static ph_status follow_all(comparison *c, const comparison_plan *plan, ph_error *err)
 {
     size_t n = groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
     if (!reference)
@@ -273,8 +258,8 @@ static ph_status follow_all(comparison *c, comparison_plan *plan, ph_error *err)
 ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario, const contender *contenders,
                           size_t n_contenders, const comparison_plan *plan, ph_error *err)
 {
-    ph_status (*const stages[])(comparison *, comparison_plan *, ph_error *) = {verify, time_ladders,
-                                                                                follow_all};
+    ph_status (*const stages[])(comparison *, const comparison_plan *, ph_error *) = {verify, time_ladders,
+                                                                                      follow_all};
     *c = (comparison){.problem = p,
                       .scenario = scenario,
                       .contenders = contenders,
@@ -282,15 +267,13 @@ ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario
                       .reference = choose_reference(contenders, n_contenders),
                       .ladders = calloc(n_contenders, sizeof *c->ladders),
                       .trials = calloc(2 * groups(p) * n_contenders + 1, sizeof *c->trials)};
-    comparison_plan own = *plan;
     ph_status status = c->ladders && c->trials ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; i++)
-        status = stages[i](c, &own, err);
+        status = stages[i](c, plan, err);
     if (status && status != PH_E_INTERRUPTED)
         return status;
     c->status = status;
-    c->words = report_words(c);
-    return c->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 void comparison_free(comparison *c)
@@ -299,6 +282,5 @@ void comparison_free(comparison *c)
     truth_free(&c->truth);
     free(c->ladders);
     free(c->trials);
-    free(c->words);
     *c = (comparison){0};
 }

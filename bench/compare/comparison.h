@@ -7,6 +7,7 @@
 #include "bench/common/ladder.h"
 #include "bench/common/problem.h"
 #include "bench/common/trial.h"
+#include "bench/common/watch.h"
 
 typedef struct comparison {
     const problem *problem;
@@ -20,7 +21,6 @@ typedef struct comparison {
                         which is its SAME_STEP one; those not run have steps_done 0 and status
                         PH_E_INTERRUPTED */
     size_t n_trials;
-    char *words;      /* lines; a line that begins with two spaces is a sentence, any other a heading */
     ph_status status; /* PH_OK or PH_E_INTERRUPTED */
 } comparison;
 
@@ -30,10 +30,7 @@ typedef struct comparison_plan {
      * at the same cost, first and then again between the trials */
     double timing_budget;
     const volatile sig_atomic_t *interrupt;
-    /* a stage has begun; work done within it. Nullable. */
-    void (*stage)(void *self, const comparison *c, const char *what);
-    void (*progress)(void *self, double t, int64_t done, int64_t total);
-    void *self;
+    bench_watch *told; /* nullable */
 } comparison_plan;
 
 /* Takes the scenario over, also when it fails. An interruption is no failure: the comparison keeps what it

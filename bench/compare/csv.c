@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* results.csv, work-precision.csv and curves.csv: a row for a long trial, for a run of a ladder, for a point
  * of a curve. What was not measured is an empty field; texts are quoted as in RFC 4180. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
@@ -53,15 +54,10 @@ static void put_trial(FILE *f, const comparison *c, const trial *t)
     fputc('\n', f);
 }
 
-static void put_trials(FILE *f, const report *r)
+static void put_trials(FILE *f, const bench_run *run)
 {
-    fputs("problem,method,basis,group[s],h[s],steps,steps_done,t_end[s],status,diverged_at[s],"
-          "energy_error_max,energy_error_max_first_tenth,energy_error_max_last_tenth,growth,"
-          "momentum_error_max,constraint_error_max,step_time_median[ns],step_time_lower_quartile[ns],"
-          "step_time_upper_quartile[ns],time_ratio,time_ratio_low,time_ratio_high,cpu_time[s],"
-          "newton_passes_per_step\n",
-          f);
-    for (size_t i = 0; i < r->n; i++)
+    const report *r = (const report *)run;
+    for (size_t i = 0; i < run->made; i++)
         for (size_t j = 0; j < r->comparisons[i].n_trials; j++)
             put_trial(f, &r->comparisons[i], &r->comparisons[i].trials[j]);
 }
@@ -78,12 +74,10 @@ static void put_rung(FILE *f, const comparison *c, const ladder *l, const rung *
     fprintf(f, ",%d,%s\n", l->claimed, l->verified ? "yes" : "no");
 }
 
-static void put_ladders(FILE *f, const report *r)
+static void put_ladders(FILE *f, const bench_run *run)
 {
-    fputs("problem,method,h[s],steps,status,trajectory_error,energy_error,step_time_median[ns],"
-          "cpu_time[s],order_measured,order_claimed,verified\n",
-          f);
-    for (size_t i = 0; i < r->n; i++) {
+    const report *r = (const report *)run;
+    for (size_t i = 0; i < run->made; i++) {
         const comparison *c = &r->comparisons[i];
         for (size_t j = 0; c->ladders && j < c->n_contenders; j++)
             for (size_t k = 0; c->ladders[j].contender && k < LADDER_STEPS; k++)
@@ -115,33 +109,28 @@ static void put_curves_of(FILE *f, const comparison *c, const trial *t)
     }
 }
 
-static void put_curves(FILE *f, const report *r)
+static void put_curves(FILE *f, const bench_run *run)
 {
-    fputs("problem,method,basis,group[s],h[s],t[s],energy_error,constraint_error,momentum_error\n", f);
-    for (size_t i = 0; i < r->n; i++)
+    const report *r = (const report *)run;
+    for (size_t i = 0; i < run->made; i++)
         for (size_t j = 0; j < r->comparisons[i].n_trials; j++)
             put_curves_of(f, &r->comparisons[i], &r->comparisons[i].trials[j]);
 }
 
 /* ---- Files --------------------------------------------------------------------------------------- */
 
-static ph_status write_file(const report *r, const char *directory, const char *name,
-                            void (*write)(FILE *, const report *), ph_error *err)
-{
-    char part[4200];
-    FILE *f = report_open(directory, name, part, err);
-    if (!f)
-        return PH_E_IO;
-    write(f, r);
-    return report_close(f, part, err);
-}
-
-ph_status report_csv(const report *r, const char *directory, ph_error *err)
-{
-    ph_status status = write_file(r, directory, "results.csv", put_trials, err);
-    if (!status)
-        status = write_file(r, directory, "work-precision.csv", put_ladders, err);
-    if (!status)
-        status = write_file(r, directory, "curves.csv", put_curves, err);
-    return status;
-}
+const bench_table report_tables[] = {
+    {"results.csv",
+     "problem,method,basis,group[s],h[s],steps,steps_done,t_end[s],status,diverged_at[s],"
+     "energy_error_max,energy_error_max_first_tenth,energy_error_max_last_tenth,growth,"
+     "momentum_error_max,constraint_error_max,step_time_median[ns],step_time_lower_quartile[ns],"
+     "step_time_upper_quartile[ns],time_ratio,time_ratio_low,time_ratio_high,cpu_time[s],"
+     "newton_passes_per_step",
+     put_trials},
+    {"work-precision.csv",
+     "problem,method,h[s],steps,status,trajectory_error,energy_error,step_time_median[ns],"
+     "cpu_time[s],order_measured,order_claimed,verified",
+     put_ladders},
+    {"curves.csv", "problem,method,basis,group[s],h[s],t[s],energy_error,constraint_error,momentum_error",
+     put_curves},
+    {NULL, NULL, NULL}};

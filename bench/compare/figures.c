@@ -2,9 +2,9 @@
 /* The figures of a comparison: the key, and the script that draws them. Colour and
  * marks tell contenders, dashes tell steps, the same in all figures of a comparison. */
 #include "figures.h"
-#include "bench/common/series.h"
 #include "bench/report/gnuplot.h"
 #include "bench/report/key.h"
+#include "series.h"
 
 #include <errno.h>
 #include <math.h>

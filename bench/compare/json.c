@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* results.json: all that a comparison knows, for other programs. What is not finite is null; numbers read
  * back to the same bits. */
-#include "bench/report/builder.h"
 #include "report.h"
 
 #include <math.h>
@@ -136,7 +135,7 @@ static json_object *problem_node(builder *b, const comparison *c)
     build_add(b, o, "short_time", build_number(b, p->short_time));
     build_add(b, o, "conservative", build_flag(b, !ph_system_has_force(ph_scenario_system(c->scenario))));
     build_add(b, o, "reference", build_text(b, c->contenders[c->reference].label));
-    build_add(b, o, "words", build_lines(b, c->words));
+    build_add(b, o, "words", build_lines(b, report_words(c)));
     build_add(b, o, "truth", truth_node(b, &c->truth));
     for (size_t i = 0; c->ladders && i < c->n_contenders; i++)
         if (c->ladders[i].contender)
@@ -148,27 +147,14 @@ static json_object *problem_node(builder *b, const comparison *c)
     return o;
 }
 
-static json_object *report_node(builder *b, const report *r)
+json_object *report_json(builder *b, const bench_run *run)
 {
+    const report *r = (const report *)run;
     json_object *o = build_object(b), *list = build_array(b);
     build_add(b, o, "polhode_bench", build_count(b, FORMAT));
-    build_surroundings(b, o, &r->where);
-    for (size_t i = 0; i < r->n; i++)
+    build_surroundings(b, o, &run->where);
+    for (size_t i = 0; i < run->made; i++)
         build_append(b, list, problem_node(b, &r->comparisons[i]));
     build_add(b, o, "problems", list);
     return o;
-}
-
-ph_status report_print(const report *r, FILE *out, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_print(&b, root, out, err);
-}
-
-ph_status report_json(const report *r, const char *directory, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_file(&b, root, directory, "results.json", err);
 }

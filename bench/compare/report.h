@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is made of comparisons: a table and sentences for the terminal, results.json, results.csv, curves.csv,
- * and a page, report.html, with its figures inside. */
+/* A comparison of methods as a kind of bench: what is asked, what was found, and what is made of it: a table
+ * and sentences for the terminal, results.json, results.csv, work-precision.csv, curves.csv, and a page,
+ * report.html, with its figures inside. */
 #ifndef POLHODE_BENCH_REPORT_H
 #define POLHODE_BENCH_REPORT_H
 
 #include <stdio.h>
 
-#include "bench/report/file.h"
-#include "bench/report/page.h"
+#include "bench/kind/kind.h"
 #include "comparison.h"
 
+enum { REPORT_CONTENDERS = 16 };
+
+/* A problem, made ready: what is asked overrides the table. */
+typedef struct report_entry {
+    problem problem;
+    ph_scenario *scenario;
+    contender contenders[REPORT_CONTENDERS];
+    size_t n_contenders;
+} report_entry;
+
 typedef struct report {
-    const comparison *comparisons;
-    size_t n;
-    surroundings where;
+    bench_run run;
+    bench_texts methods;
+    bench_numbers steps;
+    double time, budget;
+    const char **standard;   /* names, where none are given; owned */
+    report_entry *entries;   /* (run.n_items) */
+    comparison *comparisons; /* (run.made) */
 } report;
 
-/* words <- the sentences of a comparison (malloc; NULL without memory), made from its figures alone. */
+extern const page_frame report_page;
+extern const bench_table report_tables[];
+json_object *report_json(builder *b, const bench_run *run);
+
+/* words <- the sentences of a comparison (malloc; NULL without memory), made from its figures alone. Lines;
+ * one that begins with two spaces is a sentence, any other a heading. */
 char *report_words(const comparison *c);
-
 void report_table(FILE *out, const comparison *c);
-/* What results.json has. */
-ph_status report_print(const report *r, FILE *out, ph_error *err);
-
-/* directory/results.json; results.csv, work-precision.csv and curves.csv: each written aside and then
- * renamed. */
-ph_status report_json(const report *r, const char *directory, ph_error *err);
-ph_status report_csv(const report *r, const char *directory, ph_error *err);
-
-/* directory/report.html. Without gnuplot it has its tables and words, and says what is missing. */
-ph_status report_html(const report *r, const char *directory, report_figures *figures, ph_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* peers.json and peers.csv: work and precision for other programs. */
-#include "bench/report/builder.h"
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -26,23 +25,23 @@ static void put_row(FILE *f, const peers *p, const peer *who, const peer_point *
     fprintf(f, ",%zu\n", r->turns);
 }
 
-static ph_status write_csv(const peers_report *r, const char *directory, ph_error *err)
+static void put_rows(FILE *f, const bench_run *run)
 {
-    char part[4200];
-    FILE *f = report_open(directory, "peers.csv", part, err);
-    if (!f)
-        return PH_E_IO;
-    fputs("problem,method,quantity,setting_is,setting,horizon[s],steps,status,error,cpu_time_median[s],"
-          "cpu_time_least[s],turns\n",
-          f);
-    for (size_t i = 0; i < r->n; i++)
+    const peers_report *r = (const peers_report *)run;
+    for (size_t i = 0; i < run->made; i++)
         for (size_t j = 0; j < r->problems[i].n; j++)
             for (int what = 0; what < PEER_QUANTITIES; what++)
                 for (size_t k = 0; k < PEER_POINTS; k++)
                     put_row(f, &r->problems[i], &r->problems[i].list[j], &r->problems[i].list[j].points[k],
                             what);
-    return report_close(f, part, err);
 }
+
+const bench_table peers_tables[] = {
+    {"peers.csv",
+     "problem,method,quantity,setting_is,setting,horizon[s],steps,status,error,cpu_time_median[s],"
+     "cpu_time_least[s],turns",
+     put_rows},
+    {NULL, NULL, NULL}};
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
@@ -86,42 +85,21 @@ static json_object *problem_node(builder *b, const peers *p)
     build_add(b, o, "truth", build_text(b, p->truth.text[0] ? p->truth.text : NULL));
     build_add(b, o, "trajectory_time", build_number(b, p->horizons[PEER_TRAJECTORY]));
     build_add(b, o, "energy_horizon", build_number(b, p->horizons[PEER_ENERGY]));
-    build_add(b, o, "words", build_lines(b, p->words));
+    build_add(b, o, "words", build_lines(b, peers_words(p)));
     for (size_t i = 0; i < p->n; i++)
         build_append(b, list, peer_node(b, &p->list[i]));
     build_add(b, o, "methods", list);
     return o;
 }
 
-static json_object *report_node(builder *b, const peers_report *r)
+json_object *peers_json(builder *b, const bench_run *run)
 {
+    const peers_report *r = (const peers_report *)run;
     json_object *root = build_object(b), *list = build_array(b);
     build_add(b, root, "polhode_bench_peers", build_count(b, FORMAT));
-    build_surroundings(b, root, &r->where);
-    for (size_t i = 0; i < r->n; i++)
+    build_surroundings(b, root, &run->where);
+    for (size_t i = 0; i < run->made; i++)
         build_append(b, list, problem_node(b, &r->problems[i]));
     build_add(b, root, "problems", list);
     return root;
-}
-
-ph_status peers_print(const peers_report *r, FILE *out, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_print(&b, root, out, err);
-}
-
-static ph_status write_json(const peers_report *r, const char *directory, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_file(&b, root, directory, "peers.json", err);
-}
-
-ph_status peers_files(const peers_report *r, const char *directory, report_figures *figures, ph_error *err)
-{
-    ph_status status = write_json(r, directory, err);
-    if (!status)
-        status = write_csv(r, directory, err);
-    return status ? status : peers_page(r, directory, figures, err);
 }

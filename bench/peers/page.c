@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report.html of work and precision beside another library. */
-#include "bench/report/file.h"
 #include "bench/report/markup.h"
 #include "report.h"
 
@@ -8,32 +7,22 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<h2>How to read it</h2>\n<ul>\n"
-    "<li>Each method goes through the same motion with seven step sizes, each half of the one before, "
-    "or, with error control, with seven tolerances (relative and absolute alike). All but the variational "
-    "integrator evaluate the same right-hand side, in the form that is the quickest on this system.</li>\n"
-    "<li>The trajectory error is the largest of an entry of the configuration at the end, "
-    "against the truth. The energy error is the largest at 50 equidistant times, relative.</li>\n"
+    "<li>Each method goes through the same motion with seven step sizes, each half of the one before, or, "
+    "with "
+    "error control, with seven tolerances (relative and absolute alike). All but the variational integrator "
+    "evaluate the same right-hand side, in the form that is the quickest on this system.</li>\n"
+    "<li>The trajectory error is the largest of an entry of the configuration at the end, against the truth. "
+    "The "
+    "energy error is the largest at 50 equidistant times, relative.</li>\n"
     "<li>Times are CPU times of whole runs, steps alone; runs take turns, and the median is given.</li>\n"
-    "<li>Methods with error control do the short run in one go, "
-    "and begin anew at each of the 50 times of the long one.</li>\n"
-    "</ul>\n";
+    "<li>Methods with error control do the short run in one go, and begin anew at each of the 50 times of "
+    "the long "
+    "one.</li>\n";
 
-static void put_notices(FILE *f, const void *self)
+static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
-    const peers_report *r = self;
-    size_t cut_short = 0;
-    for (size_t i = 0; i < r->n; i++)
-        cut_short += r->problems[i].status != PH_OK;
-    if (cut_short)
-        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> "
-              "The comparison was stopped before its end; this page shows what there was until then.</p>\n",
-              f);
-}
-
-static ph_status put_figure(FILE *f, const peers *p, peer_quantity what, report_figures *figures,
-                            ph_error *err)
-{
+    const peers *p = self;
+    const peer_quantity what = (peer_quantity)which;
     double *numbers = calloc(2 * PEER_POINTS * p->n + 1, sizeof *numbers);
     graph_line *lines = calloc(p->n + 1, sizeof *lines);
     char quantity[120], caption[300];
@@ -97,37 +86,28 @@ static void put_table(FILE *f, const peers *p)
 
 static ph_status put_problem(FILE *f, const peers *p, report_figures *figures, ph_error *err)
 {
-    ph_status status = PH_OK;
     fputs("<section>\n", f);
     markup_between(f, "<h2>", p->problem->title, "</h2>\n");
     markup_between(f, "<p class=\"soft\"><code>", p->problem->name, "</code></p>\n");
-    page_words(f, p->words);
-    fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", f);
-    for (int what = 0; what < PEER_QUANTITIES && !status; what++)
-        status = put_figure(f, p, (peer_quantity)what, figures, err);
-    fputs("</div>\n", f);
+    ph_status status = page_words(f, peers_words(p), err);
+    fputs("<h3>Figures</h3>\n", f);
+    if (!status)
+        status = page_figures(f, PEER_QUANTITIES, put_figure, p, figures, err);
     put_table(f, p);
     fputs("</section>\n", f);
     return status;
 }
 
-ph_status peers_page(const peers_report *r, const char *directory, report_figures *figures, ph_error *err)
+static ph_status put_problems(FILE *f, const void *self, report_figures *figures, ph_error *err)
 {
-    char part[4200];
+    const peers_report *r = self;
     ph_status status = PH_OK;
-    FILE *f = report_open(directory, "report.html", part, err);
-    *figures = FIGURES_DRAWN;
-    if (!f)
-        return PH_E_IO;
-    page_top(f, "Polhode bench: beside SUNDIALS", put_notices, r, &r->where);
-    fputs(how_to_read, f);
-    for (size_t i = 0; i < r->n && !status; i++)
+    for (size_t i = 0; i < r->run.made && !status; i++)
         status = put_problem(f, &r->problems[i], figures, err);
-    page_end(f);
-    if (status) {
-        fclose(f);
-        remove(part);
-        return status;
-    }
-    return report_close(f, part, err);
+    return status;
 }
+
+const page_frame peers_page = {.title = "Polhode bench: beside SUNDIALS",
+                               .what = "comparison",
+                               .how_to_read = how_to_read,
+                               .body = put_problems};

@@ -2,13 +2,11 @@
 /* The runs behind work and precision. First every point is run once, from coarse to fine, which gives its
  * error; then all go again in turn, for their times. Whole runs are timed, steps alone. */
 #include "peers.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { TURNS_LEAST = 3, TURNS_MOST = 15 };
 
@@ -234,12 +232,6 @@ static void enter_time(peer_run *r, double *times, double seconds)
     r->cpu = 0.5 * (sorted[(r->turns - 1) / 2] + sorted[r->turns / 2]);
 }
 
-static void tell(const peers_plan *plan, double fraction)
-{
-    if (plan->progress)
-        plan->progress(plan->self, fmin(1, fraction));
-}
-
 static ph_status interrupted(ph_error *err)
 {
     return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
@@ -254,7 +246,7 @@ static ph_status run_first(peers *p, peer_quantity what, double *times, const pe
         for (size_t k = 0; k < PEER_POINTS && !status; k++) {
             peer_run *r = &p->list[i].points[k].runs[what];
             double growth = before > 0 ? fmax(2, last / before) : 2;
-            tell(plan, ((double)i + (double)k / PEER_POINTS) / (double)p->n);
+            watch_share(plan->told, ((double)i + (double)k / PEER_POINTS) / (double)p->n);
             if (last * growth > plan->limit) {
                 r->steps = 0;
                 last = INFINITY;
@@ -295,13 +287,6 @@ static ph_status run_again(peers *p, peer_quantity what, size_t turn, double *ti
     return status;
 }
 
-static double wall_seconds(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static ph_status measure(peers *p, peer_quantity what, const peers_plan *plan, ph_error *err)
 {
     static const char *const stages[PEER_QUANTITIES][2] = {{"trajectories", "trajectories: times"},
@@ -309,30 +294,21 @@ static ph_status measure(peers *p, peer_quantity what, const peers_plan *plan, p
     double *times = calloc(p->n * PEER_POINTS * TURNS_MOST + 1, sizeof *times);
     if (!times)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (plan->stage)
-        plan->stage(plan->self, p, stages[what][0]);
+    watch_stage(plan->told, "%s: %s", p->problem->name, stages[what][0]);
     ph_status status = run_first(p, what, times, plan, err);
-    if (plan->stage)
-        plan->stage(plan->self, p, stages[what][1]);
-    double start = wall_seconds(), spent = 0;
+    watch_stage(plan->told, "%s: %s", p->problem->name, stages[what][1]);
+    double start = meter_wall(), spent = 0;
     for (size_t turn = 1; turn < TURNS_MOST && !status && (turn < TURNS_LEAST || spent < plan->budget);
          turn++) {
         status = run_again(p, what, turn, times, plan, err);
-        spent = wall_seconds() - start;
-        tell(plan, fmin((double)turn / (TURNS_LEAST - 1), spent / plan->budget));
+        spent = meter_wall() - start;
+        watch_share(plan->told, fmin(1, fmin((double)turn / (TURNS_LEAST - 1), spent / plan->budget)));
     }
     free(times);
     return status;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
-
-static ph_status find_truth(peers *p, const peers_plan *plan, ph_error *err)
-{
-    if (plan->stage)
-        plan->stage(plan->self, p, "the truth");
-    return truth_find(&p->truth, p->problem, p->scenario, plan->interrupt, err);
-}
 
 ph_status peers_make(peers *p, const problem *row, ph_scenario *scenario, const char *const *names, size_t n,
                      const peers_plan *plan, ph_error *err)
@@ -346,15 +322,16 @@ ph_status peers_make(peers *p, const problem *row, ph_scenario *scenario, const 
         status = plan_peer(p, &p->list[i], names[i], err);
         p->n += !status;
     }
-    if (!status)
-        status = find_truth(p, plan, err);
+    if (!status) {
+        watch_stage(plan->told, "%s: the truth", p->problem->name);
+        status = truth_find(&p->truth, p->problem, p->scenario, plan->interrupt, err);
+    }
     for (int what = 0; what < PEER_QUANTITIES && !status; what++)
         status = measure(p, (peer_quantity)what, plan, err);
     if (status && status != PH_E_INTERRUPTED)
         return status;
     p->status = status;
-    p->words = peers_words(p);
-    return p->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 void peers_free(peers *p)
@@ -362,7 +339,6 @@ void peers_free(peers *p)
     ph_scenario_free(p->scenario);
     truth_free(&p->truth);
     free(p->list);
-    free(p->words);
     *p = (peers){0};
 }
 

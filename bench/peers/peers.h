@@ -6,6 +6,7 @@
 #define POLHODE_BENCH_PEERS_H
 
 #include "bench/common/ladder.h"
+#include "bench/common/watch.h"
 
 enum { PEER_POINTS = 7, PEER_OUTPUTS = 50 };
 
@@ -42,7 +43,6 @@ typedef struct peers {
     truth truth;
     peer *list; /* (n) */
     size_t n;
-    char *words;      /* as those of a comparison */
     ph_status status; /* PH_OK or PH_E_INTERRUPTED */
 } peers;
 
@@ -51,9 +51,7 @@ typedef struct peers_plan {
     double budget;  /* [s] for the turns of each quantity, beyond the first */
     double limit;   /* [s] a run that would take longer is left out */
     const volatile sig_atomic_t *interrupt;
-    void (*stage)(void *self, const peers *p, const char *what); /* nullable */
-    void (*progress)(void *self, double fraction);               /* nullable; of the stage */
-    void *self;
+    bench_watch *told; /* nullable */
 } peers_plan;
 
 /* Those that are compared when nobody is named. */

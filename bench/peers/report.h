@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is made of work and precision beside another library: a table and sentences for the terminal, peers.json,
- * peers.csv, and a page, report.html. */
+/* Work and precision beside another library as a kind of bench: what is asked, what was found, and what is
+ * made of it: a table and sentences for the terminal, peers.json, peers.csv, and a page, report.html. */
 #ifndef POLHODE_BENCH_PEERS_REPORT_H
 #define POLHODE_BENCH_PEERS_REPORT_H
 
 #include <stdio.h>
 
-#include "bench/report/page.h"
+#include "bench/kind/kind.h"
 #include "peers.h"
 
+/* A problem, made ready. */
+typedef struct peers_entry {
+    problem problem;
+    ph_scenario *scenario;
+} peers_entry;
+
 typedef struct peers_report {
-    const peers *problems;
-    size_t n;
-    surroundings where;
+    bench_run run;
+    bench_texts methods;
+    peers_plan plan;
+    peers_entry *entries; /* (run.n_items) */
+    peers *problems;      /* (run.made) */
 } peers_report;
 
-/* What the figures say (malloc; NULL without memory), and nothing else. */
+extern const page_frame peers_page;
+extern const bench_table peers_tables[];
+json_object *peers_json(builder *b, const bench_run *run);
+
+/* What the figures say (malloc; NULL without memory), and nothing else. Lines; one that begins with two
+ * spaces is a sentence, any other a heading. */
 char *peers_words(const peers *p);
 void peers_table(FILE *out, const peers *p);
 /* "trajectory error at t = 10 s", "largest energy error within 1000 s" */
 void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size);
-
-/* What peers.json has. */
-ph_status peers_print(const peers_report *r, FILE *out, ph_error *err);
-/* directory/peers.json, directory/peers.csv, directory/report.html. */
-ph_status peers_files(const peers_report *r, const char *directory, report_figures *figures, ph_error *err);
-ph_status peers_page(const peers_report *r, const char *directory, report_figures *figures, ph_error *err);
 
 #endif

@@ -78,16 +78,18 @@ json_object *build_on_one_line(builder *b, json_object *list)
     return list;
 }
 
-json_object *build_lines(builder *b, const char *words)
+json_object *build_lines(builder *b, char *words)
 {
     json_object *list = build_array(b);
-    while (words && *words) {
-        size_t n = strcspn(words, "\n");
-        char *line = strndup(words, n);
+    b->failed |= !words;
+    for (const char *at = words; at && *at;) {
+        size_t n = strcspn(at, "\n");
+        char *line = strndup(at, n);
         build_append(b, list, line ? build_text(b, line) : made(b, NULL));
         free(line);
-        words += n + (words[n] == '\n');
+        at += n + (at[n] == '\n');
     }
+    free(words);
     return list;
 }
 

@@ -22,7 +22,8 @@ json_object *build_number(builder *b, double value);
 json_object *build_count(builder *b, int64_t value);
 json_object *build_flag(builder *b, int value);
 json_object *build_text(builder *b, const char *value);
-json_object *build_lines(builder *b, const char *words);
+/* The lines of the words, which are taken over; NULL: there was no memory for them. */
+json_object *build_lines(builder *b, char *words);
 json_object *build_timing(builder *b, const timing *t);
 /* o <- version, date, machine, software and seconds. */
 void build_surroundings(builder *b, json_object *o, const surroundings *s);

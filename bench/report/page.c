@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The frame of a page, words as lists, and pictures that lie in the page itself. */
 #include "page.h"
+#include "file.h"
 #include "markup.h"
 #include "style.h"
 
@@ -18,14 +19,14 @@ static void put_line(FILE *f, const char *line, size_t n, const char *tag)
     free(text);
 }
 
-void page_words(FILE *f, const char *words)
+static void put_words(FILE *f, const char *words)
 {
     int in_list = 0;
     size_t headings = 0;
     fputs("<h3>In words</h3>\n", f);
-    if (!words || !*words)
+    if (!*words)
         fputs("<p>There is nothing to say.</p>\n", f);
-    for (size_t n; words && *words; words += n + (words[n] == '\n')) {
+    for (size_t n; *words; words += n + (words[n] == '\n')) {
         int sentence = !strncmp(words, "  ", 2);
         n = strcspn(words, "\n");
         if (!n)
@@ -41,6 +42,15 @@ void page_words(FILE *f, const char *words)
     fputs(headings > 1 ? "</details>\n" : "", f);
 }
 
+ph_status page_words(FILE *f, char *words, ph_error *err)
+{
+    if (!words)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    put_words(f, words);
+    free(words);
+    return PH_OK;
+}
+
 /* ---- Figures --------------------------------------------------------------------------------------- */
 
 /* The number behind ` name="` in the head of an SVG. */
@@ -50,13 +60,13 @@ static unsigned long svg_size(const char *svg, const char *name)
     return place ? strtoul(place + strlen(name), NULL, 10) : 0;
 }
 
-void page_picture(FILE *f, const char *svg, size_t length, const char *words, const char *caption)
+static void put_picture(FILE *f, const drawing *d, const char *words, const char *caption)
 {
-    fprintf(f, "<figure><img width=\"%lu\" height=\"%lu\" alt=\"", svg_size(svg, "width=\""),
-            svg_size(svg, "height=\""));
+    fprintf(f, "<figure><img width=\"%lu\" height=\"%lu\" alt=\"", svg_size(d->svg, "width=\""),
+            svg_size(d->svg, "height=\""));
     markup_text(f, words);
     fputs("\" src=\"data:image/svg+xml;base64,", f);
-    markup_base64(f, svg, length);
+    markup_base64(f, d->svg, d->length);
     markup_between(f, "\">\n<figcaption>", caption, "</figcaption></figure>\n");
 }
 
@@ -66,35 +76,52 @@ void page_no_picture(FILE *f, const char *why, const char *caption)
     markup_between(f, "<figcaption>", caption, "</figcaption></figure>\n");
 }
 
+ph_status page_drawing(FILE *f, drawing *d, const char *words, const char *caption, report_figures *figures,
+                       ph_error *err)
+{
+    if (d->status == PH_E_NO_MEMORY)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (d->status) {
+        *figures = d->missing ? FIGURES_NO_GNUPLOT : FIGURES_FAILED;
+        page_no_picture(f, d->missing ? "There is no figure: gnuplot was not found." : d->error.message,
+                        caption);
+    } else {
+        put_picture(f, d, words, caption);
+    }
+    free(d->svg);
+    return PH_OK;
+}
+
 ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
                      ph_error *err)
 {
-    char *svg = NULL;
-    size_t length = 0;
-    int missing = 0;
-    ph_error what = {PH_OK, ""};
+    drawing d = {.status = PH_OK};
     if (!graph_points(p)) {
         page_no_picture(f, "Nothing to draw: nothing was measured that has a place on logarithmic axes.",
                         caption);
         return PH_OK;
     }
-    ph_status status = graph_draw(p, &svg, &length, &missing, &what);
-    if (status == PH_E_NO_MEMORY)
-        return ph_fail(err, status, "out of memory");
-    if (status) {
-        *figures = missing ? FIGURES_NO_GNUPLOT : FIGURES_FAILED;
-        page_no_picture(f, missing ? "There is no figure: gnuplot was not found." : what.message, caption);
-    } else {
-        page_picture(f, svg, length, words, caption);
-    }
-    free(svg);
-    return PH_OK;
+    d.status = graph_draw(p, &d.svg, &d.length, &d.missing, &d.error);
+    return page_drawing(f, &d, words, caption, figures, err);
+}
+
+ph_status page_figures(FILE *f, size_t n,
+                       ph_status (*put)(FILE *f, size_t which, const void *self, report_figures *figures,
+                                        ph_error *err),
+                       const void *self, report_figures *figures, ph_error *err)
+{
+    ph_status status = PH_OK;
+    fputs("<div class=\"figures\">\n", f);
+    for (size_t i = 0; i < n && !status; i++)
+        status = put(f, i, self, figures, err);
+    fputs("</div>\n", f);
+    return status;
 }
 
 /* ---- Frame ----------------------------------------------------------------------------------------- */
 
-void page_top(FILE *f, const char *title, void (*notices)(FILE *f, const void *self), const void *self,
-              const surroundings *s)
+/* From the doctype to the beginning of <main>. */
+static void put_top(FILE *f, const page_frame *frame, int interrupted, const surroundings *s)
 {
     fputs("<!DOCTYPE html>\n"
           "<html lang=\"en\">\n"
@@ -103,11 +130,15 @@ void page_top(FILE *f, const char *title, void (*notices)(FILE *f, const void *s
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<title>",
           f);
-    markup_between(f, "", title, "</title>\n<style>\n");
+    markup_between(f, "", frame->title, "</title>\n<style>\n");
     fputs(style, f);
-    markup_between(f, "</style>\n</head>\n<body>\n<header>\n<h1>", title, "</h1>\n");
-    if (notices)
-        notices(f, self);
+    markup_between(f, "</style>\n</head>\n<body>\n<header>\n<h1>", frame->title, "</h1>\n");
+    if (interrupted && frame->what)
+        fprintf(
+            f,
+            "<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The %s was stopped before its end; "
+            "this page shows what there was until then.</p>\n",
+            frame->what);
     markup_between(f, "<dl>\n<dt>Date</dt><dd>", s->date, "</dd>\n");
     markup_between(f, "<dt>Machine</dt><dd>", s->machine, "</dd>\n");
     markup_between(f, "<dt>Software</dt><dd>", s->software, "</dd>\n");
@@ -117,7 +148,23 @@ void page_top(FILE *f, const char *title, void (*notices)(FILE *f, const void *s
     fputs("</dd>\n</dl>\n</header>\n<main>\n", f);
 }
 
-void page_end(FILE *f)
+ph_status page_write(const page_frame *frame, const void *self, int interrupted, const surroundings *where,
+                     const char *directory, report_figures *figures, ph_error *err)
 {
+    char part[4200];
+    FILE *f = report_open(directory, "report.html", part, err);
+    *figures = FIGURES_DRAWN;
+    if (!f)
+        return PH_E_IO;
+    put_top(f, frame, interrupted, where);
+    if (frame->before)
+        frame->before(f, self);
+    fprintf(f, "<h2>How to read it</h2>\n<ul>\n%s</ul>\n", frame->how_to_read);
+    ph_status status = frame->body(f, self, figures, err);
     fputs("</main>\n</body>\n</html>\n", f);
+    if (!status)
+        return report_close(f, part, err);
+    fclose(f);
+    remove(part);
+    return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* roundoff.json: every error of every member at every point, to the digits that they are kept with, so that
  * all the rest can be made of it again; roundoff.csv, the moments over the members. */
-#include "bench/report/builder.h"
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -15,7 +14,8 @@ void roundoff_report_free(roundoff_report *r)
     for (size_t i = 0; i < r->n; i++)
         roundoff_free(&r->ensembles[i]);
     free(r->ensembles);
-    *r = (roundoff_report){.n = 0};
+    r->ensembles = NULL;
+    r->n = 0;
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */
@@ -61,7 +61,6 @@ static json_object *series_node(builder *b, const roundoff *r, const roundoff_se
 static json_object *ensemble_node(builder *b, const roundoff *r)
 {
     json_object *o = build_object(b), *list = build_array(b), *steps = build_array(b);
-    char *words = roundoff_words(r);
     build_add(b, o, "name", build_text(b, r->name));
     build_add(b, o, "title", build_text(b, r->title));
     build_add(b, o, "method", build_text(b, r->method));
@@ -69,7 +68,7 @@ static json_object *ensemble_node(builder *b, const roundoff *r)
     build_add(b, o, "stages", build_count(b, r->stages));
     build_add(b, o, "members", build_count(b, (int64_t)r->members));
     build_add(b, o, "cpu_seconds", build_number(b, round(r->cpu_seconds)));
-    build_add(b, o, "words", build_lines(b, words));
+    build_add(b, o, "words", build_lines(b, roundoff_words(r)));
     for (size_t j = 0; j < r->points; j++)
         build_append(b, steps, build_count(b, (int64_t)r->steps[j]));
     build_add(b, o, "steps", build_on_one_line(b, steps));
@@ -77,32 +76,25 @@ static json_object *ensemble_node(builder *b, const roundoff *r)
     for (size_t i = 0; i < r->quantities; i++)
         build_append(b, list, series_node(b, r, &r->series[i]));
     build_add(b, o, "quantities", list);
-    free(words);
     return o;
 }
 
-static json_object *report_node(builder *b, const roundoff_report *r)
+json_object *roundoff_json(builder *b, const bench_run *run)
 {
+    const roundoff_report *r = (const roundoff_report *)run;
     json_object *root = build_object(b), *list = build_array(b);
     build_add(b, root, "polhode_bench_roundoff", build_count(b, FORMAT));
     build_add(b, root, "command", build_text(b, r->command));
-    build_surroundings(b, root, &r->where);
+    build_surroundings(b, root, &run->where);
     for (size_t i = 0; i < r->n; i++)
         build_append(b, list, ensemble_node(b, &r->ensembles[i]));
     build_add(b, root, "ensembles", list);
     return root;
 }
 
-ph_status roundoff_print(const roundoff_report *r, FILE *out, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_print(&b, root, out, err);
-}
-
 /* ---- CSV ------------------------------------------------------------------------------------------ */
 
-static void put_rows(FILE *f, const roundoff *r, const roundoff_series *s)
+static void put_series(FILE *f, const roundoff *r, const roundoff_series *s)
 {
     for (size_t j = 0; j < r->points; j++) {
         const roundoff_moments m = roundoff_at(r, s, j);
@@ -120,26 +112,15 @@ static void put_rows(FILE *f, const roundoff *r, const roundoff_series *s)
     }
 }
 
-static ph_status write_csv(const roundoff_report *r, const char *directory, ph_error *err)
+static void put_rows(FILE *f, const bench_run *run)
 {
-    char part[4200];
-    FILE *f = report_open(directory, "roundoff.csv", part, err);
-    if (!f)
-        return PH_E_IO;
-    fputs("ensemble,quantity,steps,members,rms,mean,standard_error,mean_over_standard_error,largest\n", f);
+    const roundoff_report *r = (const roundoff_report *)run;
     for (size_t i = 0; i < r->n; i++)
         for (size_t k = 0; k < r->ensembles[i].quantities; k++)
-            put_rows(f, &r->ensembles[i], &r->ensembles[i].series[k]);
-    return report_close(f, part, err);
+            put_series(f, &r->ensembles[i], &r->ensembles[i].series[k]);
 }
 
-ph_status roundoff_files(const roundoff_report *r, const char *directory, report_figures *figures,
-                         ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    ph_status status = build_file(&b, root, directory, "roundoff.json", err);
-    if (!status)
-        status = write_csv(r, directory, err);
-    return status ? status : roundoff_page(r, directory, figures, err);
-}
+const bench_table roundoff_tables[] = {
+    {"roundoff.csv",
+     "ensemble,quantity,steps,members,rms,mean,standard_error,mean_over_standard_error,largest", put_rows},
+    {NULL, NULL, NULL}};

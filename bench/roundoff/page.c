@@ -8,13 +8,12 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<h2>How to read it</h2>\n<ul>\n"
     "<li>Members differ by a thousandth in their first velocities. Errors are relative, against the start, "
     "and evaluated in long double from the states; a stage of a composition counts as a step.</li>\n"
     "<li>A random walk grows like the square root of the steps (broken lines), and its mean over the members "
-    "is zero but for the standard error. One mean in twenty is beyond two standard errors by chance.</li>\n"
-    "<li>The error of a slope comes from ensembles drawn from the members with replacement.</li>\n"
-    "</ul>\n";
+    "is zero "
+    "but for the standard error. One mean in twenty is beyond two standard errors by chance.</li>\n"
+    "<li>The error of a slope comes from ensembles drawn from the members with replacement.</li>\n";
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
@@ -83,32 +82,49 @@ static void make_figure(figure *g, const roundoff_report *r, int momentum)
         add_lines(g, &r->ensembles[i], i, momentum);
 }
 
-static ph_status put_figure(FILE *f, figure *g, const roundoff_report *r, int momentum,
-                            report_figures *figures, ph_error *err)
+static ph_status put_figure(FILE *f, size_t momentum, const void *self, report_figures *figures,
+                            ph_error *err)
 {
     char caption[300];
-    make_figure(g, r, momentum);
+    figure *g = malloc(sizeof *g);
+    if (!g)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    make_figure(g, self, momentum != 0);
     snprintf(caption, sizeof caption,
              "Root mean square of the relative %s error over the members, "
              "against steps; broken: their square root.",
              momentum ? "momentum" : "energy");
-    return page_graph(f, &g->graph, caption, caption, figures, err);
+    ph_status status = page_graph(f, &g->graph, caption, caption, figures, err);
+    free(g);
+    return status;
 }
 
-/* The first figure as a file, where it can be drawn. */
-static ph_status write_picture(figure *g, const roundoff_report *r, const char *directory, ph_error *err)
+static ph_status write_svg(const char *svg, size_t length, const char *directory, ph_error *err)
 {
-    char part[4200], *svg = NULL;
+    char part[4200];
+    FILE *f = report_open(directory, "roundoff.svg", part, err);
+    if (!f)
+        return PH_E_IO;
+    fwrite(svg, 1, length, f);
+    return report_close(f, part, err);
+}
+
+ph_status roundoff_picture(const bench_run *run, const char *directory, ph_error *err)
+{
+    char *svg = NULL;
     size_t length = 0;
     int missing;
-    make_figure(g, r, 0);
-    if (!graph_points(&g->graph) || graph_draw(&g->graph, &svg, &length, &missing, err) != PH_OK)
-        return PH_OK; /* the page says why */
-    FILE *f = report_open(directory, "roundoff.svg", part, err);
-    if (f)
-        fwrite(svg, 1, length, f);
+    figure *g = malloc(sizeof *g);
+    ph_status status = PH_OK;
+    if (!g)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    make_figure(g, (const roundoff_report *)run, 0);
+    /* where it cannot be drawn, the page says why */
+    if (graph_points(&g->graph) && graph_draw(&g->graph, &svg, &length, &missing, err) == PH_OK)
+        status = write_svg(svg, length, directory, err);
     free(svg);
-    return f ? report_close(f, part, err) : PH_E_IO;
+    free(g);
+    return status;
 }
 
 /* ---- Tables -------------------------------------------------------------------------------------- */
@@ -136,18 +152,15 @@ static void put_row(FILE *f, const roundoff *r, const roundoff_series *s)
     markup_between(f, "<td data-label=\"verdict\">", roundoff_word(g.verdict), "</td></tr>\n");
 }
 
-static void put_ensemble(FILE *f, const roundoff *r)
+static ph_status put_ensemble(FILE *f, const roundoff *r, ph_error *err)
 {
     static const char *const heads[] = {"steps",     "members",      "rms",   "largest",   "mean",
                                         "its error", "mean / error", "slope", "its error", "verdict"};
-    char *words = roundoff_words(r);
     markup_between(f, "<section>\n<h2>", r->title, "</h2>\n");
     markup_between(f, "<p class=\"soft\"><code>", r->name, "</code></p>\n");
-    page_words(f, words);
-    free(words);
-    fputs("<div class=\"table\"><table>\n"
-          "<caption>Errors at the last point</caption>\n"
-          "<thead><tr><th scope=\"col\">quantity</th>",
+    ph_status status = page_words(f, roundoff_words(r), err);
+    fputs("<div class=\"table\"><table>\n<caption>Errors at the last point</caption>\n<thead><tr><th "
+          "scope=\"col\">quantity</th>",
           f);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         fprintf(f, "<th scope=\"col\">%s</th>", heads[i]);
@@ -155,47 +168,26 @@ static void put_ensemble(FILE *f, const roundoff *r)
     for (size_t i = 0; i < r->quantities; i++)
         put_row(f, r, &r->series[i]);
     fputs("</tbody></table></div>\n</section>\n", f);
+    return status;
 }
 
 /* ---- Page ---------------------------------------------------------------------------------------- */
 
-static ph_status put_page(FILE *f, figure *g, const roundoff_report *r, report_figures *figures,
-                          ph_error *err)
+static void put_command(FILE *f, const void *self)
 {
-    ph_status status = PH_OK;
-    page_top(f, "Polhode bench: how rounding adds up", NULL, r, &r->where);
-    markup_between(f, "<p>Made by <code>", r->command, "</code></p>\n");
-    fputs(how_to_read, f);
-    fputs("<div class=\"figures\">\n", f);
-    for (int momentum = 0; momentum < 2 && !status; momentum++)
-        status = put_figure(f, g, r, momentum, figures, err);
-    fputs("</div>\n", f);
-    for (size_t i = 0; i < r->n; i++)
-        put_ensemble(f, &r->ensembles[i]);
-    page_end(f);
+    markup_between(f, "<p>Made by <code>", ((const roundoff_report *)self)->command, "</code></p>\n");
+}
+
+static ph_status put_ensembles(FILE *f, const void *self, report_figures *figures, ph_error *err)
+{
+    const roundoff_report *r = self;
+    ph_status status = page_figures(f, 2, put_figure, r, figures, err);
+    for (size_t i = 0; i < r->n && !status; i++)
+        status = put_ensemble(f, &r->ensembles[i], err);
     return status;
 }
 
-ph_status roundoff_page(const roundoff_report *r, const char *directory, report_figures *figures,
-                        ph_error *err)
-{
-    char part[4200];
-    *figures = FIGURES_DRAWN;
-    figure *g = malloc(sizeof *g);
-    FILE *f = g ? report_open(directory, "report.html", part, err) : NULL;
-    if (!f) {
-        free(g);
-        return g ? PH_E_IO : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    }
-    ph_status status = put_page(f, g, r, figures, err);
-    if (status) {
-        fclose(f);
-        remove(part);
-    } else {
-        status = report_close(f, part, err);
-    }
-    if (!status)
-        status = write_picture(g, r, directory, err);
-    free(g);
-    return status;
-}
+const page_frame roundoff_page = {.title = "Polhode bench: how rounding adds up",
+                                  .how_to_read = how_to_read,
+                                  .before = put_command,
+                                  .body = put_ensembles};

@@ -117,7 +117,8 @@ static void read_ensemble(reader *r, json_object *o, roundoff *e)
 ph_status roundoff_read(roundoff_report *report, const char *path, ph_error *err)
 {
     reader r = {.path = path, .status = PH_OK, .err = err};
-    *report = (roundoff_report){.n = 0};
+    report->ensembles = NULL;
+    report->n = 0;
     errno = 0;
     json_object *root = json_object_from_file(path);
     if (!root)
@@ -125,12 +126,12 @@ ph_status roundoff_read(roundoff_report *report, const char *path, ph_error *err
                      : ph_fail(err, PH_E_PARSE, "%s: is no JSON", path);
     read_count(&r, root, "polhode_bench_roundoff", 1, 1);
     read_text(&r, root, "command", report->command, sizeof report->command);
-    read_text(&r, root, "date", report->where.date, sizeof report->where.date);
-    read_text(&r, root, "machine", report->where.machine, sizeof report->where.machine);
-    read_text(&r, root, "software", report->where.software, sizeof report->where.software);
+    read_text(&r, root, "date", report->run.where.date, sizeof report->run.where.date);
+    read_text(&r, root, "machine", report->run.where.machine, sizeof report->run.where.machine);
+    read_text(&r, root, "software", report->run.where.software, sizeof report->run.where.software);
     json_object *seconds = NULL, *list = member(&r, root, "ensembles", json_type_array, "a list");
     json_object_object_get_ex(root, "seconds", &seconds);
-    report->where.seconds = read_number(&r, seconds, "seconds");
+    report->run.where.seconds = read_number(&r, seconds, "seconds");
     const size_t n = list ? json_object_array_length(list) : 0;
     report->ensembles = calloc(n + 1, sizeof *report->ensembles);
     if (!report->ensembles && !r.status)

@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is made of ensembles: tables and sentences for the terminal, roundoff.json (which can be read again),
- * roundoff.csv, roundoff.svg, and a page, report.html. */
+/* Ensembles as a kind of bench: what is asked, what was found, and what is made of it: tables and sentences
+ * for the terminal, roundoff.json (which can be read again), roundoff.csv, roundoff.svg, and a page,
+ * report.html. */
 #ifndef POLHODE_BENCH_ROUNDOFF_REPORT_H
 #define POLHODE_BENCH_ROUNDOFF_REPORT_H
 
 #include <stdio.h>
 
-#include "bench/report/page.h"
+#include "bench/kind/kind.h"
 #include "roundoff.h"
 
 enum { ROUNDOFF_MOST = 16 };
 
 typedef struct roundoff_report {
+    bench_run run;
+    const char *from;                               /* a file to be read in place of steps, or NULL */
+    int64_t members, steps;                         /* steps: 0: the motion's */
+    const roundoff_problem *motions[ROUNDOFF_MOST]; /* (n_motions) */
+    size_t n_motions;
     roundoff *ensembles; /* (n) */
     size_t n;
-    char command[400];
-    surroundings where;
+    char command[400]; /* what makes the same data */
 } roundoff_report;
 
+/* Its ensembles. */
 void roundoff_report_free(roundoff_report *r);
+
+extern const bench_kind roundoff_kind;
+extern const page_frame roundoff_page;
+extern const bench_table roundoff_tables[];
+json_object *roundoff_json(builder *b, const bench_run *run);
+/* directory/roundoff.svg, the first figure, where it can be drawn. */
+ph_status roundoff_picture(const bench_run *run, const char *directory, ph_error *err);
 
 /* What the figures say (malloc; NULL without memory), and nothing else. */
 char *roundoff_words(const roundoff *r);
 void roundoff_table(FILE *out, const roundoff *r);
-
-/* What roundoff.json has; and directory/roundoff.json, roundoff.csv, roundoff.svg, report.html. */
-ph_status roundoff_print(const roundoff_report *r, FILE *out, ph_error *err);
-ph_status roundoff_files(const roundoff_report *r, const char *directory, report_figures *figures,
-                         ph_error *err);
-ph_status roundoff_page(const roundoff_report *r, const char *directory, report_figures *figures,
-                        ph_error *err);
-/* *r <- what such a file has. PH_E_IO, PH_E_PARSE, PH_E_NO_MEMORY. */
+/* Command, ensembles and surroundings of *r <- what a roundoff.json has. PH_E_IO, PH_E_PARSE, PH_E_NO_MEMORY.
+ * */
 ph_status roundoff_read(roundoff_report *r, const char *path, ph_error *err);
 
 #endif

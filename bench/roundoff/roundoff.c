@@ -3,7 +3,7 @@
  * slope comes from ensembles that are drawn from the members with replacement (bootstrap), as the points of a
  * path hang together. */
 #include "roundoff.h"
-#include "bench/scaling/scaling.h"
+#include "bench/common/slope.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static double slope_of(const roundoff *r, const roundoff_series *s, size_t first
             y[n++] = sqrt(sum / count);
         }
     }
-    return n >= LEAST_POINTS ? scaling_slope(x, y, n) : NAN;
+    return n >= LEAST_POINTS ? log_slope(x, y, n) : NAN;
 }
 
 /* A linear congruential sequence (Knuth's), of which the upper bits are taken: the same draws every time. */

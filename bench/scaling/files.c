@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scaling.json and scaling.csv: all that a sweep over sizes has found, for other programs. */
-#include "bench/report/builder.h"
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -29,24 +28,23 @@ static void put_row(FILE *f, const scaling *s, const scaling_line *l, size_t k)
     fputc('\n', f);
 }
 
-static ph_status write_csv(const scaling_report *r, const char *directory, ph_error *err)
+static void put_rows(FILE *f, const bench_run *run)
 {
-    char part[4200];
-    FILE *f = report_open(directory, "scaling.csv", part, err);
-    if (!f)
-        return PH_E_IO;
-    fputs(
-        "model,method,n,h[s],step_time_median[ns],step_time_lower_quartile[ns],step_time_upper_quartile[ns],"
-        "step_time_least[ns],time_per_part[ns],time_ratio,time_ratio_low,time_ratio_high,setup[s],turns,"
-        "quiet_turns,bytes,bytes_per_part\n",
-        f);
-    for (size_t i = 0; i < r->n; i++)
+    const scaling_report *r = (const scaling_report *)run;
+    for (size_t i = 0; i < run->made; i++)
         for (size_t j = 0; j < r->sweeps[i].n_lines; j++)
             for (size_t k = 0; k < r->sweeps[i].reached; k++)
                 if (scaling_has(&r->sweeps[i].lines[j], k))
                     put_row(f, &r->sweeps[i], &r->sweeps[i].lines[j], k);
-    return report_close(f, part, err);
 }
+
+const bench_table scaling_tables[] = {
+    {"scaling.csv",
+     "model,method,n,h[s],step_time_median[ns],step_time_lower_quartile[ns],step_time_upper_quartile[ns],"
+     "step_time_least[ns],time_per_part[ns],time_ratio,time_ratio_low,time_ratio_high,setup[s],turns,"
+     "quiet_turns,bytes,bytes_per_part",
+     put_rows},
+    {NULL, NULL, NULL}};
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
@@ -91,43 +89,21 @@ static json_object *sweep_node(builder *b, const scaling *s)
         build_append(b, sizes, build_count(b, (int64_t)s->sizes[k]));
     build_add(b, o, "sizes", build_on_one_line(b, sizes));
     build_add(b, o, "reference", build_text(b, s->lines[s->reference].contender->label));
-    build_add(b, o, "words", build_lines(b, s->words));
+    build_add(b, o, "words", build_lines(b, scaling_words(s)));
     for (size_t i = 0; i < s->n_lines; i++)
         build_append(b, lines, line_node(b, s, &s->lines[i]));
     build_add(b, o, "contenders", lines);
     return o;
 }
 
-static json_object *report_node(builder *b, const scaling_report *r)
+json_object *scaling_json(builder *b, const bench_run *run)
 {
+    const scaling_report *r = (const scaling_report *)run;
     json_object *root = build_object(b), *list = build_array(b);
     build_add(b, root, "polhode_bench_scaling", build_count(b, FORMAT));
-    build_surroundings(b, root, &r->where);
-    for (size_t i = 0; i < r->n; i++)
+    build_surroundings(b, root, &run->where);
+    for (size_t i = 0; i < run->made; i++)
         build_append(b, list, sweep_node(b, &r->sweeps[i]));
     build_add(b, root, "sweeps", list);
     return root;
-}
-
-ph_status scaling_print(const scaling_report *r, FILE *out, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_print(&b, root, out, err);
-}
-
-static ph_status write_json(const scaling_report *r, const char *directory, ph_error *err)
-{
-    builder b = {0};
-    json_object *root = report_node(&b, r);
-    return build_file(&b, root, directory, "scaling.json", err);
-}
-
-ph_status scaling_files(const scaling_report *r, const char *directory, report_figures *figures,
-                        ph_error *err)
-{
-    ph_status status = write_json(r, directory, err);
-    if (!status)
-        status = write_csv(r, directory, err);
-    return status ? status : scaling_page(r, directory, figures, err);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report.html of sweeps over sizes. */
-#include "bench/report/file.h"
 #include "bench/report/markup.h"
 #include "report.h"
 
@@ -8,27 +7,13 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<h2>How to read it</h2>\n<ul>\n"
     "<li>All methods take the same step size on the same system, in turn: slices of about a millisecond, in "
     "changing order. Given is the median CPU time of a step over the turns that nobody else disturbed.</li>\n"
     "<li>A ratio is the median of the ratios within one turn; above 1 is slower than the reference.</li>\n"
-    "<li>The slope is that of log(time of a step) against log(n) over the upper half of a method's sizes: "
-    "1 is a cost that grows with n, 3 one that grows with its cube.</li>\n"
+    "<li>The slope is that of log(time of a step) against log(n) over the upper half of a method's sizes: 1 "
+    "is a cost that grows with n, 3 one that grows with its cube.</li>\n"
     "<li>Bytes are those of state and workspace, for each part of the system.</li>\n"
-    "<li>A method that refuses a size, or would take too long for it, is left out from there on.</li>\n"
-    "</ul>\n";
-
-static void put_notices(FILE *f, const void *self)
-{
-    const scaling_report *r = self;
-    size_t cut_short = 0;
-    for (size_t i = 0; i < r->n; i++)
-        cut_short += r->sweeps[i].status != PH_OK;
-    if (cut_short)
-        fputs("<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> "
-              "The sweep was stopped before its end; this page shows what there was until then.</p>\n",
-              f);
-}
+    "<li>A method that refuses a size, or would take too long for it, is left out from there on.</li>\n";
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
@@ -45,8 +30,10 @@ static size_t choose(const scaling *s, size_t chosen[GRAPH_MOST])
     return n;
 }
 
-static ph_status put_figure(FILE *f, const scaling *s, int ratios, report_figures *figures, ph_error *err)
+/* 0: times, 1: ratios */
+static ph_status put_figure(FILE *f, size_t ratios, const void *self, report_figures *figures, ph_error *err)
 {
+    const scaling *s = self;
     size_t chosen[GRAPH_MOST], n = choose(s, chosen);
     double x[SCALING_SIZES], y[GRAPH_MOST][SCALING_SIZES];
     char caption[600], headline[300];
@@ -118,16 +105,13 @@ static void put_table(FILE *f, const scaling *s, int ratios)
 
 static ph_status put_sweep(FILE *f, const scaling *s, report_figures *figures, ph_error *err)
 {
-    ph_status status = PH_OK;
     fputs("<section>\n", f);
     markup_between(f, "<h2>", s->family.model->summary, "</h2>\n");
     markup_between(f, "<p class=\"soft\"><code>", s->family.model->name, "</code></p>\n");
-    page_words(f, s->words);
-    if (s->reached) {
-        fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", f);
-        for (int ratios = 0; ratios < 2 && !status; ratios++)
-            status = put_figure(f, s, ratios, figures, err);
-        fputs("</div>\n", f);
+    ph_status status = page_words(f, scaling_words(s), err);
+    if (s->reached && !status) {
+        fputs("<h3>Figures</h3>\n", f);
+        status = page_figures(f, 2, put_figure, s, figures, err);
         put_table(f, s, 0);
         put_table(f, s, 1);
     }
@@ -135,23 +119,16 @@ static ph_status put_sweep(FILE *f, const scaling *s, report_figures *figures, p
     return status;
 }
 
-ph_status scaling_page(const scaling_report *r, const char *directory, report_figures *figures, ph_error *err)
+static ph_status put_sweeps(FILE *f, const void *self, report_figures *figures, ph_error *err)
 {
-    char part[4200];
+    const scaling_report *r = self;
     ph_status status = PH_OK;
-    FILE *f = report_open(directory, "report.html", part, err);
-    *figures = FIGURES_DRAWN;
-    if (!f)
-        return PH_E_IO;
-    page_top(f, "Polhode bench: how cost grows with size", put_notices, r, &r->where);
-    fputs(how_to_read, f);
-    for (size_t i = 0; i < r->n && !status; i++)
+    for (size_t i = 0; i < r->run.made && !status; i++)
         status = put_sweep(f, &r->sweeps[i], figures, err);
-    page_end(f);
-    if (status) {
-        fclose(f);
-        remove(part);
-        return status;
-    }
-    return report_close(f, part, err);
+    return status;
 }
+
+const page_frame scaling_page = {.title = "Polhode bench: how cost grows with size",
+                                 .what = "sweep",
+                                 .how_to_read = how_to_read,
+                                 .body = put_sweeps};

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is made of sweeps over sizes: tables and sentences for the terminal, scaling.json, scaling.csv, and a page,
- * report.html. */
+/* A sweep over sizes as a kind of bench: what is asked, what was found, and what is made of it: tables and
+ * sentences for the terminal, scaling.json, scaling.csv, and a page, report.html. */
 #ifndef POLHODE_BENCH_SCALING_REPORT_H
 #define POLHODE_BENCH_SCALING_REPORT_H
 
 #include <stdio.h>
 
-#include "bench/report/page.h"
+#include "bench/kind/kind.h"
 #include "scaling.h"
 
 typedef struct scaling_report {
-    const scaling *sweeps;
-    size_t n;
-    surroundings where;
+    bench_run run;
+    bench_texts methods;
+    int64_t from, to;
+    scaling_plan plan;
+    contender *contenders;
+    size_t n_contenders;
+    scaling *sweeps; /* (run.made) */
 } scaling_report;
 
-/* What the figures of a sweep say (malloc; NULL without memory), and nothing else. */
+extern const page_frame scaling_page;
+extern const bench_table scaling_tables[];
+json_object *scaling_json(builder *b, const bench_run *run);
+
+/* What the figures of a sweep say (malloc; NULL without memory), and nothing else. Lines; one that begins
+ * with two spaces is a sentence, any other a heading. */
 char *scaling_words(const scaling *s);
 /* A line on what was done, for headings: "chain-pendulum, links = 1 to 1000, ...". */
 void scaling_headline(const scaling *s, char *text, size_t size);
 
 void scaling_table(FILE *out, const scaling *s);
-/* What scaling.json has. */
-ph_status scaling_print(const scaling_report *r, FILE *out, ph_error *err);
-/* directory/scaling.json, directory/scaling.csv, directory/report.html. */
-ph_status scaling_files(const scaling_report *r, const char *directory, report_figures *figures,
-                        ph_error *err);
-ph_status scaling_page(const scaling_report *r, const char *directory, report_figures *figures,
-                       ph_error *err);
 
 /* The last size at which the line was timed; SCALING_SIZES if there is none. */
 size_t scaling_last(const scaling *s, const scaling_line *l);

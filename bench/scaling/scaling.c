@@ -3,7 +3,7 @@
  * judged by what the next size would cost them: time is taken to grow with the power that it grew with at the
  * last two. */
 #include "scaling.h"
-#include "report.h"
+#include "bench/common/slope.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,19 +79,6 @@ ph_status scaling_sizes(size_t from, size_t to, size_t sizes[SCALING_SIZES], siz
 int scaling_has(const scaling_line *line, size_t size)
 {
     return line->points[size].time.rounds > 0;
-}
-
-double scaling_slope(const double *x, const double *y, size_t n)
-{
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, m = (double)n;
-    for (size_t i = 0; i < n; i++) {
-        double a = log(x[i]), b = log(y[i]);
-        sx += a;
-        sy += b;
-        sxx += a * a;
-        sxy += a * b;
-    }
-    return n < 2 ? (double)NAN : (m * sxy - sx * sy) / (m * sxx - sx * sx);
 }
 
 /* ---- What the next size would cost ---------------------------------------------------------------- */
@@ -220,8 +207,7 @@ typedef struct teller {
 static void tell(void *self, double fraction)
 {
     const teller *t = self;
-    if (t->plan->progress)
-        t->plan->progress(t->plan->self, t->done + t->part * fraction);
+    watch_item_share(t->plan->told, t->done + t->part * fraction);
 }
 
 /* The times of those that are admitted; ratios where the reference is among them. */
@@ -300,8 +286,7 @@ static ph_status sweep(scaling *s, const scaling_plan *plan, ph_error *err)
     ph_status status = PH_OK;
     for (size_t k = 0; k < s->n_sizes && !status && !too_large(s, k, before, plan); k++) {
         member m;
-        if (plan->stage)
-            plan->stage(plan->self, s, s->sizes[k]);
+        watch_label(plan->told, "%s: n = %zu", s->family.model->name, s->sizes[k]);
         ph_status refused = family_build(&m, &s->family, s->sizes[k], plan->h, err);
         if (refused == PH_E_SINGULAR || (refused && k == 0))
             return refused; /* there will be nothing at all */
@@ -337,7 +322,7 @@ static void fit(scaling *s, scaling_line *l)
     size_t first = n / 2;
     if (n >= 2 && n - first < 2)
         first = n - 2;
-    l->slope = scaling_slope(x + first, y + first, n - first);
+    l->slope = log_slope(x + first, y + first, n - first);
 }
 
 /* rk4 as it comes is what others are measured by. */
@@ -373,13 +358,11 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
     for (size_t i = 0; i < n; i++)
         fit(s, &s->lines[i]);
     s->status = status;
-    s->words = scaling_words(s);
-    return s->words ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 void scaling_free(scaling *s)
 {
     free(s->lines);
-    free(s->words);
     *s = (scaling){0};
 }

@@ -8,6 +8,7 @@
 
 #include "bench/common/family.h"
 #include "bench/common/timing.h"
+#include "bench/common/watch.h"
 
 enum { SCALING_SIZES = 48 };
 
@@ -36,7 +37,6 @@ typedef struct scaling {
     double steps[SCALING_SIZES]; /* h [s] at each size */
     size_t reached;              /* so many sizes were gone through */
     char ended[500];             /* why no more of them; "" */
-    char *words;                 /* as those of a comparison */
     ph_status status;            /* PH_OK or PH_E_INTERRUPTED */
 } scaling;
 
@@ -49,10 +49,7 @@ typedef struct scaling_plan {
     double limit;
     meter *watch; /* nullable: what steps take, where that is not CPU time; making ready then takes none */
     const volatile sig_atomic_t *interrupt;
-    /* a size has begun; parts of the whole that are done. Nullable. */
-    void (*stage)(void *self, const scaling *s, size_t n);
-    void (*progress)(void *self, double fraction);
-    void *self;
+    bench_watch *told; /* nullable */
 } scaling_plan;
 
 /* *list <- every method of the catalogue in each of its forms, (*n) in an array to be freed; those whose error
@@ -67,8 +64,6 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
                        const scaling_plan *plan, ph_error *err);
 void scaling_free(scaling *s);
 
-/* The slope of log y against log x by least squares; NaN for fewer than two points. */
-double scaling_slope(const double *x, const double *y, size_t n);
 /* Was the contender timed at this size? */
 int scaling_has(const scaling_line *line, size_t size);
 

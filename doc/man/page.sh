@@ -19,7 +19,7 @@ day=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} +%Y-%m-%d)
 # a command's line in the program's help is its name here
 name=$($program --help | awk -v c="$command" 'found { sub(/^ */, ""); print; exit } $1 == "polhode" && (c ~ / / ? $2 " " $3 : $2) == c { found = 1 }')
 others=
-for other in polhode polhode-new polhode-run polhode-resume polhode-info polhode-tail polhode-bench polhode-bench-archive polhode-bench-scaling polhode-bench-peers polhode-bench-roundoff polhode-check polhode-export polhode-models polhode-methods; do
+for other in polhode $($program --help | awk '/^  polhode [a-z]/ { print "polhode-" ($3 ~ /^[a-z]/ ? $2 "-" $3 : $2) }'); do
     test "$other" = "$page" || others="$others.BR $other (1),
 "
 done

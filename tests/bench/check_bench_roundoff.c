@@ -376,8 +376,8 @@ static roundoff_report made_report(void)
     tk_random random = {3};
     roundoff_report r = {
         .ensembles = calloc(2, sizeof *r.ensembles), .n = 2, .command = "polhode bench roundoff"};
-    surroundings_describe(&r.where);
-    r.where.seconds = 12;
+    surroundings_describe(&r.run.where);
+    r.run.where.seconds = 12;
     for (size_t i = 0; i < 2; i++) {
         roundoff *e = &r.ensembles[i];
         *e = ensemble(names[i], 12, 10000000);
@@ -396,11 +396,13 @@ START_TEST(what_is_written_is_read_again)
 {
     report_figures figures;
     ph_error err;
-    roundoff_report r = made_report(), again, third;
-    ck_assert_msg(roundoff_files(&r, io_folder(), &figures, &err) == PH_OK, "%s", err.message);
+    roundoff_report r = made_report(), again = {.n = 0}, third = {.n = 0};
+    ck_assert_msg(bench_write(&roundoff_kind, &r.run, io_folder(), &figures, &err) == PH_OK, "%s",
+                  err.message);
     ck_assert_msg(roundoff_read(&again, io_path("roundoff.json"), &err) == PH_OK, "%s", err.message);
-    ck_assert(again.n == 2 && !strcmp(again.command, r.command) && !strcmp(again.where.date, r.where.date) &&
-              !strcmp(again.where.machine, r.where.machine) && again.where.seconds == 12);
+    ck_assert(again.n == 2 && !strcmp(again.command, r.command) &&
+              !strcmp(again.run.where.date, r.run.where.date) &&
+              !strcmp(again.run.where.machine, r.run.where.machine) && again.run.where.seconds == 12);
     for (size_t i = 0; i < 2; i++) {
         const roundoff *a = &r.ensembles[i], *b = &again.ensembles[i];
         ck_assert_double_eq(b->cpu_seconds, 100 * (double)(i + 1));
@@ -417,11 +419,11 @@ START_TEST(what_is_written_is_read_again)
     }
     /* and from then on nothing changes */
     char *csv, *json, *words = roundoff_words(&again.ensembles[1]);
-    ck_assert(roundoff_files(&again, io_folder(), &figures, &err) == PH_OK);
+    ck_assert(bench_write(&roundoff_kind, &again.run, io_folder(), &figures, &err) == PH_OK);
     csv = io_get("roundoff.csv");
     json = io_get("roundoff.json");
     ck_assert(roundoff_read(&third, io_path("roundoff.json"), &err) == PH_OK);
-    ck_assert(roundoff_files(&third, io_folder(), &figures, &err) == PH_OK);
+    ck_assert(bench_write(&roundoff_kind, &third.run, io_folder(), &figures, &err) == PH_OK);
     io_check_content("roundoff.csv", csv);
     io_check_content("roundoff.json", json);
     ck_assert(strstr(words, "momentum about e3 after 1e+07 steps, 12 members") &&
@@ -453,8 +455,8 @@ START_TEST(what_is_no_such_file_is_refused)
                 {"{", "{{", "is no JSON"}};
     report_figures figures;
     ph_error err;
-    roundoff_report r = made_report(), again;
-    ck_assert(roundoff_files(&r, io_folder(), &figures, &err) == PH_OK);
+    roundoff_report r = made_report(), again = {.n = 0};
+    ck_assert(bench_write(&roundoff_kind, &r.run, io_folder(), &figures, &err) == PH_OK);
     roundoff_report_free(&r);
     char *json = io_get("roundoff.json");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

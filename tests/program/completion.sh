@@ -37,6 +37,10 @@ CURRENT=$#words
 source $top_srcdir/completion/_polhode
 END
 
+# kinds of a command: bench/scaling bench/peers ...
+kinds=$("$polhode" --help | awk '/^  polhode [a-z]* [a-z]/ { print $2 "/" $3 }')
+test "$(echo "$kinds" | wc -w)" -ge 4 || fail "kinds of bench: $kinds"
+
 # options_of COMMAND...: short and long, what its --help has at the beginning of lines
 options_of() {
     "$polhode" "$@" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z]\), \(--[a-z-]*\).*/\1 \2/p; s/^ \{2,6\}\(--[a-z-]*\).*/\1/p'
@@ -66,7 +70,8 @@ try() {
     offers "m" models methods
     offers "--h" --help
     # every option that a command takes
-    for command in $commands "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
+    for command in $commands $kinds; do
+        command=$(echo "$command" | tr / ' ')
         options_of $command > options
         test $(wc -w < options) -ge 3 || fail "$command --help: $(cat options)"
         offers "$command -" $(cat options)
@@ -111,7 +116,8 @@ try() {
 }
 
 # what --help has, a command does take, by itself or with an argument: whatever the shell
-for command in $("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,) "bench scaling" "bench peers" "bench archive" "bench roundoff"; do
+for command in $("$polhode" nothing 2>&1 | sed -n 's/.*there is: //p' | tr -d ,) $kinds; do
+    command=$(echo "$command" | tr / ' ')
     # shellcheck disable=SC2086
     for option in $(options_of $command); do
         "$polhode" $command $option --help --help 2>&1 < /dev/null | grep -q -e 'unrecognized option' -e 'invalid option' &&

@@ -4,7 +4,7 @@
 #ifndef POLHODE_BENCH_SERIES_H
 #define POLHODE_BENCH_SERIES_H
 
-#include "bench/compare/figures.h"
+#include "figures.h"
 
 static const double series_lowest = 1e-18; /* an error below this is taken for none */
 static const double series_highest = 10;   /* relative; what is above has diverged */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of advice share: advice.c knows the motion and has the reference, search.c the
- * candidates. */
-#ifndef POLHODE_BENCH_ADVICE_PARTS_H
-#define POLHODE_BENCH_ADVICE_PARTS_H
+/* The motion that advice is about, as far as it is measured, and the reference that candidates are measured
+ * by. */
+#ifndef POLHODE_BENCH_ADVISOR_H
+#define POLHODE_BENCH_ADVISOR_H
 
 #include "advice.h"
 
@@ -37,6 +37,12 @@ typedef struct passage {
     double ns;    /* a step */
 } passage;
 
+/* Measure the motion and make the reference; a, plan, system, start, sign, nz and maps are set. What it
+ * allocates is for advisor_end, also after a failure. PH_E_INTERRUPTED, PH_E_NO_MEMORY, the error of a
+ * reference that cannot be made. */
+ph_status advisor_begin(advisor *w, const ph_scenario *scenario, ph_error *err);
+void advisor_end(advisor *w);
+
 /* [s] that have been spent: CPU time of the process, or as steps have their price. */
 double advisor_now(const advisor *w);
 /* Of what is so long [s] by default: so long by the budget. */
@@ -53,8 +59,5 @@ bool advisor_takes(const advisor *w, const contender *c);
 passage advisor_pass(const advisor *w, const contender *c, int64_t m, double bound);
 /* By what the errors of the span's end grow until the horizon, at least by (t / span)^power. */
 double advisor_growth(const advisor *w, double power);
-
-/* All candidates, searched and ranked; those that meet the accuracy timed, the first of them confirmed. */
-ph_status advisor_search(advisor *w, ph_error *err);
 
 #endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What archiving costs as a kind of bench: what is asked, what was found, and what is made of it: a table for
+ * the terminal, and archive-costs.json. */
+#ifndef POLHODE_BENCH_ARCHIVING_REPORT_H
+#define POLHODE_BENCH_ARCHIVING_REPORT_H
+
+#include <stdio.h>
+
+#include "archiving.h"
+#include "bench/kind/kind.h"
+
+typedef struct archiving_report {
+    bench_run run;
+    double budget;
+    archiving costs;
+} archiving_report;
+
+void archiving_table(FILE *out, const archiving *a);
+json_object *archiving_json(builder *b, const bench_run *run);
+
+#endif

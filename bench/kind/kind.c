@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files of a bench, of whatever kind. */
+#include "kind.h"
+#include "bench/report/file.h"
+
+const char *bench_file(const bench_kind *kind, size_t i)
+{
+    const bench_table *table = kind->tables;
+    if (kind->page && i-- == 0)
+        return "report.html";
+    if (i-- == 0)
+        return kind->json_file;
+    for (; table && table->file; table++)
+        if (i-- == 0)
+            return table->file;
+    return i == 0 ? kind->picture_file : NULL;
+}
+
+static ph_status write_json(const bench_kind *kind, const bench_run *run, const char *directory,
+                            ph_error *err)
+{
+    builder b = {0};
+    json_object *root = kind->json(&b, run);
+    return build_file(&b, root, directory, kind->json_file, err);
+}
+
+static ph_status write_table(const bench_table *table, const bench_run *run, const char *directory,
+                             ph_error *err)
+{
+    char part[4200];
+    FILE *f = report_open(directory, table->file, part, err);
+    if (!f)
+        return PH_E_IO;
+    fprintf(f, "%s\n", table->head);
+    table->put(f, run);
+    return report_close(f, part, err);
+}
+
+ph_status bench_write(const bench_kind *kind, const bench_run *run, const char *directory,
+                      report_figures *figures, ph_error *err)
+{
+    *figures = FIGURES_DRAWN;
+    ph_status status = write_json(kind, run, directory, err);
+    for (const bench_table *table = kind->tables; table && table->file && !status; table++)
+        status = write_table(table, run, directory, err);
+    if (!status && kind->page)
+        status = page_write(kind->page, run, run->interrupted, &run->where, directory, figures, err);
+    if (!status && kind->picture)
+        status = kind->picture(run, directory, err);
+    return status;
+}
+
+ph_status bench_print_json(const bench_kind *kind, const bench_run *run, FILE *out, ph_error *err)
+{
+    builder b = {0};
+    json_object *root = kind->json(&b, run);
+    return build_print(&b, root, out, err);
+}

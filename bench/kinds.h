@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kinds of bench that there are: the rows of kinds.def. The first is meant where no name is given. */
+#ifndef POLHODE_BENCH_KINDS_H
+#define POLHODE_BENCH_KINDS_H
+
+#include "bench/kind/kind.h"
+
+extern const bench_kind *const bench_kinds[];
+extern const size_t n_bench_kinds;
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode bench peers: the methods of SUNDIALS for comparison. */
+#include "report.h"
+
+#include <stdlib.h>
+
+/* ---- What is asked --------------------------------------------------------------------------------- */
+
+#define AT(member) offsetof(peers_report, member)
+static const bench_option options[] = {
+    {"PROBLEM", 0, NULL, BENCH_OPERAND, 0, NULL, 0,
+     "a problem of the table (polhode bench --list); default: double-spherical-pendulum and chain-20"},
+    {"FILE", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "a scenario file"},
+    {"method", 'm', "METHOD", BENCH_TEXTS, AT(methods), "methods", 16,
+     "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, "
+     "rk4-projected, arkode, cvode)"},
+    {"time", 'T', "TIME", BENCH_SECONDS, AT(plan.horizon), "the time", 0,
+     "time of motion in s within which the energy error is taken (default: the problem's)"},
+    {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
+     "wall-clock time in s for repeating the runs, of trajectories and of energies each (default: 5)"},
+    {"limit", 0, "TIME", BENCH_SECONDS, AT(plan.limit), "the limit", 0,
+     "a run that would take longer than this, in s, is left out (default: 5)"},
+    BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite results that are there",
+                  "print what peers.json has, in place of tables and words"),
+    BENCH_END};
+
+static const peers_report defaults = {.plan = {.budget = 5, .limit = 5}};
+
+/* Those that are compared when nobody is named. */
+static ph_status take_standard(peers_report *r, ph_error *err)
+{
+    ph_status status = peers_available(err);
+    if (status)
+        r->run.remark = "Without SUNDIALS there are no peers to compare with; -m METHOD compares others.";
+    for (size_t i = 0; i < n_peers_standard && !status; i++)
+        r->methods.at[r->methods.n++] = peers_standard[i];
+    return status;
+}
+
+/* A mistake in a name is found before anything is run. */
+static ph_status load(bench_run *run, ph_error *err)
+{
+    static const char *const standard[] = {"double-spherical-pendulum", "chain-20"};
+    peers_report *r = (peers_report *)run;
+    contender *list = NULL;
+    if (!run->n_names) {
+        run->names = standard;
+        run->n_names = sizeof standard / sizeof standard[0];
+    }
+    ph_status status = r->methods.n ? PH_OK : take_standard(r, err);
+    if (status)
+        return status;
+    run->n_items = run->n_names;
+    r->entries = calloc(run->n_items, sizeof *r->entries);
+    r->problems = calloc(run->n_items, sizeof *r->problems);
+    if (!r->entries || !r->problems)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    status = contender_parse_all(&list, r->methods.at, r->methods.n, err);
+    free(list);
+    for (size_t i = 0; i < run->n_items && !status; i++)
+        status = problem_load(run->names[i], &r->entries[i].problem, &r->entries[i].scenario, err);
+    return status;
+}
+
+/* ---- What is done ---------------------------------------------------------------------------------- */
+
+static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
+{
+    peers_report *r = (peers_report *)run;
+    peers_entry *e = &r->entries[i];
+    peers_plan plan = r->plan;
+    plan.interrupt = watch->interrupt;
+    plan.told = watch;
+    ph_status status =
+        peers_make(&r->problems[i], &e->problem, e->scenario, r->methods.at, r->methods.n, &plan, err);
+    e->scenario = NULL; /* the former has it now */
+    if (!status && r->problems[i].status)
+        status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
+    return status;
+}
+
+static void release(bench_run *run)
+{
+    peers_report *r = (peers_report *)run;
+    for (size_t i = 0; r->entries && r->problems && i < run->n_items; i++) {
+        peers_free(&r->problems[i]);
+        ph_scenario_free(r->entries[i].scenario);
+    }
+    free(r->entries);
+    free(r->problems);
+}
+
+static void print(FILE *out, const bench_run *run, size_t i)
+{
+    const peers *p = &((const peers_report *)run)->problems[i];
+    char *words = peers_words(p);
+    peers_table(out, p);
+    fprintf(out, "\n%s\n", words ? words : "");
+    free(words);
+}
+
+const bench_kind peers_kind = {
+    .name = "peers",
+    .synopsis = "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
+    .synopsis2 = "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]\n"
+                 "                     [--json]",
+    .summary = "work and precision beside SUNDIALS, on the same right-hand side",
+    .phrase = "what SUNDIALS does on the same equations",
+    .about =
+        "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and the "
+        "adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same right-hand "
+        "side (the quickest form that the system has): CPU time against the error of the trajectory, and "
+        "against that of the energy. Prints tables and who is ahead where; writes DIR/report.html (with "
+        "figures, where there is gnuplot), peers.json and peers.csv.",
+    .exits =
+        "0 done (also when runs diverged: the table says so), 2 wrong usage or scenario, or a build without "
+        "SUNDIALS, 3 cannot write, 130 interrupted (what there is is written).",
+    .options = options,
+    .size = sizeof(peers_report),
+    .defaults = &defaults,
+    .load = load,
+    .make = make,
+    .release = release,
+    .print = print,
+    .json_file = "peers.json",
+    .json = peers_json,
+    .tables = peers_tables,
+    .page = &peers_page};
