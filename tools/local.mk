@@ -8,6 +8,7 @@ polhode_SOURCES = \
 	tools/bench.h \
 	tools/check.c \
 	tools/command.h \
+	tools/console.c \
 	tools/export.c \
 	tools/info-words.c \
 	tools/info.c \

@@ -2,9 +2,7 @@
 /* The program polhode: finds the command and hands over. */
 #include "command.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct command {
@@ -40,31 +38,6 @@ static const struct command {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-int complain(int code, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fflush(stdout);
-    fputs("polhode: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    return code;
-}
-
-int print_document(const builder *b, json_object *root)
-{
-    ph_error err;
-    return build_print(b, root, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
-}
-
-void default_directory(const char *file, const char *suffix, char *directory, size_t size)
-{
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-    int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
-    snprintf(directory, size, "%.*s%s", length, base, suffix);
-}
-
 static int print_help(void)
 {
     printf("Usage: polhode COMMAND [ARGUMENT ...]\n"
@@ -75,7 +48,7 @@ static int print_help(void)
             printf("  polhode %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].text);
         else
             bench_summaries();
-    printf("\n  polhode COMMAND --help   say more about a command\n"
+    printf("\n  polhode COMMAND --help   say more about a command; `polhode help COMMAND` does so, too\n"
            "  polhode --help           this text\n"
            "  polhode --version        the version\n\n"
            "Exit status:\n"
@@ -96,25 +69,40 @@ static int end(int code)
     return lost && code == EXIT_OK ? complain(EXIT_OUTPUT, "cannot write to the standard output") : code;
 }
 
+static int run_command(const char *name, int argc, char **argv)
+{
+    const char *names[COMMANDS];
+    ph_error err;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(name, commands[i].name))
+            return end(commands[i].run(argc, argv));
+    }
+    ph_fail_unknown(&err, "command", name, names, COMMANDS);
+    return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
+}
+
+/* polhode help COMMAND [KIND] is polhode COMMAND [KIND] --help */
+static int help_on(int argc, char **argv)
+{
+    static char help[] = "--help";
+    char *again[4] = {argv[0], argc > 1 ? argv[1] : help, help, NULL};
+    return run_command(argv[0], argc > 1 ? 3 : 2, again);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
         print_help();
         return EXIT_INPUT;
     }
+    if (!strcmp(argv[1], "help") && argc > 2)
+        return help_on(argc - 2, argv + 2);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
         return end(print_help());
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("polhode %s\nLicence: BSD-3-Clause. There is no warranty.\n", ph_version());
         return EXIT_OK;
     }
-    const char *names[COMMANDS];
-    for (size_t i = 0; i < COMMANDS; i++) {
-        names[i] = commands[i].name;
-        if (!strcmp(argv[1], commands[i].name))
-            return end(commands[i].run(argc - 1, argv + 1));
-    }
-    ph_error err;
-    ph_fail_unknown(&err, "command", argv[1], names, COMMANDS);
-    return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
+    return run_command(argv[1], argc - 1, argv + 1);
 }

@@ -29,7 +29,14 @@ for command in new run resume info tail export check bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command"
     is_empty err
+    cp out by_option
+    expect 0 "$polhode" help $command
+    cmp -s out by_option || fail "polhode help $command and polhode $command --help differ"
 done
+expect 0 "$polhode" help bench scaling
+says out "Usage: polhode bench scaling"
+expect 2 "$polhode" help rnu
+says err 'unknown command "rnu"'
 expect 0 "$polhode" --version
 says out "polhode $(sed -n 's/^#define PH_VERSION "\(.*\)"/\1/p' "$top_srcdir/include/polhode/version.h")" "BSD-3-Clause"
 expect 2 "$polhode"
