@@ -101,7 +101,6 @@ static double cpu_seconds(void)
 
 static ph_status prepare(run *r, size_t member, ph_error *err)
 {
-    size_t n;
     r->text = roundoff_scenario(r->problem, member);
     if (!r->text)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -109,9 +108,7 @@ static ph_status prepare(run *r, size_t member, ph_error *err)
     if (status)
         return status;
     const ph_system *system = ph_scenario_system(r->scenario);
-    const ph_setting *settings = ph_scenario_settings(r->scenario, &n);
-    status = ph_integrator_create(system, ph_scenario_method(r->scenario), r->problem->h, settings, n,
-                                  &r->integrator, err);
+    status = ph_scenario_integrator(r->scenario, NULL, &r->integrator, err);
     if (!status)
         status = ph_state_create(r->integrator, &r->state, err);
     if (!status)

@@ -65,9 +65,9 @@ static ph_status check_energy(ph_session *s, const ph_state *state, ph_error *er
     if (!(fabs(s->summary.energy_error_final) > s->energy_bound))
         return PH_OK;
     s->reason = "energy-error";
-    return ph_fail(err, PH_E_INTERRUPTED,
-                   "the energy error, %.3g, is beyond the bound %g of stop.energy-error at t = %.10g s",
-                   s->summary.energy_error_final, s->energy_bound, state->t);
+    return ph_fail(err, PH_E_INTERRUPTED, "the energy error, %.3g, is beyond the bound %g%s at t = %.10g s",
+                   s->summary.energy_error_final, s->energy_bound, s->scenario ? " of stop.energy-error" : "",
+                   state->t);
 }
 
 static ph_status measure(ph_session *s, const ph_state *state, ph_measures *measures, ph_error *err)

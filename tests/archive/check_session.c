@@ -244,16 +244,24 @@ static void same_files(const char *one, const char *other)
     free(b);
 }
 
+/* What the run in one piece was. */
+static ph_summary whole;
+static int64_t whole_passes;
+
 /* The run in one piece, in folder a; its last state. */
 static void in_one_piece(kind k, double *last)
 {
     const ph_session_options options = {.csv = true};
     ph_session *s = open_one(k, "a", &options);
     ph_error err = {PH_OK, ""};
+    ph_result result;
     ck_assert(!ph_session_has_ended(s) && ph_session_state(s)->k == 0);
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_SUMMARY));
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_TRAJECTORY));
     ck_assert(!ph_session_run(s, &err));
+    ph_session_result(s, &result);
+    whole = *result.summary;
+    whole_passes = result.statistics->newton_passes;
     const ph_state *state = ph_session_state(s);
     memcpy(last, state->z, state->nz * sizeof *last);
     memcpy(last + state->nz, state->p, state->np * sizeof *last);
@@ -267,6 +275,15 @@ static void same_end(const ph_session *s, const double *last)
     ck_assert_int_eq(state->k, STEPS);
     ck_assert(!memcmp(last, state->z, state->nz * sizeof *last));
     ck_assert(!memcmp(last + state->nz, state->p, state->np * sizeof *last));
+    ph_result result;
+    ph_session_result(s, &result);
+    ck_assert_int_eq(result.statistics->newton_passes, whole_passes);
+    ck_assert_int_eq(result.summary->outputs, whole.outputs);
+    ck_assert(result.summary->energy_error_max == whole.energy_error_max &&
+              result.summary->energy_error_final == whole.energy_error_final &&
+              result.summary->constraint_error_max == whole.constraint_error_max);
+    for (int i = 0; i < 10; i++)
+        ck_assert(result.summary->energy_error_tenths[i] == whole.energy_error_tenths[i]);
     same_archives("a/s.polhode", "b/s.polhode");
     same_files("a/trajectory.csv", "b/trajectory.csv");
     same_files("a/events.csv", "b/events.csv");
@@ -329,6 +346,12 @@ START_TEST(parts_make_the_whole)
     ph_session *s = open_one(k, "b", &plain);
     closes(s); /* before its first step */
     says("b/s.polhode", "reason", "closed");
+    left = 0;
+    s = resume_one(k, "b/s.polhode", &stopped); /* between its first row and its first step */
+    run_ends(s, PH_E_INTERRUPTED, "interrupted after 0 steps");
+    ck_assert_int_eq(ph_session_rows(s), 1);
+    closes(s);
+    left = 60;
     s = resume_one(k, "b/s.polhode", &plain);
     says("b/s.polhode", "reason", NULL);
     tk_ok(ph_session_run_until(s, 1.4, NULL)); /* an output */
