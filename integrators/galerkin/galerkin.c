@@ -116,15 +116,15 @@ static size_t sums_size(size_t np, size_t nz)
     return 2 + 2 * np + nz;
 }
 
-static ph_variational_carry carry_at(double *carry, size_t np, size_t nz)
+static ph_carry carry_at(double *carry, size_t np, size_t nz)
 {
-    return (ph_variational_carry){.h = carry,
-                                  .count = carry + 1,
-                                  .S = carry + 2,
-                                  .low = carry + 2 + np,
-                                  .z_low = carry + 2 + 2 * np,
-                                  .y = carry + sums_size(np, nz) + 1,
-                                  .more = carry + sums_size(np, nz)};
+    return (ph_carry){.h = carry,
+                      .count = carry + 1,
+                      .S = carry + 2,
+                      .low = carry + 2 + np,
+                      .z_low = carry + 2 + 2 * np,
+                      .y = carry + sums_size(np, nz) + 1,
+                      .more = carry + sums_size(np, nz)};
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
@@ -454,7 +454,7 @@ static ph_status begin_cold(scratch *w, const double *p)
 }
 
 /* x <- the curve whose velocities go on from those of the last steps; A <- the inertia in its middle. */
-static ph_status begin_warm(scratch *w, const ph_variational_carry *carry)
+static ph_status begin_warm(scratch *w, const ph_carry *carry)
 {
     const size_t np = w->c.np, points = w->gauss.points, steps = (size_t)*carry->count;
     const double *kept = carry->y + (HISTORY - steps) * points * np;
@@ -476,8 +476,7 @@ static ph_status begin_warm(scratch *w, const ph_variational_carry *carry)
     return PH_OK;
 }
 
-static ph_status solve(scratch *w, ph_context *context, const ph_state *state,
-                       const ph_variational_carry *carry)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_carry *carry)
 {
     const bool warm = ph_carry_is_warm(carry, w->c.h);
     const ph_implicit_root root = {.equations = {.n = w->unknowns,
@@ -524,7 +523,7 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state,
 static void keep(scratch *w, double *block)
 {
     const size_t np = w->c.np, points = w->gauss.points;
-    ph_variational_carry carry = carry_at(block, np, w->c.nz);
+    ph_carry carry = carry_at(block, np, w->c.nz);
     memcpy(carry.S, w->S1, np * sizeof *w->S1);
     memcpy(carry.low, w->low1, np * sizeof *w->low1);
     memcpy(carry.z_low, w->low, w->c.nz * sizeof *w->low);
@@ -539,7 +538,7 @@ static void keep(scratch *w, double *block)
 static ph_status step(ph_context *context, ph_state *state)
 {
     scratch *w = context->work;
-    ph_variational_carry carry = carry_at(state->carry, w->c.np, w->c.nz);
+    ph_carry carry = carry_at(state->carry, w->c.np, w->c.nz);
     w->c.h = context->h;
     w->t = state->t;
     w->c.z = state->z;

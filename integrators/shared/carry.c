@@ -11,19 +11,19 @@ size_t ph_carry_size(size_t np, size_t nz)
     return 2 + (2 + PH_CARRY_HISTORY) * np + nz;
 }
 
-ph_variational_carry ph_carry_at(double *carry, size_t np, size_t nz)
+ph_carry ph_carry_at(double *carry, size_t np, size_t nz)
 {
     double *S = carry + 2;
-    return (ph_variational_carry){.h = carry,
-                                  .count = carry + 1,
-                                  .S = S,
-                                  .low = S + np,
-                                  .z_low = S + 2 * np,
-                                  .y = S + 2 * np + nz,
-                                  .more = carry + ph_carry_size(np, nz)};
+    return (ph_carry){.h = carry,
+                      .count = carry + 1,
+                      .S = S,
+                      .low = S + np,
+                      .z_low = S + 2 * np,
+                      .y = S + 2 * np + nz,
+                      .more = carry + ph_carry_size(np, nz)};
 }
 
-bool ph_carry_is_warm(const ph_variational_carry *c, double h)
+bool ph_carry_is_warm(const ph_carry *c, double h)
 {
     return *c->h == h && *c->count > 0;
 }
@@ -43,7 +43,7 @@ void ph_carry_basis(const ph_space *space, const ph_part *parts, const double *z
     }
 }
 
-void ph_carry_begin(ph_variational_carry *c, const ph_space *space, const ph_part *parts, const double *z,
+void ph_carry_begin(ph_carry *c, const ph_space *space, const ph_part *parts, const double *z,
                     const double *p, double *S0)
 {
     if (*c->count != 0)
@@ -78,8 +78,8 @@ static void read_increment(const ph_part *f, const double *E, const double *D, d
         x[a] *= stretch;
 }
 
-void ph_carry_guess(const ph_variational_carry *c, const ph_stage *stage, const ph_space *space,
-                    const ph_part *parts, const double *E, double *x)
+void ph_carry_guess(const ph_carry *c, const ph_stage *stage, const ph_space *space, const ph_part *parts,
+                    const double *E, double *x)
 {
     size_t np = ph_space_momenta(space);
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++) {
@@ -93,8 +93,8 @@ void ph_carry_guess(const ph_variational_carry *c, const ph_stage *stage, const 
     }
 }
 
-void ph_carry_add(const ph_variational_carry *c, const ph_space *space, const ph_part *parts,
-                  const double *dS, const double *z1, double *S1, double *low1, double *p1)
+void ph_carry_add(const ph_carry *c, const ph_space *space, const ph_part *parts, const double *dS,
+                  const double *z1, double *S1, double *low1, double *p1)
 {
     size_t np = ph_space_momenta(space);
     for (size_t i = 0; i < np; i++)
@@ -105,8 +105,8 @@ void ph_carry_add(const ph_variational_carry *c, const ph_space *space, const ph
             ph_apply_transposed3(z1 + f->z, S1 + f->p, p1 + f->p);
 }
 
-void ph_carry_keep(ph_variational_carry *c, const ph_space *space, const ph_part *parts, double h,
-                   const double *S1, const double *low1, const double *D, const double *x)
+void ph_carry_keep(ph_carry *c, const ph_space *space, const ph_part *parts, double h, const double *S1,
+                   const double *low1, const double *D, const double *x)
 {
     size_t np = ph_space_momenta(space);
     memcpy(c->S, S1, np * sizeof *S1);

@@ -2,8 +2,8 @@
 /* Compositions: a step of h made of steps gamma_1 h, ..., gamma_s h of a symmetric method of order 2. With
  * gamma_i = gamma_(s+1-i) it is symmetric again, and of a higher order if the gammas fulfil the order
  * conditions. Each has its source; tests/methods/compositions.sh finds the order of each from its digits. */
-#ifndef PH_INTEGRATORS_COMPOSITIONS_H
-#define PH_INTEGRATORS_COMPOSITIONS_H
+#ifndef PH_INTEGRATORS_SHARED_COMPOSITIONS_H
+#define PH_INTEGRATORS_SHARED_COMPOSITIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

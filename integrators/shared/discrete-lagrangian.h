@@ -18,8 +18,8 @@
  *     S+ - S = H sum_e w_e (z_e x L_z + v_e x L_v),
  * and where L is invariant under rotations of the whole these sum to zero for any z and z+, solution or not:
  * what Newton's iteration leaves does not reach the momentum map. */
-#ifndef PH_INTEGRATORS_DISCRETE_LAGRANGIAN_H
-#define PH_INTEGRATORS_DISCRETE_LAGRANGIAN_H
+#ifndef PH_INTEGRATORS_SHARED_DISCRETE_LAGRANGIAN_H
+#define PH_INTEGRATORS_SHARED_DISCRETE_LAGRANGIAN_H
 
 #include "increments.h"
 

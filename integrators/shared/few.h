@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One link or two in registers: what steps of variational (few.c there) and of multistep have in common. */
-#ifndef PH_INTEGRATORS_VARIATIONAL_FEW_H
-#define PH_INTEGRATORS_VARIATIONAL_FEW_H
+#ifndef PH_INTEGRATORS_SHARED_FEW_H
+#define PH_INTEGRATORS_SHARED_FEW_H
 
 #include "lanes.h"
 #include "tensions.h"

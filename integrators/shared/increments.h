@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One step of the configuration, factor by factor: z+ = z + D with D = retraction(E x) - z, E the basis at z
  * and x the tangent coordinates that a step solves for; D without the cancellation of the difference. */
-#ifndef PH_INTEGRATORS_INCREMENTS_H
-#define PH_INTEGRATORS_INCREMENTS_H
+#ifndef PH_INTEGRATORS_SHARED_INCREMENTS_H
+#define PH_INTEGRATORS_SHARED_INCREMENTS_H
 
 #include <polhode/space.h>
 

@@ -2,8 +2,8 @@
 /* Vectors of four numbers, by the vector extensions of GCC and Clang, for kernels that are compiled twice:
  * for any processor, and for those that have AVX or AVX2 (but without fused multiply-add, so that the bits
  * are the same). */
-#ifndef PH_INTEGRATORS_VARIATIONAL_LANES_H
-#define PH_INTEGRATORS_VARIATIONAL_LANES_H
+#ifndef PH_INTEGRATORS_SHARED_LANES_H
+#define PH_INTEGRATORS_SHARED_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>

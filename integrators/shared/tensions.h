@@ -7,8 +7,8 @@
  *     dR/dlambda = T(q + delta, q),
  * T the matrix of tensions, tridiagonal of a chain. a_1 is what the last increment or the momentum carries
  * on, a_2 half h^2 times the free acceleration. */
-#ifndef PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
-#define PH_INTEGRATORS_VARIATIONAL_TENSIONS_H
+#ifndef PH_INTEGRATORS_SHARED_TENSIONS_H
+#define PH_INTEGRATORS_SHARED_TENSIONS_H
 
 #include "compositions.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of products in twice the digits: what is lost is of the order of eps^2 of the terms (T. Ogita, S. M.
  * Rump, S. Oishi, SIAM J. Sci. Comput. 26 (2005) 1955, Dot2). */
-#ifndef PH_INTEGRATORS_TWOFOLD_H
-#define PH_INTEGRATORS_TWOFOLD_H
+#ifndef PH_INTEGRATORS_SHARED_TWOFOLD_H
+#define PH_INTEGRATORS_SHARED_TWOFOLD_H
 
 #include <polhode/algebra.h>
 

@@ -164,8 +164,8 @@ static void turned_back(const double *R, const double *low, const double *S, con
 }
 
 /* All bodies turned; dS <- the push at the start. false: not by this step. */
-static bool solve_all(scratch *w, const ph_state *state, const ph_variational_carry *c, const ph_stage *stage,
-                      double h, int64_t *passes)
+static bool solve_all(scratch *w, const ph_state *state, const ph_carry *c, const ph_stage *stage, double h,
+                      int64_t *passes)
 {
     for (size_t i = 0; i < w->n; i++) {
         const double *R = state->z + 9 * i, *low = c->z_low + 9 * i, *y = c->y + 3 * i;
@@ -203,7 +203,7 @@ static ph_status call_force(const ph_context *context, scratch *w, const double 
                             9 * w->n);
 }
 
-static void new_momenta(scratch *w, const ph_variational_carry *c, double h)
+static void new_momenta(scratch *w, const ph_carry *c, double h)
 {
     for (size_t i = 0; i < w->n; i++) {
         double moment[3] = {0, 0, 0};
@@ -223,7 +223,7 @@ static void copy3(double *to, const double *from)
 }
 
 /* Body by body: copies of known size are no calls. */
-static void commit(const scratch *w, ph_state *state, const ph_variational_carry *c)
+static void commit(const scratch *w, ph_state *state, const ph_carry *c)
 {
     size_t np = 3 * w->n;
     for (size_t i = 0; i < w->n; i++) {
@@ -255,7 +255,7 @@ static ph_status step_by_product(scratch *w, const ph_stage *stage, ph_context *
 static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
     scratch *w = method->work;
-    ph_variational_carry c = ph_carry_at(state->carry, state->np, state->nz);
+    ph_carry c = ph_carry_at(state->carry, state->np, state->nz);
     double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     if (!ph_carry_is_warm(&c, ph_stage_stamp(method->stage, h)))
         return step_by_product(w, method->stage, context, state);

@@ -472,7 +472,7 @@ static ph_status blame_retraction(scratch *w, ph_context *context, const ph_stat
     return PH_E_NOT_FINITE;
 }
 
-static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_variational_carry *c)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     ph_implicit_root root = {.equations = {.n = w->nx,
@@ -594,7 +594,7 @@ static double choose_length(const scratch *w)
 }
 
 /* Of a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
-static ph_status begin(scratch *w, ph_context *context, const ph_state *state, const ph_variational_carry *c)
+static ph_status begin(scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     w->length = warm ? c->more[w->n] : 1;
@@ -627,7 +627,7 @@ static ph_status begin(scratch *w, ph_context *context, const ph_state *state, c
 static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
     scratch *w = method->work;
-    ph_variational_carry c = ph_carry_at(state->carry, w->np, w->nz);
+    ph_carry c = ph_carry_at(state->carry, w->np, w->nz);
     double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
     w->d.z = state->z;

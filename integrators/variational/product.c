@@ -395,7 +395,7 @@ static bool on_the_branch(void *self)
     return w->factored;
 }
 
-static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_variational_carry *c)
+static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->h));
     const ph_implicit_root root = {.equations = {.n = w->nx,
@@ -519,7 +519,7 @@ static void first_increment(scratch *w)
 static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
 {
     scratch *w = method->work;
-    ph_variational_carry c = ph_carry_at(state->carry, w->np, w->nz);
+    ph_carry c = ph_carry_at(state->carry, w->np, w->nz);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     ph_status status = PH_OK;

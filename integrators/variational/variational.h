@@ -21,8 +21,8 @@ typedef struct ph_variational {
 /* As in ph_method, with scratch of its own, method->work. */
 typedef struct ph_variational_kernel {
     ph_method_size (*size)(const ph_system *system, const double *options);
-    ph_status (*init)(ph_variational *method,
-                      ph_context *context); /* may choose another kernel of this scratch */
+    /* It may choose another kernel for the scratch that it prepares. */
+    ph_status (*init)(ph_variational *method, ph_context *context);
     ph_status (*step)(ph_variational *method, ph_context *context, ph_state *state);
     void (*synchronise)(ph_variational *method, ph_state *state); /* NULL: step leaves nothing to do */
     bool dense; /* does it work with dense matrices of the inertia? */

@@ -185,7 +185,7 @@ START_TEST(guess_is_of_order_four)
         h[n] = 0.02 / (1 << n);
         set_up(&b, rules[_i].rule, LG_ALL, false, h[n], &r);
         for (int k = 0; k < 4; k++) {
-            ph_variational_carry c = ph_carry_at(b.carry, b.np, b.w->nz);
+            ph_carry c = ph_carry_at(b.carry, b.np, b.w->nz);
             ck_assert_double_eq(*c.count, k);
             if (k == 3) {
                 b.w->length = c.more[b.w->n];
