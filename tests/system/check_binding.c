@@ -423,7 +423,7 @@ START_TEST(unknown_methods)
     says(err.message, "\"leapfrog\"", "available: variational");
     ck_assert_ptr_null(ph_method_find("", &err));
     ck_assert_ptr_null(ph_method_find("leapfrog\nline", &err));
-    says(err.message, "leapfrog", "there is");
+    says(err.message, "leapfrog", "available: ");
     ck_assert_ptr_null(ph_method_find("rk5", NULL));
     for (int i = 0; i < 2; i++) /* this build may be without them */
         if (!ph_method_find(i ? "cvode" : "arkode", &err)) {
