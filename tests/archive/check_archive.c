@@ -200,7 +200,7 @@ START_TEST(event_rows)
                      "pi1z[kg m^2/s]\n"
                      "up,0.10000000000000001,8,0.75,1,1,0,0,0,0.5,-0.25\n"
                      "\"a, \"\"b\"\"\",0.10000000000000001,8,0.75,-1,1,0,0,0,0.5,-0.25\n");
-    ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err)); /* abandoned: the earlier file is kept */
+    ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err)); /* abandoned: no change */
     ph_event_csv_abandon(csv);
     ph_event_csv_abandon(NULL);
     ck_assert(io_there("a"));
