@@ -342,7 +342,7 @@ START_TEST(operations_that_fail)
         ck_assert_msg(!forever || s.failures || s.safe == ROWS, "operation %ld: nobody noticed", n);
         check_and_finish(target, s, over_old);
     }
-    printf("    %ld operations, %ld attempts of which were told to fail%s\n", all, met,
+    printf("    %ld operations, %ld attempts of which were made to fail%s\n", all, met,
            forever ? " for good" : "");
     ck_assert_int_ge(met, 5);
 }

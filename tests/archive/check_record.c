@@ -894,7 +894,7 @@ START_TEST(lookers_keep_nobody_out)
         ck_assert_int_eq(waitpid(children[i], &how, 0), children[i]);
         ck_assert(WIFSIGNALED(how)); /* it did not end before */
     }
-    printf("    %d starts beside %ld looks\n", begun, *looks);
+    printf("    %d starts during %ld looks\n", begun, *looks);
     free_tale(&t);
 }
 END_TEST
@@ -1613,7 +1613,7 @@ START_TEST(bits_of_the_state)
             poke("r", i, (unsigned char)(bytes[i] ^ 1 << bit));
             const bool well = tell(&t, &after, &err);
             ck_assert_msg(!well || same(&before, &after),
-                          "bit %d of byte %ld of the row changes what is told", bit, (long)i - (long)row);
+                          "bit %d of byte %ld of the row changes what is reported", bit, (long)i - (long)row);
             ph_archive *archive = NULL;
             if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err)) {
                 ph_archive_abandon(archive);

@@ -49,7 +49,7 @@ static ph_status euler_init(ph_context *context)
     euler *w = context->work;
     double *memory = (double *)(void *)(w + 1);
     if (fabs(context->h) > 1)
-        return ph_fail(context->error, PH_E_RANGE, "euler wants |h| <= 1 s");
+        return ph_fail(context->error, PH_E_RANGE, "euler needs |h| <= 1 s");
     ck_assert_uint_eq((uintptr_t)context->work % 64, 0);
     *w = (euler){memory, memory + nz, memory + 2 * nz, memory + 3 * nz, memory + 4 * nz, memory + 5 * nz};
     return PH_OK;
