@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* No file may be longer from now on: a full disk. */
+/* From now on no file may grow beyond this length, as on a full disk. */
 static void limit_files(rlim_t bytes)
 {
     struct rlimit limit;
@@ -71,7 +71,7 @@ START_TEST(csv_columns)
 }
 END_TEST
 
-/* The last row has the very bits of the state. */
+/* The last row has exactly the bits of the state. */
 START_TEST(csv_digits)
 {
     io_run r;
@@ -136,8 +136,8 @@ START_TEST(csv_odd)
 }
 END_TEST
 
-/* Chosen columns; rows that are given by their values, behind which energy_error is against the first of
- * them. */
+/* Chosen columns; and rows given by their values, the first of which is the reference of energy_error in
+ * later rows. */
 START_TEST(csv_choice)
 {
     static const char *const words[] = {"pi1y", "energy_error", "t", "q1", "newton_passes"}, *unknown = "q2x";
@@ -200,7 +200,7 @@ START_TEST(event_rows)
                      "pi1z[kg m^2/s]\n"
                      "up,0.10000000000000001,8,0.75,1,1,0,0,0,0.5,-0.25\n"
                      "\"a, \"\"b\"\"\",0.10000000000000001,8,0.75,-1,1,0,0,0,0.5,-0.25\n");
-    ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err)); /* given up: what was there stays */
+    ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, &err)); /* abandoned: no change */
     ph_event_csv_abandon(csv);
     ph_event_csv_abandon(NULL);
     ck_assert(io_there("a"));
@@ -343,9 +343,10 @@ START_TEST(abandon_and_replace)
 }
 END_TEST
 
-/* ---- What somebody has put there -------------------------------------------------------------------- */
+/* ---- Obstacles under the name ----------------------------------------------------------------------- */
 
-/* However a name is taken, what it leads to stays as it was, and the file is made. */
+/* Whatever exists under the name (a link, for example), what it leads to is not changed, and the file is
+ * created. */
 START_TEST(planted)
 {
     io_run r;
@@ -389,7 +390,7 @@ START_TEST(planted)
 }
 END_TEST
 
-/* A directory stays, and is said to be in the way. */
+/* A directory is kept, and reported. */
 START_TEST(a_directory_in_the_way)
 {
     io_run r;

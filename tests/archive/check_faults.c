@@ -13,14 +13,14 @@
 
 /* ---- A story in three sessions --------------------------------------------------------------------- */
 
-/* A row each three steps, and an event in each fifth of them. Sessions: the first is ended with a row behind
- * its state, the second dies without a word, the third comes to the end. */
+/* A row every three steps, and an event at every fifth row. Sessions: the first ends with a row behind its
+ * state, the second is killed, the third completes the run. */
 enum { ROWS = 600, PERIOD = 3, SESSIONS = 3 };
 static const int64_t commits[] = {1, 2, 40, 41, 300, 450, 470, ROWS}, ends[SESSIONS] = {300, 470, ROWS};
 
 static size_t piece; /* of states; 0: usual */
 
-/* What is known of an attempt; counts of rows, -1: no archive yet. */
+/* What is known about an attempt. Numbers of rows; -1: no archive yet. */
 typedef struct story {
     int64_t safe, tried; /* rows of the latest commit that succeeded, and of the latest one */
     int failures;        /* calls that failed */
@@ -81,7 +81,7 @@ static bool is_commit(int64_t rows)
     return false;
 }
 
-/* Commit; once more, where that fails. */
+/* Commits, and tries a second time where that fails. */
 static bool commit(story *s, const io_run *r, ph_archive *archive, int64_t rows)
 {
     const ph_account account = {.newton_passes = 2 * r->state->k, .row_passes = r->state->k};
@@ -110,7 +110,7 @@ static void end_session(story *s, const io_run *r, ph_archive *archive, int64_t 
            &err);
 }
 
-/* One session, from what is there until its end or a failure; false: that was the last one. */
+/* One session, from the present archive to its end or a failure; false: it was the last one. */
 static bool session(story *s, const char *path)
 {
     io_run r = {0};
@@ -216,7 +216,7 @@ static bool is_there(const char *path)
     return !stat(path, &s);
 }
 
-/* Is it the archive that stood there before? */
+/* Is it the archive that existed before? */
 static bool is_old(const char *path)
 {
     ph_record *record = NULL;
@@ -320,8 +320,8 @@ static void close_places(void)
 
 /* ---- Failures -------------------------------------------------------------------------------------- */
 
-/* Every operation in turn fails: once or with all behind it, as a full disk or another; states whole or in
- * pieces. */
+/* Every operation in turn fails: alone or with all later ones, because the disk is full or for another
+ * reason; states whole or in pieces. */
 START_TEST(operations_that_fail)
 {
     const bool forever = _i & 1, full = _i & 2, over_old = _i & 4;
@@ -342,7 +342,7 @@ START_TEST(operations_that_fail)
         ck_assert_msg(!forever || s.failures || s.safe == ROWS, "operation %ld: nobody noticed", n);
         check_and_finish(target, s, over_old);
     }
-    printf("    %ld operations, %ld attempts of which were told to fail%s\n", all, met,
+    printf("    %ld operations, %ld attempts of which were made to fail%s\n", all, met,
            forever ? " for good" : "");
     ck_assert_int_ge(met, 5);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Archives: what was committed is what is read, by our reader and by SQLite alone, also while it is being
- * written; one writer; and what happens when the disk is full or the file is damaged, cut off, foreign or
+/* Archives: what was committed is what is read, by our reader and by SQLite alone, also during writing; only
+ * one writer; and what happens when the disk is full or the file is damaged, truncated, not an archive, or
  * newer. */
 #include "tests/kit/iokit.h"
 
@@ -30,7 +30,7 @@ typedef struct tale {
 
 static const char text[] = "model: double-spherical-pendulum # \xc3\xa9 'quoted'\n";
 
-/* A state of more bytes than a piece has is written in such pieces. */
+/* Begins an archive in which a state of more than `piece` bytes is written in pieces. */
 static void begin_in_pieces(tale *t, double interval, size_t piece)
 {
     ph_error err = {PH_OK, ""};
@@ -62,7 +62,7 @@ static void free_tale(tale *t)
     io_end(&t->r);
 }
 
-/* A row, by the archive and in the memory of the test. */
+/* Adds a row to the archive and to the memory of the test. */
 static void add_row(tale *t)
 {
     ph_measures m;
@@ -201,7 +201,7 @@ START_TEST(rows_and_state)
     static const int portions[] = {1, 1, 5, 0, 2000, 3, 4000, 40000, 1, 2, 300};
     for (size_t i = 0; i < sizeof portions / sizeof portions[0]; i++) {
         add_rows(&t, portions[i]);
-        check_rows(&t, committed, 10000); /* what waits is not to be seen */
+        check_rows(&t, committed, 10000); /* waiting rows are not visible */
         commit(&t);
         committed = t.n;
         check_rows(&t, committed, i % 2 ? 10000 : 7777);
@@ -229,7 +229,7 @@ END_TEST
 
 /* ---- Events ---------------------------------------------------------------------------------------- */
 
-/* One at the state that the tale has reached; its numbers are of the test's making. */
+/* Adds an event at the present state; its numbers are invented. */
 static void add_event(tale *t, const char *name, int64_t step)
 {
     const ph_occurrence o = {.t = 0.1 * (double)step + 0.01,
@@ -319,7 +319,7 @@ START_TEST(events)
 }
 END_TEST
 
-/* However many are found between two states, they wait in some megabytes at most. */
+/* However many are found between two states, they take a few megabytes at most while they wait. */
 START_TEST(many_events)
 {
     tale t;
@@ -391,7 +391,7 @@ START_TEST(what_it_says)
 }
 END_TEST
 
-/* As SQLite alone sees the file, and a checksum by the definition of CRC-32. */
+/* The file as read by SQLite alone, and checksums by the definition of CRC-32. */
 static uint32_t crc_by_bits(const unsigned char *bytes, size_t n)
 {
     uint32_t crc = 0xffffffffu;
@@ -522,7 +522,7 @@ static void check_pieces(const ph_state *state, size_t piece)
     free(packed);
 }
 
-/* A state of more bytes than SQLite takes: here, of more than a few. */
+/* A state that is too large for one row of SQLite; here the limit is set to a few bytes. */
 START_TEST(states_in_pieces)
 {
     tale t;
@@ -590,7 +590,7 @@ START_TEST(due)
     ck_assert(ph_archive_due(t.archive));
     commit(&t);
     ck_assert(!ph_archive_due(t.archive));
-    /* by the clock: that is asked how long ago the latest commit was */
+    /* due by time since the latest commit */
     ck_assert(!ph_archive_due_after(t.archive, 0.999e9));
     ck_assert(ph_archive_due_after(t.archive, 1e9));
     close_tale(&t);
@@ -606,8 +606,9 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The clock itself: it is due not before the interval has passed, and some time after that; from a commit on again. What else
- * the machine does may make it late, never early (but by the 10 ms to which a coarse clock may be behind). */
+/* With the real clock: a commit is due not before the interval has passed, some time after that, and again
+ * after the next interval. A busy machine may make it late, never early (except by the 10 ms of a coarse
+ * clock). */
 START_TEST(due_in_time)
 {
     tale t;
@@ -627,7 +628,7 @@ START_TEST(due_in_time)
 }
 END_TEST
 
-/* ---- Going on --------------------------------------------------------------------------------------- */
+/* ---- Resuming --------------------------------------------------------------------------------------- */
 
 static void reopen(tale *t)
 {
@@ -715,7 +716,7 @@ START_TEST(taken_and_given_back)
     ck_assert_uint_eq(after, size);
     ck_assert(!memcmp(bytes, again, size));
     free(again);
-    /* the first commit says it as well, ... */
+    /* the first commit records it as well, ... */
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     t.n -= 3;
     ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 701);
@@ -723,7 +724,7 @@ START_TEST(taken_and_given_back)
     ck_assert_int_eq(number_of("SELECT sum(n) FROM blocks"), 700);
     ck_assert_int_eq(number_of("SELECT count(*) FROM events"), 0);
     ck_assert_int_eq(number_of("SELECT count(*) FROM meta WHERE key IN ('status', 'message')"), 0);
-    tk_ok(ph_archive_go_on(t.archive, NULL)); /* and to say it again is to say nothing */
+    tk_ok(ph_archive_go_on(t.archive, NULL)); /* a second call has no effect */
     close_tale(&t);
     check_rows(&t, 700, 1000);
     free(bytes);
@@ -731,8 +732,8 @@ START_TEST(taken_and_given_back)
 }
 END_TEST
 
-/* ... and so does the end, also where rows came before: they are kept behind the state, but those that were
- * there are not. */
+/* ... and so does the end, also after new rows: these are kept behind the state, but earlier rows behind it
+ * are not. */
 START_TEST(taken_and_ended)
 {
     tale t;
@@ -801,7 +802,7 @@ START_TEST(one_writer)
     reopen(&t);
     close_tale(&t);
     check_one_file();
-    /* in its place another, which takes nothing from the old one */
+    /* a new archive in its place, which takes nothing from the old one */
     tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err));
     ph_archive_abandon(other);
     check_rows(&t, 0, 1);
@@ -844,7 +845,7 @@ START_TEST(looking_for_a_writer)
     ck_assert_int_eq(write(stop[1], "s", 1), 1);
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
-    ck_assert(io_there("r.lock")); /* it ended without taking it away */
+    ck_assert(io_there("r.lock")); /* it ended without removing it */
     ck_assert(!ph_archive_writer(io_path("r"), NULL));
     free_tale(&t);
 }
@@ -891,12 +892,12 @@ START_TEST(lookers_keep_nobody_out)
         ck_assert_int_eq(waitpid(children[i], &how, 0), children[i]);
         ck_assert(WIFSIGNALED(how)); /* it did not end before */
     }
-    printf("    %d starts beside %ld looks\n", begun, *looks);
+    printf("    %d starts during %ld looks\n", begun, *looks);
     free_tale(&t);
 }
 END_TEST
 
-/* Many start at once: one of them has it at a time. */
+/* Many writers start at once: only one of them holds the lock at a time. */
 START_TEST(one_of_many)
 {
     enum { WRITERS = 4 };
@@ -935,8 +936,8 @@ START_TEST(one_of_many)
 }
 END_TEST
 
-/* What others do with a lock file that they may read: `how` 0, 1: flock, shared or not; 2: a lock for reading. Until
- * they are killed. */
+/* Starts a process that locks a file it may read, until it is killed. `how` 0, 1: flock, shared or exclusive;
+ * 2: a read lock. */
 static pid_t hold(const char *name, int how)
 {
     int ready[2];
@@ -967,7 +968,7 @@ START_TEST(strangers_keep_nobody_out)
     ph_archive_abandon(t.archive);
     io_put("r.lock", "99999\n");
     pid_t child = hold("r.lock", _i);
-    ck_assert(!ph_archive_writer(io_path("r"), NULL)); /* whoever that is, it is no writer */
+    ck_assert(!ph_archive_writer(io_path("r"), NULL)); /* the holder is not a writer */
     reopen(&t);
     ck_assert(ph_archive_writer(io_path("r"), NULL));
     kill(child, SIGKILL);
@@ -986,7 +987,7 @@ START_TEST(strangers_keep_nobody_out)
 }
 END_TEST
 
-/* ---- What somebody has put there ---------------------------------------------------------------------- */
+/* ---- Obstacles under the name ------------------------------------------------------------------------- */
 
 static const char *const taken[] = {"r", "r.lock", "r.part", "r.part-journal", "r-wal", "r-shm", "r-journal"};
 enum { TAKEN = sizeof taken / sizeof taken[0], KINDS = 4 };
@@ -1104,7 +1105,7 @@ START_TEST(latest_commit)
 }
 END_TEST
 
-/* A process that ends without a word, with rows that wait, leaves what was committed. */
+/* A process that is killed while rows wait leaves what was committed. */
 START_TEST(a_writer_dies)
 {
     tale t;
@@ -1290,7 +1291,7 @@ START_TEST(cut_off)
 }
 END_TEST
 
-/* Bytes within a block that are others: it is named, and the others are read. */
+/* Changed bytes within a block: the block is named, and the others are read. */
 START_TEST(flipped_in_a_block)
 {
     tale t;
@@ -1325,7 +1326,7 @@ START_TEST(flipped_in_a_block)
 }
 END_TEST
 
-/* A block whose rows are whole, but which says other times of them. */
+/* A block whose rows are undamaged, but whose times are not theirs. */
 START_TEST(times_of_a_block)
 {
     tale t;
@@ -1350,7 +1351,7 @@ START_TEST(times_of_a_block)
 }
 END_TEST
 
-/* A block whose rows are whole, but claim to be others. */
+/* A block whose rows are undamaged, but have the numbers of others. */
 START_TEST(block_elsewhere)
 {
     tale t;
@@ -1441,7 +1442,7 @@ START_TEST(damaged_events)
 }
 END_TEST
 
-/* Any byte of the file: nothing is read that was not written, and nobody crashes. */
+/* A change of any byte of the file: nothing is read that was not written, and nothing crashes. */
 START_TEST(flipped_anywhere)
 {
     tale t;
@@ -1501,7 +1502,7 @@ END_TEST
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
 
-/* As the first version of the tables was: the row of the state has no checksum. */
+/* Makes the file one of version 1, in which the row of the state had no checksum. */
 static void make_older(void)
 {
     change("ALTER TABLE state RENAME TO newer;"
@@ -1610,7 +1611,7 @@ START_TEST(bits_of_the_state)
             poke("r", i, (unsigned char)(bytes[i] ^ 1 << bit));
             const bool well = tell(&t, &after, &err);
             ck_assert_msg(!well || same(&before, &after),
-                          "bit %d of byte %ld of the row changes what is told", bit, (long)i - (long)row);
+                          "bit %d of byte %ld of the row changes what is reported", bit, (long)i - (long)row);
             ph_archive *archive = NULL;
             if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err)) {
                 ph_archive_abandon(archive);
@@ -1992,7 +1993,7 @@ static void check_choice(ph_record *record, const choice *c)
     ck_assert_str_eq(all, c->headings);
 }
 
-/* These columns of all rows of the tale. */
+/* The chosen columns of all rows are right. */
 static void check_chosen(const tale *t, const choice *c)
 {
     double values[100 * 6];
@@ -2012,8 +2013,8 @@ static void check_chosen(const tale *t, const choice *c)
     ph_record_close(record);
 }
 
-/* What is read is what was chosen, also behind a kill and behind an end, when the choice comes out of the
- * archive; events are whole. */
+/* What is read is what was chosen, also after a kill and after an end, when the choice is read from the
+ * archive; events are complete. */
 START_TEST(chosen_columns)
 {
     const choice *c = &choices[_i];
@@ -2052,7 +2053,7 @@ START_TEST(chosen_columns)
 }
 END_TEST
 
-/* Words that choose nothing, and systems of which the archive is not. */
+/* Words that choose nothing, and archives of other systems. */
 START_TEST(wrong_choices)
 {
     static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
@@ -2093,8 +2094,8 @@ START_TEST(wrong_choices)
 }
 END_TEST
 
-/* What another process was writing when it was killed, with a journal to undo it: whoever reads first does,
- * or says that it cannot be done there. */
+/* A process was killed while writing, and left a journal to roll back: the first reader does so, or reports
+ * that it cannot write there. */
 START_TEST(half_done)
 {
     tale t;

@@ -264,7 +264,7 @@ START_TEST(summary_failures)
         has(text, rows[i].diverged);
         free(text);
     }
-    /* why, in a word: the status says it where nobody else does */
+    /* the reason, in one word: that of the status, if there is no other */
     static const struct {
         ph_ending ending;
         const char *text;
@@ -290,7 +290,7 @@ START_TEST(summary_failures)
 }
 END_TEST
 
-/* To a stream goes what goes to the file, and the names of files behind it. */
+/* A stream gets the same text as the file, and in addition the names of files. */
 START_TEST(summary_on_a_stream)
 {
     static const char *const files[] = {"a \"b\"", "c"};

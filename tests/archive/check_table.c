@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables for other programs, read back by readers of this test's own (NumPy's header word by word, zip from
- * its directory on, with its checksums) and by the HDF5 library; what is left of a table that could not be
- * written: nothing. */
+/* Tables for other programs, read back by readers in this test (NumPy's header word by word, zip by its
+ * directory, with checksums) and by the HDF5 library; nothing remains of a table that could not be
+ * written. */
 #include "config.h"
 
 #include "tests/kit/iokit.h"
@@ -30,7 +30,7 @@ enum {
     MANY = 20011
 }; /* more rows than a block of a format has, and not a multiple of it */
 
-/* The value in row i of column c: all of them different, and some of those that are no ordinary number. */
+/* The value in row i of column c: all different, and some of them NaN, infinite or subnormal. */
 static double value(size_t i, size_t c)
 {
     static const double odd[] = {NAN, INFINITY, -INFINITY, -0.0, 0x1p-1074, -1.7976931348623157e308};
@@ -105,7 +105,7 @@ static void clear_folder(void)
     io_remove_folder();
 }
 
-/* The whole file, in memory that ends where it ends. */
+/* The whole file, in a block of exactly its length, so that reads beyond the end are detected. */
 static unsigned char *take(const char *name, size_t *n)
 {
     FILE *f = fopen(io_path(name), "rb");
@@ -127,7 +127,7 @@ static uint64_t little(const unsigned char *at, size_t n)
     return v;
 }
 
-/* The dictionary of an .npy in `bytes`, without what fills it up; *data <- where the numbers begin. */
+/* The dictionary of an .npy in `bytes`, without its padding; *data <- where the numbers begin. */
 static char *npy_dictionary(const unsigned char *bytes, size_t n, unsigned version, size_t *data)
 {
     ck_assert_uint_gt(n, 12);
@@ -436,8 +436,8 @@ START_TEST(hdf5)
 }
 END_TEST
 
-/* So many columns that the list of their names is longer than 64 kB, what attributes of HDF5 were limited to
- * once. */
+/* So many columns that the list of their names is longer than 64 kB, the former limit of HDF5's
+ * attributes. */
 START_TEST(hdf5_many)
 {
     enum { N = 6000 };
@@ -471,7 +471,7 @@ START_TEST(hdf5_many)
 }
 END_TEST
 
-/* A program that uses HDF5 for its own ends is not disturbed: what it prints of errors stays as it was. */
+/* A program that uses HDF5 itself is not affected: its setting of how errors are printed is unchanged. */
 static herr_t counted(hid_t stack, void *self)
 {
     (void)stack;
@@ -536,7 +536,7 @@ static const ph_table_format *format_at(int i)
     return f;
 }
 
-/* However the rows are handed over, the file is the same; so it is a second later. */
+/* However the rows are divided into calls, the file is the same; so is one written a second later. */
 START_TEST(same_bytes)
 {
     const ph_table_format *f = format_at(_i);
@@ -626,7 +626,7 @@ START_TEST(places)
     ph_table_abandon(NULL);
     io_check_content("a", "old");
     ck_assert_uint_eq(entries(false), 2);
-    /* replaced, and what a crash has left is no obstacle */
+    /* replaced; the leftover of a crash does not prevent it */
     io_put("a.part", "left over by a crash, and longer than what a table of one row and one column has");
     table = start("a", name, true);
     ck_assert(!write_rows(table, 3, 3, &err));
@@ -674,8 +674,8 @@ START_TEST(mistakes)
 }
 END_TEST
 
-/* Names of any length are no reason to crash, in whichever format: libarchive's zip writer loses its memory at those of 65536
- * bytes and more. What is too long is said, with its name and the bound. */
+/* Names of any length must not crash any format: libarchive's zip writer corrupts memory from 65536 bytes on.
+ * A name that is too long is reported, with the limit. */
 START_TEST(long_names)
 {
     enum { LONGEST = 300000 };
@@ -707,7 +707,7 @@ START_TEST(long_names)
             ck_assert_msg(!ph_table_close(table, &err), "%s", err.message);
             ck_assert_int_eq(remove(io_path("a")), 0);
         }
-    /* what is shown of it has no half of a character */
+    /* the part that is shown ends with a whole character */
     for (int lead = 0; lead < 2; lead++) {
         ph_table *table;
         ph_error err;
@@ -746,7 +746,7 @@ START_TEST(names)
     }
     ck_assert_ptr_null(ph_table_format_find("hdf", &err));
     ck_assert_ptr_nonnull(strstr(err.message, "did you mean \"hdf5\"?"));
-    /* what this build is without says what to install */
+    /* for formats that this build lacks, the message says what to install */
     for (size_t i = 0; i < 4; i++) {
         ph_table *table;
         const ph_table_format *f = ph_table_format_at(i);

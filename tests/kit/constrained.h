@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random smooth Lagrangian systems on sets g(x) = 0, for multipliers.h, with closed forms of what
- * formulations are written with. Everything is dimensionless and of size 1.
+/* Random smooth Lagrangian systems on sets g(x) = 0, for multipliers.h, with closed forms of the functions
+ * that the formulations need. Everything is dimensionless and of size 1.
  *     CS_GENERAL    L = |v|^2 + 1/2 (1 + sin(k.x)/2) |W v|^2 + (l.v)^4/40 + (b.v) cos(k.x) - U(x),   in R^n
  *     CS_AMBIENT    the same without (l.v)^4 and (b.v): L = 1/2 v.MM(x) v - U(x)
  *     CS_QUADRATIC  L = 1/2 sum m_ij(q) v_i.v_j - U(q), m_ij = c_ij + sin(k_ij.q)/4 positive, on (S^2)^n

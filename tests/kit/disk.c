@@ -10,7 +10,7 @@
 
 enum { SECTOR = 512, NAMES = 300 };
 
-/* ---- What is on the disk for good ------------------------------------------------------------------ */
+/* ---- What has been flushed ------------------------------------------------------------------------- */
 
 /* Bytes at an offset, or, with none, a new length. */
 typedef struct change {

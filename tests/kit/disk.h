@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A bad disk under SQLite: as its default VFS it fails at any operation that one likes, and it knows what of a file
- * would be left if the power were cut now: what was flushed, and of what was written since any part. */
+/* A bad disk under SQLite: as its default VFS it fails at any chosen operation, and it knows what would be
+ * left of a file if the power were cut now: what was flushed, and any part of what was written since. */
 #ifndef POLHODE_TESTS_DISK_H
 #define POLHODE_TESTS_DISK_H
 
@@ -8,7 +8,7 @@
 
 #include "testkit.h"
 
-/* Between these all files that SQLite opens are on it. */
+/* Between these two calls all files that SQLite opens are on this disk. */
 void disk_attach(void);
 void disk_detach(void);
 
@@ -17,13 +17,13 @@ void disk_detach(void);
 void disk_fail(long n, bool forever, bool full);
 long disk_operations(void); /* since the latest disk_fail */
 
-/* Call `before` in front of each operation that changes what is on the disk; NULL: no longer. */
+/* Calls `before` before each operation that changes the contents of the disk; NULL: no longer. */
 void disk_watch(void (*before)(void));
 
-/* All that is there now is on the disk for good. */
+/* Everything written so far counts as flushed. */
 void disk_forget(void);
 
-/* What is left in a folder if the power is cut now: each time it may be something else. */
+/* What is left in a folder if the power is cut now; random, so it may differ at each call. */
 typedef struct disk_image disk_image;
 disk_image *disk_cut(const char *folder, tk_random *r);
 void disk_put(const disk_image *image, const char *folder);

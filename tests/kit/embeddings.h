@@ -26,7 +26,7 @@ typedef struct em_manifold {
 enum { EM_SPHERE, EM_SPHEROID, EM_ELLIPSOID, EM_TORUS, EM_CURVE, EM_SO3, EM_SUBSPACE, EM_MANIFOLDS };
 const em_manifold *em_at(int i);
 
-/* How it is given to the library. */
+/* How the manifold is given to the library. */
 typedef enum em_way { EM_BEND, EM_NO_BEND, EM_PROJECTION, EM_WAYS } em_way;
 ph_embedding em_embedding(const em_manifold *m, em_way way);
 /* A space with this factor alone, or a failed assertion. */

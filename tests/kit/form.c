@@ -35,7 +35,7 @@ void fm_momentum(const ph_space *space, const double *z, const double *mu, doubl
         double *own = p + f->p;
         if (f->kind == PH_FACTOR_R) {
             memcpy(own, m, f->nz * sizeof *own);
-        } else if (f->kind == PH_FACTOR_EMBEDDED) { /* the user's manifold: what it is only the space knows */
+        } else if (f->kind == PH_FACTOR_EMBEDDED) { /* the user's manifold, which only the space knows */
             ph_space_factor_momentum(space, i, z, m, p);
         } else if (f->kind == PH_FACTOR_S1) {
             own[0] = q[0] * m[1] - q[1] * m[0];

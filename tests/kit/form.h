@@ -23,9 +23,9 @@ typedef struct fm_units {
  * amount to. DPhi is by differences of order 8 at 0.002 units: good to some 1e-12. */
 double fm_form_error(ph_integrator *it, ph_state *state, int64_t steps, const fm_units *units);
 
-/* The same along n random directions in place of all: what is wrong with the form is in all its entries but
- * by chance, and n = 4 (six pairs) cost 32 runs whatever the dimension, in place of 16 nx. A single entry
- * that is off counts a 2 nx-th. */
+/* The same along n random directions instead of all: an error of the form shows in nearly all its entries,
+ * and n = 4 (six pairs) costs 32 runs for any dimension, instead of 16 nx. An error in a single entry counts
+ * only a 2 nx-th. */
 double fm_form_error_along(ph_integrator *it, ph_state *state, int64_t steps, const fm_units *units, size_t n,
                            tk_random *r);
 

@@ -341,7 +341,7 @@ static size_t variants(const ph_method *m)
     return n;
 }
 
-/* Asked before any test runs, where nothing can be asserted. */
+/* Called before any test runs, where nothing can be asserted. */
 static bool takes_hostile_systems(const ph_method *m)
 {
     const ph_factor spheres[HK_SPHERES] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};

@@ -25,7 +25,7 @@ typedef enum hk_callback {
 } hk_callback;
 typedef enum hk_how { HK_FAIL, HK_NAN, HK_INF, HK_HOWS } hk_how;
 
-/* What the callbacks get as user data. A zeroed one behaves. */
+/* The user data of the callbacks. If all zeros, no callback fails. */
 typedef struct hk_user {
     hk_callback which; /* the callback that goes wrong, ... */
     hk_how how;        /* ... in what way, ... */
@@ -79,7 +79,7 @@ typedef struct hk_case {
 
 size_t hk_cases(void);     /* of the methods that take the hostile systems: they come first */
 size_t hk_all_cases(void); /* of all methods */
-/* How often steps call the gradient: n of them, from the state, which stays. */
+/* How often n steps from the state call the gradient; the state is unchanged. */
 int64_t hk_calls(ph_integrator *it, const ph_state *state, hk_user *user, int64_t n);
 void hk_case_at(size_t i, hk_case *c);
 /* Pairs of a case and one of the HK_FLAVOURS that have an inertia, and the i-th of them: all; in the short

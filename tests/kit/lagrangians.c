@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A Lagrangian of which nothing is special: see the header. */
+/* A generic Lagrangian: see the header. */
 #include "lagrangians.h"
 
 #include <complex.h>
@@ -23,7 +23,7 @@ void lg_fill(lg_system *s, size_t nz, tk_random *r)
     }
 }
 
-/* The linear forms that L is made of. */
+/* The linear forms in L. */
 typedef struct forms {
     double complex kz, wv, cv, bv, cz;
 } forms;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accelerations of constrained Lagrangian systems by multipliers, in the space that the configurations are
- * embedded in. It is Lagrange-d'Alembert's principle, an oracle that knows nothing of the manifold but the
- * equations it is given by:
+ * embedded in, by Lagrange-d'Alembert's principle: an oracle that uses nothing of the manifold but the
+ * equations that define it:
  *     d/dt L_v - L_x - f = A^T l + B^T n,      g(x) = 0, A = g_x,      B(x) v = b(x),
  * with the constraints differentiated once more in time and solved together (KKT).
  *
@@ -13,7 +13,7 @@
 #define POLHODE_TESTS_MULTIPLIERS_H
 
 #include "complexes.h"
-#undef I /* a name that others want; CMPLX does */
+#undef I /* other code uses this name; CMPLX is enough here */
 
 #include "testkit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What several test programs share: random numbers with a fixed seed, systems built by hand from the
+/* Shared by the test programs: random numbers with a fixed seed, systems built by hand from the
  * definitions (not by the models under test), dense algebra by LAPACK, and the usual main(). */
 #ifndef POLHODE_TESTS_TESTKIT_H
 #define POLHODE_TESTS_TESTKIT_H
@@ -46,8 +46,8 @@ void tk_chain_random(tk_chain *c, size_t n, double low, double high, tk_random *
 ph_system *tk_chain_system(tk_chain *c);
 /* The same as a linkage, whose inverse inertia is sparse: stepped in multiplier form. */
 ph_system *tk_chain_linkage(const tk_chain *c);
-/* Its parts, to be changed and handed to tk_create (on (S^2)^n); its callbacks want a user block that begins
- * with the tk_chain. */
+/* Its definition, to be changed and passed to tk_create (on (S^2)^n); its callbacks need a user block that
+ * begins with the tk_chain. */
 ph_system_definition tk_chain_definition(tk_chain *c);
 ph_system *tk_create(ph_system_definition *d, size_t n);
 ph_system *tk_model(const char *name); /* a model with its default parameters */
@@ -88,7 +88,7 @@ void tk_end(ph_integrator *it, ph_state *state);
 
 /* Slope of log y against log x, least squares. */
 double tk_slope(const double *x, const double *y, size_t n);
-/* The larger; INFINITY if one is NaN, so that no bound is met by a number that is none. */
+/* The larger; INFINITY if one is NaN, so that NaN meets no bound. */
 double tk_max(double a, double b);
 double tk_max_difference(const double *a, const double *b, size_t n);
 /* Mean and its standard error. */
@@ -110,8 +110,8 @@ int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the leas
  * compiler has promised. */
 bool tk_extended(void);
 
-/* What is created from now on works with plain kernels, or else with those of this processor, unless the whole
- * suite runs with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
+/* Integrators created from now on use plain kernels, or those of this processor, unless the whole suite runs
+ * with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
 void tk_kernels(bool plain);
 
 /* folder (size bytes) <- a fresh one for the files of a test: in TMPDIR, else in memory where there is room for `room` bytes, else

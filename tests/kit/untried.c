@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a suite cannot try here (see untried.h). */
+/* Parts that a suite cannot test on this machine (see untried.h). */
 #include "untried.h"
 
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a suite cannot try here: said in its output, where scripts count it, and a failure where everything must be
- * tried. A test that cannot run is left out of its case and named by this instead, so that it does not pass. */
+/* Parts that a suite cannot test on this machine: reported in its output, where scripts count them, and
+ * failures where everything must be tested. A test that cannot run is left out of its case and reported by
+ * this, so that it does not count as passed. */
 #ifndef POLHODE_TESTS_UNTRIED_H
 #define POLHODE_TESTS_UNTRIED_H
 

@@ -22,7 +22,7 @@ static void random_matrix(tk_random *r, size_t n, double *A)
         A[i] = tk_normal(r);
 }
 
-/* A symmetric positive definite: B B^T + 1. The upper triangle is spoiled, as nobody may read it. */
+/* A symmetric positive definite: B B^T + 1. The upper triangle is overwritten, as it must not be read. */
 static void random_spd(tk_random *r, size_t n, double *A, double *full)
 {
     double B[N * N];
@@ -174,8 +174,8 @@ START_TEST(lu_sign_of_permuted_triangles)
 }
 END_TEST
 
-/* Zero at a diagonal place is no trouble with interchanges: a cyclic shift solves to shifted numbers,
- * exactly. */
+/* A zero on the diagonal is no problem with interchanges: the solution for a cyclic shift is the shifted
+ * numbers, exactly. */
 START_TEST(lu_of_a_shift_is_exact)
 {
     size_t n = (size_t)_i;

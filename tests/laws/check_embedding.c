@@ -192,10 +192,10 @@ static void carried_momentum(const ph_space *space, const sample *s, tk_random *
 }
 LAW(law_carried_momentum, carried_momentum)
 
-/* What rounding leaves has no side, or long runs would drift: on the unit sphere the mean of how much a
- * tangent vector's length changes when it is projected (to and fro between frames: 3e-17), and of the normal
- * part of a step, whose last correction by Newton's method is about eps/2 at this length of the step and
- * always inward. The tangent part of a step keeps the digits of v. */
+/* Rounding errors must be unbiased, or long runs would drift: on the unit sphere the mean change of the
+ * length of a tangent vector when it is projected (3e-17 if it were turned between frames), and the mean
+ * normal part of a step, for which the last correction by Newton's method is about eps/2 at this length of
+ * the step and always inward. The tangent part of a step keeps the digits of v. */
 START_TEST(rounding_has_no_side)
 {
     enum { SAMPLES = 20000 };
@@ -992,7 +992,7 @@ START_TEST(failing_projection)
 }
 END_TEST
 
-/* ---- What no space is made of --------------------------------------------------------------------- */
+/* ---- Invalid embeddings --------------------------------------------------------------------------- */
 
 static ph_embedding good(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The group of motions of a space: laws of its exponential action and of its bracket on every space of
- * spaces.c; and what the Lie-group methods (rkmk4, cf4) owe to it: motions with constant angular velocity are
- * exact, where the group is commutative they are the classical Runge-Kutta method in the angle, and the
+ * spaces.c; and the consequences for Lie-group methods (rkmk4, cf4): motions with constant angular velocity
+ * are exact; where the group is commutative they are the classical Runge-Kutta method in the angle; and the
  * configuration never leaves the manifold. */
 #include "tests/kit/spaces.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Newton's iteration and the following of a branch, by their own interface, on curves that are known. */
+/* Newton's iteration and the following of a branch, called directly, on known curves. */
 #include "tests/kit/testkit.h"
 
 typedef struct curve {
@@ -48,7 +48,7 @@ static ph_equations equations(curve *c)
                           .parameter_derivative = curve_derivative};
 }
 
-/* What is returned has the residual that is reported, and `latest` says whether it was looked at last. */
+/* The returned point has the reported residual, and `latest` says whether it was evaluated last. */
 START_TEST(newton_returns_its_best)
 {
     curve c = {.bend = -1};
@@ -105,7 +105,7 @@ static ph_status faint_jacobian(void *self, double *J)
     return PH_OK;
 }
 
-/* What a guess lacks is corrected though the residual is below its rounding. */
+/* The error of a guess is corrected, although its residual is below rounding. */
 START_TEST(nothing_of_the_guess_is_left)
 {
     ph_equations eq = {.n = 1, .size = 1, .residual = faint_residual, .jacobian = faint_jacobian};
@@ -119,7 +119,7 @@ START_TEST(nothing_of_the_guess_is_left)
 END_TEST
 
 /* A residual that no longer decreases is success at rounding level only: x^2 + 1 has no root, and all its
- * residuals are as large as their terms; that of x^2 - 2 comes to stand at rounding level. */
+ * residuals are as large as their terms; that of x^2 - 2 stagnates at rounding level. */
 START_TEST(standing_still_is_no_success)
 {
     static const double starts[] = {0.1, 1, 1.7, 30};
@@ -201,7 +201,7 @@ static ph_status hill_derivative(void *self, double *rs)
 }
 
 /* The branch turns back near x = 1/2, and the whole step in s leads to another one beyond, with a Jacobian
- * much like that at the start. What betrays it is that Newton does not contract fast from the predictor: the
+ * much like that at the start. It is detected because Newton does not contract fast from the predictor: the
  * first correction is |step|, the second 2 bow |step| / 2 of that, or a little less, which is above 0.05. */
 START_TEST(a_slow_contraction_is_another_branch)
 {

@@ -295,7 +295,8 @@ START_TEST(correction_has_no_bias)
 }
 END_TEST
 
-/* What is on the manifold to rounding is left alone, but for coordinates above 1, whose arc sine is none. */
+/* A point that is on the manifold to rounding is not changed, except for coordinates above 1, which have no
+ * arc sine. */
 START_TEST(project_below_one)
 {
     static const ph_factor kinds[] = {S2, S1, SO3};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contract of a step when all goes well, for every method of the catalogue in every form: steps in one
- * call, in many, of several states in turn, of copies, forwards and backwards give the same bits; the clock
- * is one product. */
+/* The contract of a step that succeeds, for every method of the catalogue in every form: steps in one call,
+ * in many, of several states in turn, of copies, forwards and backwards give the same bits; time is t0 + k h,
+ * computed as one product. */
 #include "tests/kit/hostile.h"
 
 static const double h = 0.05;
@@ -112,7 +112,7 @@ START_TEST(setting_clears_the_carry)
 }
 END_TEST
 
-/* Memory that the caller owns serves as well. */
+/* States in memory that the caller owns give the same bits. */
 START_TEST(states_in_the_caller_s_memory)
 {
     pair p;
@@ -134,8 +134,8 @@ END_TEST
 
 /* ---- The clock ---------------------------------------------------------------------------------- */
 
-/* n steps behind k others; after how many of them the time is not t0 + k h to the last bit, or the step
- * failed. */
+/* Takes n steps after k others. Returns after how many of them the step failed, or the time was not t0 + k h
+ * to the last bit. */
 static int count_wrong_times(ph_integrator *it, ph_state *state, double t0, double step, int k, int n)
 {
     int wrong = 0;
@@ -144,8 +144,8 @@ static int count_wrong_times(ph_integrator *it, ph_state *state, double t0, doub
     return wrong;
 }
 
-/* h = 0.1 is no binary number: a running sum is off in some steps, and after 1e6, where the test begins, by
- * 1e-6 s. The pendulum hangs at rest, so that every method can take large steps for ever. */
+/* h = 0.1 is not a double: a running sum would be off in some steps, and after 1e6, where the test begins, by
+ * 1e-6 s. The pendulum hangs at rest, so that every method can take any number of large steps. */
 START_TEST(time_is_one_product)
 {
     enum { EARLIER = 1000000 };
@@ -175,7 +175,7 @@ START_TEST(time_is_one_product)
 }
 END_TEST
 
-/* A force that depends on time sees the exact times of the steps' ends. */
+/* A force that depends on time is called with the exact times of the ends of steps. */
 START_TEST(a_new_step_size_is_a_new_stretch)
 {
     pair p;
@@ -195,9 +195,9 @@ START_TEST(a_new_step_size_is_a_new_stretch)
 }
 END_TEST
 
-/* Steps h and then -h return the time to where it was but for one rounding, and the configuration by a
- * hundred roundings where the method is symmetric (measured over all pairs: 5e-16), by what 100 steps of
- * order 4 leave where it is not (4.2e-7), and by 100 times the tolerance 1e-6 where steps adapt (7e-4). */
+/* Steps h and then -h return to the initial time but for one rounding. The configuration differs from the
+ * initial one by a hundred roundings for symmetric methods (measured over all pairs: 5e-16), by the error of
+ * 100 steps of order 4 for others (4.2e-7), and by 100 times the tolerance 1e-6 for adaptive ones (7e-4). */
 START_TEST(negative_steps_run_backwards)
 {
     pair p;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The form `tensions`: accelerations of chains and trees, with and without a cart and with forces, on the
- * manifold and off it, against the equations with multipliers solved as one dense system by LAPACK; and the
- * Runge-Kutta steps that chains have in one piece, against the same stages with those equations. Memory,
- * refusals, and what the word `automatic` means. */
+ * manifold and off it, compared with the equations with multipliers solved as one dense system by LAPACK; and
+ * the special Runge-Kutta steps of chains (lib/equations/chain), compared with the same stages by those
+ * equations. Memory, refusals, and the meaning of the word `automatic`. */
 #include "tests/kit/hostile.h"
 #include "tests/kit/known.h"
 
@@ -54,7 +54,7 @@ static size_t at(const linkage *k, size_t i)
     return i < k->first ? 0 : k->cart + k->d * (i - k->first);
 }
 
-/* links links; cart numbers of a cart, 0: none. */
+/* A random linkage of `links` links, on a cart with `cart` coordinates (0: none). */
 static void make(linkage *k, tk_random *seed, size_t links, size_t d, size_t cart, bool chain, bool forced)
 {
     ph_factor factors[MOST] = {{0}};
@@ -148,7 +148,7 @@ static void evaluate(const linkage *k, const char *form, double t, const double 
     free(work);
 }
 
-/* The multipliers' system has a condition of up to 1e4 for twelve links of unlike masses and lengths. */
+/* The dense system has a condition number of up to 1e4 for twelve links of different masses and lengths. */
 START_TEST(accelerations)
 {
     tk_random seed = {2027};
@@ -197,8 +197,8 @@ static void plain_step(const linkage *k, double t, double h, bool project, doubl
     free(work);
 }
 
-/* The ways of a chain, by its number of links, the axes, the cart, and the instructions; each step from the
- * same y. With a large h the projection comes from far: |q|^2 - 1 of 0.1. */
+/* All versions of a chain's step, by number of links, axes, cart, and instruction set; each step starts from
+ * the same y. With a large h the projection starts far from the manifold: |q|^2 - 1 = 0.1. */
 START_TEST(steps_in_one_piece)
 {
     static const double steps[] = {0.002, 0.02, 0.3};
@@ -225,7 +225,7 @@ START_TEST(steps_in_one_piece)
             ph_chain_rk4_pack(&c, start, carry);
             for (int step = 0; step < 3; step++) {
                 ph_chain_rk4_unpack(&c, carry, y);
-                /* also where the cart is, which its motion does not depend on */
+                /* also the cart's position, on which the motion does not depend */
                 ck_assert(step || !memcmp(y, start, 2 * k.nz * sizeof *y));
                 ck_assert(c.advance(&c, h, carry));
                 plain_step(&k, 0, h, project, y);
@@ -313,7 +313,7 @@ START_TEST(double_pendulum_to_known_digits)
 }
 END_TEST
 
-/* The same bits, z and p too, however the steps are asked for; and from a copy in the middle. */
+/* The same bits, also of z and p, however the steps are divided into calls; and from a copy in the middle. */
 START_TEST(bits_do_not_depend_on_looks)
 {
     static const size_t counts[] = {1, 2, 3, 5, 20, 33};
@@ -347,7 +347,7 @@ START_TEST(bits_do_not_depend_on_looks)
                 }
             }
             ck_assert(hk_same(once, often));
-            /* what is written is the momentum of a velocity there, if the place is on the manifold */
+            /* if z is on the manifold, p is the momentum of a tangent velocity */
             ck_assert_uint_le(ph_system_work(k.system), sizeof work / sizeof *work);
             tk_ok(ph_system_velocity(k.system, once->z, once->p, v, work));
             tk_ok(ph_system_momentum(k.system, once->z, v, p, work));
@@ -423,7 +423,8 @@ static ph_system *long_chain(size_t n, bool branched)
     return system;
 }
 
-/* 1e5 links: bytes a link, energy over some steps (a wave from the free end), and what dense forms say. */
+/* 1e5 links: bytes for each link, energy over some steps (a wave from the free end), and the messages of
+ * dense forms. */
 START_TEST(many_links_in_linear_memory)
 {
     enum { LINKS = 100000 };
@@ -504,7 +505,7 @@ START_TEST(other_systems_are_refused)
 }
 END_TEST
 
-/* Too fast: the step does not happen, from a state just set and from one on its way. */
+/* Too fast: the step fails without changing the state, both for a state just set and after earlier steps. */
 START_TEST(steps_that_diverge_leave_the_state)
 {
     static const size_t counts[] = {1, 2, 5, 20};

@@ -2,13 +2,13 @@
 /* What methods claim in their tables, measured on the models of the catalogue with their default parameters
  * and on some of them with forces: that they converge to the motion that Lagrange-d'Alembert's principle
  * gives (truth.h), with their order; reversal, the symplectic form, momentum maps, the manifold. A claim
- * must hold on every model; what is not claimed is not asked, but the same measurement must then show on
- * some model that it does not hold, or it could not fail. Each method must take the systems that it is to
- * take, and no others. New models and methods, and every value of a method's choices, are here by
- * themselves.
+ * must hold on every model. Where a method does not claim it, the same measurement must show on some model
+ * that it does not hold: otherwise the measurement could not fail. Each method must support the systems that
+ * it should support, and no others. New models and methods, and every value of a method's options, are
+ * included automatically.
  *
- * There is a process for each motion, which makes its truth once for all methods. What they measure is kept
- * in memory that all share, and judged for each method behind them. */
+ * There is a process for each motion, which computes the reference once for all methods. The results are kept
+ * in shared memory, and are judged method by method at the end. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "tests/kit/form.h"
 #include "truth.h"
@@ -22,9 +22,9 @@ enum { MOST = 128, MAPS = 8, MOTIONS = 64 };
 
 /* ---- Motions -------------------------------------------------------------------------------------- */
 
-/* Vertical forces on all links or bodies, which leave the angular momentum about the vertical, and
- * horizontal momenta, as they are. They swing, depend on where others are, so that there is no potential of
- * them, and may damp. */
+/* Vertical forces on all links or bodies, which conserve the angular momentum about the vertical and the
+ * horizontal momenta. They oscillate, depend on the positions of others, so that they have no potential, and
+ * may damp. */
 typedef struct drive {
     const ph_space *space;
     double inertia[FM_NX];          /* (factors) kg m^2 */
@@ -70,13 +70,14 @@ static size_t motions(void)
     return ph_models() + DRIVEN;
 }
 
-/* Ends of the truth, in 1/rate: for orders up to 4, and above. */
+/* The two times at which the reference is computed, in 1/rate: for orders up to 4, and for higher ones. */
 enum { NEAR, FAR, ENDS };
 static const double ends[ENDS] = {1.5, 5};
-/* What the truth and another method may differ by. */
+/* The largest difference allowed between the reference and another method. */
 #define MOST_DOUBT 1e-12
 
-/* A model's first initial condition with a random push: generic, also where the preset rests or is plane. */
+/* The first preset of a model with a random velocity added, so that the motion is generic also where the
+ * preset is at rest or in a plane. */
 typedef struct motion {
     char name[64];
     ph_system *base, *system; /* base: NULL where there are no forces */
@@ -84,7 +85,7 @@ typedef struct motion {
     structure is;
     double rate, z[MOST], zdot[MOST];
     double T[ENDS], end[ENDS][2 * MOST]; /* z, and p in units of ... */
-    double doubt[ENDS];                  /* how far another method is from it */
+    double doubt[ENDS];                  /* the difference from another method */
     double unit[ENDS];                   /* its largest number there, or at the start */
 } motion;
 
@@ -158,8 +159,8 @@ static ph_status along_y(void *user, const double *z, double *xi)
     return along(user, 1, xi);
 }
 
-/* In strength a third of what the fastest motion asks for, with what is coupled to a factor free to follow.
- * Symmetries are those about the vertical that the model has, and a cart's. */
+/* The strength is a third of what would produce the fastest motion, with the inertia of a factor whose
+ * neighbours are free to follow. The symmetries are those of the model about the vertical, and of a cart. */
 static void add_forces(motion *m, bool damped)
 {
     fm_units units;
@@ -199,7 +200,7 @@ static void add_forces(motion *m, bool damped)
     snprintf(m->name + strlen(m->name), sizeof m->name - strlen(m->name), damped ? ", damped" : ", shaken");
 }
 
-/* The model of this number, or behind them the driven ones. */
+/* Sets up the motion of this number: first the models, then those with forces. */
 static void set_out(motion *m, size_t number)
 {
     size_t model = number, d = number - ph_models();
@@ -227,13 +228,13 @@ static size_t numbers(const motion *m)
 
 /* ---- Runs ----------------------------------------------------------------------------------------- */
 
-/* Is it momenta that the form integrates? */
+/* Does the form integrate momenta (rather than velocities)? */
 static bool in_momenta(const variant *v)
 {
     return !strcmp(v->value, "q-mu") || !strcmp(v->value, "q-pi") || !strcmp(v->value, "x-mu");
 }
 
-/* The largest number of the momenta at the start, where they are what the form integrates; else 1. */
+/* The largest initial momentum if the form integrates momenta, else 1. */
 static double momentum_unit(const motion *m, const variant *v)
 {
     double p[MOST];
@@ -274,7 +275,8 @@ static bool takes(const motion *m, const variant *v)
     return !status;
 }
 
-/* With one that is loose enough to show what is not claimed, in steps that are long enough for that. */
+/* The same with a tolerance that is loose enough, and steps that are long enough, to show that what is not
+ * claimed does not hold. */
 static void begin(const motion *m, const variant *v, double h, ph_integrator **it, ph_state **state)
 {
     begin_with(m, v, h, "1e-4", it, state);
@@ -293,7 +295,7 @@ static void advance(const motion *m, const variant *v, ph_integrator *it, ph_sta
 
 /* ---- Order ---------------------------------------------------------------------------------------- */
 
-/* The error at an end after so many steps; NAN where one of them has no solution. */
+/* The error at one of the two times after so many steps; NAN where a step has no solution. */
 static double error_at(const motion *m, const variant *v, int end, int64_t steps)
 {
     double reached[2 * MOST];
@@ -321,14 +323,15 @@ static double order_by(const motion *m, const variant *v, int end, int n, const 
     return tk_slope(h, error, (size_t)n);
 }
 
-/* Of orders up to 4 after T = 1.5/rate, about a radian of the fastest turn. (Steps are as short as it takes:
- * by half as many the slope of the heavy top by rk4-projected is 3.70 in the form q-qdot; it has a term of
- * the next order, and tends to 4.) Symmetric methods have no odd terms, and are there by longer steps.
+/* The measured order. For orders up to 4 after T = 1.5/rate, about a radian of the fastest turn. (Steps must
+ * be that short: with half as many, the slope of the heavy top by rk4-projected is 3.70 in the form q-qdot;
+ * it has a term of the next order, and tends to 4.) Symmetric methods have no odd terms, and need only longer
+ * steps.
  *
- * Compositions and collocations of order 6 and more, after T = 5/rate, come from where the next order shows
- * to rounding within a few halvings: three step sizes, each a seventh shorter than the last, whose errors
- * end at about 1.5e-12, or well above that of the truth. Multistep methods come there by shorter steps, six
- * of them. */
+ * For compositions and collocations of order 6 and more after T = 5/rate only a few halvings are between
+ * steps at which the next order matters, and rounding. Three step sizes are used, each a seventh shorter than
+ * the last, the last with an error of about 1.5e-12, or well above that of the reference. Multistep methods
+ * need shorter steps, and six sizes. */
 static double order(const motion *m, const variant *v, int claimed, double *last)
 {
     static const int64_t of_2[] = {24, 36, 54}, of_4[] = {32, 48, 72}, odd_of_4[] = {96, 144, 216};
@@ -354,8 +357,8 @@ static double order(const motion *m, const variant *v, int claimed, double *last
     return order_by(m, v, FAR, n, sizes, last);
 }
 
-/* Of an adaptive method: slope of its error over the tolerance, after five radians of the fastest turn in one
- * step; the last error in units of its tolerance. */
+/* The same for an adaptive method: the slope of its error over the tolerance, after five radians of the
+ * fastest turn in one step; *last <- the last error in units of its tolerance. */
 static double order_in_tolerance(const motion *m, const variant *v, double *last)
 {
     static const char *const texts[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
@@ -384,8 +387,9 @@ static double off_start(const ph_state *state, const double *z0, const double *p
     return tk_max(dz / tk_max(1, ph_max_norm(z0, state->nz)), dp / ph_max_norm(p0, state->np));
 }
 
-/* A few steps and as many back: with -h, and where nothing but h and p changes sign with time (no forces),
- * with -p. Of a multistep method with -h alone, which turns its history round, and from behind its start. */
+/* The error of reversal: a few steps and as many back, with -h, and, without forces, also with -p. For a
+ * multistep method only with -h, which reverses its history, and not from the start, which is made by another
+ * method. */
 static double reversal(const motion *m, const variant *v)
 {
     enum { STEPS = 6, START = 2 };
@@ -418,8 +422,9 @@ static double reversal(const motion *m, const variant *v)
 
 /* ---- The symplectic form -------------------------------------------------------------------------- */
 
-/* Three steps: the first is cold, the others continue from it. Without forces only. Of high orders that do
- * not claim it long ones, or what they do to the form is too little to be seen. */
+/* The error of the symplectic form over three steps: the first without a guess, the others with one. Without
+ * forces only. Methods of high order that do not claim it take long steps, as the error would be too small to
+ * be seen otherwise. */
 static double form_error(const motion *m, const variant *v, int claimed)
 {
     const bool symplectic = v->method->claims & PH_CLAIM_SYMPLECTIC;
@@ -455,7 +460,7 @@ static void maps(const ph_system *system, const ph_state *state, double *J, doub
     }
 }
 
-/* What is not measured is NAN. */
+/* The measured figures; NAN: not measured. */
 typedef struct figures {
     double slope, last, reversal, form, map, unit, rotation, iterations;
     size_t maps;
@@ -499,7 +504,8 @@ static void run(const motion *m, const variant *v, figures *f)
 
 /* ---- Claims --------------------------------------------------------------------------------------- */
 
-/* What is asked of one figure, and what a method without the claim must exceed on some model. */
+/* The bound on one figure for methods with the claim, and the value that a method without it must exceed on
+ * some model. */
 typedef struct question {
     const char *what;
     unsigned claim;

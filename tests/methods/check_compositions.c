@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compositions: a step of them is what an integrator of order 2 does in steps of these sizes, on every model
- * and whatever kernel it has; their orders on problem 1 against twenty digits; the plain path of kernels;
- * what is said where a stage has no solution; and what rounding does to energy and momentum. (Symplecticity,
+/* Compositions: a step equals steps of an integrator of order 2 with the sizes of the stages, on every model
+ * and with every kernel; their orders on problem 1 against twenty digits; the plain versions of kernels; the
+ * message where a stage has no solution; and the effect of rounding on energy and momentum. (Symplecticity,
  * symmetry and the rest are claims, and tested as such.) */
 #include "tests/kit/hostile.h"
 #include "tests/kit/known.h"
@@ -57,7 +57,8 @@ static void by_stages(ph_integrator *it, ph_state *state, const ph_composition *
         }
 }
 
-/* In units of the largest numbers; enough steps for all that is remembered of earlier ones to be used. */
+/* Compares in units of the largest numbers, over enough steps that all stored increments of earlier steps are
+ * used. */
 static void compare(const ph_system *system, const char *word, double h, const double *z, const double *zdot)
 {
     enum { STEPS = 8 };
@@ -114,8 +115,8 @@ static ph_status no_slope(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-/* Random links; *other, where it is asked for, is the same system with a potential that is nothing, which
- * goes by the general form of the multipliers. */
+/* Random links; *other (nullable) <- the same system with a potential of 0, for which the general form of the
+ * multipliers is used. */
 static ph_system *linked(tk_random *r, const shape *s, ph_system **other)
 {
     enum { LINKS = 64 };
@@ -169,9 +170,9 @@ START_TEST(stages_are_steps_of_linkages)
 }
 END_TEST
 
-/* Hundreds of steps, of one pass a stage where they are fine and of more where they are not: what the general
- * form makes of the same stages but for rounding, whose growth a step size that differs in its last places
- * shows. */
+/* Hundreds of steps, with one iteration a stage where steps are short and several where they are not. They
+ * equal those of the general form but for rounding; how much rounding errors grow is measured by changing the
+ * last digits of the step size. */
 START_TEST(many_stages_of_linkages)
 {
     enum { STEPS = 200 };
@@ -254,7 +255,8 @@ START_TEST(long_stages_of_linkages)
 }
 END_TEST
 
-/* Forces of time and velocity are met at the stages' ends, by every kernel for them. */
+/* Forces that depend on time and velocity are evaluated at the ends of stages, by every kernel that supports
+ * them. */
 START_TEST(stages_are_steps_under_forces)
 {
     static const hk_flavour flavours[] = {HK_PUSHED,  HK_DAMPED, HK_DIFFERENCED, HK_VARYING,
@@ -349,8 +351,8 @@ static ph_system *slow_links(int i, double *z, double *zdot)
     return system;
 }
 
-/* With the instructions of this processor or without, at once or one by one; and further steps find most of a
- * stage in one pass. */
+/* With the plain kernels or those of this processor, in one call or step by step; and later steps need one
+ * iteration for most stages. */
 START_TEST(paths_give_the_same_bits)
 {
     enum { STEPS = 200, PATHS = 3 };
@@ -461,7 +463,7 @@ END_TEST
 
 /* ---- Rounding ------------------------------------------------------------------------------------ */
 
-/* What is looked at over many stages: a tenth of them everyday, all in the thorough form. */
+/* The number of stages of long studies: a tenth in the everyday form, all in the thorough form. */
 static int share(int all, int tiny, int more)
 {
     return tk_short() ? tiny : tk_long() ? more * all : tk_thorough() ? all : all / 10;
@@ -643,7 +645,7 @@ START_TEST(rounding_goes_to_no_side)
 }
 END_TEST
 
-/* z and zdot near rest, where they lie in the direction of gravity: what energy errs by is rounding then. */
+/* z and zdot near rest, hanging in the direction of gravity: there the error of the energy is rounding. */
 static void near_rest(const ph_system *system, tk_random *r, const double *down, double *z, double *zdot)
 {
     const ph_space *space = ph_system_space(system);
@@ -665,7 +667,7 @@ static void near_rest(const ph_system *system, tk_random *r, const double *down,
     }
 }
 
-/* What several motions have changed by: root mean square, and the mean in standard errors. */
+/* The changes of several motions: their root mean square, and their mean in standard errors. */
 typedef struct walk {
     double square, mean;
     int n;

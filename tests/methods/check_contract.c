@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contract of a step when a callback goes wrong, for every method of the catalogue in every form:
- * whatever it does, and at whichever call, the step happens whole or not at all, says why, and can be taken
- * again. */
+/* The contract of a step in which a callback fails, for every method of the catalogue in every form: whatever
+ * it does, and at whichever call, the step happens whole or not at all, reports the reason, and can be
+ * repeated. */
 #include "tests/kit/hostile.h"
 
 #include <unistd.h>
@@ -19,7 +19,7 @@ typedef struct fault {
 
 static const char *const callback_names[] = {"potential", "gradient", "force", "force_dv", "generator"};
 
-/* NaN and infinity may be met as such or as a result that is not finite. */
+/* NaN and infinity may be reported as such, or as a result that is not finite. */
 static bool right_status(const fault *f, ph_status status)
 {
     if (f->how == HK_FAIL)
@@ -46,7 +46,7 @@ static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_
     ph_status status = ph_integrator_step(it, state, 1);
     bool wrong = hk_went_wrong(user);
     hk_behave(user);
-    /* derivatives only help to find the root: a bad one does no harm when it was found all the same */
+    /* derivatives only help to find the root: a wrong one does no harm if the root is found nevertheless */
     bool harmless = !status && f->which == HK_FORCE_DV && f->how != HK_FAIL;
     if (wrong && !harmless) {
         ck_assert_msg(right_status(f, status), "%s: %s at call %d: %s (%s)", label, callback_names[f->which],
@@ -110,14 +110,14 @@ static void strike_flavour(const hk_case *c, hk_flavour flavour)
     flavour = hk_flavour_for(c, flavour);
     ph_system *system = hk_system(&user, flavour);
     hk_create(c, system, h, &it, &state);
-    for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one that carries history */
+    for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one with a history */
         for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
             if (!hk_has(flavour, faults[i].which))
                 continue;
             snprintf(label, sizeof label, "%s, %s, k = %d, fault %zu", c->label, hk_flavour_name(flavour),
                      (int)state->k, i);
             int failed = strike_each_call(label, it, &user, state, &faults[i]);
-            if (faults[i].which != HK_FORCE_DV) /* explicit methods have no use for it */
+            if (faults[i].which != HK_FORCE_DV) /* explicit methods do not call it */
                 ck_assert_msg(failed > 0, "%s: the callback was never called", label);
         }
         tk_ok(ph_integrator_step(it, state, 6));
@@ -161,7 +161,7 @@ START_TEST(failure_in_a_stretch)
 }
 END_TEST
 
-/* A force that is another one whenever it is asked for: no step is short enough. At last it fails. */
+/* A force that differs at every call, so that no step is short enough. In the end it fails. */
 typedef struct whims {
     int calls;
     bool over;
@@ -230,7 +230,7 @@ START_TEST(a_force_that_no_step_is_short_enough_for)
 }
 END_TEST
 
-/* Gravity that knows nothing of what is off the sphere. */
+/* Gravity that is not defined off the sphere. */
 static ph_status weight(void *user, const double *q, double *U)
 {
     (void)user;
@@ -281,7 +281,7 @@ START_TEST(internal_steps_that_lead_too_far_are_shortened)
 }
 END_TEST
 
-/* Too fast for the step: the branch of solutions ends; and the state, with its history, stays. */
+/* Too fast for the step: the branch of solutions ends, and the state, with its history, is unchanged. */
 START_TEST(no_solution_beyond_the_fold)
 {
     ph_system *system = tk_model("spherical-pendulum");
@@ -308,8 +308,9 @@ START_TEST(no_solution_beyond_the_fold)
 }
 END_TEST
 
-/* The last time that is a number is 1.8e308 s; a particle at rest, alone, stays however long steps are. What can be
- * done of n steps is done. Without the rule the second step gave PH_OK and t = -infinity. */
+/* The largest finite time is 1.8e308 s; a single particle at rest stays there however long steps are. Of n
+ * steps those with finite times are taken. Without that rule the second step returned PH_OK and t =
+ * -infinity. */
 START_TEST(time_stays_finite)
 {
     static const char *const names[] = {"rk4", "rk4-projected", "multistep"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounding where the inertia depends on the direction: on embedded manifolds, and on S^2 with a full ambient
- * inertia, the normal part of M v is as large as the momentum, and by it what is rounded to one side does
- * work. Motions go forth and, with the momentum turned round, back over the same points: truncation errors,
- * of order 2, too, are then the same at both ends, and what the energy has changed by is rounding, which drifts
- * the same way in both directions. */
+ * inertia, the normal part of M v is as large as the momentum, so that biased rounding of it does work.
+ * Motions go forwards and then, with reversed momentum, back over the same points: truncation errors, also of
+ * order 2, are then the same at both ends, and the change of the energy is rounding, which drifts the same
+ * way in both directions. */
 #include "tests/kit/embeddings.h"
 
 static const double masses[9] = {0.7, 0, 0, 0, 1.1, 0, 0, 0, 0.9},

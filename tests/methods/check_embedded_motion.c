@@ -71,7 +71,7 @@ static ph_system *particle(int manifold, em_way way, field *f, const ph_symmetry
     return make_system(&factor, 1, NULL, f, symmetry);
 }
 
-/* z, v <- where a motion of n steps over T ends. */
+/* z, v <- the end of a motion of n steps over T. */
 static void follow(const ph_system *system, const char *method, const char *form, double T, int64_t n,
                    double *z, double *v)
 {
@@ -294,7 +294,7 @@ START_TEST(order_four)
 }
 END_TEST
 
-/* In one step, by their default tolerances. */
+/* Adaptive methods, in one step with their default tolerances. */
 START_TEST(adaptive_methods_follow_charts)
 {
     static const struct {
@@ -519,7 +519,7 @@ START_TEST(methods_that_refuse)
 }
 END_TEST
 
-/* A state is set on the manifold, or not at all, with the words of the admission. */
+/* A state is set on the manifold or not at all, with the message of lib/space/admission.c. */
 START_TEST(states)
 {
     field f = {0};
@@ -542,7 +542,7 @@ START_TEST(states)
 }
 END_TEST
 
-/* A constraint that fails after so many calls: the step fails and the state stays. */
+/* A constraint that fails after so many calls: the step fails and the state is unchanged. */
 static int calls_left;
 
 static ph_status tired(void *user, const double *x, double *g)

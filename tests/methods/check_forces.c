@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces in the discrete Lagrange-d'Alembert principle: order 2 with drag, relative damping, gyroscopic and
  * time-dependent forces; the change of energy is the work done, to the order; a step and its reverse are the
- * identity even so; exact and differenced df/dv give the same step; no root is taken but the one that the
- * branch from h = 0 leads to. */
+ * identity nevertheless; exact and differenced df/dv give the same step; only the root on the branch from
+ * h = 0 is accepted. */
 #include "tests/kit/testkit.h"
 
 enum { LINKS = 3 };
@@ -182,8 +182,8 @@ START_TEST(a_forced_step_and_its_reverse_are_the_identity)
 }
 END_TEST
 
-/* The Newton matrix only steers the iteration: exact and differenced derivatives end on the same root, and
- * the exact one needs about as few passes as the conservative system does. */
+/* The Newton matrix affects only the convergence: exact and differenced derivatives lead to the same root,
+ * and the exact one needs about as few iterations as the conservative system does. */
 START_TEST(exact_and_differenced_derivatives_agree)
 {
     double z[2][9], passes[2];
@@ -632,7 +632,7 @@ START_TEST(any_function_can_drive_a_model)
     ck_assert_double_gt(tk_max_difference(z[0], q, 9), 0.1);
     ck_assert_double_le(tk_max_difference(z[0], z[1], 9), 1e-12);
     ck_assert_double_le(tk_max_difference(p[0], p[1], 9), 1e-12);
-    added.inertia = nothing; /* not the added force's business */
+    added.inertia = nothing; /* an added force may not set it */
     ck_assert_int_eq(ph_system_create_forced(bare, &added, &driven, NULL), PH_E_INVALID);
     added = (ph_system_definition){.user = &d};
     ck_assert_int_eq(ph_system_create_forced(bare, &added, &driven, NULL), PH_E_INVALID);

@@ -7,7 +7,7 @@
 #include "tests/kit/lagsystem.h"
 
 enum { MOST_Y = 2 * CS_N, FORMS = 6, ALL = 7 };
-/* The last takes linkages alone: check_chains.c. */
+/* The last form supports linkages only: see check_chains.c. */
 static const char *const names[ALL] = {"q-qdot", "q-omega", "q-mu", "q-pi", "x-xdot", "x-mu", "tensions"};
 
 /* ---- The catalogue ----------------------------------------------------------------------------------- */
@@ -100,8 +100,8 @@ typedef struct trial {
     bool by_projection;
 } trial;
 
-/* What is exact is good to rounding of some hundred terms and the condition of the matrices; differences of a
- * gradient to 1e-11, those of values alone to 1e-10 (second differences). */
+/* Exact derivatives are accurate to the rounding of some hundred terms times the condition number of the
+ * matrices; differences of a gradient to 1e-11, and second differences of values to 1e-10. */
 static const trial trials[] = {
     {CS_SPHERES, 1, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 1e-13, false},
     {CS_SPHERES, 2, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 1e-13, false},
@@ -740,8 +740,9 @@ END_TEST
 
 /* ---- Callbacks that go wrong -------------------------------------------------------------------------- */
 
-/* A step with the callback failing at its 1st, 2nd, ... call until it is called no more: the failure comes
- * back, what is no number is called so, and the state stays. Returns how many calls there were. */
+/* Repeats a step with the callback failing at its 1st, 2nd, ... call, until there are no more calls: the
+ * failure is returned, non-finite results are reported as such, and the state is unchanged. Returns the
+ * number of calls. */
 static int64_t strike(hk_user *user, ph_integrator *it, const ph_state *before, hk_callback which, hk_how how,
                       ph_status given)
 {
@@ -870,7 +871,7 @@ START_TEST(singular_matrices)
     tk_ok(ph_system_create(&d, &system, NULL));
     double *work = make_work(field, system);
     ph_status status = field->evaluate(system, 0, y, ydot, work);
-    /* the one form that is solved by LU does not ask for the sign */
+    /* the one form that is solved by LU does not need a positive definite matrix */
     bool indifferent = !strcmp(field->name, "q-qdot") && d.inertia_at;
     if (!indifferent)
         ck_assert_msg(status == cases[_i / FORMS].status, "%s: %s", field->name, ph_status_name(status));

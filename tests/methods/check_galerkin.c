@@ -638,9 +638,9 @@ START_TEST(every_preset_as_it_is)
 }
 END_TEST
 
-/* A chain falls from the horizontal and draws its cart along, which is not pushed at first: it moves by t^4,
- * and its momentum and that of the links cancel to the last digit. Of its way is known what the links' is
- * rounded to. */
+/* A chain falls from the horizontal and pulls its cart, on which there is no force at first: the cart moves
+ * by t^4, and its momentum and that of the links cancel to the last digit. Its path can be known only to the
+ * rounding errors of the links. */
 START_TEST(a_cart_that_rests_is_drawn_along)
 {
     static const char *const models[2] = {"cart-chain", "planar-cart"};
@@ -789,10 +789,10 @@ static void point(const tree *t, const double *e, double *z)
     }
 }
 
-/* In equilibrium, but for the last link of a branch of six: what hangs on those above moves by up to t^12,
- * less than the rounding of that link, and where gravity is oblique its weight is not along any axis. Passes:
- * an iteration that waits for what rounding does not let happen takes all that it may, and then the whole
- * Jacobian. */
+/* In equilibrium, except for the last link of a branch of six: the links above it move by as little as t^12,
+ * less than the rounding of that link; where gravity is oblique, its weight is not along any axis. Counts
+ * iterations: one whose criterion rounding does not allow to be met takes the largest number, and then the
+ * whole Jacobian. */
 START_TEST(branches_that_rest)
 {
     static const ph_factor_kind kinds[3] = {PH_FACTOR_S1, PH_FACTOR_S2, PH_FACTOR_SO3};
@@ -866,8 +866,8 @@ START_TEST(rounding_only_walks)
 }
 END_TEST
 
-/* On the way, in 78 steps of order 4, a correction is too small to change the unknowns and comes back as it
- * was, of which Broyden's update would make infinity. */
+/* In 78 steps of order 4 a correction is so small that it does not change the unknowns, so that the next one
+ * is the same, for which Broyden's update would divide by zero. */
 START_TEST(corrections_that_change_nothing)
 {
     double z[MOST], zdot[MOST], end[2][MOST];

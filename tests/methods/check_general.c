@@ -87,7 +87,7 @@ static int rule_of(int i)
     return i < PAIRS ? i / (LG_WAYS - 1) : i - PAIRS;
 }
 
-/* A step takes thousands of values, or hundreds of complex ones. */
+/* Does a step need thousands of values, or hundreds of complex ones? */
 static bool is_costly(lg_given given)
 {
     return given == LG_VALUE || (given == LG_COMPLEX && !tk_thorough());
@@ -605,7 +605,7 @@ START_TEST(embedded_in_any_unit)
 }
 END_TEST
 
-/* The unit sphere, of which nothing is known above x_3 = 0.2 once *user says so. */
+/* The unit sphere, whose constraint fails above x_3 = 0.2 once *user is set. */
 static ph_status torn(void *user, const double *x, double *g)
 {
     *g = ph_dot3(x, x) - 1;
@@ -798,7 +798,8 @@ static void refuses(const ph_system *system, const char *rule, const char *says)
     ph_integrator_free(says ? NULL : it);
 }
 
-/* Midpoints that there are not: of an embedded manifold on it, of a gradient off the manifold. */
+/* Midpoints that do not exist: on an embedded manifold, or for a gradient that is not defined off the
+ * manifold. */
 START_TEST(rules_that_do_not_go)
 {
     tk_random r = {82};
@@ -1008,7 +1009,7 @@ START_TEST(known_solutions)
 END_TEST
 
 /* A free relativistic particle, L = -sqrt(1 - v^2): the extrapolated guess is right to the last bit, and
- * Newton's iteration asks for no Jacobian. */
+ * Newton's iteration needs no Jacobian. */
 static ph_status free_particle(void *user, const double *z, const double *v, double *L)
 {
     (void)user, (void)z;

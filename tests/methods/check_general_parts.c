@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the variational step for any Lagrangian hands to its solver: dR/dy and dR/ds against differences of
  * its residual, for every discrete Lagrangian, with a force that depends on the velocity; where its branch
- * begins; the guess of the warm start. A wrong one only costs passes and steps, so that no motion shows it.
- * White box: the method's source is part of this program. */
+ * begins; the guess of the warm start. A wrong one only costs iterations and steps, so that no motion shows
+ * it. White box: the method's source is part of this program. */
 #define ph_variational_general kernel_under_test
 #include "integrators/variational/general.c"
 #undef ph_variational_general

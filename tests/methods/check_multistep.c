@@ -301,7 +301,8 @@ START_TEST(steps_are_those_of_the_definition)
 }
 END_TEST
 
-/* Many short steps of links that have a kernel, and as many back: what low-order parts are for. */
+/* Many short steps of links with a kernel, and as many back: low-order parts keep what rounding would
+ * lose. */
 START_TEST(short_steps_lose_nothing)
 {
     enum { STEPS = 5000 };
@@ -325,7 +326,7 @@ START_TEST(short_steps_lose_nothing)
 }
 END_TEST
 
-/* With two steps, sigma = 1, it is the step of order 2 of `variational`, which is another piece of code. */
+/* With two steps, sigma = 1, the method is the step of order 2 of `variational`, which is separate code. */
 START_TEST(two_steps_are_variational)
 {
     enum { STEPS = 20 };
@@ -404,7 +405,7 @@ static ph_system *few_links(int i, double *z, double *zdot)
     return system;
 }
 
-/* With the instructions of this processor or without; and a step is found in one pass, from the beginning. */
+/* With the plain kernels or those of this processor; and a step needs one iteration, from the start. */
 START_TEST(paths_give_the_same_bits)
 {
     double z[MOST], zdot[MOST];
@@ -443,7 +444,7 @@ END_TEST
 
 /* ---- Orders -------------------------------------------------------------------------------------- */
 
-/* Of q, and of the velocity that the momentum says. */
+/* The errors of q, and of the velocity that belongs to the momentum. */
 static void errors_at_10(const char *order, double h, double *error, double *error_v)
 {
     double q[6], v[6], work[256];
@@ -719,7 +720,7 @@ END_TEST
 
 /* ---- Many steps ---------------------------------------------------------------------------------- */
 
-/* By each form, through steps in which what rounding leaves would add up. */
+/* For each form, over so many steps that rounding errors would add up. */
 START_TEST(manifold_is_kept)
 {
     double z[MOST], zdot[MOST], unit = 0, rotation = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The derivatives that the variational integrator hands to its solver, against differences of its residual:
- * dR/dx at any point of the branch, dR/ds where the force has weight. A wrong one only costs passes and
- * steps, so that no motion shows it; likewise the guess of the warm start.
- * White box: the method's source is part of this program. */
+ * dR/dx at any point of the branch, dR/ds where the force matters. A wrong one only costs iterations and
+ * steps, so that no motion shows it; likewise the guess of the warm start. White box: the method's source is
+ * part of this program. */
 #define ph_variational_spheres kernel_under_test
 #include "integrators/variational/spheres.c"
 #undef ph_variational_spheres

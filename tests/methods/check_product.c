@@ -385,8 +385,8 @@ END_TEST
 
 /* ---- Which root ------------------------------------------------------------------------------------ */
 
-/* Steps as large as there are: one that is guessed from those before it is the one that is followed from
- * h = 0, or neither is there. */
+/* The largest steps possible: the step found from a guess is the one found along the branch from h = 0, or
+ * neither of the two exists. */
 START_TEST(a_guessed_step_is_the_followed_one)
 {
     tk_random r = {900 + (uint64_t)_i};
@@ -430,7 +430,7 @@ START_TEST(a_guessed_step_is_the_followed_one)
 }
 END_TEST
 
-/* What guesses are worth: passes of Newton in a step of a smooth motion, and in the first step, which follows
+/* The value of guesses: Newton iterations in a step of a smooth motion, and in the first step, which follows
  * the branch. Increments of another step size are not used. */
 START_TEST(guesses_save_passes)
 {
@@ -465,8 +465,8 @@ START_TEST(guesses_save_passes)
 }
 END_TEST
 
-/* A fresh start at a large step follows the branch; a wrong derivative along it would still arrive, but
- * later. */
+/* A first step of large size follows the branch; with a wrong derivative along it, it would still arrive, but
+ * with more steps. */
 START_TEST(following_the_branch_is_cheap)
 {
     tk_random r = {970 + (uint64_t)_i};
@@ -825,8 +825,8 @@ START_TEST(what_rests_beside_what_moves_is_no_obstacle)
 }
 END_TEST
 
-/* Every call of every callback in a step fails once: a status, the state's bits as they were, and then the
- * same motion as if nothing had happened. */
+/* Every call of every callback in a step fails once: the status is returned, the bits of the state are
+ * unchanged, and the motion then continues as if nothing had happened. */
 START_TEST(a_refused_step_changes_nothing)
 {
     tk_random r = {800 + (uint64_t)_i};

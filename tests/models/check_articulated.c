@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trees of rigid bodies with ball joints: what is evaluated from their description against places of bodies
- * in space, and the step of variational without a matrix against the one with it, against chains of point
- * masses and against what it claims; bodies by the thousand; what is refused. */
+/* Trees of rigid bodies with ball joints: evaluations compared with the positions of the bodies in space; the
+ * step of `variational` without a matrix compared with the one with it and with chains of point masses, and
+ * its claims; thousands of bodies; what is refused. */
 #include "tests/kit/testkit.h"
 
 #include <float.h>
@@ -265,7 +265,7 @@ END_TEST
 
 /* ---- The step -------------------------------------------------------------------------------------- */
 
-/* A force and a torque that look at t and z, on the entries of all R's. */
+/* A force and a torque that depend on t and z, on the entries of all R's. */
 static ph_status stir(void *user, double t, const double *z, const double *zdot, double *f)
 {
     size_t n = *(const size_t *)user;
@@ -332,8 +332,8 @@ START_TEST(agrees_with_the_step_by_a_matrix)
 }
 END_TEST
 
-/* Steps in which bodies turn by up to 90 degrees, where the equations have several roots or none: the step by
- * the matrix follows another measure of how far the branch may go at once. */
+/* Steps in which bodies turn by up to 90 degrees, where the equations have several roots or none. (The step
+ * with a matrix uses another criterion for how far it may follow the branch at once.) */
 START_TEST(large_steps_find_the_same_root)
 {
     enum { STEPS = 3 };
@@ -376,9 +376,9 @@ START_TEST(large_steps_find_the_same_root)
 }
 END_TEST
 
-/* All mass of a body at its lower joint, but for a small ball about it: points on rods, whose step is another
- * kernel's. A ball that does not spin about its rod has the inertia m l^2 + j about the joint in place of m
- * l^2. */
+/* All mass of a body is in a small ball at its lower joint: in the limit these are points on rods, for which
+ * there is another kernel. A ball that does not spin about its rod has the inertia m l^2 + j about the joint
+ * instead of m l^2. */
 enum { BALLS = 20 };
 
 /* R takes -e3 to q, and omega = q x qdot has no part along q. */
@@ -700,8 +700,8 @@ END_TEST
 
 /* ---- Any number ------------------------------------------------------------------------------------ */
 
-/* A chain of n bodies about the vertical, and what n alone says of the memory; what works with matrices
- * refuses it. */
+/* A chain of n bodies near the vertical: the memory is proportional to n; functions that need matrices refuse
+ * it. */
 START_TEST(thousands_of_bodies)
 {
     size_t n = tk_short() ? 300 : 1000;

@@ -212,7 +212,7 @@ END_TEST
 
 /* ---- One step, in other forms ------------------------------------------------------------------------ */
 
-/* A force of nothing that says it depends on the velocity: the general step serves such systems. */
+/* A zero force that is declared to depend on the velocity: such systems are stepped by the general kernel. */
 static ph_status no_force(void *user, double t, const double *z, const double *zdot, double *f)
 {
     (void)user, (void)t, (void)z, (void)zdot, (void)f;
@@ -400,7 +400,7 @@ int main(void)
     Suite *suite = suite_create("body");
     TCase *digits = tcase_create("many digits"), *kept = tcase_create("kept");
     tcase_add_loop_test(digits, free_body_against_many_digits, 0, ROWS);
-    const int tops = tk_short() ? 1 : ROWS; /* the free body goes through the same code */
+    const int tops = tk_short() ? 1 : ROWS; /* the free body uses the same code */
     tcase_add_loop_test(digits, heavy_top_against_many_digits, 0, tops);
     tcase_add_loop_test(digits, fast_top_against_many_digits, 0, tops);
     tcase_add_test(kept, free_body_keeps_what_it_has);

@@ -76,8 +76,8 @@ static void random_motion(const ph_system *system, tk_random *r, double *z, doub
 
 /* ---- In space: where the masses are ---------------------------------------------------------------- */
 
-/* The carrier's own point, and then every mass; or their velocities from velocities. In the plane the second
- * coordinate is the height. */
+/* The positions of the carrier and then of every mass; or their velocities from velocities. In the plane the
+ * second coordinate is the height. */
 static void points(const setup *s, const double *w, double x[LINKS + 1][3])
 {
     size_t d = s->model == PLANAR ? 2 : 3, first = s->model == QUADROTOR ? 12 : d - 1;
@@ -542,7 +542,7 @@ static extremes run(int model, const double *drift, double h, int64_t steps)
     return e;
 }
 
-/* While the cart runs away, x x p cancels against the rest and is what rounding is relative to. */
+/* While the cart moves away, x x p cancels with the other terms; rounding is relative to its size. */
 START_TEST(carts_keep_their_momenta)
 {
     static const double drift[2] = {0.3, -0.2};
@@ -622,8 +622,8 @@ START_TEST(quadrotor_falls_along_a_parabola)
 }
 END_TEST
 
-/* In other units of length, a power of two of the first, the step does the same to the last bit: turns and
- * ways are compared in a length of the system's own. */
+/* In other units of length, a power of two of the first, the step gives the same bits: turns and
+ * displacements are compared by a length that belongs to the system. */
 START_TEST(units_of_length_change_nothing)
 {
     static const char *const rules[] = {"automatic", "midpoint", "normalised-midpoint", "exponential",

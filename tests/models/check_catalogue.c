@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What holds for every model of the catalogue, whichever it is: its gradient is that of its potential, its
- * momentum maps are kept, `variational` has order 2 on it, and every initial condition is one. A new model is
- * here by itself; what its own physics is, is the business of the suites of its kind. */
+/* Properties of every model of the catalogue: its gradient is that of its potential, its momentum maps are
+ * conserved, `variational` has order 2 on it, and every preset is valid. New models are included
+ * automatically; their physics is tested in the suites of their kind. */
 #include "tests/kit/testkit.h"
 
 #include <float.h>
@@ -10,14 +10,14 @@ enum { MOST = 128, VALUES = 32 };
 
 /* ---- Random parameters -------------------------------------------------------------------------- */
 
-/* A set of values for a model; loads and dampers, which break symmetries, are left out. */
+/* A set of values for a model, without loads and dampers, which break symmetries. */
 typedef struct values {
     ph_parameter_value row[VALUES];
     double numbers[VALUES][3];
     size_t n;
 } values;
 
-/* Diagonal and off-diagonal entries of the inertia of a few mass points: such a body there is. */
+/* Diagonal and off-diagonal entries of the inertia of a few mass points, which a body can have. */
 static void random_tensor(tk_random *r, double diagonal[3], double products[3])
 {
     memset(diagonal, 0, 3 * sizeof *diagonal);
@@ -89,7 +89,7 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
             memcpy(x, products, sizeof products);
         if (!strcmp(p->name, "gravity") &&
             (!strcmp(m->name, "cart-chain") || !strcmp(m->name, "quadrotor-cable")))
-            x[0] = x[1] = 0; /* they know the vertical only */
+            x[0] = x[1] = 0; /* these models support vertical gravity only */
         if (!strcmp(p->name, "spacing") && !strcmp(m->name, "submerged-pendula"))
             x[0] += 12; /* there rods and balls of up to 3 m must have room */
         /* a tree of three links */

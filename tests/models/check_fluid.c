@@ -236,7 +236,7 @@ END_TEST
 
 /* ---- Limits -------------------------------------------------------------------------------------- */
 
-/* Without a fluid it is so many spherical pendula, each by itself. */
+/* Without a fluid they are independent spherical pendula. */
 START_TEST(no_fluid)
 {
     tk_random r = {5};

@@ -351,7 +351,7 @@ START_TEST(presets_are_on_the_manifold)
                 ph_system *system = NULL;
                 ph_error err;
                 if (ph_model_build(ph_model_at(i), &value, given, &system, &err)) {
-                    ck_assert(strstr(err.message, "it must be along e3")); /* some know the vertical only */
+                    ck_assert(strstr(err.message, "it must be along e3")); /* gravity is vertical there */
                     continue;
                 }
                 const ph_space *space = ph_system_space(system);

@@ -97,7 +97,7 @@ START_TEST(width_changes_no_bit)
 }
 END_TEST
 
-/* Any two that meet or are antipodal leave no energy and no force, and nobody else does. */
+/* Energy and force fail exactly where two particles meet or are antipodal. */
 START_TEST(collisions_are_told_wherever_they_are)
 {
     static const size_t where[][2] = {{0, 1},   {0, 5},   {3, 4},   {7, 8},     {9, 64},  {62, 63},

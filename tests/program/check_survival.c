@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of the program that are killed (kill -9) at random moments, again and again, or stopped: after each
- * end the archive opens and has all that had been committed, and what is resumed to the end has the bits of a
- * run that nothing happened to: rows, events, state, and summary but for times. That end may be the planned
- * one, an event, a bound, or a step that fails. Over every method in every form, several models and kinds of
- * output. A kill is one only if it meets the program at work on its archive, which is waited for. 10 of them, 40 in the
- * thorough form, under `make check-long` four and more of each case, 240 at least. */
+/* Runs of the program that are killed (kill -9) at random moments, repeatedly, or stopped. Each time the
+ * archive can be opened and has everything that was committed; a run that is resumed to the end has the bits
+ * of an undisturbed run: rows, events, state, and summary except for times. The end may be the planned one,
+ * an event, a bound, or a step that fails. Every method in every form is tested, with several models and
+ * kinds of output. A kill counts only if it meets the program working on its archive, which the test waits
+ * for. There are 10 of them, 40 in the thorough form, under `make check-long` at least four for each case,
+ * and at least 240. */
 #include "tests/kit/hostile.h"
 #include "tests/kit/iokit.h"
 
@@ -176,7 +177,7 @@ static int64_t safe_rows_of(const char *name)
     return rows;
 }
 
-/* These rows of `part` are the first ones of `whole`; returns how many. */
+/* The rows of `part` must be the first ones of `whole`; returns their number. */
 static int64_t check_prefix(const char *part, const char *whole)
 {
     ph_record *a = NULL, *b = NULL;
@@ -213,7 +214,7 @@ static char *text_of(const char *name, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *s;
-    /* to be written: what a kill has left half done is undone by whoever reads first */
+    /* opened for writing: the first reader rolls back what a kill has left incomplete */
     ck_assert_int_eq(sqlite3_open_v2(name, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
@@ -251,7 +252,7 @@ static int64_t number_of(const char *name, const char *sql)
     return number;
 }
 
-/* What was found until the state of `part` is what `whole` has until there. */
+/* The events up to the state of `part` must be those of `whole` up to there. */
 static void check_events(const char *part, const char *whole, const char *label)
 {
     const int64_t k = number_of(part, "SELECT k FROM state");
@@ -324,7 +325,7 @@ static char *meta_of(const char *name, const char *key)
     return copy;
 }
 
-/* Has it come to the end of the run that nothing happened to? */
+/* Has the run reached the end of the undisturbed run? */
 static bool is_through(void)
 {
     static const char *const keys[] = {"status", "message"};
@@ -343,8 +344,8 @@ static pid_t start_or_go_on(void)
     return start(there("v/s.polhode") ? go_on : begin);
 }
 
-/* One session that is ended by a signal, so many seconds after it has begun its work; false if it was through before, with
- * this status. */
+/* One session that is ended by a signal, so many seconds after it has begun to work; false if it had finished
+ * before, with this status. */
 static bool end_one(double after, int sign, int natural)
 {
     pid_t child = start_or_go_on();
@@ -362,7 +363,7 @@ static bool end_one(double after, int sign, int natural)
     return code != natural;
 }
 
-/* The run of s.yaml in one piece; seconds that its work takes. */
+/* The uninterrupted run of s.yaml. Returns the seconds that its work takes. */
 static double run_whole(int *code)
 {
     const pid_t child = start(whole);
@@ -372,8 +373,8 @@ static double run_whole(int *code)
     return seconds() - begun;
 }
 
-/* To the end, with the bits of the run in one piece, which ended with this status. A run that was killed
- * after its end, with other files still to be written, is not resumed: it would pass the event that stops
+/* Resumes to the end, which must have the bits of the uninterrupted run and its status. A run that was killed
+ * after its end, before all files were written, is not resumed: it would continue beyond the event that stops
  * it. */
 static void finish(int natural, const char *label)
 {
@@ -388,7 +389,7 @@ static void finish(int natural, const char *label)
     check_same(label);
 }
 
-/* The run of s.yaml, ended so often at random moments of its whole time; how often it was. */
+/* The run of s.yaml, ended `often` times at random moments. Returns how often it was ended. */
 static int torment(int often, const char *label, tk_random *r)
 {
     int ended = 0, natural;
@@ -396,13 +397,13 @@ static int torment(int often, const char *label, tk_random *r)
     const double all = run_whole(&natural);
     ck_assert_msg(natural == 0 || natural == 1, "%s: %d", label, natural);
     for (int tries = 0; ended < often; tries++) {
-        /* the more have come too late, the earlier are the next */
+        /* the more kills have come too late, the earlier are the next ones */
         const double latest = 0.8 * all / (1 + tries / (2 * often));
         const int sign = tries % 5 == 4 ? SIGTERM : SIGKILL;
         ck_assert_msg(tries < 20 * often, "%s: of %d signals %d met a process at work", label, tries, ended);
         if (end_one(tk_uniform(r, 0, latest), sign, natural) && !is_through()) {
             ended++;
-        } else if (ended < often) { /* it was through: once more from the start */
+        } else if (ended < often) { /* it had finished: again from the start */
             finish(natural, label);
             ck_assert_int_eq(system("rm -rf v"), 0);
         }
@@ -413,7 +414,7 @@ static int torment(int often, const char *label, tk_random *r)
     return ended;
 }
 
-/* A case, with a model that it takes, and with outputs of some kind. */
+/* A case with a model that its method supports, and with one kind of outputs. */
 static int torment_case(size_t i, int often, tk_random *r)
 {
     hk_case c;
@@ -497,7 +498,7 @@ static void put_stop(void)
     ck_assert(f && !fclose(f));
 }
 
-/* The clock and the file STOP are looked at while a run is killed, too: it may be in the middle of ending. */
+/* Kills of runs that also check the wall clock and the file STOP: the run may be ending at that moment. */
 START_TEST(kills_while_ending)
 {
     static const char *const soon[] = {"resume", "v/s.polhode", "--quiet", "--wall-clock", "0.1", NULL};
@@ -537,7 +538,7 @@ START_TEST(kills_while_ending)
 }
 END_TEST
 
-/* Until the wall clock is over: with rows where it began and where it stopped. */
+/* Runs until its time by the wall clock is over: with rows where it began and where it stopped. */
 static void end_by_wall_clock(const char *const *arguments)
 {
     ck_assert_int_eq(wait_for(start(arguments)), 1);
@@ -736,7 +737,7 @@ START_TEST(behind_stops)
 }
 END_TEST
 
-/* The scenario's own file and what it was continued from may have gone or changed since. */
+/* The scenario file, and the summary that it continues from, may have been removed or changed since. */
 START_TEST(scenario_that_changed)
 {
     hk_case c;

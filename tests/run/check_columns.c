@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns: what the numbers of every kind of factor are called, with units; groups of them; what is not there
- * or is named twice. Values are distinct numbers put into a state by hand, so that each must come from its
- * place. */
+/* Columns: the names and units of the numbers of every kind of factor; groups; unknown names and names given
+ * twice. Values are distinct numbers put into a state by hand, so that each must come from its place. */
 #include "tests/kit/embeddings.h"
 
 /* ---- A system with a factor of each kind ----------------------------------------------------------- */
@@ -101,7 +100,7 @@ static const char *const embedded[] = {"x3_1[m]",      "x3_2[m]",      "x3_3[m]"
                                        "p3_1[kg m/s]", "p3_2[kg m/s]", "p3_3[kg m/s]"};
 enum { ALL = sizeof round_one / sizeof round_one[0] };
 
-/* What the i-th of all is called; of an embedded factor the numbers are named like those of R^d. */
+/* The name of the i-th column; numbers of an embedded factor are named like those of R^d. */
 static const char *expected(size_t i, bool is_embedded)
 {
     if (is_embedded && i >= 13 && i < 16)

@@ -296,7 +296,7 @@ static ph_status wave(void *user, const ph_state *state, double *g)
     return PH_OK;
 }
 
-/* Likewise of methods that keep their own account of the motion between steps: chains in one piece. */
+/* The same for methods that store the motion in other variables between steps: the special step of chains. */
 START_TEST(looking_changes_nothing_of_chains)
 {
     static const struct {
@@ -635,7 +635,7 @@ static bool same_note(const note *a, const note *b)
            a->direction == b->direction && !memcmp(a->z, b->z, sizeof a->z);
 }
 
-/* Whatever is put out, and in parts. */
+/* For any outputs, and for a run in parts. */
 START_TEST(sections_do_not_depend_on_outputs)
 {
     static const int64_t every[] = {1, 100, INT64_MAX};
@@ -790,7 +790,7 @@ END_TEST
 
 /* ---- What goes wrong --------------------------------------------------------------------------------- */
 
-/* q1x - 0.1, but at its n-th call something else. */
+/* q1x - 0.1, except at its n-th call, where it fails or returns another value. */
 typedef struct trap {
     int64_t calls, at;
     hk_how how;
@@ -851,8 +851,9 @@ START_TEST(failing_functions)
 }
 END_TEST
 
-/* A system that fails at its n-th gradient, for every n of a run with events: in a step or on the way to an
- * event. The state is whole in any case, and with the same events a second run is as if nothing had been. */
+/* A system that fails at its n-th gradient, for every n of a run with events: in a step or on the way to
+ * an event. The state is whole in any case, and a second run with the same events is as if nothing had
+ * happened. */
 START_TEST(failing_systems)
 {
     hk_case c;
@@ -898,7 +899,7 @@ START_TEST(failing_systems)
 }
 END_TEST
 
-/* An event takes what its own column is taken from: callbacks that have no part in it are not called. */
+/* An event computes only what its column needs: other callbacks are not called. */
 START_TEST(only_what_is_needed)
 {
     hk_user user = {0};

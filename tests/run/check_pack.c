@@ -14,7 +14,8 @@ static unsigned char *packed(const ph_state *state)
     return bytes;
 }
 
-/* Steps `before`, then `after` in other hands, against both in one piece. */
+/* Takes `before` steps, then `after` steps with the other integrator, and compares with all steps by the
+ * first. */
 static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *state, ph_integrator *other,
                             ph_state *fresh, int64_t before, int64_t after)
 {
@@ -161,7 +162,7 @@ START_TEST(layout_of_a_state)
     ck_assert(!memcmp(bytes + 56, k, 8));
     ck_assert_uint_eq(bytes[64], 1);
     ck_assert(!memcmp(bytes + 72, one, 8) && !memcmp(bytes + 80, minus, 8) && !memcmp(bytes + 88, least, 8));
-    ck_assert_uint_eq(bytes[sizeof bytes - 1] & 0x7f, 0x7f); /* NaN in the carry is the method's affair */
+    ck_assert_uint_eq(bytes[sizeof bytes - 1] & 0x7f, 0x7f); /* NaN in the carry is left to the method */
     z[0] = p[1] = 0;
     state.t = 9;
     tk_ok(ph_state_unpack(&state, bytes, sizeof bytes, NULL));
@@ -172,7 +173,7 @@ START_TEST(layout_of_a_state)
 }
 END_TEST
 
-/* A part is what lies there in the whole, and no byte more is written. */
+/* A part equals that part of the whole, and no other byte is written. */
 START_TEST(parts_of_it)
 {
     double z[2] = {1, 2}, p[3] = {3, 4, 5}, carry[1] = {6};
@@ -355,8 +356,8 @@ START_TEST(monitors_go_on)
 }
 END_TEST
 
-/* Where earlier errors are not known any more, neither are their tenths of another plan, whatever is seen
- * later; the largest error of the run is, and so are the tenths behind. */
+/* Where earlier errors are unknown, so are the tenths of a changed plan that contain them, whatever outputs
+ * follow; the largest error of the run is known, and so are the later tenths. */
 START_TEST(errors_that_are_lost)
 {
     enum { SEEN = 25, LATER = 75 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs and what watches them: observers, output intervals and interrupts leave the bits of a trajectory
- * alone; whatever ends a run, the report is filled and the state whole. Diagnostics and the monitor's tenths
+/* Runs and observers: observers, output intervals and interrupts do not change the bits of a trajectory;
+ * whatever ends a run, the report is filled and the state is whole. Diagnostics and the monitor's tenths
  * and scales against states whose energy is known. */
 #include "tests/kit/hostile.h"
 
@@ -10,7 +10,7 @@ static const double h = 0.05;
 
 /* ---- Observers ---------------------------------------------------------------------------------- */
 
-/* Notes what it sees; fails at a given state; sets the interrupt flag at another. */
+/* Records what it sees; fails at a given state; sets the interrupt flag at another. */
 typedef struct witness {
     int64_t seen, last_k, last_done, total;
     int64_t fail_at, interrupt_at; /* k; -1: never */
@@ -125,7 +125,7 @@ START_TEST(watching_changes_nothing)
 }
 END_TEST
 
-/* The three are there, or most intervals would be tried on nothing. */
+/* The three cases exist; otherwise most intervals would not be tested. */
 START_TEST(examples_are_three)
 {
     size_t n = 0;
@@ -660,7 +660,7 @@ START_TEST(the_worst_of_several_momentum_maps)
 }
 END_TEST
 
-/* Where nothing was seen nothing is known: NaN, not 0. */
+/* Without outputs nothing is known: NaN, not 0. */
 START_TEST(nothing_seen)
 {
     watch w;
@@ -696,7 +696,7 @@ START_TEST(nothing_seen)
 }
 END_TEST
 
-/* The range of U is that over the sphere: a state far off it has errors, but no say in their scale. */
+/* The range of U is that on the sphere: a state far off it counts in the errors, but not in their scale. */
 START_TEST(scale_of_a_state_off_the_sphere)
 {
     watch w;

@@ -114,7 +114,7 @@ char *OURS(strndup)(const char *text, size_t most)
     return copy;
 }
 
-/* Its own memory is asked for behind the linker's back. */
+/* Its internal call of malloc is not redirected by the linker. */
 char *OURS(realpath)(const char *path, char *place)
 {
     if (place)
@@ -385,7 +385,7 @@ START_TEST(forms_ask_for_nothing)
 }
 END_TEST
 
-/* Nor do the steps that chains have in one piece. */
+/* Nor do the special steps of chains. */
 START_TEST(chains_ask_for_nothing)
 {
     enum { LINKS = 20 };
@@ -412,7 +412,7 @@ START_TEST(chains_ask_for_nothing)
 }
 END_TEST
 
-/* A run itself asks for nothing either: in stretches that grow to 128 steps. */
+/* A run itself does not allocate either: in stretches that grow to 128 steps. */
 START_TEST(runs_ask_for_nothing)
 {
     hk_case c;
@@ -434,7 +434,8 @@ START_TEST(runs_ask_for_nothing)
 }
 END_TEST
 
-/* Nor does looking for events, some of which are found; but for methods that ask in setting a step size. */
+/* Nor does looking for events, some of which are found; except for methods that allocate when a step size is
+ * set. */
 START_TEST(events_ask_for_nothing)
 {
     const ph_event events[] = {{.name = "section", .column = "q1x", .level = 0.1},
@@ -466,7 +467,7 @@ END_TEST
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */
 
-/* What is there before the attempt. */
+/* The objects that exist before the attempt. */
 typedef struct setting {
     hk_user user;
     ph_space *space;
@@ -478,7 +479,7 @@ typedef struct setting {
     int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
     hk_case cases[128];
     size_t n_cases;
-    const char *wrong; /* what else went wrong: nothing can be asserted while memory is refused */
+    const char *wrong; /* other errors: nothing can be asserted while memory is refused */
 } setting;
 
 /* One attempt: make it, undo it. A failure must leave nothing to undo. */
@@ -724,7 +725,7 @@ static ph_status put_more(setting *s, ph_archive *archive, ph_error *err)
     return status;
 }
 
-/* A row and an event more in an archive that is there. */
+/* Adds a row and an event to an existing archive. */
 static ph_status try_going_on(setting *s, ph_error *err)
 {
     ph_archive *archive = NULL;
@@ -762,7 +763,7 @@ static ph_status try_record(setting *s, ph_error *err)
     return status;
 }
 
-/* By the memory that there is again: what was committed is there, whole. */
+/* Once memory is available again: what was committed is there and whole. */
 static void check_archive(setting *s)
 {
     ph_error err = {PH_OK, ""};
@@ -999,7 +1000,7 @@ START_TEST(memory_may_be_refused)
     open_setting(&s);
     if (attempts[i].lay)
         attempts[i].lay(&s);
-    tk_ok(attempts[i].make(&s, NULL)); /* what the C library keeps for itself is there from now on */
+    tk_ok(attempts[i].make(&s, NULL)); /* from now on the C library has its own memory */
     for (;; n += tk_long() || !attempts[i].stride ? 1 : attempts[i].stride) {
         ph_error err = {PH_OK, ""};
         ck_assert_int_lt(n, 100000);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said when a method is bound to a system: step sizes, options and names, good and bad, and a method
- * that a user wrote against the public headers. */
+/* Binding a method to a system: messages for valid and invalid step sizes, options and names; and a method
+ * that a user wrote with the public headers. */
 #include "tests/kit/hostile.h"
 
-/* The message says all of these things, in one line. */
+/* The message is one line and contains both texts. */
 static void says(const char *message, const char *first, const char *second)
 {
     ck_assert_msg(strstr(message, first) && strstr(message, second) && !strchr(message, '\n'),
@@ -49,7 +49,7 @@ static ph_status euler_init(ph_context *context)
     euler *w = context->work;
     double *memory = (double *)(void *)(w + 1);
     if (fabs(context->h) > 1)
-        return ph_fail(context->error, PH_E_RANGE, "euler wants |h| <= 1 s");
+        return ph_fail(context->error, PH_E_RANGE, "euler needs |h| <= 1 s");
     ck_assert_uint_eq((uintptr_t)context->work % 64, 0);
     *w = (euler){memory, memory + nz, memory + 2 * nz, memory + 3 * nz, memory + 4 * nz, memory + 5 * nz};
     return PH_OK;
@@ -67,7 +67,7 @@ static ph_status euler_step(ph_context *context, ph_state *state)
     if (!status)
         status = ph_system_force(system, state->t, state->z, w->v, w->f);
     if (status)
-        return status; /* without a word: the library finds one */
+        return status; /* without a message: the library adds one */
     for (size_t i = 0; i < n; i++) {
         double mu[3] = {0, 0, 0}, turn[3], push[3], pull[3];
         for (size_t k = 0; k < 3; k++) {
@@ -180,7 +180,7 @@ START_TEST(a_user_s_method_may_refuse)
 }
 END_TEST
 
-/* ---- What init gets from elsewhere -------------------------------------------------------------- */
+/* ---- Resources that init acquires --------------------------------------------------------------- */
 
 /* A method whose init borrows two things, and may be refused the second one. */
 typedef struct borrower {
@@ -201,7 +201,7 @@ static ph_method_size borrower_size(const ph_system *system, const double *optio
 static ph_status borrower_init(ph_context *context)
 {
     borrower *w = context->work;
-    ck_assert_int_eq(lender.inits, lender.finishes); /* what was borrowed before has been given back */
+    ck_assert_int_eq(lender.inits, lender.finishes); /* everything acquired before has been released */
     ck_assert_int_eq(lender.lent, 0);
     lender.inits++;
     lender.lent++;
@@ -423,7 +423,7 @@ START_TEST(unknown_methods)
     says(err.message, "\"leapfrog\"", "available: variational");
     ck_assert_ptr_null(ph_method_find("", &err));
     ck_assert_ptr_null(ph_method_find("leapfrog\nline", &err));
-    says(err.message, "leapfrog", "there is");
+    says(err.message, "leapfrog", "available: ");
     ck_assert_ptr_null(ph_method_find("rk5", NULL));
     for (int i = 0; i < 2; i++) /* this build may be without them */
         if (!ph_method_find(i ? "cvode" : "arkode", &err)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The checks that people who write a model are given: in each callback each mistake that people make is
- * found, at its place, and called by its name; what is right passes; conditions that a Lagrangian fails are
- * named; and the fastest rate is that of the Laguerre polynomial for a hanging chain. */
+/* The checks for people who write a model: in each callback each common mistake is found, located and named;
+ * correct callbacks pass; conditions that a Lagrangian violates are named; and the fastest rate of a hanging
+ * chain is that given by the Laguerre polynomial. */
 #include "tests/kit/testkit.h"
 
 #include <complex.h>
@@ -64,7 +64,7 @@ static void spoil(mistake how, size_t rows, size_t columns, size_t at, double *a
         a[i] = kept[i + columns];
 }
 
-/* The one entry of the report that is wrong, as it should be called; what is right is right to 1e-9. */
+/* Returns the one wrong entry of the report, with the expected name; all others are right to 1e-9. */
 static const ph_derivative_entry *judge(const ph_derivative_report *r, const faults *f)
 {
     const ph_derivative_entry *found = NULL;
@@ -296,7 +296,7 @@ START_TEST(force_that_hides_its_velocity)
     ck_assert_ptr_nonnull(e);
     ck_assert_double_gt(e->error, 0.1);
     ck_assert_ptr_nonnull(strstr(e->mistake, "force_ignores_velocity"));
-    d.force_ignores_velocity = false; /* now the library takes differences, which are nobody's mistake */
+    d.force_ignores_velocity = false; /* now the library takes differences, which cannot be wrong */
     r = report_of(&d, &f);
     ck_assert_uint_eq(r.n, 0);
 }
@@ -668,7 +668,7 @@ START_TEST(complex_version)
         ck_assert_ptr_nonnull(strstr(e->mistake, "not analytic"));
     else
         ck_assert_str_eq(e->mistake, "the sign of all entries is wrong");
-    /* what is right is not accused */
+    /* correct entries are not reported as wrong */
     for (int k = PH_DERIVATIVE_LZ; k <= PH_DERIVATIVE_LVV; k++)
         ck_assert_double_le(ph_derivative_report_entry(&r, (ph_derivative)k)->error, 1e-9);
 }
@@ -878,7 +878,7 @@ static ph_status surface(void *user, const double *x, double *g)
     for (int k = 0; k < 4; k++)
         g[0] += (k + 1) * x[k] * x[k];
     if (fabs(g[0]) > 5)
-        return PH_E_RANGE; /* nobody has any business so far away */
+        return PH_E_RANGE; /* no callback should be called so far away */
     g[1] = f->of == PH_DERIVATIVE_RANK ? 2 * g[0] : x[0] * x[1] * x[2] - x[3] / 2;
     return PH_OK;
 }
@@ -1001,7 +1001,7 @@ START_TEST(derivatives_of_constraints)
     faults f = {all[_i / MISTAKES], (mistake)how, true};
     ph_derivative_report r = manifold_report(&f, true);
     const ph_derivative_entry *e = judge(&r, &f);
-    ck_assert_uint_eq(r.n, !e ? 5 : _i < MISTAKES ? 1 : 3); /* nothing is said that the mistake makes wrong */
+    ck_assert_uint_eq(r.n, !e ? 5 : _i < MISTAKES ? 1 : 3); /* nothing that depends on the mistake */
     if (!e)
         return;
     ck_assert_uint_eq(e->factor, 1);

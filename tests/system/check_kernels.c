@@ -45,7 +45,7 @@ START_TEST(kernels_are_those_of_the_processor)
 }
 END_TEST
 
-/* A word that means nothing is refused, and the message has it, and those that are right. */
+/* An unknown word is refused, and the message contains it and the valid words. */
 START_TEST(other_words_are_refused)
 {
     ph_system *system = tk_model("spherical-pendulum");

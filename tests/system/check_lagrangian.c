@@ -245,7 +245,7 @@ START_TEST(derivatives)
     ck_assert_double_le(first, ways[_i].first);
     ck_assert_double_le(second, ways[_i].second);
     ck_assert_double_le(off(Lzz, zz, n * n), tk_max(ways[_i].second, 1e-12));
-    /* what is not asked for changes nothing */
+    /* outputs that are NULL do not change the others */
     memset(Lvv, 0, sizeof Lvv);
     memset(Lv, 0, sizeof Lv);
     tk_ok(ph_system_lagrangian_hessian(system, x, v, NULL, NULL, Lvv, work));

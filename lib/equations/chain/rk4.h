@@ -31,8 +31,8 @@ typedef struct ph_chain_rk4 {
     double head[3];                   /* inverse mass of the first link and what it hangs on */
     double drop[3];                   /* fall divided by the first length */
     double *l, *il, *w, *both;        /* of few links: the first four items of a block, by links */
-    double *block, *p, *e, *s,
-        *r;       /* of more: blocks; pulls, matrix beside and on its diagonal, right-hand side */
+    /* of more links: blocks; pulls p, couplings e, diagonal s and right-hand side r of the equations */
+    double *block, *p, *e, *s, *r;
     bool project; /* after a step, q to the spheres and velocities to their tangent planes? */
     double reach; /* upper bound for the sum of all squares of z and zdot; a step beyond it fails */
     /* One step of the packed state y, in place. False, and y unchanged, where the result is beyond reach or
