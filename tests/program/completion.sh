@@ -116,7 +116,7 @@ try() {
 }
 
 # what --help has, a command does take, by itself or with an argument: whatever the shell
-for command in $("$polhode" nothing 2>&1 | sed -n 's/.*there is: //p' | tr -d ,) $kinds; do
+for command in $("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,) $kinds; do
     command=$(echo "$command" | tr / ' ')
     # shellcheck disable=SC2086
     for option in $(options_of $command); do
