@@ -32,7 +32,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/bytes.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
-	lib/internal/system.h \
 	lib/method/catalogue.c \
 	lib/method/implicit.c \
 	lib/method/integrator.c \
@@ -122,6 +121,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/rate.c \
 	lib/system/report.c \
 	lib/system/system.c \
+	lib/system/system.h \
 	lib/system/tensions.c \
 	lib/system/tree.c \
 	lib/system/tree.h

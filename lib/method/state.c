@@ -11,7 +11,7 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
-#include "lib/internal/system.h"
+#include "lib/system/system.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <polhode/memory.h>
 
 #include "lib/internal/missing.h"
-#include "lib/internal/system.h"
+#include "lib/system/system.h"
 #include "measure.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "derivative.h"
 #include "lib/internal/missing.h"
-#include "lib/internal/system.h"
+#include "system.h"
 
 #include <stdio.h>
 #include <stdlib.h>

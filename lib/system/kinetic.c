@@ -11,7 +11,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include "lib/internal/system.h"
+#include "system.h"
 #include "tree.h"
 
 /* ---- Chains in space ------------------------------------------------------------------------------ */

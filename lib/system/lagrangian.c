@@ -6,7 +6,7 @@
  * Review 40 (1998) 110), or by central differences of order 8. */
 #include <polhode/algebra.h>
 
-#include "lib/internal/system.h"
+#include "system.h"
 
 #include <float.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <polhode/tensions.h>
 
 #include "lib/internal/space.h"
-#include "lib/internal/system.h"
+#include "system.h"
 
 #include <float.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * need much more memory. */
 #include <polhode/memory.h>
 
-#include "lib/internal/system.h"
 #include "net.h"
+#include "system.h"
 
 #include <float.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 
 #include "derivative.h"
 #include "lib/internal/missing.h"
-#include "lib/internal/system.h"
+#include "system.h"
 
 #include <stdlib.h>
 #include <string.h>

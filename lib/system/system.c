@@ -8,7 +8,7 @@
 
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
-#include "lib/internal/system.h"
+#include "system.h"
 
 #include <stdint.h>
 #include <stdlib.h>

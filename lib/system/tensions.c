@@ -12,8 +12,8 @@
  * inertia see net.c. */
 #include <polhode/tensions.h>
 
-#include "lib/internal/system.h"
 #include "net.h"
+#include "system.h"
 #include "tree.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "tests/kit/untried.h"
 
 #include "lib/internal/space.h"
-#include "lib/internal/system.h"
+#include "lib/system/system.h"
 
 enum { MOST = 36, MOST_D = 5, MOST_NZ = MOST * MOST_D, NETS = 240 };
 

@@ -3,7 +3,7 @@
  * the functions of kernel.h does it. Those come twice: plain, and for x86 processors with AVX2
  * and FMA, whole steps at a time. */
 #include "rk4.h"
-#include "lib/internal/system.h"
+#include "lib/system/system.h"
 #include <polhode/kernels.h>
 
 #include <math.h>

@@ -5,9 +5,9 @@
 
 #include <polhode/system.h>
 
-#include "lib/system/articulation.h"
-#include "lib/system/net.h"
-#include "lib/system/tree.h"
+#include "articulation.h"
+#include "net.h"
+#include "tree.h"
 
 struct ph_system {
     ph_space *space;
