@@ -16,10 +16,11 @@ enum { LINE = 112, TEXT_COLUMN = 23 };
  * column. */
 static size_t put_wrapped(const char *text, size_t column, size_t indent)
 {
+    bool broken = false; /* by a line's end in the text */
     while (*text) {
         const size_t n = strcspn(text, " \n");
-        const int space = column > indent;
-        if (space && (text[-1] == '\n' || column + 1 + n > LINE)) {
+        const bool space = column > indent;
+        if (space && (broken || column + 1 + n > LINE)) {
             printf("\n%*s", (int)indent, "");
             column = indent;
         } else if (space) {
@@ -28,6 +29,7 @@ static size_t put_wrapped(const char *text, size_t column, size_t indent)
         }
         printf("%.*s", (int)n, text);
         column += n;
+        broken = text[n] == '\n';
         text += n + (text[n] != '\0');
     }
     return column;

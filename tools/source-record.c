@@ -2,7 +2,7 @@
 /* An archive as a source of rows; its attributes are what its table meta says of the run. */
 #include "source.h"
 
-#include <polhode/archive.h>
+#include <polhode/record.h>
 
 #include <stdio.h>
 #include <stdlib.h>

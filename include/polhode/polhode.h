@@ -6,6 +6,7 @@
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
 #include <polhode/columns.h>
+#include <polhode/csv.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
 #include <polhode/events.h>
@@ -15,6 +16,7 @@
 #include <polhode/memory.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
+#include <polhode/record.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>
@@ -22,6 +24,7 @@
 #include <polhode/space.h>
 #include <polhode/state.h>
 #include <polhode/status.h>
+#include <polhode/summary.h>
 #include <polhode/system.h>
 #include <polhode/table.h>
 #include <polhode/tensions.h>

@@ -20,13 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <polhode/archive.h>
 #include <polhode/events.h>
 #include <polhode/integrator.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/state.h>
 #include <polhode/status.h>
+#include <polhode/summary.h>
 
 PH_BEGIN_DECLS
 

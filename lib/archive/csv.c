@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trajectory.csv: one row for each output, one column for each number, the unit in the column's name. */
-#include <polhode/archive.h>
+#include <polhode/csv.h>
 
 #include "lib/internal/missing.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* events.csv: a row for each event that was found, with the state at the event. */
-#include <polhode/archive.h>
+#include <polhode/csv.h>
 
 #include "lib/internal/missing.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading an archive, doc/archive.md, also while it is being written: readers see the latest commit. */
 #include <polhode/archive.h>
+#include <polhode/record.h>
 
 #include "archive.h"
 #include "database.h"

@@ -2,6 +2,7 @@
 /* summary.json: what a run was, how it ended, and how well it conserved the invariants. Every number
  * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
 #include <polhode/archive.h>
+#include <polhode/summary.h>
 #include <polhode/version.h>
 
 #include "lib/internal/missing.h"

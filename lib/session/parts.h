@@ -5,6 +5,8 @@
 #ifndef PH_SESSION_PARTS_H
 #define PH_SESSION_PARTS_H
 
+#include <polhode/csv.h>
+#include <polhode/record.h>
 #include <polhode/session.h>
 
 /* What callers are shown, made when they ask. */

@@ -7,9 +7,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include <polhode/archive.h>
+#include <polhode/csv.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
+#include <polhode/summary.h>
 
 static ph_method_size no_size(const ph_system *system, const double *options)
 {

@@ -3,8 +3,11 @@
 #include "tests/kit/testkit.h"
 
 #include <polhode/archive.h>
+#include <polhode/csv.h>
+#include <polhode/record.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>
+#include <polhode/summary.h>
 #include <polhode/table.h>
 
 /* Fails with a message that names the missing object; an earlier failure in err is kept. */

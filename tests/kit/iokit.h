@@ -3,8 +3,9 @@
 #ifndef POLHODE_TESTS_IOKIT_H
 #define POLHODE_TESTS_IOKIT_H
 
-#include <polhode/archive.h>
+#include <polhode/csv.h>
 #include <polhode/scenario.h>
+#include <polhode/summary.h>
 
 #include "testkit.h"
 

@@ -40,13 +40,16 @@ compare() {
     fi
 }
 
-headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep -v -e '/scenario\.h$' -e '/session\.h$' -e '/archive\.h$' -e '/table\.h$')
+# the headers of libpolhode-io
+theirs='/\(archive\|csv\|record\|scenario\|session\|summary\|table\)\.h$'
+headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep -v "$theirs")
 # shellcheck disable=SC2086
 declared $headers
 test -s "$dir/declared"
 compare "$core"
 if test -f "$io"; then
-    declared "$POLHODE_INCLUDEDIR/polhode/scenario.h" "$POLHODE_INCLUDEDIR/polhode/session.h" "$POLHODE_INCLUDEDIR/polhode/archive.h" "$POLHODE_INCLUDEDIR/polhode/table.h"
+    # shellcheck disable=SC2046
+    declared $(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep "$theirs")
     compare "$io"
 fi
 

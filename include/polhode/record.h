@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records: archives that are read, also while they are being written. Part of libpolhode-io. */
+#ifndef POLHODE_RECORD_H
+#define POLHODE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <polhode/archive.h>
+#include <polhode/diagnostics.h>
+#include <polhode/state.h>
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/** An archive that is being read: also one that is being written, and one on a medium that cannot be written.
+ * One object per thread. */
+typedef struct ph_record ph_record;
+
+/** Open the archive at `path` for reading. PH_E_IO (missing, unreadable, damaged; the name or unit of a
+ * column has more than 255 bytes), PH_E_PARSE (no archive, or of a newer version), PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_open(const char *path, ph_record **record, ph_error *err);
+PH_API void ph_record_close(ph_record *record); /**< Free; NULL is allowed. */
+
+/** Numbers in a row. */
+PH_API size_t ph_record_columns(const ph_record *record);
+/** Name of a column, as "q1x". Owned by the record, as all texts. */
+PH_API const char *ph_record_column(const ph_record *record, size_t i);
+/** Its unit, "" if it has none. */
+PH_API const char *ph_record_unit(const ph_record *record, size_t i);
+/** The words by which they were chosen, *n of them, after t and step; *n = 0: all there are. */
+PH_API const char *const *ph_record_choice(const ph_record *record, size_t *n);
+/** Rows that are there now (more may come, if it is being written). */
+PH_API int64_t ph_record_rows(const ph_record *record);
+/** Time of the first and of the last row, NaN if there is none. */
+PH_API void ph_record_span(const ph_record *record, double *first, double *last);
+/** Rows from `first` on, at most n: values (n, columns) <- their numbers, *read <- how many (0 at the end),
+ * *next <- the row to continue with, first + *read. They end before a damaged block; when the first row is in
+ * one: PH_E_IO with a message that names it, *read = 0 and *next <- the first row after the damage.
+ * PH_E_RANGE, PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_read(ph_record *record, int64_t first, int64_t n, double *values, int64_t *read,
+                                int64_t *next, ph_error *err);
+/** An event in an archive. */
+typedef struct ph_recorded_event {
+    const char *name;     /**< as given to ph_archive_event */
+    double t;             /**< [s] when, as the following of ph_occurrence */
+    int64_t step;         /**< steps taken before */
+    double theta;         /**< part of the step */
+    int direction;        /**< +1: it rose, -1: it fell */
+    const double *values; /**< (n) configuration, then momentum there, all of them */
+    size_t n;             /**< see values */
+} ph_recorded_event;
+
+/** Events that are there now. */
+PH_API int64_t ph_record_events(const ph_record *record);
+/** Is there an event with a number > behind? *i <- the first of them. In a whole archive they are numbered
+ * from 0 without a gap. */
+PH_API bool ph_record_next_event(const ph_record *record, int64_t behind, int64_t *i);
+/** How often the event of that name was found, among them. */
+PH_API int64_t ph_record_found(const ph_record *record, const char *name);
+/** *event <- the i-th, in the order of time; what it points to is the record's, until the next one is read.
+ * PH_E_RANGE; PH_E_IO: damaged, others may be whole; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_event(ph_record *record, int64_t i, ph_recorded_event *event, ph_error *err);
+/** Text under a key of the table meta (doc/archive.md has them) as it was when the record was
+ * opened, or NULL. */
+PH_API const char *ph_record_meta(const ph_record *record, const char *key);
+/** What an archive has in addition to the state that was committed last. */
+typedef struct ph_commit {
+    int64_t steps;      /**< taken from the start of the trajectory */
+    double t;           /**< [s] */
+    ph_account account; /**< as given to ph_archive_commit, with the rows */
+    char written[32];   /**< when: "2026-01-31T12:00:00Z" (UTC) */
+    bool is_protected;  /**< by a checksum; false where the version of Polhode that wrote it made none */
+} ph_commit;
+
+/** *commit <- of the latest one. It takes no state and no system, and can be read where the state is damaged.
+ * PH_E_IO: it is damaged itself, or missing. */
+PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
+/** Is the state whole, with what is stored next to it, and are its rows there? It takes no system. PH_E_IO:
+ * the message names the damage; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
+/** Where the run resumes: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and
+ * the account. Their errors; PH_E_IO: damaged. */
+PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,
+                                 ph_error *err);
+
+PH_END_DECLS
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* summary.json: what a run was, how it ended and how well it kept what it should. Part of libpolhode-io. */
+#ifndef POLHODE_SUMMARY_H
+#define POLHODE_SUMMARY_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <polhode/archive.h>
+#include <polhode/diagnostics.h>
+#include <polhode/events.h>
+#include <polhode/integrator.h>
+#include <polhode/run.h>
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/** What summary.json reports. */
+typedef struct ph_result {
+    const char *model;               /**< name */
+    const ph_integrator *integrator; /**< method, order, h, options, statistics */
+    const ph_state *state;           /**< final state */
+    const ph_run_report *report;     /**< of ph_run; of a run in parts: the sums */
+    const ph_summary *summary;       /**< of the monitor that observed the run */
+    const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
+    ph_ending ending;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
+    const ph_events *events;         /**< nullable: how often they were found */
+} ph_result;
+
+/** Write path (through path.part). Numbers that are not finite become null. */
+PH_API ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err);
+/** The same to a stream, and with it the names of files (n, nullable) as `files`. PH_E_IO, PH_E_NO_MEMORY. */
+PH_API ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
+                                  ph_error *err);
+
+PH_END_DECLS
+#endif
