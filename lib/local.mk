@@ -27,6 +27,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/rk4.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
+	lib/equations/variables.c \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \

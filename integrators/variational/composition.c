@@ -23,6 +23,12 @@ typedef struct ph_variational_composition {
     double saved[]; /* z, p and carry at the start */
 } composition;
 
+const ph_composition *ph_variational_composition_of(const double *values)
+{
+    int order;
+    return ph_composition_chosen(values[PH_VARIATIONAL_ORDER], values[PH_VARIATIONAL_COMPOSITION], &order);
+}
+
 /* ---- Memory -------------------------------------------------------------------------------------- */
 
 size_t ph_variational_composition_size(const ph_system *system, size_t carry)
