@@ -3,6 +3,7 @@
 #include "equations.h"
 #include "lib/internal/missing.h"
 
+#include <polhode/tensions.h>
 #include <polhode/text.h>
 
 #include <string.h>
