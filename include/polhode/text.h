@@ -22,7 +22,7 @@ PH_API ph_status ph_parse_count(const char *text, int64_t *value);
  * smallest edit distance, if that is at most a third of its length (but at least 1). NULL if none. */
 PH_API const char *ph_suggest(const char *word, const char *const *names, size_t n);
 
-/** Fill err for an unknown name:  unknown KIND "WORD"; did you mean "X"?  or the list of what there is.
+/** Fill err for an unknown name:  unknown KIND "WORD"; did you mean "X"?  or the list of known names.
  * Returns PH_E_UNKNOWN. */
 PH_API ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, const char *const *names,
                                  size_t n);
