@@ -107,7 +107,7 @@ typedef struct ph_multistep_integrals {
 } ph_multistep_integrals;
 
 typedef struct ph_multistep_start {
-    size_t half, nz, row;                               /* K/2; numbers of z; of a row, nz rounded up to LANES */
+    size_t half, nz, row; /* K/2; numbers of z; of a row, nz rounded up to LANES */
     ph_multistep_integrals rows[PH_MULTISTEP_MOST / 2]; /* up to j = 1 ... K/2 */
     double *q, *D, *v, *a;    /* (K + 1) rows: points, less the middle one, velocities, accelerations */
     double *sum, *difference; /* (K/2) of accelerations */
