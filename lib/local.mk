@@ -106,23 +106,40 @@ libpolhode_internal_la_SOURCES += \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
+	lib/system/articulation-velocity.c \
 	lib/system/articulation.c \
 	lib/system/articulation.h \
+	lib/system/bodies.c \
+	lib/system/check-compare.c \
+	lib/system/check-conditions.c \
+	lib/system/check-derivatives.c \
 	lib/system/check.c \
+	lib/system/check.h \
+	lib/system/definition.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \
+	lib/system/forces.c \
 	lib/system/frame.c \
+	lib/system/general.c \
+	lib/system/hessian.c \
+	lib/system/inertia.c \
 	lib/system/kinetic.c \
 	lib/system/lagrangian.c \
+	lib/system/lagrangian.h \
 	lib/system/legendre.c \
 	lib/system/manifold.c \
 	lib/system/mistake.c \
+	lib/system/momentum-map.c \
+	lib/system/net-create.c \
 	lib/system/net.c \
 	lib/system/net.h \
 	lib/system/rate.c \
+	lib/system/regularity.c \
 	lib/system/report.c \
+	lib/system/structure.c \
 	lib/system/system.c \
 	lib/system/system.h \
+	lib/system/tangent.c \
 	lib/system/tensions.c \
 	lib/system/tree.c \
 	lib/system/tree.h
