@@ -60,8 +60,6 @@ void default_directory(const char *file, const char *suffix, char *directory, si
 void catch_signals(void);
 const volatile sig_atomic_t *signal_flag(void);
 
-/* Of a clock that only goes forward. */
-double wall_seconds(void);
 /* "1:02:03", "2:03" or "3 s" */
 void write_duration(char text[32], double seconds);
 

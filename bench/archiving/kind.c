@@ -23,7 +23,7 @@ static ph_status load(bench_run *run, ph_error *err)
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-static void tell_progress(void *self, const char *name, double fraction)
+static void show_progress(void *self, const char *name, double fraction)
 {
     watch_label(self, "%s", name);
     watch_share(self, fraction);
@@ -35,7 +35,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     const archiving_plan plan = {.directory = run->directory,
                                  .budget = r->budget,
                                  .interrupt = watch->interrupt,
-                                 .progress = tell_progress,
+                                 .progress = show_progress,
                                  .self = watch};
     (void)i;
     watch_label(watch, "%s", "");
@@ -59,14 +59,11 @@ const bench_kind archiving_kind = {
     .synopsis = "[-b TIME] [-o DIR] [--force] [--quiet] [--json]",
     .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
     .phrase = "what archiving costs",
-    .about =
-        "What it costs to archive a run: CPU time, the system's included, of the same motion in turn "
-        "without rows\n"
-        "and with them, for a double spherical pendulum with a row each 100 steps, a chain of 1000 links "
-        "and a heavy\n"
-        "top with one each 10. Prints ns a step and a row, what rows add, and the bytes of the file a "
-        "number; writes\n"
-        "DIR/archive-costs.json. Archives are written in DIR, too, and removed: its file system counts.",
+    .about = "What it costs to archive a run: CPU time, the system's included, of the same motion in turn "
+             "without rows and with them, for a double spherical pendulum with a row each 100 steps, a chain "
+             "of 1000 links and a heavy top with one each 10. Prints ns a step and a row, what rows add, and "
+             "the bytes of the file a number; writes DIR/archive-costs.json. Archives are written in DIR, "
+             "too, and removed: its file system counts.",
     .exits = "0 done, 2 wrong usage, 3 cannot write, 130 interrupted (what there is is written).",
     .options = options,
     .size = sizeof(archiving_report),

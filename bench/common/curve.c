@@ -29,6 +29,11 @@ void curve_scale(curve *c, double factor)
         c->bin[i] *= factor;
 }
 
+double curve_bin(const curve *c, size_t i)
+{
+    return i < c->n ? c->bin[i] : (double)NAN;
+}
+
 double curve_time(const curve *c, size_t i)
 {
     return fmin(c->t_first * pow(10, (double)i / BINS_PER_DECADE), c->t_last);

@@ -19,6 +19,8 @@ curve curve_start(double t_first);
 void curve_enter(curve *c, double t, double error);
 void curve_scale(curve *c, double factor);
 
+/* The largest |error| in bin i; NaN where there is none. */
+double curve_bin(const curve *c, size_t i);
 /* The time at the end of bin i (or of the last output), and the largest error up to and including it. */
 double curve_time(const curve *c, size_t i);
 double curve_running_max(const curve *c, size_t i);

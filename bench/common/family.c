@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Members of a family. Nothing here is of size n x n, but for the rate of small ones. */
 #include "family.h"
+#include "meter.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double tilt = 0.1, resolution = 0.02;
@@ -36,14 +36,6 @@ ph_status family_find(family *f, const char *model, ph_error *err)
 }
 
 /* ---- Members ------------------------------------------------------------------------------------- */
-
-/* What the machine does for others meanwhile is not counted. */
-static double cpu_seconds(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* What of this process is in memory; 0 where that cannot be told (not on Linux). */
 static double resident_bytes(void)
@@ -152,9 +144,10 @@ static ph_status choose_step(member *m, family *f, ph_error *err)
 
 ph_status family_build(member *m, family *f, size_t n, double h, ph_error *err)
 {
-    double start = cpu_seconds(), before = resident_bytes();
+    /* CPU time: what the machine does for others meanwhile does not count */
+    double start = meter_now(NULL), before = resident_bytes();
     ph_status status = make(m, f, n, err);
-    m->seconds = cpu_seconds() - start;
+    m->seconds = meter_now(NULL) - start;
     m->bytes = fmax(0, resident_bytes() - before);
     m->h = h;
     if (!status && !(h > 0))

@@ -2,6 +2,7 @@
 /* Verification of a contender: its error against the truth must fall with the power of the step that it
  * claims. */
 #include "ladder.h"
+#include "numbers.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,17 +11,6 @@
 #include <string.h>
 
 /* ---- The truth ---------------------------------------------------------------------------------- */
-
-static double largest_difference(const double *a, const double *b, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = fabs(a[i] - b[i]);
-        if (!(d <= most))
-            most = d; /* a NaN stays */
-    }
-    return most;
-}
 
 /* z <- where the contender is after `steps` steps of h; the status of the run. */
 static ph_status arrive(const contender *c, const ph_scenario *sc, double h, int64_t steps, double *z,

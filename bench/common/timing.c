@@ -2,6 +2,7 @@
 /* Interleaved timing. Each cell goes along its own trajectory, slice by slice; cells that are compared go
  * along the same stretch of motion in a turn. What fails is gone round: the span ends before it. */
 #include "timing.h"
+#include "numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ struct timing_session {
 };
 
 /* [s] by which the length of a burst goes. */
-static double now_of(const meter *watch)
+static double read_clock(const meter *watch)
 {
     return watch && watch->price ? meter_now(watch) : meter_wall();
 }
@@ -45,16 +46,16 @@ static int64_t whole_steps(double span, double h)
 }
 
 /* A failure shows again when it is timed. */
-static void settle(runner *r)
+static void settle_runner(runner *r)
 {
     if (r->settle)
         (void)ph_integrator_step(r->it, r->state, r->settle);
 }
 
-static void start_anew(runner *r, const motion *start)
+static void restart_runner(runner *r, const motion *start)
 {
     contender_restart(r->it, r->state, start);
-    settle(r);
+    settle_runner(r);
 }
 
 /* ns a step over `steps` steps; NaN if that cannot be had. A call that fails is not counted, and the span is
@@ -66,7 +67,7 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
     while (left > 0) {
         int64_t room = whole_steps(r->span, h) - r->state->k;
         if (room <= 0) {
-            start_anew(r, origin);
+            restart_runner(r, origin);
             continue;
         }
         int64_t n = left < room ? left : room;
@@ -75,7 +76,7 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
             if (r->state->k <= r->settle)
                 return NAN; /* not even one step */
             r->span = fabs(h) * (double)r->state->k;
-            start_anew(r, origin);
+            restart_runner(r, origin);
             continue;
         }
         spent += took;
@@ -86,14 +87,14 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
 }
 
 /* Steps enough to be timed, doubled until they take a quarter of a slice. */
-static void estimate(runner *r, meter *watch, const motion *origin, double slice)
+static void estimate_time(runner *r, meter *watch, const motion *origin, double slice)
 {
     int64_t n = 1;
     do {
         r->ns_estimate = run_slice(r, watch, origin, n);
         n *= 2;
     } while (isfinite(r->ns_estimate) && 1e-9 * r->ns_estimate * (double)n < 0.5 * slice);
-    start_anew(r, origin);
+    restart_runner(r, origin);
 }
 
 /* Cells of one reference share the stretch that the cheapest of them needs to fill a slice. */
@@ -113,7 +114,7 @@ static void choose_stretches(const timing_cell *cells, runner *runners, size_t n
 
 /* ---- Rounds -------------------------------------------------------------------------------------- */
 
-static void swap(size_t *order, size_t i, size_t j)
+static void swap_cells(size_t *order, size_t i, size_t j)
 {
     size_t t = order[i];
     order[i] = order[j];
@@ -122,18 +123,18 @@ static void swap(size_t *order, size_t i, size_t j)
 
 /* A new order each round, the same in every run, so that no cell always follows the same other; those of one
  * reference stay together. */
-static void shuffle(timing_session *s)
+static void shuffle_cells(timing_session *s)
 {
     for (size_t i = s->n; i-- > 1;) {
         s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
-        swap(s->order, i, (size_t)((s->seed >> 33) % (i + 1)));
+        swap_cells(s->order, i, (size_t)((s->seed >> 33) % (i + 1)));
     }
     for (size_t i = 1, from = 0; i < s->n; i++) { /* bring the mates of order[from] to it */
         size_t mate = i;
         while (mate < s->n && s->cells[s->order[mate]].reference != s->cells[s->order[from]].reference)
             mate++;
         if (mate < s->n)
-            swap(s->order, i, mate);
+            swap_cells(s->order, i, mate);
         else
             from = i;
     }
@@ -141,7 +142,7 @@ static void shuffle(timing_session *s)
 
 /* Where in memory an integrator lies can make a step slower by a sixth, for as long as it lies there: now and
  * then all are made anew elsewhere. One that cannot be moved stays. */
-static void relocate(timing_session *s)
+static void relocate_runners(timing_session *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[i];
@@ -158,7 +159,7 @@ static void relocate(timing_session *s)
             ph_integrator_free(r->it);
             r->it = it;
             r->state = state;
-            settle(r); /* memory that is new costs its first user something */
+            settle_runner(r); /* memory that is new costs its first user something */
         }
         free(gap);
     }
@@ -169,8 +170,8 @@ static void run_round(timing_session *s)
     enum { STAY = 8 };
     size_t round = s->rounds++;
     if (round % STAY == STAY - 1)
-        relocate(s);
-    shuffle(s);
+        relocate_runners(s);
+    shuffle_cells(s);
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[s->order[i]];
         r->samples[round] = NAN;
@@ -183,19 +184,11 @@ static void run_round(timing_session *s)
 
 /* ---- Results ------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts. */
 static double quantile(double *x, size_t n, double p)
 {
-    qsort(x, n, sizeof *x, ascending);
-    double place = p * (double)(n - 1);
-    size_t i = (size_t)place;
-    return i + 1 < n ? x[i] + (place - (double)i) * (x[i + 1] - x[i]) : x[n - 1];
+    sort_numbers(x, n);
+    return sorted_quantile(x, n, p);
 }
 
 /* How disturbed the turns of the cells of one reference were: unrest (rounds) <- in each round the median
@@ -240,7 +233,7 @@ static void set_ratio(timing *t, double *ratios, size_t n)
     t->ratio_high = ratios[(size_t)fmin((double)(n - 1), ceil(middle + half))];
 }
 
-static void conclude(timing_session *s, size_t i)
+static void conclude_cell(timing_session *s, size_t i)
 {
     timing_cell *cell = &s->cells[i];
     const timing_cell *measure = &s->cells[cell->reference];
@@ -279,7 +272,7 @@ static void conclude(timing_session *s, size_t i)
 
 /* ---- Sessions ------------------------------------------------------------------------------------ */
 
-static ph_status prepare(timing_session *s, double slice, ph_error *err)
+static ph_status prepare_runners(timing_session *s, double slice, ph_error *err)
 {
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[i];
@@ -295,8 +288,8 @@ static ph_status prepare(timing_session *s, double slice, ph_error *err)
             contender_start(s->cells[i].contender, &s->start, s->cells[i].h, &r->it, &r->state, err);
         if (status)
             return status;
-        settle(r);
-        estimate(r, s->watch, &s->start, slice);
+        settle_runner(r);
+        estimate_time(r, s->watch, &s->start, slice);
     }
     choose_stretches(s->cells, s->runners, s->n, slice);
     return PH_OK;
@@ -323,7 +316,7 @@ ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, co
     if (!s->runners || !s->order || !s->unrest || !s->scratch)
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status)
-        status = prepare(s, slice, err);
+        status = prepare_runners(s, slice, err);
     if (status)
         timing_close(s);
     else
@@ -335,11 +328,11 @@ ph_status timing_burst(timing_session *s, double length, size_t rounds_least,
                        const volatile sig_atomic_t *interrupt, void (*progress)(void *self, double fraction),
                        void *self, ph_error *err)
 {
-    double start = now_of(s->watch), spent = 0;
+    double start = read_clock(s->watch), spent = 0;
     ph_status status = PH_OK;
     for (size_t k = 0; s->rounds < s->rounds_most && (k < rounds_least || spent < length); k++) {
         run_round(s);
-        spent = now_of(s->watch) - start;
+        spent = read_clock(s->watch) - start;
         if (progress)
             progress(self, fmin(1, spent / length));
         if (interrupt && *interrupt) {
@@ -351,7 +344,7 @@ ph_status timing_burst(timing_session *s, double length, size_t rounds_least,
         if (s->cells[i].reference == i)
             measure_unrest(s, i);
     for (size_t i = 0; i < s->n; i++)
-        conclude(s, i);
+        conclude_cell(s, i);
     return status;
 }
 

@@ -26,7 +26,7 @@ static size_t choose_reference(const contender *contenders, size_t n)
     return 0;
 }
 
-static size_t groups(const problem *p)
+static size_t count_groups(const problem *p)
 {
     size_t n = 0;
     while (n < PROBLEM_STEPS && p->steps[n] > 0)
@@ -46,12 +46,12 @@ const trial *comparison_reference(const comparison *c, double group)
 
 /* ---- Stages -------------------------------------------------------------------------------------- */
 
-static ph_status verify(comparison *c, const comparison_plan *plan, ph_error *err)
+static ph_status verify_contenders(comparison *c, const comparison_plan *plan, ph_error *err)
 {
-    watch_stage(plan->told, "%s: the truth", c->problem->name);
+    watch_stage(plan->progress, "%s: the truth", c->problem->name);
     ph_status status = truth_find(&c->truth, c->problem, c->scenario, plan->interrupt, err);
     for (size_t i = 0; i < c->n_contenders && !status; i++) {
-        watch_stage(plan->told, "%s: verification", c->problem->name);
+        watch_stage(plan->progress, "%s: verification", c->problem->name);
         status = ladder_climb(&c->ladders[i], &c->contenders[i], c->problem, c->scenario, &c->truth,
                               plan->interrupt, err);
     }
@@ -73,11 +73,11 @@ static ph_status time_ladders(comparison *c, const comparison_plan *plan, ph_err
                                  .span = c->problem->short_time,
                                  .reference = c->reference * LADDER_STEPS + i % LADDER_STEPS};
     }
-    watch_stage(plan->told, "%s: timing of the short runs", c->problem->name);
+    watch_stage(plan->progress, "%s: timing of the short runs", c->problem->name);
     ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, NULL, err);
     if (!status)
         status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, watch_share,
-                              plan->told, err);
+                              plan->progress, err);
     for (size_t i = 0; i < n; i++) {
         rung *r = &c->ladders[i / LADDER_STEPS].rungs[i % LADDER_STEPS];
         r->time = cells[i].result;
@@ -159,7 +159,7 @@ static ph_status timing_go_on(trial_timing *t, comparison *c, const comparison_p
                               size_t rounds, ph_error *err)
 {
     ph_status status =
-        timing_burst(t->session, length, rounds, plan->interrupt, watch_share, plan->told, err);
+        timing_burst(t->session, length, rounds, plan->interrupt, watch_share, plan->progress, err);
     for (size_t i = 0; i < t->n; i++) {
         trial *own = &c->trials[t->first + i];
         own->time = t->cells[i].result;
@@ -172,7 +172,7 @@ static void plan_same_step(comparison *c, size_t *reference)
 {
     size_t m = c->n_contenders;
     double sign = copysign(1, ph_scenario_step_size(c->scenario));
-    c->n_trials = groups(c->problem) * m;
+    c->n_trials = count_groups(c->problem) * m;
     for (size_t i = 0; i < c->n_trials; i++) {
         double h = c->problem->steps[i / m];
         plan_trial(&c->trials[i], &c->contenders[i % m], SAME_STEP, h, sign * h, c->problem->horizon);
@@ -210,24 +210,24 @@ static ph_status run_trials(comparison *c, const comparison_plan *plan, trial_ti
         char what[160];
         snprintf(what, sizeof what, "trial %zu of %zu: %s, h = %.3g", i + 1, c->n_trials, t->contender->label,
                  fabs(t->h));
-        watch_stage(plan->told, "%s: %s", c->problem->name, what);
-        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan->told, err);
+        watch_stage(plan->progress, "%s: %s", c->problem->name, what);
+        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan->progress, err);
         if (status)
             return status;
         if (t->status == PH_E_INTERRUPTED)
             return ph_fail(err, PH_E_INTERRUPTED, "%s", t->message);
-        watch_stage(plan->told, "%s: timing", c->problem->name);
+        watch_stage(plan->progress, "%s: timing", c->problem->name);
         status = timing_go_on(times, c, plan, 0.5 * plan->timing_budget / (double)times->n, 1, err);
     }
     return status;
 }
 
 /* The trials [first, n_trials), timed and run. */
-static ph_status follow(comparison *c, const comparison_plan *plan, size_t first, const size_t *reference,
-                        ph_error *err)
+static ph_status follow_trials(comparison *c, const comparison_plan *plan, size_t first,
+                               const size_t *reference, ph_error *err)
 {
     trial_timing times;
-    watch_stage(plan->told, "%s: timing", c->problem->name);
+    watch_stage(plan->progress, "%s: timing", c->problem->name);
     ph_status status = timing_begin(&times, c, first, c->n_trials - first, reference, err);
     if (!status)
         status = timing_go_on(&times, c, plan, 0.5 * plan->timing_budget, ROUNDS_LEAST, err);
@@ -240,15 +240,15 @@ static ph_status follow(comparison *c, const comparison_plan *plan, size_t first
 /* First at the same step; the times found there give the steps of equal cost. */
 static ph_status follow_all(comparison *c, const comparison_plan *plan, ph_error *err)
 {
-    size_t n = groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
+    size_t n = count_groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
     if (!reference)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     plan_same_step(c, reference);
-    ph_status status = n ? follow(c, plan, 0, reference, err) : PH_OK;
+    ph_status status = n ? follow_trials(c, plan, 0, reference, err) : PH_OK;
     if (!status)
         plan_same_cpu(c, reference);
     if (!status && c->n_trials > n)
-        status = follow(c, plan, n, reference, err);
+        status = follow_trials(c, plan, n, reference, err);
     free(reference);
     return status;
 }
@@ -258,15 +258,15 @@ static ph_status follow_all(comparison *c, const comparison_plan *plan, ph_error
 ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario, const contender *contenders,
                           size_t n_contenders, const comparison_plan *plan, ph_error *err)
 {
-    ph_status (*const stages[])(comparison *, const comparison_plan *, ph_error *) = {verify, time_ladders,
-                                                                                      follow_all};
+    ph_status (*const stages[])(comparison *, const comparison_plan *,
+                                ph_error *) = {verify_contenders, time_ladders, follow_all};
     *c = (comparison){.problem = p,
                       .scenario = scenario,
                       .contenders = contenders,
                       .n_contenders = n_contenders,
                       .reference = choose_reference(contenders, n_contenders),
                       .ladders = calloc(n_contenders, sizeof *c->ladders),
-                      .trials = calloc(2 * groups(p) * n_contenders + 1, sizeof *c->trials)};
+                      .trials = calloc(2 * count_groups(p) * n_contenders + 1, sizeof *c->trials)};
     ph_status status = c->ladders && c->trials ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; i++)
         status = stages[i](c, plan, err);

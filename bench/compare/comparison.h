@@ -30,7 +30,7 @@ typedef struct comparison_plan {
      * at the same cost, first and then again between the trials */
     double timing_budget;
     const volatile sig_atomic_t *interrupt;
-    bench_watch *told; /* nullable */
+    bench_watch *progress; /* nullable */
 } comparison_plan;
 
 /* Takes the scenario over, also when it fails. An interruption is no failure: the comparison keeps what it

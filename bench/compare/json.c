@@ -9,14 +9,10 @@ enum { FORMAT = 1 };
 
 /* ---- Trials -------------------------------------------------------------------------------------- */
 
-static double bin(const curve *c, size_t i)
-{
-    return i < c->n ? c->bin[i] : (double)NAN;
-}
-
 static int seen(const trial *t, size_t i)
 {
-    return !isnan(bin(&t->energy, i)) || !isnan(bin(&t->constraint, i)) || !isnan(bin(&t->momentum, i));
+    return !isnan(curve_bin(&t->energy, i)) || !isnan(curve_bin(&t->constraint, i)) ||
+           !isnan(curve_bin(&t->momentum, i));
 }
 
 /* One array for each quantity, all of the same length. */
@@ -33,7 +29,7 @@ static json_object *curves_node(builder *b, const trial *t)
         json_object *values = build_array(b);
         for (size_t i = 0; i < t->energy.n; i++)
             if (seen(t, i))
-                build_append(b, values, build_number(b, bin(curves[k], i)));
+                build_append(b, values, build_number(b, curve_bin(curves[k], i)));
         build_add(b, o, names[k], build_on_one_line(b, values));
     }
     return o;

@@ -144,7 +144,8 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
 {
     report *r = (report *)run;
     report_entry *e = &r->entries[i];
-    const comparison_plan plan = {.timing_budget = r->budget, .interrupt = watch->interrupt, .told = watch};
+    const comparison_plan plan = {
+        .timing_budget = r->budget, .interrupt = watch->interrupt, .progress = watch};
     ph_status status = comparison_make(&r->comparisons[i], &e->problem, e->scenario, e->contenders,
                                        e->n_contenders, &plan, err);
     e->scenario = NULL; /* the comparison has it now */
@@ -192,11 +193,10 @@ const bench_kind compare_kind = {
     .synopsis =
         "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
     .summary = "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
-    .about =
-        "Compare methods: verify each one's order, time them in turn, and follow them for long at the same "
-        "step and at the same CPU time. Prints tables and what they say; writes DIR/report.html (with "
-        "figures, where there is gnuplot), results.json, results.csv, work-precision.csv and curves.csv. "
-        "The other kinds, %s, have a --help of their own.",
+    .about = "Compare methods: verify each one's order, time them in turn, and follow them for long at the "
+             "same step and at the same CPU time. Prints tables and what they say; writes DIR/report.html "
+             "(with figures, where there is gnuplot), results.json, results.csv, work-precision.csv and "
+             "curves.csv. The other kinds, %s, have a --help of their own.",
     .exits =
         "0 done (also when a method diverged: the table says so), 1 done, but a method could not be "
         "verified, 2 wrong usage or scenario, 3 cannot write, 130 interrupted (what there is is written).",

@@ -70,7 +70,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     peers_entry *e = &r->entries[i];
     peers_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.told = watch;
+    plan.progress = watch;
     ph_status status =
         peers_make(&r->problems[i], &e->problem, e->scenario, r->methods.at, r->methods.n, &plan, err);
     e->scenario = NULL; /* the former has it now */
@@ -106,12 +106,11 @@ const bench_kind peers_kind = {
                  "                     [--json]",
     .summary = "work and precision beside SUNDIALS, on the same right-hand side",
     .phrase = "what SUNDIALS does on the same equations",
-    .about =
-        "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and the "
-        "adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same right-hand "
-        "side (the quickest form that the system has): CPU time against the error of the trajectory, and "
-        "against that of the energy. Prints tables and who is ahead where; writes DIR/report.html (with "
-        "figures, where there is gnuplot), peers.json and peers.csv.",
+    .about = "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and "
+             "the adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same "
+             "right-hand side (the quickest form that the system has): CPU time against the error of the "
+             "trajectory, and against that of the energy. Prints tables and who is ahead where; writes "
+             "DIR/report.html (with figures, where there is gnuplot), peers.json and peers.csv.",
     .exits =
         "0 done (also when runs diverged: the table says so), 2 wrong usage or scenario, or a build without "
         "SUNDIALS, 3 cannot write, 130 interrupted (what there is is written).",

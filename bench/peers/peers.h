@@ -51,7 +51,7 @@ typedef struct peers_plan {
     double budget;  /* [s] for the turns of each quantity, beyond the first */
     double limit;   /* [s] a run that would take longer is left out */
     const volatile sig_atomic_t *interrupt;
-    bench_watch *told; /* nullable */
+    bench_watch *progress; /* nullable */
 } peers_plan;
 
 /* Those that are compared when nobody is named. */

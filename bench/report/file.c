@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,4 +94,20 @@ void field_number(FILE *f, const char *format, double value)
     fputc(',', f);
     if (isfinite(value))
         fprintf(f, format, value);
+}
+
+/* ---- Texts --------------------------------------------------------------------------------------- */
+
+char *report_text(void (*write)(FILE *f, const void *self), const void *self)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return NULL;
+    write(f, self);
+    if (!fclose(f))
+        return text;
+    free(text);
+    return NULL;
 }

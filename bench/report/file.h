@@ -15,4 +15,7 @@ ph_status report_close(FILE *f, const char *part, ph_error *err);
 void field_text(FILE *f, const char *text);
 void field_number(FILE *f, const char *format, double value);
 
+/* What `write` writes, as a text (malloc); NULL without memory. */
+char *report_text(void (*write)(FILE *f, const void *self), const void *self);
+
 #endif

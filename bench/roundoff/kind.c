@@ -79,30 +79,30 @@ static void list(FILE *out)
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-static int64_t wanted(const roundoff_report *r, const roundoff_problem *p)
+static int64_t steps_of(const roundoff_report *r, const roundoff_problem *p)
 {
     return r->steps ? r->steps : p->steps;
 }
 
 /* What is done to each member, and how far all are. */
-typedef struct tour {
+typedef struct ensemble_run {
     const roundoff_report *report;
     bench_watch *watch;
     int64_t done, total; /* stages, since this began */
     int64_t stages;      /* that each member may come to */
-} tour;
+} ensemble_run;
 
-static void tell_progress(void *self, int64_t more_stages)
+static void show_progress(void *self, int64_t more_stages)
 {
-    tour *t = self;
+    ensemble_run *t = self;
     t->done += more_stages;
     watch_steps(t->watch, (double)NAN, t->done, t->total);
 }
 
-typedef ph_status member_action(tour *t, const roundoff_problem *p, size_t member, const char *path,
+typedef ph_status member_action(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                 ph_error *err);
 
-static ph_status for_each_member(tour *t, member_action *action, ph_error *err)
+static ph_status for_each_member(ensemble_run *t, member_action *action, ph_error *err)
 {
     const roundoff_report *r = t->report;
     char path[4400];
@@ -116,7 +116,7 @@ static ph_status for_each_member(tour *t, member_action *action, ph_error *err)
 }
 
 /* Archives of an earlier bench are gone on with, or begun anew, as was asked for. */
-static ph_status look_at_archive(tour *t, const roundoff_problem *p, size_t member, const char *path,
+static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                  ph_error *err)
 {
     int64_t done = 0;
@@ -129,16 +129,17 @@ static ph_status look_at_archive(tour *t, const roundoff_problem *p, size_t memb
                        path);
     else
         status = roundoff_done(path, &done, err);
-    const int64_t left = roundoff_reach(p, wanted(t->report, p)) - done;
+    const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;
     t->total += left > 0 ? left * p->stages : 0;
     return status;
 }
 
-static ph_status run_member(tour *t, const roundoff_problem *p, size_t member, const char *path,
+static ph_status run_member(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                             ph_error *err)
 {
-    const roundoff_watch watch = {t->watch->interrupt, tell_progress, t};
-    const int64_t most = wanted(t->report, p), steps = roundoff_reach(p, most < t->stages ? most : t->stages);
+    const roundoff_watch watch = {t->watch->interrupt, show_progress, t};
+    const int64_t most = steps_of(t->report, p),
+                  steps = roundoff_reach(p, most < t->stages ? most : t->stages);
     int64_t done;
     watch_label(t->watch, "%s, %zu of %d", p->name, member + 1, (int)t->report->members);
     ph_status status = roundoff_done(path, &done, err);
@@ -148,7 +149,7 @@ static ph_status run_member(tour *t, const roundoff_problem *p, size_t member, c
 /* Decade by decade, so that what is interrupted is an ensemble. */
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
-    tour t = {.report = (const roundoff_report *)run, .watch = watch};
+    ensemble_run t = {.report = (const roundoff_report *)run, .watch = watch};
     (void)i;
     watch_label(watch, "%s", "");
     ph_status status = for_each_member(&t, look_at_archive, err);
@@ -171,7 +172,7 @@ static ph_status conclude(bench_run *run, ph_error *err)
     for (; r->n < r->n_motions && !status; r->n++) {
         roundoff *e = &r->ensembles[r->n];
         const roundoff_problem *p = r->motions[r->n];
-        status = roundoff_create(e, p, (size_t)r->members, wanted(r, p), err);
+        status = roundoff_create(e, p, (size_t)r->members, steps_of(r, p), err);
         if (!status)
             status = roundoff_collect(e, p, run->directory, err);
         run->where.seconds += round(e->cpu_seconds);
@@ -204,16 +205,12 @@ const bench_kind roundoff_kind = {
                  "  or:  polhode bench roundoff --from FILE [-o DIR] [--force] [--json]",
     .summary = "how rounding adds up in an ensemble of motions over very many steps",
     .phrase = "how rounding adds up",
-    .about =
-        "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that differ "
-        "by a\n"
-        "thousandth in their first velocities, over very many steps; a stage of a composition counts as a "
-        "step.\n"
-        "Prints moments over the members, how they grow, and whether that is a random walk; writes "
-        "DIR/report.html\n"
-        "and roundoff.svg (where there is gnuplot), roundoff.json and roundoff.csv. Each member is an "
-        "archive in DIR,\n"
-        "so that what takes hours can be ended at any time and gone on with, to the same bits.",
+    .about = "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that "
+             "differ by a thousandth in their first velocities, over very many steps; a stage of a "
+             "composition counts as a step. Prints moments over the members, how they grow, and whether that "
+             "is a random walk; writes DIR/report.html and roundoff.svg (where there is gnuplot), "
+             "roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what takes hours can "
+             "be ended at any time and gone on with, to the same bits.",
     .exits = "0 done (also when something drifts: the words say so), 2 wrong usage, 3 cannot write, 130 "
              "interrupted (what there is is written; --resume goes on).",
     .options = options,

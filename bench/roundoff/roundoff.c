@@ -3,7 +3,7 @@
  * slope comes from ensembles that are drawn from the members with replacement (bootstrap), as the points of a
  * path hang together. */
 #include "roundoff.h"
-#include "bench/common/slope.h"
+#include "bench/common/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ensembles in sentences and in a table for the terminal. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static double largest_constraint(const roundoff *r)
 {
@@ -53,13 +52,9 @@ static void say_series(FILE *f, const roundoff *r, const roundoff_series *s)
     }
 }
 
-char *roundoff_words(const roundoff *r)
+static void write_words(FILE *f, const void *self)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return NULL;
+    const roundoff *r = self;
     fprintf(f, "%s by %s, h = %g s", r->name, r->method, r->h);
     if (r->stages > 1)
         fprintf(f, ", %d steps of order 2 in each", (int)r->stages);
@@ -69,10 +64,11 @@ char *roundoff_words(const roundoff *r)
     if (isfinite(largest_constraint(r)))
         fprintf(f, "  The largest constraint error, looked for each thousand steps of h: %.2e.\n",
                 largest_constraint(r));
-    if (!fclose(f))
-        return text;
-    free(text);
-    return NULL;
+}
+
+char *roundoff_words(const roundoff *r)
+{
+    return report_text(write_words, r);
 }
 
 /* The largest rms of the momentum maps, and the largest constraint error of any member at a point. */

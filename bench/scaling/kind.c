@@ -17,7 +17,7 @@ static const bench_option options[] = {
     {"to", 0, "N", BENCH_WHOLE, AT(to), "the largest size must be a whole number from 1 to 1e9", 1e9,
      "the largest size (default: 10000)"},
     {"step", 's', "STEP", BENCH_SECONDS, AT(plan.h), "the step size", 0,
-     "a step size in s (default: at each size 0.02 over the fastest rate of small\n"
+     "a step size in s (default: at each size 0.02 over the fastest rate of small "
      "oscillations, the same for all methods)"},
     {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
      "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
@@ -64,7 +64,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     scaling_report *r = (scaling_report *)run;
     scaling_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.told = watch;
+    plan.progress = watch;
     ph_status status = scaling_make(&r->sweeps[i], run->names[i], r->contenders, r->n_contenders, &plan, err);
     if (!status && r->sweeps[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
@@ -95,14 +95,10 @@ const bench_kind scaling_kind = {
         "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet] [--json]",
     .summary = "how the time of a step grows with the number of links, for every method",
     .phrase = "how cost grows with size",
-    .about =
-        "How the cost of a step grows with the size of the system: every method in every form, timed in "
-        "turn on\n"
-        "systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a smooth curve. "
-        "Prints times\n"
-        "for each part, their slope, memory, and what they say; writes DIR/report.html (with figures, where "
-        "there is\n"
-        "gnuplot), scaling.json and scaling.csv.",
+    .about = "How the cost of a step grows with the size of the system: every method in every form, timed in "
+             "turn on systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a "
+             "smooth curve. Prints times for each part, their slope, memory, and what they say; writes "
+             "DIR/report.html (with figures, where there is gnuplot), scaling.json and scaling.csv.",
     .exits =
         "0 done (also when methods were left out: the report says so), 2 wrong usage, 3 cannot write, 130 "
         "interrupted (what there is is written).",

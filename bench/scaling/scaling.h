@@ -49,7 +49,7 @@ typedef struct scaling_plan {
     double limit;
     meter *watch; /* nullable: what steps take, where that is not CPU time; making ready then takes none */
     const volatile sig_atomic_t *interrupt;
-    bench_watch *told; /* nullable */
+    bench_watch *progress; /* nullable */
 } scaling_plan;
 
 /* *list <- every method of the catalogue in each of its forms, (*n) in an array to be freed; those whose error

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sizes and times in sentences and in a table for the terminal. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 double scaling_per_part(const scaling *s, const scaling_line *l, size_t k)
 {
@@ -126,13 +125,10 @@ static void say_left_out(FILE *out, const scaling *s)
     }
 }
 
-char *scaling_words(const scaling *s)
+static void write_words(FILE *out, const void *self)
 {
-    char *words = NULL, headline[300];
-    size_t size;
-    FILE *out = open_memstream(&words, &size);
-    if (!out)
-        return NULL;
+    const scaling *s = self;
+    char headline[300];
     scaling_headline(s, headline, sizeof headline);
     fprintf(out, "%s\n", headline);
     if (!s->reached)
@@ -148,11 +144,11 @@ char *scaling_words(const scaling *s)
         if (scaling_is_best(s, &s->lines[i]))
             say_growth(out, s, &s->lines[i]);
     say_left_out(out, s);
-    if (fclose(out)) {
-        free(words);
-        return NULL;
-    }
-    return words;
+}
+
+char *scaling_words(const scaling *s)
+{
+    return report_text(write_words, s);
 }
 
 /* ---- The table ----------------------------------------------------------------------------------- */
