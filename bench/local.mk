@@ -6,6 +6,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/advice.h \
 	bench/advice/advisor.c \
 	bench/advice/advisor.h \
+	bench/advice/budget.c \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
