@@ -42,7 +42,7 @@ span_run search_run_tolerance(const advisor *w, advice_row *row, int halves, dou
 /* text <- METHOD with that tolerance. */
 void search_write_tolerance(char *text, size_t size, const ph_method *method, int halves);
 
-/* ---- Afterwards (confirm.c) --------- ---------------------------------------------------------------- */
+/* ---- Afterwards (confirm.c) -------------------------------------------------------------------------- */
 
 /* Follow the first row to the horizon, or as far as time allows, until it is confirmed there; one that is not
  * as good as predicted gets a smaller step or tolerance, and the rows are ranked again. */
