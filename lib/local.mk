@@ -84,7 +84,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/vectors.h \
 	lib/run/columns.c \
 	lib/run/diagnostics.c \
+	lib/run/event-list.c \
 	lib/run/events.c \
+	lib/run/events.h \
 	lib/run/measure.h \
 	lib/run/monitor.c \
 	lib/run/run.c \
