@@ -31,6 +31,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \
+	lib/internal/clock.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
@@ -84,7 +85,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/vectors.h \
 	lib/run/columns.c \
 	lib/run/diagnostics.c \
+	lib/run/event-list.c \
 	lib/run/events.c \
+	lib/run/events.h \
 	lib/run/measure.h \
 	lib/run/monitor.c \
 	lib/run/run.c \
@@ -147,16 +150,29 @@ libpolhode_internal_la_SOURCES += \
 if IO
 libpolhode_io_internal_la_SOURCES = \
 	lib/archive/archive.c \
-	lib/archive/archive.h \
 	lib/archive/choice.c \
+	lib/archive/create.c \
 	lib/archive/csv.c \
 	lib/archive/database.c \
 	lib/archive/database.h \
+	lib/archive/directory.c \
 	lib/archive/event-csv.c \
 	lib/archive/event-table.c \
 	lib/archive/fields.c \
 	lib/archive/file.c \
+	lib/archive/file.h \
+	lib/archive/lock.c \
+	lib/archive/lock.h \
+	lib/archive/meta.c \
+	lib/archive/place.c \
+	lib/archive/place.h \
+	lib/archive/record-open.c \
 	lib/archive/record.c \
+	lib/archive/record.h \
+	lib/archive/resume.c \
+	lib/archive/rows.c \
+	lib/archive/state-row.c \
+	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
 	lib/archive/table-csv.c \
@@ -166,6 +182,9 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/utf8.c \
 	lib/archive/utf8.h \
 	lib/archive/words.c \
+	lib/archive/words.h \
+	lib/archive/writer.c \
+	lib/archive/writer.h \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \

@@ -7,8 +7,9 @@
 
 #include "lib/internal/missing.h"
 
-#include "archive.h"
+#include "file.h"
 #include "utf8.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdlib.h>
