@@ -352,36 +352,29 @@ static void scatter(const void *work, const ph_multistep_window *window, double 
 
 /* ---- The kernels: for each kind of system, number of steps and processor one ------------------------- */
 
-#define KERNEL(name, kind, K, target)                                                                        \
-    target static bool name##_##K(const scratch *w, carry *c, int *passes)                                   \
-    {                                                                                                        \
-        return advance(kind, K, w, c, passes);                                                               \
-    }
-#define KERNELS(name, kind, target)                                                                          \
-    KERNEL(name, kind, 4, target)                                                                            \
-    KERNEL(name, kind, 6, target)                                                                            \
-    KERNEL(name, kind, 8, target)
-#define ROW(name)                                                                                            \
-    {                                                                                                        \
-        name##_4, name##_6, name##_8                                                                         \
-    }
-typedef bool (*kernel)(const scratch *w, carry *c, int *passes);
+#define STEP(name, kind, K)                                                                                  \
+    PH_LANES_TWICE(PH_LANES_AVX, bool, name##_##K, (const scratch *w, carry *c, int *passes),                \
+                   return advance(kind, K, w, c, passes);)
+#define STEPS(name, kind)                                                                                    \
+    STEP(name, kind, 4)                                                                                      \
+    STEP(name, kind, 6)                                                                                      \
+    STEP(name, kind, 8)
+STEPS(single, SINGLE)
+STEPS(pair, PAIR)
+STEPS(riding, RIDING)
+STEPS(riding_pair, RIDING_PAIR)
 
-KERNELS(plain_single, SINGLE, )
-KERNELS(plain_pair, PAIR, )
-KERNELS(plain_riding, RIDING, )
-KERNELS(plain_riding_pair, RIDING_PAIR, )
-static const kernel plain_kernels[KINDS][3] = {ROW(plain_single), ROW(plain_pair), ROW(plain_riding),
-                                               ROW(plain_riding_pair)};
+typedef bool stepping(const scratch *w, carry *c, int *passes);
 
-#ifdef PH_LANES_AVX
-KERNELS(avx_single, SINGLE, PH_LANES_AVX)
-KERNELS(avx_pair, PAIR, PH_LANES_AVX)
-KERNELS(avx_riding, RIDING, PH_LANES_AVX)
-KERNELS(avx_riding_pair, RIDING_PAIR, PH_LANES_AVX)
-static const kernel avx_kernels[KINDS][3] = {ROW(avx_single), ROW(avx_pair), ROW(avx_riding),
-                                             ROW(avx_riding_pair)};
-#endif
+static stepping *choose_step(const ph_few *few, size_t K)
+{
+/* clang-format off */
+#define ROW(name, copy) {name##_4_##copy, name##_6_##copy, name##_8_##copy}
+#define COPIES(copy) {ROW(single, copy), ROW(pair, copy), ROW(riding, copy), ROW(riding_pair, copy)}
+    /* clang-format on */
+    static stepping *const steps[2][KINDS][3] = {COPIES(plain), COPIES(wide)};
+    return steps[ph_lanes(PH_KERNEL_AVX)][ph_few_kind(few)][K / 2 - 2];
+}
 
 /* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
  * modes of sigma, which are what they have beside the motion in steps that are not short. */
@@ -424,11 +417,7 @@ static void init(void *work, const ph_system *system, const ph_multistep *m, dou
         w->d[j] = (vector){0} + m->d[j];
         w->sigma[j] = (vector){0} + m->sigma[j];
     }
-    w->step = plain_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
-#ifdef PH_LANES_AVX
-    if (ph_kernels() & PH_KERNEL_AVX)
-        w->step = avx_kernels[ph_few_kind(&w->few)][m->K / 2 - 2];
-#endif
+    w->step = choose_step(&w->few, m->K);
 }
 
 static bool step(const void *work, double *carried, int *passes)

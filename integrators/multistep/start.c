@@ -102,24 +102,21 @@ INLINE void move(const ph_multistep_start *s, size_t half, size_t j, double h)
     }
 }
 
-#define MOVE(name, half, target)                                                                             \
-    target static void name##_##half(const ph_multistep_start *s, size_t j, double h)                        \
-    {                                                                                                        \
-        move(s, half, j, h);                                                                                 \
-    }
-typedef void (*mover)(const ph_multistep_start *s, size_t j, double h);
+#define MOVE(half)                                                                                           \
+    PH_LANES_TWICE(PH_LANES_AVX2, void, move_##half, (const ph_multistep_start *s, size_t j, double h),      \
+                   move(s, half, j, h);)
+MOVE(2)
+MOVE(3)
+MOVE(4)
 
-MOVE(plain, 2, )
-MOVE(plain, 3, )
-MOVE(plain, 4, )
-static const mover plain_movers[] = {plain_2, plain_3, plain_4};
+typedef void mover(const ph_multistep_start *s, size_t j, double h);
 
-#ifdef PH_LANES_AVX2
-MOVE(avx2, 2, PH_LANES_AVX2)
-MOVE(avx2, 3, PH_LANES_AVX2)
-MOVE(avx2, 4, PH_LANES_AVX2)
-static const mover avx2_movers[] = {avx2_2, avx2_3, avx2_4};
-#endif
+static mover *choose_move(size_t half)
+{
+    static mover *const movers[2][3] = {{move_2_plain, move_3_plain, move_4_plain},
+                                        {move_2_wide, move_3_wide, move_4_wide}};
+    return movers[ph_lanes(PH_KERNEL_AVX2)][half - 2];
+}
 
 /* Accelerations at j and -j. */
 static ph_status push(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
@@ -206,11 +203,7 @@ void ph_multistep_start_init(ph_multistep_start *s)
             row->W_difference[i] += 0.5 * sign * W;
         }
     }
-    s->move = plain_movers[s->half - 2];
-#ifdef PH_LANES_AVX2
-    if (ph_kernels() & PH_KERNEL_AVX2)
-        s->move = avx2_movers[s->half - 2];
-#endif
+    s->move = choose_move(s->half);
 }
 
 ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,

@@ -608,26 +608,23 @@ INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head
     return c->due > 0;
 }
 
-#define ADVANCE(name, staged, many, target)                                                                  \
-    target static bool name(void *kernel, ph_tension_carry *c, int *passes)                                  \
-    {                                                                                                        \
-        return advance(staged, many, kernel, c, passes);                                                     \
-    }
-
 typedef bool advancing(void *kernel, ph_tension_carry *c, int *passes);
+#define ADVANCE(name, staged, many)                                                                          \
+    PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *kernel, ph_tension_carry *c, int *passes),              \
+                   return advance(staged, many, kernel, c, passes);)
+ADVANCE(few, false, false)
+ADVANCE(many, false, true)
+ADVANCE(few_stages, true, false)
+ADVANCE(many_stages, true, true)
 
-ADVANCE(few_plain, false, false, )
-ADVANCE(many_plain, false, true, )
-ADVANCE(few_stages_plain, true, false, )
-ADVANCE(many_stages_plain, true, true, )
-static advancing *const ways_plain[2][2] = {{few_plain, many_plain}, {few_stages_plain, many_stages_plain}};
-#ifdef PH_LANES_AVX2
-ADVANCE(few_avx2, false, false, PH_LANES_AVX2)
-ADVANCE(many_avx2, false, true, PH_LANES_AVX2)
-ADVANCE(few_stages_avx2, true, false, PH_LANES_AVX2)
-ADVANCE(many_stages_avx2, true, true, PH_LANES_AVX2)
-static advancing *const ways_avx2[2][2] = {{few_avx2, many_avx2}, {few_stages_avx2, many_stages_avx2}};
-#endif
+static advancing *choose_advance(const chain *w)
+{
+    static advancing *const ways[2][2][2] = {
+        {{few_plain, many_plain}, {few_stages_plain, many_stages_plain}},
+        {{few_wide, many_wide}, {few_stages_wide, many_stages_wide}},
+    };
+    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][w->length >= MANY];
+}
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
@@ -759,11 +756,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->c.rest = find_rest(&w->c);
     w->ways.gather = gather_motion;
     w->ways.scatter = scatter_motion;
-    w->ways.advance = ways_plain[w->c.of != NULL][w->c.length >= MANY];
-#ifdef PH_LANES_AVX2
-    if (ph_kernels() & PH_KERNEL_AVX2)
-        w->ways.advance = ways_avx2[w->c.of != NULL][w->c.length >= MANY];
-#endif
+    w->ways.advance = choose_advance(&w->c);
     return ph_tension_plain_init(&w->plain);
 }
 

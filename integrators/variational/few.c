@@ -463,41 +463,38 @@ INLINE ph_status make_stage(int kind, const ph_variational *method, ph_context *
     return PH_OK;
 }
 
-#define KERNEL(name, target, call)                                                                           \
-    target static ph_status name(ph_variational *method, ph_context *context, ph_state *state)               \
-    {                                                                                                        \
-        return call;                                                                                         \
-    }
-#define STEP(name, kind, target)                                                                             \
-    target __attribute__((noinline)) static bool name##_more(const scratch *w, carry *c, const vector *x,    \
-                                                             const vector *y, int *passes)                   \
-    {                                                                                                        \
-        return go_on(kind, w, c, x, y, passes);                                                              \
-    }                                                                                                        \
-    KERNEL(name, target, step(kind, method, context, state, name##_more))
-#define ROW(name)                                                                                            \
-    {                                                                                                        \
-        .step = (name), .synchronise = synchronise                                                           \
-    }
-/* Of steps, and of stages. */
-#define KERNELS(name, target)                                                                                \
-    KERNEL(name##_single, target, step(SINGLE, method, context, state, NULL))                                \
-    STEP(name##_pair, PAIR, target)                                                                          \
-    STEP(name##_riding, RIDING, target)                                                                      \
-    STEP(name##_riding_pair, RIDING_PAIR, target)                                                            \
-    KERNEL(name##_single_stage, target, make_stage(SINGLE, method, context, state))                          \
-    KERNEL(name##_pair_stage, target, make_stage(PAIR, method, context, state))                              \
-    KERNEL(name##_riding_stage, target, make_stage(RIDING, method, context, state))                          \
-    KERNEL(name##_riding_pair_stage, target, make_stage(RIDING_PAIR, method, context, state))                \
-    static const ph_variational_kernel name##_kernels[2][KINDS] = {                                          \
-        {ROW(name##_single), ROW(name##_pair), ROW(name##_riding), ROW(name##_riding_pair)},                 \
-        {ROW(name##_single_stage), ROW(name##_pair_stage), ROW(name##_riding_stage),                         \
-         ROW(name##_riding_pair_stage)}};
+/* A step or stage of a kind of system. */
+#define KERNEL(name, ...)                                                                                    \
+    PH_LANES_TWICE(PH_LANES_AVX, ph_status, name,                                                            \
+                   (ph_variational * method, ph_context * context, ph_state * state), return __VA_ARGS__;)
+/* Likewise, with the iterations after the first in a function of its own, which is seldom called. */
+#define STEP(name, kind)                                                                                     \
+    PH_LANES_TWICE(PH_LANES_AVX, __attribute__((noinline)) bool, name##_more,                                \
+                   (const scratch *w, carry *c, const vector *x, const vector *y, int *passes),              \
+                   return go_on(kind, w, c, x, y, passes);)                                                  \
+    KERNEL(name, step(kind, method, context, state, wide ? name##_more_wide : name##_more_plain))
 
-KERNELS(plain, )
-#ifdef PH_LANES_AVX
-KERNELS(avx, PH_LANES_AVX)
-#endif
+KERNEL(single, step(SINGLE, method, context, state, NULL))
+STEP(pair, PAIR)
+STEP(riding, RIDING)
+STEP(riding_pair, RIDING_PAIR)
+KERNEL(single_stage, make_stage(SINGLE, method, context, state))
+KERNEL(pair_stage, make_stage(PAIR, method, context, state))
+KERNEL(riding_stage, make_stage(RIDING, method, context, state))
+KERNEL(riding_pair_stage, make_stage(RIDING_PAIR, method, context, state))
+
+static const ph_variational_kernel *choose_kernel(const ph_few *few, bool staged)
+{
+/* clang-format off */
+#define ENTRY(name) {.step = (name), .synchronise = synchronise}
+#define COPIES(copy)                                                                                         \
+    {{ENTRY(single##copy), ENTRY(pair##copy), ENTRY(riding##copy), ENTRY(riding_pair##copy)},                \
+     {ENTRY(single_stage##copy), ENTRY(pair_stage##copy), ENTRY(riding_stage##copy),                         \
+      ENTRY(riding_pair_stage##copy)}}
+    /* clang-format on */
+    static const ph_variational_kernel kernels[2][2][KINDS] = {COPIES(_plain), COPIES(_wide)};
+    return &kernels[ph_lanes(PH_KERNEL_AVX)][staged][ph_few_kind(few)];
+}
 
 static void set_fall(scratch *w)
 {
@@ -527,11 +524,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     ph_few_set(&w->few, context->system);
     set_fall(w);
     set_stages(w, of);
-    method->kernel = &plain_kernels[of != NULL][ph_few_kind(&w->few)];
-#ifdef PH_LANES_AVX
-    if (ph_kernels() & PH_KERNEL_AVX)
-        method->kernel = &avx_kernels[of != NULL][ph_few_kind(&w->few)];
-#endif
+    method->kernel = choose_kernel(&w->few, of != NULL);
     return ph_tension_plain_init(&w->plain);
 }
 

@@ -312,18 +312,10 @@ INLINE bool advance(bool staged, tree *w, carry *c, int *passes)
     return true;
 }
 
-#define ADVANCE(name, staged, target)                                                                        \
-    target static bool name(void *kernel, ph_tension_carry *c, int *passes)                                  \
-    {                                                                                                        \
-        return advance(staged, kernel, (carry *)(void *)c, passes);                                          \
-    }
-
-ADVANCE(advance_plain, false, )
-ADVANCE(advance_stages_plain, true, )
-#ifdef PH_LANES_AVX2
-ADVANCE(advance_avx2, false, PH_LANES_AVX2)
-ADVANCE(advance_stages_avx2, true, PH_LANES_AVX2)
-#endif
+PH_LANES_TWICE(PH_LANES_AVX2, bool, advance_step, (void *kernel, ph_tension_carry *c, int *passes),
+               return advance(false, kernel, (carry *)(void *)c, passes);)
+PH_LANES_TWICE(PH_LANES_AVX2, bool, advance_stage, (void *kernel, ph_tension_carry *c, int *passes),
+               return advance(true, kernel, (carry *)(void *)c, passes);)
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
@@ -496,11 +488,10 @@ static ph_status init(ph_variational *method, ph_context *context)
     build_parts(&w->f, linkage);
     build_fours(&w->f, &matrices);
     build_ones(&w->f, linkage, &matrices);
-    w->ways.advance = w->f.of ? advance_stages_plain : advance_plain;
-#ifdef PH_LANES_AVX2
-    if (ph_kernels() & PH_KERNEL_AVX2)
-        w->ways.advance = w->f.of ? advance_stages_avx2 : advance_avx2;
-#endif
+    if (ph_lanes(PH_KERNEL_AVX2))
+        w->ways.advance = w->f.of ? advance_stage_wide : advance_step_wide;
+    else
+        w->ways.advance = w->f.of ? advance_stage_plain : advance_step_plain;
     return ph_tension_plain_init(&w->plain);
 }
 
