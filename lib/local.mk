@@ -9,8 +9,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
 	lib/equations/bodies.c \
+	lib/equations/chain/elimination.h \
 	lib/equations/chain/few.c \
-	lib/equations/chain/few.h \
 	lib/equations/chain/kernel.h \
 	lib/equations/chain/rk4.c \
 	lib/equations/chain/rk4.h \
@@ -32,6 +32,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
+	lib/internal/lanes.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
@@ -82,7 +83,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/sphere-n-body.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
-	lib/models/vectors.h \
 	lib/run/columns.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \
