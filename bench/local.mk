@@ -60,6 +60,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/series.h \
 	bench/compare/table.c \
 	bench/compare/words.c \
+	bench/kind/command.h \
 	bench/kind/kind.c \
 	bench/kind/kind.h \
 	bench/kinds.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode methods --advise: what was measured, as a table, and the method and step that follow from it. */
-#include "command.h"
+#include "program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -254,16 +254,16 @@ static void show(void *self, const char *what, double fraction)
     progress_show(p, NAN, (int64_t)(1000 * fraction) + 1, 1001, NULL);
 }
 
-static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
+static int advise_on(const ph_scenario *sc, const methods_arguments *asked)
 {
     advice a;
     ph_error err;
     const double duration = fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
-    const double horizon = isfinite(wishes->horizon) ? wishes->horizon : duration;
-    progress p = progress_start("", wishes->quiet || wishes->json);
-    const advice_plan plan = {.accuracy = wishes->accuracy,
+    const double horizon = asked->horizon > 0 ? asked->horizon : duration;
+    progress p = progress_start("", asked->quiet || asked->json);
+    const advice_plan plan = {.accuracy = asked->accuracy > 0 ? asked->accuracy : 1e-6,
                               .horizon = horizon,
-                              .budget = wishes->budget,
+                              .budget = asked->budget,
                               .interrupt = signal_flag(),
                               .progress = show,
                               .self = &p};
@@ -273,11 +273,11 @@ static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
     if (status == PH_E_INTERRUPTED && *signal_flag())
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
     if (status)
-        return complain(EXIT_INPUT, "%s: %s", wishes->file, err.message);
+        return complain(EXIT_INPUT, "%s: %s", asked->file, err.message);
     int code = a.best ? EXIT_OK : EXIT_ENDED_EARLY;
-    if (wishes->json)
-        code = print_as_json(&a, wishes->file);
-    else if (!wishes->quiet)
+    if (asked->json)
+        code = print_as_json(&a, asked->file);
+    else if (!asked->quiet)
         code = print_words(&a);
     else if (a.best)
         print_lines(a.best);
@@ -285,13 +285,13 @@ static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
     return code;
 }
 
-int give_advice(const advice_wishes *wishes)
+int give_advice(const methods_arguments *asked)
 {
     ph_scenario *sc = NULL;
     ph_error err;
-    if (ph_scenario_load(wishes->file, &sc, &err))
+    if (ph_scenario_load(asked->file, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    const int code = advise_on(sc, wishes);
+    const int code = advise_on(sc, asked);
     ph_scenario_free(sc);
     return code;
 }

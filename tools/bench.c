@@ -3,12 +3,11 @@
  * after the other, with progress, and printed; files are written. What a kind is, is said in
  * bench/kind/kind.h. */
 #include "bench.h"
-#include "command.h"
+#include "program.h"
 
 #include "bench/common/meter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -155,22 +154,25 @@ static int print_list(const bench_kind *kind, int json)
     return print_document(&b, root);
 }
 
-static int run_kind(const bench_kind *kind, int argc, char **argv)
+/* The last word of its command: "scaling" of "bench scaling". */
+static const char *name_of(const bench_kind *kind)
+{
+    const char *space = strrchr(kind->command.name, ' ');
+    return space ? space + 1 : "";
+}
+
+int bench_run_kind(const bench_kind *kind, bench_run *run)
 {
     ph_error err;
+    int code;
     char directory[4096] = "bench.out";
-    bench_run *run = malloc(kind->size);
-    if (!run)
-        return complain(EXIT_INPUT, "out of memory");
-    memcpy(run, kind->defaults, kind->size);
-    run->named_after = kind->name;
-    int code = bench_read_arguments(kind, argc, argv, run);
-    if (code == BENCH_GO_ON && kind->load(run, &err))
+    run->named_after = name_of(kind);
+    if (kind->load(run, &err)) {
         code = complain(EXIT_INPUT, "%s%s%s", err.message, run->remark ? "\n" : "",
                         run->remark ? run->remark : "");
-    if (code == BENCH_GO_ON && run->list) {
+    } else if (run->list) {
         code = print_list(kind, run->json);
-    } else if (code == BENCH_GO_ON) {
+    } else {
         if (run->named_after)
             default_directory(run->named_after, ".bench.out", directory, sizeof directory);
         if (!run->directory)
@@ -178,23 +180,5 @@ static int run_kind(const bench_kind *kind, int argc, char **argv)
         code = bench(kind, run);
     }
     kind->release(run);
-    free(run);
     return code;
-}
-
-int command_bench(int argc, char **argv)
-{
-    const bench_kind *kind = bench_kinds[0];
-    for (size_t i = 1; argc > 1 && i < n_bench_kinds; i++)
-        if (!strcmp(argv[1], bench_kinds[i]->name))
-            kind = bench_kinds[i];
-    const int named = kind != bench_kinds[0];
-    return run_kind(kind, argc - named, argv + named);
-}
-
-void bench_summaries(void)
-{
-    for (size_t i = 0; i < n_bench_kinds; i++)
-        printf("  polhode bench%s%s %s\n      %s\n", *bench_kinds[i]->name ? " " : "", bench_kinds[i]->name,
-               bench_kinds[i]->synopsis, bench_kinds[i]->summary);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode check: a scenario read and judged, without running it. */
-#include "command.h"
+#include "program.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "Usage: polhode check FILE [--quiet | --json]\n"
-    "Read and validate a scenario, "
-    "compare the model's derivatives with differences, and estimate which step\n"
-    "sizes are stable and which resolve the motion. Nothing is run or written.\n\n"
-    "  -q, --quiet  print nothing but mistakes in the scenario: the exit status tells\n"
-    "      --json   print what was found as JSON\n"
-    "  -h, --help   this text\n\n"
-    "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, "
-    "2 a mistake in the scenario.\n";
+typedef struct arguments {
+    const char *file;
+    bool quiet, json;
+} arguments;
+
+#define AT(member) offsetof(arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "scenario file", OPTION_OPERAND, AT(file), .text = "a scenario", .required = true},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+     .text = "print nothing but mistakes in the scenario: only the exit status reports"},
+    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print what was found as JSON"},
+    {.name = NULL}};
 
 /* Configurations that are looked at beside the initial one. */
 enum { SAMPLES = 40 };
@@ -315,13 +315,13 @@ ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
     return status;
 }
 
-static int report(const ph_scenario *sc, const verdict *v, int quiet, int json)
+static int report(const ph_scenario *sc, const verdict *v, const arguments *asked)
 {
     advice a = advise(sc, v);
     int code = EXIT_OK;
-    if (json)
+    if (asked->json)
         code = print_as_json(sc, v, &a);
-    else if (!quiet)
+    else if (!asked->quiet)
         print_verdict(sc, v, &a);
     return code ? code : a.mend ? EXIT_ENDED_EARLY : EXIT_OK;
 }
@@ -336,33 +336,29 @@ static ph_status try_method(const ph_scenario *sc, ph_error *err)
     return status;
 }
 
-int command_check(int argc, char **argv)
+static int run(void *pointer)
 {
-    enum { LONG_JSON = 256 };
-    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    const arguments *a = pointer;
     ph_scenario *sc = NULL;
     ph_error err;
-    int c, quiet = 0, json = 0;
-    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
-        if (c == 'q')
-            quiet = 1;
-        else if (c == LONG_JSON)
-            json = 1;
-        else
-            return c == 'h' ? (fputs(usage, stdout), EXIT_OK)
-                            : complain(EXIT_INPUT, "try: polhode check --help");
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "check takes one scenario file, not %d\nTry: polhode check --help",
-                        argc - optind);
-    if (ph_scenario_load(argv[optind], &sc, &err))
+    if (ph_scenario_load(a->file, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     verdict v;
     int code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
-                                                                    : report(sc, &v, quiet, json);
+                                                                    : report(sc, &v, a);
     ph_scenario_free(sc);
     return code;
 }
+
+const command_row command_check = {
+    .name = "check",
+    .summary = "validate a scenario, its model's derivatives and its step size; runs nothing",
+    .about =
+        "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
+        "sizes are stable and which resolve the motion. Nothing is run or written.",
+    .exits = {{0, "all is well"},
+              {1, "a derivative is wrong, or the step is too large"},
+              {2, "wrong usage or a mistake in the scenario"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What every command says in the same way: errors, the document of --json, and where results go. */
-#include "command.h"
+#include "program.h"
 
 #include <stdarg.h>
 #include <stdio.h>

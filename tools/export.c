@@ -1,51 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode export: rows of results, some or all, for other programs. The formats are the library's
  * (polhode/table.h). */
-#include "command.h"
+#include "program.h"
 #include "source.h"
 
 #include "bench/report/builder.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "Usage: polhode export FILE -o FILE [--format csv|npy|npz|hdf5] "
-    "[--columns LIST] [--from TIME] [--to TIME]\n"
-    "                      [--every N] [--force] [--quiet | --json]\n"
-    "Write the rows of an archive, NAME.polhode, "
-    "or of a trajectory.csv for another program: as CSV, NumPy's\n"
-    ".npy or .npz, or HDF5, "
-    "with units and what is known of the run where the format has a place for them.\n\n"
-    "  -o, --output FILE    what to write\n"
-    "      --format csv|npy|npz|hdf5\n"
-    "                       the format "
-    "(default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)\n"
-    "      --columns LIST   these columns in this order, as t,q1x,energy (default: all)\n"
-    "      --from TIME      rows from this time on, in s\n"
-    "      --to TIME        rows up to this time, in s\n"
-    "      --every N        of these rows the first and each N-th after it\n"
-    "  -f, --force          overwrite a file that is there\n"
-    "  -q, --quiet          print nothing but errors\n"
-    "      --json           print what was written as JSON\n"
-    "  -h, --help           this text\n\n"
-    "Lines and blocks of an archive that cannot be read are named and left out.\n\n"
-    "Exit status: 0 done, 1 done, but damaged rows were left out, "
-    "2 wrong usage or a file that cannot be read, 3\n"
-    "cannot write, 130 interrupted (nothing is written).\n";
-
-enum { LONG_FORMAT = 256, LONG_COLUMNS, LONG_FROM, LONG_TO, LONG_EVERY, LONG_JSON, NAMED = 10 };
+enum { NAMED = 10 };
 
 typedef struct arguments {
-    const char *file, *output, *format, *columns;
-    double from, to;
+    const char *file, *output, *format;
+    option_texts columns; /* none: all */
+    double from, to;      /* [s] */
     int64_t every;
-    int force, quiet, json;
+    bool force, quiet, json;
 } arguments;
+
+#define AT(member) offsetof(arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "file", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode, or a trajectory.csv",
+     .required = true},
+    {"output", 'o', "FILE", OPTION_TEXT, AT(output), .text = "what to write", .required = true},
+    {"format", 0, "csv|npy|npz|hdf5", OPTION_TEXT, AT(format),
+     .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
+    {"columns", 0, "LIST", OPTION_LIST, AT(columns),
+     .text = "these columns in this order, as t,q1x,energy (default: all)"},
+    {"from", 0, "TIME", OPTION_TIME, AT(from), .text = "rows from this time on, in s"},
+    {"to", 0, "TIME", OPTION_TIME, AT(to), .text = "rows up to this time, in s"},
+    {"every", 0, "N", OPTION_WHOLE, AT(every), .text = "of these rows the first and each N-th after it",
+     .least = 1},
+    {"force", 'f', NULL, OPTION_FLAG, AT(force), .text = "overwrite an existing file"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing but errors"},
+    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print what was written as JSON"},
+    {.name = NULL}};
+static const arguments defaults = {.from = -INFINITY, .to = INFINITY, .every = 1};
 
 typedef struct job {
     const arguments *arguments;
@@ -62,77 +56,6 @@ typedef struct job {
     char *named[NAMED];                   /* of these the first */
 } job;
 
-/* ---- Arguments --------------------------------------------------------------------------------------- */
-
-static int read_time(const char *text, const char *what, double *value)
-{
-    if (ph_parse_number(text, value))
-        return complain(EXIT_INPUT, "%s must be a number of seconds, not \"%s\"", what, text) + 1;
-    return 0;
-}
-
-/* 0: go on; otherwise exit code + 1. */
-static int take_option(int c, arguments *a)
-{
-    switch (c) {
-    case 'o':
-        return a->output = optarg, 0;
-    case LONG_FORMAT:
-        return a->format = optarg, 0;
-    case LONG_COLUMNS:
-        return a->columns = optarg, 0;
-    case LONG_FROM:
-        return read_time(optarg, "--from", &a->from);
-    case LONG_TO:
-        return read_time(optarg, "--to", &a->to);
-    case LONG_EVERY:
-        if (ph_parse_count(optarg, &a->every) || a->every < 1)
-            return complain(EXIT_INPUT, "--every must be a whole number from 1 on, not \"%s\"", optarg) + 1;
-        return 0;
-    case 'f':
-        return a->force = 1, 0;
-    case 'q':
-        return a->quiet = 1, 0;
-    case LONG_JSON:
-        return a->json = 1, 0;
-    case 'h':
-        return fputs(usage, stdout), EXIT_OK + 1;
-    default:
-        return complain(EXIT_INPUT, "try: polhode export --help") + 1;
-    }
-}
-
-static int read_arguments(int argc, char **argv, arguments *a)
-{
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"format", required_argument, NULL, LONG_FORMAT},
-                                            {"columns", required_argument, NULL, LONG_COLUMNS},
-                                            {"from", required_argument, NULL, LONG_FROM},
-                                            {"to", required_argument, NULL, LONG_TO},
-                                            {"every", required_argument, NULL, LONG_EVERY},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c, code;
-    *a = (arguments){.from = -INFINITY, .to = INFINITY, .every = 1};
-    while ((c = getopt_long(argc, argv, "o:fqh", options, NULL)) != -1)
-        if ((code = take_option(c, a)))
-            return code;
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "export takes one file, not %d\nTry: polhode export --help",
-                        argc - optind) +
-               1;
-    a->file = argv[optind];
-    if (!a->output || !*a->output)
-        return complain(EXIT_INPUT, "where to? Say -o FILE, with an ending .csv, .npy, .npz, .h5 or .hdf5") +
-               1;
-    if (a->from > a->to)
-        return complain(EXIT_INPUT, "--from %.10g is behind --to %.10g", a->from, a->to) + 1;
-    return 0;
-}
-
 /* ---- Which columns ------------------------------------------------------------------------------------ */
 
 static ph_status pick(job *j, ph_error *err)
@@ -146,8 +69,8 @@ static ph_status pick(job *j, ph_error *err)
     if (!j->picked || !j->columns || !j->values || !j->rows)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = PH_OK;
-    if (j->arguments->columns)
-        status = source_pick(s, j->arguments->columns, j->picked, &j->n, err);
+    if (j->arguments->columns.n)
+        status = source_pick(s, &j->arguments->columns, j->picked, &j->n, err);
     else
         while (j->n < s->n) {
             j->picked[j->n] = j->n;
@@ -301,21 +224,17 @@ static int export(job *j)
     return report(j);
 }
 
-int command_export(int argc, char **argv)
+static int run(void *pointer)
 {
-    arguments a;
-    job j = {.arguments = &a};
+    const arguments *a = pointer;
+    job j = {.arguments = a};
     ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    j.format = a.format ? ph_table_format_find(a.format, &err) : ph_table_format_of(a.output, &err);
-    if (!j.format || ph_table_format_available(j.format, &err))
+    if (a->from > a->to)
+        return complain(EXIT_INPUT, "--from %.10g is later than --to %.10g", a->from, a->to);
+    j.format = a->format ? ph_table_format_find(a->format, &err) : ph_table_format_of(a->output, &err);
+    if (!j.format || ph_table_format_available(j.format, &err) || source_open(a->file, &j.source, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    if (source_is_record(a.file) ? source_open_record(a.file, &j.source, &err)
-                                 : source_open_csv(a.file, &j.source, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    code = pick(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export(&j);
+    const int code = pick(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export(&j);
     j.source.close(j.source.self);
     for (size_t i = 0; i < NAMED; i++)
         free(j.named[i]);
@@ -325,3 +244,21 @@ int command_export(int argc, char **argv)
     free(j.rows);
     return code;
 }
+
+const command_row command_export = {
+    .name = "export",
+    .summary =
+        "write rows of an archive, or of a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
+    .about =
+        "Write the rows of an archive, NAME.polhode, or of a trajectory.csv for another program: as CSV, NumPy's "
+        ".npy or .npz, or HDF5, with units and what is known of the run where the format has a place for them.",
+    .notes = "Lines and blocks of an archive that cannot be read are named and left out.",
+    .exits = {{0, "done"},
+              {1, "done, but damaged rows were left out"},
+              {2, "wrong usage, or a file that cannot be read"},
+              {3, "the file cannot be written"},
+              {130, "interrupted; nothing was written"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .defaults = &defaults,
+    .run = run};

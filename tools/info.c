@@ -5,7 +5,6 @@
 
 #include "source.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,57 +13,24 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const char usage[] =
-    "Usage: polhode info FILE.polhode [--check] [--scenario | --columns] [--quiet | --json]\n"
-    "What is in an archive, how far its run is, how it ended or who writes it, and its errors so far.\n\n"
-    "      --check     read all rows, events and the state, and name what is damaged\n"
-    "      --scenario  print nothing but the scenario, verbatim\n"
-    "      --columns   print nothing but the names of its columns, or of a trajectory.csv's\n"
-    "      --json      print the same as JSON\n"
-    "  -q, --quiet     print nothing: the exit status tells\n"
-    "  -h, --help      this text\n\n"
-    "Exit status: 0 done, 2 wrong usage or no archive, 3 something in it is damaged.\n";
-
-enum { LONG_CHECK = 256, LONG_SCENARIO, LONG_COLUMNS, LONG_JSON, EXIT_DAMAGED = EXIT_OUTPUT };
+enum { EXIT_DAMAGED = EXIT_OUTPUT };
 
 typedef struct arguments {
     const char *file;
-    int check, scenario, columns, json, quiet;
+    bool check, scenario, columns, json, quiet;
 } arguments;
 
-/* ---- Arguments --------------------------------------------------------------------------------------- */
-
-static int read_arguments(int argc, char **argv, arguments *a)
-{
-    static const struct option options[] = {{"check", no_argument, NULL, LONG_CHECK},
-                                            {"scenario", no_argument, NULL, LONG_SCENARIO},
-                                            {"columns", no_argument, NULL, LONG_COLUMNS},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c;
-    *a = (arguments){0};
-    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
-        if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        if (c == '?')
-            return complain(EXIT_INPUT, "try: polhode info --help") + 1;
-        a->check |= c == LONG_CHECK;
-        a->scenario |= c == LONG_SCENARIO;
-        a->columns |= c == LONG_COLUMNS;
-        a->json |= c == LONG_JSON;
-        a->quiet |= c == 'q';
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "info takes one archive, not %d\nTry: polhode info --help",
-                        argc - optind) +
-               1;
-    if (a->scenario + a->columns + a->json + a->quiet > 1)
-        return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other") + 1;
-    a->file = argv[optind];
-    return 0;
-}
+#define AT(member) offsetof(arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "archive", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode", .required = true},
+    {"check", 0, NULL, OPTION_FLAG, AT(check),
+     .text = "read all rows, events and the state, and name what is damaged"},
+    {"scenario", 0, NULL, OPTION_FLAG, AT(scenario), .text = "print nothing but the scenario, verbatim"},
+    {"columns", 0, NULL, OPTION_FLAG, AT(columns),
+     .text = "print nothing but the names of its columns, or of a trajectory.csv's"},
+    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print the same as JSON"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing: only the exit status reports"},
+    {.name = NULL}};
 
 /* ---- Finding out -------------------------------------------------------------------------------------- */
 
@@ -249,7 +215,7 @@ static int print_columns(const char *file)
 {
     source s;
     ph_error err;
-    if (source_is_record(file) ? source_open_record(file, &s, &err) : source_open_csv(file, &s, &err))
+    if (source_open(file, &s, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     for (size_t i = 0; i < s.n; i++) {
         ph_fail(&err, PH_OK, "%s", s.columns[i].name); /* which leaves no control character */
@@ -268,7 +234,7 @@ static int print_scenario(const info *i)
     return EXIT_OK;
 }
 
-static int tell(info *i, const arguments *a)
+static int report(info *i, const arguments *a)
 {
     if (a->scenario)
         return print_scenario(i);
@@ -290,24 +256,33 @@ static int tell(info *i, const arguments *a)
     return i->damaged ? EXIT_DAMAGED : EXIT_OK;
 }
 
-int command_info(int argc, char **argv)
+static int run(void *pointer)
 {
-    arguments a;
+    const arguments *a = pointer;
     ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    if (a.columns)
-        return print_columns(a.file);
-    info i = {.file = a.file};
+    if (a->scenario + a->columns + a->json + a->quiet > 1)
+        return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other");
+    if (a->columns)
+        return print_columns(a->file);
+    info i = {.file = a->file};
     i.writing =
-        ph_archive_writer(a.file, &i.process); /* before it is read: its end is read, too, or it goes on */
-    if (ph_record_open(a.file, &i.record, &err))
+        ph_archive_writer(a->file, &i.process); /* before it is read: its end is read, too, or it goes on */
+    if (ph_record_open(a->file, &i.record, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    code = tell(&i, &a);
+    const int code = report(&i, a);
     for (size_t k = 0; k < INFO_NAMED; k++)
         free(i.named[k]);
     ph_scenario_free(i.scenario);
     ph_record_close(i.record);
     return code;
 }
+
+const command_row command_info = {
+    .name = "info",
+    .summary = "what is in an archive, how far its run is, and how large its errors are",
+    .about =
+        "What is in an archive, how far its run is, how it ended or which process writes it, and its errors so far.",
+    .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "something in it is damaged"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run};

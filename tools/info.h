@@ -3,7 +3,7 @@
 #ifndef POLHODE_TOOLS_INFO_H
 #define POLHODE_TOOLS_INFO_H
 
-#include "command.h"
+#include "program.h"
 
 enum { INFO_NAMED = 10 }; /* damages that are named */
 

@@ -1,86 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode models, polhode methods: the catalogues, printed from their own tables. (Advice on methods is in
  * advise.c.) */
-#include "command.h"
+#include "program.h"
 
 #include <float.h>
-#include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct arguments {
-    const char *name;     /* or NULL */
-    advice_wishes wishes; /* file NULL: no advice is asked */
-    bool bounded;         /* was an option of the advice given? */
-} arguments;
-
-enum { LONG_JSON = 256, LONG_ADVISE, LONG_ACCURACY, LONG_HORIZON, LONG_BUDGET };
-
-#define SHARED_OPTIONS                                                                                       \
-    {"quiet", no_argument, NULL, 'q'}, {"json", no_argument, NULL, LONG_JSON},                               \
-        {"help", no_argument, NULL, 'h'},                                                                    \
-    {                                                                                                        \
-        NULL, 0, NULL, 0                                                                                     \
-    }
-
-/* *value <- a positive number. 0, or an exit code + 1. */
-static int read_positive(const char *option, const char *text, double *value)
-{
-    if (!ph_parse_number(text, value) && isfinite(*value) && *value > 0)
-        return 0;
-    return complain(EXIT_INPUT, "--%s must be a positive number, not \"%s\"", option, text) + 1;
-}
-
-/* One option. 0: go on; otherwise exit code + 1. */
-static int read_option(int c, const char *command, const char *usage, arguments *a)
-{
-    switch (c) {
-    case 'q':
-        a->wishes.quiet = true;
-        return 0;
-    case LONG_JSON:
-        a->wishes.json = true;
-        return 0;
-    case LONG_ADVISE:
-        a->wishes.file = optarg;
-        return 0;
-    case LONG_ACCURACY:
-        a->bounded = true;
-        return read_positive("accuracy", optarg, &a->wishes.accuracy);
-    case LONG_HORIZON:
-        a->bounded = true;
-        return read_positive("horizon", optarg, &a->wishes.horizon);
-    case LONG_BUDGET:
-        a->bounded = true;
-        return read_positive("budget", optarg, &a->wishes.budget);
-    case 'h':
-        return fputs(usage, stdout), EXIT_OK + 1;
-    default:
-        return complain(EXIT_INPUT, "try: polhode %s --help", command) + 1;
-    }
-}
-
-/* The arguments of both. 0: go on; otherwise exit code + 1. */
-static int read_arguments(int argc, char **argv, const struct option *options, const char *usage,
-                          arguments *a)
-{
-    int c;
-    *a = (arguments){.wishes = {.accuracy = 1e-6, .horizon = NAN}};
-    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
-        const int code = read_option(c, argv[0], usage, a);
-        if (code)
-            return code;
-    }
-    if (argc - optind > 1)
-        return complain(EXIT_INPUT, "%s takes one name at most", argv[0]) + 1;
-    a->name = argv[optind]; /* NULL behind the last */
-    if (a->wishes.file && a->name)
-        return complain(EXIT_INPUT, "--advise takes one scenario file, and no name beside it") + 1;
-    if (a->bounded && !a->wishes.file)
-        return complain(EXIT_INPUT, "--accuracy, --horizon and --budget belong to --advise FILE") + 1;
-    return 0;
-}
 
 /* One of a list, or all of it, under this key. */
 static int print_nodes(builder *b, json_object *list, const char *key)
@@ -170,27 +95,30 @@ static int print_models_as_json(const ph_model *one)
     return print_nodes(&b, list, "models");
 }
 
-int command_models(int argc, char **argv)
+typedef struct models_arguments {
+    const char *name; /* or NULL */
+    bool quiet, json;
+} models_arguments;
+
+#define AT(member) offsetof(models_arguments, member)
+static const option_row models_options[] = {
+    {"MODEL", 0, "model", OPTION_OPERAND, AT(name), .text = "show this one (default: list all)"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+     .text = "print nothing: the exit status reports whether there is such a model"},
+    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print all that is known of it, or of all, as JSON"},
+    {.name = NULL}};
+#undef AT
+
+static int run_models(void *pointer)
 {
-    static const struct option options[] = {SHARED_OPTIONS};
-    arguments a;
+    const models_arguments *a = pointer;
     ph_error err;
-    int code =
-        read_arguments(argc, argv, options,
-                       "Usage: polhode models [MODEL] [--quiet | --json]\n"
-                       "List the models, or show one with its parameters and initial conditions.\n\n"
-                       "  -q, --quiet  print nothing: the exit status tells whether there is such a model\n"
-                       "      --json   print all that is known of it, or of all, as JSON\n"
-                       "  -h, --help   this text\n",
-                       &a);
-    if (code)
-        return code - 1;
-    const ph_model *model = a.name ? ph_model_find(a.name, &err) : NULL;
-    if (a.name && !model)
+    const ph_model *model = a->name ? ph_model_find(a->name, &err) : NULL;
+    if (a->name && !model)
         return complain(EXIT_INPUT, "%s", err.message);
-    if (a.wishes.json)
+    if (a->json)
         return print_models_as_json(model);
-    if (a.wishes.quiet)
+    if (a->quiet)
         return EXIT_OK;
     if (model)
         print_model(model);
@@ -198,6 +126,15 @@ int command_models(int argc, char **argv)
         printf("%-28s %s\n", ph_model_at(i)->name, ph_model_at(i)->summary);
     return EXIT_OK;
 }
+
+const command_row command_models = {
+    .name = "models",
+    .summary = "list the models, or show one with its parameters and presets",
+    .about = "List the models, or show one with its parameters and initial conditions.",
+    .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}},
+    .options = models_options,
+    .size = sizeof(models_arguments),
+    .run = run_models};
 
 /* ---- Methods ------------------------------------------------------------------------------------ */
 
@@ -336,46 +273,42 @@ static int print_methods_as_json(const ph_method *one)
     return print_nodes(&b, list, "methods");
 }
 
-int command_methods(int argc, char **argv)
+#define AT(member) offsetof(methods_arguments, member)
+static const option_row methods_options[] = {
+    {"METHOD", 0, "method", OPTION_OPERAND, AT(name), .text = "show this one (default: list all)"},
+    {"advise", 0, "FILE", OPTION_TEXT, AT(file), .text = "the scenario; its own method does not matter"},
+    {"accuracy", 0, "X", OPTION_POSITIVE, AT(accuracy),
+     .text =
+         "required of the trajectory at the horizon: largest error of a coordinate, as in q1x (default: 1e-6)"},
+    {"horizon", 0, "TIME", OPTION_POSITIVE_TIME, AT(horizon),
+     .text = "in s from the start (default: the scenario's duration)"},
+    {"budget", 0, "TIME", OPTION_POSITIVE_TIME, AT(budget),
+     .text =
+         "CPU time in s for all of it, about (default: 6); with less it sees less of the motion and tries expensive "
+         "methods less; large systems take more"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+     .text =
+         "print nothing: the exit status reports whether there is such a method; of advice nothing but what is "
+         "recommended, as lines of a scenario"},
+    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print all that is known of it, or of all, as JSON"},
+    {.name = NULL}};
+
+static int run_methods(void *pointer)
 {
-    static const struct option options[] = {{"advise", required_argument, NULL, LONG_ADVISE},
-                                            {"accuracy", required_argument, NULL, LONG_ACCURACY},
-                                            {"horizon", required_argument, NULL, LONG_HORIZON},
-                                            {"budget", required_argument, NULL, LONG_BUDGET},
-                                            SHARED_OPTIONS};
-    static const char usage[] =
-        "Usage: polhode methods [METHOD] [--quiet | --json]\n"
-        "       polhode methods --advise FILE [--accuracy X] [--horizon TIME] [--budget TIME]\n"
-        "                       [--quiet | --json]\n"
-        "List the methods, or show one with its claims and options. Or measure a short run of a scenario\n"
-        "with each of them, and recommend one, its options and its step.\n\n"
-        "      --advise FILE     the scenario; its own method does not matter\n"
-        "      --accuracy X      wanted of the trajectory at the horizon: "
-        "largest error of a coordinate, as in\n"
-        "                        q1x (default: 1e-6)\n"
-        "      --horizon TIME    in s from the start (default: the scenario's duration)\n"
-        "      --budget TIME     CPU time in s for all of it, about (default: 6); with less it sees less of\n"
-        "                        the motion and tries expensive methods less; large systems take more\n"
-        "  -q, --quiet           print nothing: "
-        "the exit status tells whether there is such a method; of advice\n"
-        "                        nothing but what is recommended, as lines of a scenario\n"
-        "      --json            print all that is known of it, or of all, as JSON\n"
-        "  -h, --help            this text\n\n"
-        "Exit status of --advise: 0 something is recommended, 1 nothing that was tried is good enough,\n"
-        "2 a mistake in the scenario.\n";
-    arguments a;
+    const methods_arguments *a = pointer;
     ph_error err;
-    int code = read_arguments(argc, argv, options, usage, &a);
-    if (code)
-        return code - 1;
-    if (a.wishes.file)
-        return give_advice(&a.wishes);
-    const ph_method *method = a.name ? ph_method_find(a.name, &err) : NULL;
-    if (a.name && !method)
+    if (a->file && a->name)
+        return complain(EXIT_INPUT, "--advise takes one scenario file, and no method besides it");
+    if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0))
+        return complain(EXIT_INPUT, "--accuracy, --horizon and --budget belong to --advise FILE");
+    if (a->file)
+        return give_advice(a);
+    const ph_method *method = a->name ? ph_method_find(a->name, &err) : NULL;
+    if (a->name && !method)
         return complain(EXIT_INPUT, "%s", err.message);
-    if (a.wishes.json)
+    if (a->json)
         return print_methods_as_json(method);
-    if (a.wishes.quiet)
+    if (a->quiet)
         return EXIT_OK;
     if (method)
         print_method(method);
@@ -387,3 +320,18 @@ int command_methods(int argc, char **argv)
     }
     return EXIT_OK;
 }
+
+const command_row command_methods = {
+    .name = "methods",
+    .summary =
+        "list the methods, or show one with its options; or measure which method and step suit a scenario",
+    .about =
+        "List the methods, or show one with its claims and options. Or, with --advise, measure a short run of a "
+        "scenario with each of them, and recommend one, its options and its step.",
+    .exits = {{0, "done; with --advise, something is recommended"},
+              {1, "with --advise: nothing that was tried is good enough"},
+              {2, "wrong usage, an unknown method, or a mistake in the scenario"},
+              {130, "interrupted"}},
+    .options = methods_options,
+    .size = sizeof(methods_arguments),
+    .run = run_methods};

@@ -3,11 +3,9 @@
 bin_PROGRAMS = polhode
 polhode_SOURCES = \
 	tools/advise.c \
-	tools/bench-options.c \
 	tools/bench.c \
 	tools/bench.h \
 	tools/check.c \
-	tools/command.h \
 	tools/console.c \
 	tools/export.c \
 	tools/info-words.c \
@@ -16,6 +14,9 @@ polhode_SOURCES = \
 	tools/list.c \
 	tools/main.c \
 	tools/new.c \
+	tools/options.c \
+	tools/options.h \
+	tools/program.h \
 	tools/progress.c \
 	tools/resume.c \
 	tools/run.c \

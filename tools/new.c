@@ -2,12 +2,11 @@
 /* polhode new: a scenario to begin with, for any model of the catalogue: its parameters with their defaults
  * and what they are, its first initial condition, and a step that resolves the fastest motion that there may
  * be. */
-#include "command.h"
+#include "program.h"
 
 #include "bench/report/file.h"
 
 #include <float.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,24 +14,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "Usage: polhode new MODEL [-o FILE] [--force] [--quiet]\n"
-    "Write a scenario for a model, with every parameter, its default and what it is, "
-    "to be changed and run. The initial\n"
-    "condition is the model's first, the step resolves the fastest motion that polhode check finds.\n\n"
-    "  -o, --output FILE  where to write (default: the standard output)\n"
-    "  -f, --force        overwrite a file that is there\n"
-    "  -q, --quiet        print nothing but errors\n"
-    "  -h, --help         this text\n\n"
-    "Exit status: 0 done, 2 wrong usage or an unknown model, 3 cannot write.\n";
-
 /* Steps to take, and how many of them make a row. */
 enum { STEPS = 10000, EVERY = 10 };
 
 typedef struct arguments {
     const char *model, *output;
-    int force, quiet;
+    bool force, quiet;
 } arguments;
+
+#define AT(member) offsetof(arguments, member)
+static const option_row options[] = {
+    {"MODEL", 0, "model", OPTION_OPERAND, AT(model), .text = "a model (see polhode models)",
+     .required = true},
+    {"output", 'o', "FILE", OPTION_TEXT, AT(output), .text = "where to write (default: the standard output)"},
+    {"force", 'f', NULL, OPTION_FLAG, AT(force), .text = "overwrite an existing file"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing but errors"},
+    {.name = NULL}};
 
 /* ---- The scenario ------------------------------------------------------------------------------------ */
 
@@ -201,53 +198,34 @@ static int write_file(const arguments *a, const char *text)
     return EXIT_OK;
 }
 
-/* 0: go on; otherwise exit code + 1. */
-static int read_arguments(int argc, char **argv, arguments *a)
+static int run(void *pointer)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c;
-    *a = (arguments){0};
-    while ((c = getopt_long(argc, argv, "o:fqh", options, NULL)) != -1) {
-        if (c == 'o')
-            a->output = optarg;
-        else if (c == 'f')
-            a->force = 1;
-        else if (c == 'q')
-            a->quiet = 1;
-        else if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        else
-            return complain(EXIT_INPUT, "try: polhode new --help") + 1;
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "new takes one model, not %d\nTry: polhode models", argc - optind) + 1;
-    a->model = argv[optind];
-    return 0;
-}
-
-int command_new(int argc, char **argv)
-{
-    arguments a;
+    const arguments *a = pointer;
     double h = 0;
+    int code = EXIT_OK;
     ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    const ph_model *model = ph_model_find(a.model, &err);
+    const ph_model *model = ph_model_find(a->model, &err);
     const ph_method *method = model ? ph_method_find("variational", &err) : NULL;
     if (!model || !method || find_step(model, method, &h, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     char *text = write_scenario(model, method, h);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
-    if (a.output)
-        code = write_file(&a, text);
+    if (a->output)
+        code = write_file(a, text);
     else
         fputs(text, stdout);
     free(text);
     return code;
 }
+
+const command_row command_new = {
+    .name = "new",
+    .summary = "write a scenario for a model, with its parameters, what they are, and a step that suits it",
+    .about =
+        "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. The "
+        "initial condition is the model's first, the step resolves the fastest motion that polhode check finds.",
+    .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a person at a terminal sees and does while a run goes on: progress, and Ctrl-C. */
+#include "program.h"
+
 #include "bench/common/meter.h"
-#include "command.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 
-#include <stdbool.h>
-
 #include <polhode/table.h>
+
+#include "bench/kind/command.h"
 
 typedef struct source {
     const ph_column *columns;
@@ -25,16 +25,15 @@ typedef struct source {
 
 /* *at <- the column of that name; PH_E_UNKNOWN suggests others. */
 ph_status source_find(const source *s, const char *name, size_t *at, ph_error *err);
-/* picked (at most as many as there are columns), *n <- those of a list, "t,q1x,energy". Also PH_E_INVALID: one is there
- * twice, or none at all. */
-ph_status source_pick(const source *s, const char *list, size_t *picked, size_t *n, ph_error *err);
+/* picked (at most as many as there are columns), *n <- those of the names. Also PH_E_INVALID: one is there twice. */
+ph_status source_pick(const source *s, const option_texts *names, size_t *picked, size_t *n, ph_error *err);
 
+/* What the file is, an archive or a CSV. */
+ph_status source_open(const char *path, source *s, ph_error *err);
 /* A trajectory.csv, or another whose first line names its columns as "name[unit]" and whose others are
  * numbers. */
 ph_status source_open_csv(const char *path, source *s, ph_error *err);
 
-/* Does the file begin as an archive does? */
-bool source_is_record(const char *path);
 /* An archive, also one that is being written: the rows that it has now. */
 ph_status source_open_record(const char *path, source *s, ph_error *err);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode tail: the last rows of an archive, and those that a run adds to it. It opens the archive for a
  * moment at each look: a run that ends leaves one file only where nobody has it open. */
-#include "command.h"
+#include "program.h"
 #include "source.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,28 +13,30 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const char usage[] =
-    "Usage: polhode tail FILE.polhode [-n ROWS] [--follow] [--columns LIST] [--quiet | --json]\n"
-    "The last rows of an archive, also of one that is being written.\n\n"
-    "  -n, --rows ROWS     so many (default: 10)\n"
-    "  -f, --follow        then those that are added, once a second, until the run ends\n"
-    "      --columns LIST  of these columns, as t,q1x,energy (default: time, step, errors and what\n"
-    "                      they cost; polhode info --columns names them all)\n"
-    "      --json          one JSON object a row, on a line of its own\n"
-    "  -q, --quiet         nothing: with --follow wait for the run's end\n"
-    "  -h, --help          this text\n\n"
-    "A run writes its rows with the state that belongs to them, "
-    "once a minute or as --snapshot-interval says.\n"
-    "Exit status: 0 done, 1 something is damaged, or the run was killed, "
-    "2 wrong usage or no archive, 3 cannot write, 130 interrupted by Ctrl-C.\n";
-
-enum { LONG_COLUMNS = 256, LONG_JSON, NARROWEST = 8, CELL = 32 };
+enum { NARROWEST = 8, CELL = 32 };
 
 typedef struct arguments {
-    const char *file, *columns;
+    const char *file;
+    option_texts columns; /* none: the usual ones */
     int64_t rows;
-    int follow, quiet, json;
+    bool follow, quiet, json;
 } arguments;
+
+#define AT(member) offsetof(arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "archive", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode", .required = true},
+    {"rows", 'n', "ROWS", OPTION_WHOLE, AT(rows), .text = "so many (default: 10)"},
+    {"follow", 'f', NULL, OPTION_FLAG, AT(follow),
+     .text = "then those that are added, once a second, until the run ends"},
+    {"columns", 0, "LIST", OPTION_LIST, AT(columns),
+     .text =
+         "of these columns, as t,q1x,energy (default: time, step, errors and what they cost; polhode info --columns "
+         "names them all)"},
+    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "a JSON object for each row, on a separate line"},
+    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+     .text = "print nothing: with --follow wait for the run's end"},
+    {.name = NULL}};
+static const arguments defaults = {.rows = 10};
 
 /* What lasts from one look to the next. */
 typedef struct view {
@@ -48,40 +49,6 @@ typedef struct view {
     bool headed;       /* was the head of the table printed? */
     struct stat place; /* by which another archive of that name is told from this one */
 } view;
-
-/* ---- Arguments --------------------------------------------------------------------------------------- */
-
-static int read_arguments(int argc, char **argv, arguments *a)
-{
-    static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
-                                            {"follow", no_argument, NULL, 'f'},
-                                            {"columns", required_argument, NULL, LONG_COLUMNS},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c;
-    *a = (arguments){.rows = 10};
-    while ((c = getopt_long(argc, argv, "n:fqh", options, NULL)) != -1) {
-        if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        if (c == 'n' && (ph_parse_count(optarg, &a->rows) || a->rows < 0))
-            return complain(EXIT_INPUT, "-n must be a number of rows, not \"%s\"", optarg) + 1;
-        if (c == '?')
-            return complain(EXIT_INPUT, "try: polhode tail --help") + 1;
-        a->follow |= c == 'f';
-        a->quiet |= c == 'q';
-        a->json |= c == LONG_JSON;
-        if (c == LONG_COLUMNS)
-            a->columns = optarg;
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "tail takes one archive, not %d\nTry: polhode tail --help",
-                        argc - optind) +
-               1;
-    a->file = argv[optind];
-    return 0;
-}
 
 /* ---- Columns ------------------------------------------------------------------------------------------ */
 
@@ -208,8 +175,8 @@ static ph_status prepare(view *v, const source *s, ph_error *err)
     if (!v->picked || !v->widths || !v->values)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = PH_OK;
-    if (v->arguments->columns)
-        status = source_pick(s, v->arguments->columns, v->picked, &v->n, err);
+    if (v->arguments->columns.n)
+        status = source_pick(s, &v->arguments->columns, v->picked, &v->n, err);
     else
         pick_usual(v, s);
     if (!status)
@@ -308,20 +275,33 @@ static int follow(view *v)
     return v->damaged ? EXIT_ENDED_EARLY : EXIT_OK;
 }
 
-int command_tail(int argc, char **argv)
+static int run(void *pointer)
 {
-    arguments a;
-    view v = {.arguments = &a, .next = -1};
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    if (a.follow)
-        setvbuf(stdout, NULL, _IOLBF, 0); /* each line at once, into a pipe, too */
+    const arguments *a = pointer;
+    view v = {.arguments = a, .next = -1};
+    if (a->follow)
+        setvbuf(stdout, NULL, _IOLBF, 0); /* each line at once, also into a pipe */
     signal(SIGPIPE, SIG_IGN);             /* a reader that has gone is told like a full disk */
     catch_signals();
-    code = follow(&v);
+    const int code = follow(&v);
     free(v.picked);
     free(v.widths);
     free(v.values);
     return code;
 }
+
+const command_row command_tail = {
+    .name = "tail",
+    .summary = "the last rows of an archive, also of one that is being written",
+    .about = "The last rows of an archive, also of one that is being written.",
+    .notes =
+        "A run writes its rows with the state that belongs to them, once a minute or as --snapshot-interval says.",
+    .exits = {{0, "done"},
+              {1, "something is damaged, or the run was killed"},
+              {2, "wrong usage or no archive"},
+              {3, "the rows cannot be written"},
+              {130, "interrupted by Ctrl-C"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .defaults = &defaults,
+    .run = run};
