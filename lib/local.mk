@@ -96,6 +96,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/embedding.c \
 	lib/space/embedding.h \
 	lib/space/euclidean.c \
+	lib/space/explain.c \
 	lib/space/nearest.c \
 	lib/space/projector.c \
 	lib/space/rotation.c \

@@ -15,6 +15,7 @@
 
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
+#include <polhode/text.h>
 
 enum { N = PH_EMBEDDING_MOST };
 
@@ -97,10 +98,10 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
     ph_status status = factored_at(f, x, true, &c, &what);
     if (status == PH_E_SINGULAR && c.A.rank < c.m)
         return ph_fail(err, status, "constraint Jacobian of factor %zu (%s) has rank %zu of %zu at x = %s",
-                       i + 1, name, c.A.rank, c.m, ph_show(&shown, x, f->nz));
+                       i + 1, name, c.A.rank, c.m, ph_show_numbers(&shown, "()", x, f->nz));
     if (status)
         return ph_fail(err, status, "%s of factor %zu (%s) failed at x = %s: %s", what, i + 1, name,
-                       ph_show(&shown, x, f->nz), ph_status_text(status));
+                       ph_show_numbers(&shown, "()", x, f->nz), ph_status_text(status));
     return PH_OK;
 }
 
@@ -443,6 +444,10 @@ static ph_status has_nearest(const ph_factor_place *f, const double *z)
 
 const ph_manifold ph_manifold_constraints = {
     .name = "manifold given by constraints",
+    .words = {"embedded manifold", "embedded manifold", "point"},
+    .configurations = {"x", PH_INDEX_COUNT, "m"},
+    .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
+    .explain = ph_embedding_explain,
     .inspect = inspect,
     .increment = retraction,
     .increment_sum = retraction_sum,

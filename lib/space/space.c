@@ -177,6 +177,11 @@ const ph_factor_place *ph_space_factor(const ph_space *space, size_t i)
     return &space->parts[i].at;
 }
 
+const ph_manifold *ph_space_manifold(const ph_space *space, size_t i)
+{
+    return space->parts[i].is;
+}
+
 size_t ph_space_ambient(const ph_space *space)
 {
     return space->nz;

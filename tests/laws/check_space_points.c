@@ -502,6 +502,35 @@ START_TEST(admission)
 }
 END_TEST
 
+/* What a factor is called, and sentences cut to any size; what they say is quoted above and in tests/scenario. */
+START_TEST(words)
+{
+    static const ph_factor factors[] = {S1, SO3, S2, R(2)};
+    static const char *const nouns[] = {"circle", "rotation", "sphere", "vector"};
+    static const double z[16] = {0.6, 0.8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.5, 7, 8}, v[16] = {[13] = 2};
+    ph_space *space = NULL;
+    char text[80];
+    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_str_eq(ph_space_factor_words(space, i)->noun, nouns[i]);
+        ck_assert_int_eq(ph_space_factor_words(space, i)->angular, i < 3);
+    }
+    for (size_t size = 1; size < sizeof text; size++) {
+        memset(text, 'x', sizeof text);
+        ph_space_factor_fault(space, 2, PH_FAULT_POINT, z, NULL, text, size);
+        ck_assert_uint_eq(strlen(text), size <= strlen("has length 1.5, not 1") ? size - 1 : 21);
+    }
+    ck_assert_str_eq(text, "has length 1.5, not 1");
+    ph_space_factor_fault(space, 2, PH_FAULT_VELOCITY, z, v, text, sizeof text);
+    ck_assert_str_eq(text, "is not perpendicular to q: their product is 3");
+    ph_space_factor_fault(space, 3, PH_FAULT_POINT, z, NULL, text, 0);
+    ck_assert_str_eq(text, "is not perpendicular to q: their product is 3");
+    ph_space_factor_fault(space, 3, PH_FAULT_POINT, z, NULL, text, sizeof text);
+    ck_assert_str_eq(text, "");
+    ph_space_free(space);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const laws[] = {
@@ -519,6 +548,7 @@ int main(void)
     }
     tcase_add_loop_test(each, project_below_one, 0, 3);
     tcase_add_test(each, bad_factors);
+    tcase_add_test(each, words);
     tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
     suite_add_tcase(suite, each);
     return tk_main(suite);
