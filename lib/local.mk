@@ -98,7 +98,10 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/euclidean.c \
 	lib/space/explain.c \
 	lib/space/nearest.c \
+	lib/space/operations.c \
+	lib/space/product.h \
 	lib/space/projector.c \
+	lib/space/retraction.c \
 	lib/space/rotation.c \
 	lib/space/space.c \
 	lib/space/sphere.c \

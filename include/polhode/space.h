@@ -132,6 +132,8 @@ typedef struct ph_space ph_space;
 /** Create the product of n >= 1 factors; *space must be freed with ph_space_free.
  * PH_E_INVALID (an embedding with missing callbacks or impossible sizes, too), PH_E_NO_MEMORY. */
 PH_API ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, ph_error *err);
+/** Create the product of n >= 1 factors like this one: (S^2)^n. As ph_space_create. */
+PH_API ph_status ph_space_create_power(const ph_factor *factor, size_t n, ph_space **space, ph_error *err);
 PH_API void ph_space_free(ph_space *space); /**< Free; NULL is allowed. */
 
 PH_API size_t ph_space_factors(const ph_space *space);                          /**< how many */

@@ -121,10 +121,6 @@ ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool p
 ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool project, double *p,
                                   ph_error *err);
 
-/* *space <- the product of n >= 1 factors of one kind (not R^d), to be freed with ph_space_free.
- * PH_E_NO_MEMORY. */
-ph_status ph_space_create_power(ph_factor_kind kind, size_t n, ph_space **space, ph_error *err);
-
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
 ph_status ph_space_copy(const ph_space *from, ph_space **to);
 

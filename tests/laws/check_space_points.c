@@ -430,6 +430,58 @@ START_TEST(bad_factors)
 }
 END_TEST
 
+/* A power is the product of as many factors. */
+START_TEST(power)
+{
+    static const ph_factor kinds[] = {S1, SO3, S2, R(2)};
+    const ph_factor *factor = &kinds[_i];
+    const size_t counts[] = {1, 2, 1000};
+    for (int k = 0; k < 3; k++) {
+        ph_space *one = NULL, *all = NULL;
+        ph_error err;
+        tk_ok(ph_space_create(factor, 1, &one, NULL));
+        ck_assert_msg(!ph_space_create_power(factor, counts[k], &all, &err), "%s", err.message);
+        ck_assert_uint_eq(ph_space_factors(all), counts[k]);
+        ck_assert_uint_eq(ph_space_ambient(all), counts[k] * ph_space_ambient(one));
+        ck_assert_uint_eq(ph_space_momenta(all), counts[k] * ph_space_momenta(one));
+        ck_assert_uint_eq(ph_space_dimension(all), counts[k] * ph_space_dimension(one));
+        for (size_t i = 0; i < counts[k]; i++) {
+            ck_assert_int_eq(ph_space_factor(all, i)->kind, factor->kind);
+            ck_assert_uint_eq(ph_space_factor(all, i)->p, i * ph_space_momenta(one));
+        }
+        ph_space_free(one);
+        ph_space_free(all);
+    }
+}
+END_TEST
+
+START_TEST(bad_powers)
+{
+    static const struct {
+        ph_factor factor;
+        size_t n;
+        const char *text;
+    } bad[] = {
+        {S2, 0, "at least one factor"},
+        {S2, (size_t)-1, "at most"},
+        {{.kind = PH_FACTOR_R, .d = 0}, 3, "factor 1 of the space, R^d, has d = 0"},
+        {{.kind = (ph_factor_kind)99}, 2, "kind 99"},
+        {{.kind = PH_FACTOR_EMBEDDED}, 2, "its embedding is NULL"},
+        {{.kind = PH_FACTOR_R, .d = (size_t)1 << 30}, 2, "coordinates"},
+    };
+    for (size_t i = 0; i <= sizeof bad / sizeof *bad; i++) {
+        const bool none = i == sizeof bad / sizeof *bad;
+        ph_space *space = (ph_space *)&space;
+        ph_error err = {PH_OK, ""};
+        ph_status status = none ? ph_space_create_power(NULL, 2, &space, &err)
+                                : ph_space_create_power(&bad[i].factor, bad[i].n, &space, &err);
+        ck_assert_int_eq(status, PH_E_INVALID);
+        ck_assert_ptr_null(space);
+        ck_assert_msg(none || strstr(err.message, bad[i].text) != NULL, "%s", err.message);
+    }
+}
+END_TEST
+
 /* ---- Data from outside --------------------------------------------------------------------------- */
 
 /* On S^1 x SO(3) x S^2 x R^1, all of it good but for one number. */
@@ -548,6 +600,8 @@ int main(void)
     }
     tcase_add_loop_test(each, project_below_one, 0, 3);
     tcase_add_test(each, bad_factors);
+    tcase_add_loop_test(each, power, 0, 4);
+    tcase_add_test(each, bad_powers);
     tcase_add_test(each, words);
     tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
     suite_add_tcase(suite, each);
