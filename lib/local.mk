@@ -100,8 +100,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/embedding.c \
 	lib/space/embedding.h \
 	lib/space/euclidean.c \
+	lib/space/explain.c \
 	lib/space/nearest.c \
+	lib/space/operations.c \
+	lib/space/product.h \
 	lib/space/projector.c \
+	lib/space/retraction.c \
 	lib/space/rotation.c \
 	lib/space/space.c \
 	lib/space/sphere.c \

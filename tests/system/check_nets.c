@@ -6,7 +6,6 @@
 #include "tests/kit/testkit.h"
 #include "tests/kit/untried.h"
 
-#include "lib/internal/space.h"
 #include "lib/system/system.h"
 
 enum { MOST = 36, MOST_D = 5, MOST_NZ = MOST * MOST_D, NETS = 240 };
@@ -562,7 +561,7 @@ static void create(large *l)
 {
     ph_sparse W = {l->n, l->entries, l->row, l->column, l->value};
     ph_error err = {PH_OK, ""};
-    tk_ok(ph_space_create_power(PH_FACTOR_S2, l->n, &l->space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, l->n, &l->space, NULL));
     ph_system_definition d = {.space = l->space, .inverse_inertia = &W};
     ck_assert_msg(!ph_system_create(&d, &l->system, &err), "%s", err.message);
     /* the system has its own copy */
@@ -1044,7 +1043,7 @@ START_TEST(bad_matrices_are_refused)
         add(&l, i, i, stiffness + before);
         add(&l, i, (i + 1) % 1000, -stiffness);
     }
-    tk_ok(ph_space_create_power(PH_FACTOR_S1, 1000, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, 1000, &space, NULL));
     ph_sparse W = {1000, l.entries, l.row, l.column, l.value};
     ph_system_definition d = {.space = space, .inverse_inertia = &W};
     ck_assert_int_eq(ph_system_create(&d, &system, NULL), PH_E_SINGULAR);
