@@ -20,13 +20,13 @@ static const bench_option options[] = {
      "wall-clock time in s for repeating the runs, of trajectories and of energies each (default: 5)"},
     {"limit", 0, "TIME", BENCH_SECONDS, AT(plan.limit), "the limit", 0,
      "a run that would take longer than this, in s, is left out (default: 5)"},
-    BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite results that are there",
-                  "print what peers.json has, in place of tables and words"),
+    BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite existing results",
+                  "print what peers.json has, instead of tables and words"),
     BENCH_END};
 
 static const peers_report defaults = {.plan = {.budget = 5, .limit = 5}};
 
-/* Those that are compared when nobody is named. */
+/* The methods that are compared by default. */
 static ph_status take_standard(peers_report *r, ph_error *err)
 {
     ph_status status = peers_available(err);
@@ -73,7 +73,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     plan.progress = watch;
     ph_status status =
         peers_make(&r->problems[i], &e->problem, e->scenario, r->methods.at, r->methods.n, &plan, err);
-    e->scenario = NULL; /* the former has it now */
+    e->scenario = NULL; /* the result owns it now */
     if (!status && r->problems[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     return status;
@@ -104,16 +104,17 @@ const bench_kind peers_kind = {
     .synopsis = "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
     .synopsis2 = "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]\n"
                  "                     [--json]",
-    .summary = "work and precision beside SUNDIALS, on the same right-hand side",
+    .summary = "work and precision compared with SUNDIALS, on the same right-hand side",
     .phrase = "what SUNDIALS does on the same equations",
-    .about = "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and "
-             "the adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same "
-             "right-hand side (the quickest form that the system has): CPU time against the error of the "
-             "trajectory, and against that of the energy. Prints tables and who is ahead where; writes "
-             "DIR/report.html (with figures, where there is gnuplot), peers.json and peers.csv.",
+    .about =
+        "Work and precision compared with SUNDIALS: variational and rk4, with smaller and smaller steps, and "
+        "the adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same "
+        "right-hand side (in the fastest form that the system has): CPU time against the error of the "
+        "trajectory, and against that of the energy. Prints tables and the cheapest methods; writes "
+        "DIR/report.html (with figures, where there is gnuplot), peers.json and peers.csv.",
     .exits =
         "0 done (also when runs diverged: the table says so), 2 wrong usage or scenario, or a build without "
-        "SUNDIALS, 3 cannot write, 130 interrupted (what there is is written).",
+        "SUNDIALS, 3 cannot write, 130 interrupted (results so far are written).",
     .options = options,
     .size = sizeof(peers_report),
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench roundoff: how rounding adds up over many steps. */
+/* polhode bench roundoff: how rounding accumulates over many steps. */
 #include "report.h"
 
 #include <math.h>
@@ -13,15 +13,16 @@ static const bench_option options[] = {
     {"MOTION", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "one of the table (see --list; default: all)"},
     {"members", 0, "N", BENCH_WHOLE, AT(members),
      "the number of members must be a whole number from 1 to 1000", ROUNDOFF_MEMBERS,
-     "how many of each (default: 32)"},
+     "number of members of each ensemble (default: 32)"},
     {"steps", 0, "N", BENCH_WHOLE, AT(steps), "the number of steps must be a whole number from 1 to 1e+10",
-     1e10 /* roundoff_most_stages */, "how many steps, at least, to 1e10 (default: 1e9, of two motions 1e8)"},
-    {"resume", 'r', NULL, BENCH_FLAG, AT(run.resume), NULL, 0, "go on with the archives in DIR"},
+     1e10 /* roundoff_most_stages */,
+     "the least number of steps, up to 1e10 (default: 1e9, for two motions 1e8)"},
+    {"resume", 'r', NULL, BENCH_FLAG, AT(run.resume), NULL, 0, "continue with the archives in DIR"},
     {"from", 0, "FILE", BENCH_TEXT, AT(from), NULL, 0,
-     "no steps: table, words and figures from a roundoff.json that is there"},
+     "take no steps: make table, words and figures from an existing roundoff.json"},
     BENCH_OPTIONS("where to write (default: roundoff.bench.out)",
-                  "overwrite results that are there, and begin anew",
-                  "print what roundoff.json has, in place of tables and words"),
+                  "overwrite existing results, and start again",
+                  "print what roundoff.json has, instead of tables and words"),
     BENCH_LIST("list the motions"),
     BENCH_END};
 
@@ -42,7 +43,7 @@ static ph_status take_motions(roundoff_report *r, ph_error *err)
     return PH_OK;
 }
 
-/* What makes the same data: paths are no part of it. */
+/* The command that makes the same data; paths are not part of it. */
 static void note_command(roundoff_report *r)
 {
     size_t used = (size_t)snprintf(r->command, sizeof r->command, "polhode bench roundoff");
@@ -59,14 +60,15 @@ static ph_status load(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
     if (run->resume && run->force)
-        return ph_fail(err, PH_E_INVALID, "--resume goes on, and --force begins anew: one of them");
+        return ph_fail(err, PH_E_INVALID, "--resume continues and --force starts again: give one of them");
     if (r->from && (run->resume || run->n_names))
-        return ph_fail(err, PH_E_INVALID, "--from takes no steps: neither --resume nor motions go with it");
+        return ph_fail(err, PH_E_INVALID,
+                       "--from takes no steps: it cannot be combined with --resume or motions");
     note_command(r);
     ph_status status = take_motions(r, err);
     if (status || run->list)
         return status;
-    run->n_items = !r->from; /* the motions go on together: see make */
+    run->n_items = !r->from; /* the motions advance together: see make */
     return r->from ? roundoff_read(r, r->from, err) : PH_OK;
 }
 
@@ -84,12 +86,12 @@ static int64_t steps_of(const roundoff_report *r, const roundoff_problem *p)
     return r->steps ? r->steps : p->steps;
 }
 
-/* What is done to each member, and how far all are. */
+/* A pass through all members, and its progress. */
 typedef struct ensemble_run {
     const roundoff_report *report;
     bench_watch *watch;
-    int64_t done, total; /* stages, since this began */
-    int64_t stages;      /* that each member may come to */
+    int64_t done, total; /* stages, since the beginning of this run */
+    int64_t stages;      /* that each member may reach */
 } ensemble_run;
 
 static void show_progress(void *self, int64_t more_stages)
@@ -115,7 +117,7 @@ static ph_status for_each_member(ensemble_run *t, member_action *action, ph_erro
     return status;
 }
 
-/* Archives of an earlier bench are gone on with, or begun anew, as was asked for. */
+/* Archives of an earlier bench are resumed or replaced, as the options say. */
 static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                  ph_error *err)
 {
@@ -125,7 +127,7 @@ static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, siz
     if (t->report->run.force)
         unlink(path);
     else if (!t->report->run.resume && !access(path, F_OK))
-        return ph_fail(err, PH_E_EXISTS, "%s exists already (--resume goes on with it, --force begins anew)",
+        return ph_fail(err, PH_E_EXISTS, "%s exists already (--resume continues it, --force starts again)",
                        path);
     else
         status = roundoff_done(path, &done, err);
@@ -146,7 +148,7 @@ static ph_status run_member(ensemble_run *t, const roundoff_problem *p, size_t m
     return status || done >= steps ? status : roundoff_run(path, p, member, steps, &watch, err);
 }
 
-/* Decade by decade, so that what is interrupted is an ensemble. */
+/* All members advance decade by decade, so that an interrupted bench still is an ensemble. */
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     ensemble_run t = {.report = (const roundoff_report *)run, .watch = watch};
@@ -158,7 +160,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     return status == PH_E_INTERRUPTED ? ph_fail(err, PH_E_INTERRUPTED, "interrupted") : status;
 }
 
-/* The archives are read, of this run and of those before. */
+/* Read the archives, of this run and of those before. */
 static ph_status conclude(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
@@ -199,20 +201,21 @@ static void print(FILE *out, const bench_run *run, size_t i)
 
 const bench_kind roundoff_kind = {
     .name = "roundoff",
-    .synopsis =
-        "[MOTION]... [--members N] [--steps N] [--resume | --from FILE] [-o DIR] [--force] [--quiet] [--json]",
+    .synopsis = "[MOTION]... [--members N] [--steps N] [--resume | --from FILE] [-o DIR] [--force] [--quiet] "
+                "[--json]",
     .synopsis2 = "[MOTION]... [--members N] [--steps N] [--resume] [-o DIR] [--force] [--quiet] [--json]\n"
                  "  or:  polhode bench roundoff --from FILE [-o DIR] [--force] [--json]",
-    .summary = "how rounding adds up in an ensemble of motions over very many steps",
-    .phrase = "how rounding adds up",
-    .about = "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that "
-             "differ by a thousandth in their first velocities, over very many steps; a stage of a "
-             "composition counts as a step. Prints moments over the members, how they grow, and whether that "
-             "is a random walk; writes DIR/report.html and roundoff.svg (where there is gnuplot), "
-             "roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what takes hours can "
-             "be ended at any time and gone on with, to the same bits.",
+    .summary = "how rounding accumulates in an ensemble of motions over very many steps",
+    .phrase = "how rounding accumulates",
+    .about =
+        "How rounding accumulates: energy, momentum and constraint errors of an ensemble of motions that "
+        "differ by a thousandth in their initial velocities, over very many steps; a stage of a "
+        "composition counts as a step. Prints moments over the members, how they grow, and whether that "
+        "is a random walk; writes DIR/report.html and roundoff.svg (where there is gnuplot), "
+        "roundoff.json and roundoff.csv. Each member is an archive in DIR, so that a bench of hours can "
+        "be stopped at any time and resumed, with the same bits.",
     .exits = "0 done (also when something drifts: the words say so), 2 wrong usage, 3 cannot write, 130 "
-             "interrupted (what there is is written; --resume goes on).",
+             "interrupted (results so far are written; --resume continues).",
     .options = options,
     .size = sizeof(roundoff_report),
     .defaults = &defaults,
@@ -229,4 +232,4 @@ const bench_kind roundoff_kind = {
     .page = &roundoff_page,
     .picture_file = "roundoff.svg",
     .picture = roundoff_picture,
-    .hint = "--resume goes on"};
+    .hint = "--resume continues"};

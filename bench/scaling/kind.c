@@ -11,21 +11,21 @@ static const bench_option options[] = {
     {"MODEL", 0, NULL, BENCH_OPERAND, 0, NULL, 0,
      "a model with a number of links, bodies, ... (default: chain-pendulum; see polhode models)"},
     {"method", 'm', "METHOD", BENCH_TEXTS, AT(methods), "methods", BENCH_TEXTS_MOST,
-     "a method, with options as METHOD:option=value (may be repeated; default: every one in every form)"},
+     "a method, with options as METHOD:option=value (may be repeated; default: all methods in all forms)"},
     {"from", 0, "N", BENCH_WHOLE, AT(from), "the smallest size must be a whole number from 1 to 1e9", 1e9,
      "the smallest size (default: 1)"},
     {"to", 0, "N", BENCH_WHOLE, AT(to), "the largest size must be a whole number from 1 to 1e9", 1e9,
      "the largest size (default: 10000)"},
     {"step", 's', "STEP", BENCH_SECONDS, AT(plan.h), "the step size", 0,
-     "a step size in s (default: at each size 0.02 over the fastest rate of small "
-     "oscillations, the same for all methods)"},
+     "a step size in s (default: at each size 0.02 divided by the fastest rate of small oscillations, "
+     "the same for all methods)"},
     {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
      "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
     {"limit", 0, "TIME", BENCH_SECONDS, AT(plan.limit), "the limit", 0,
      "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
-     "beyond n = 10000, where only what grows with n is left, 20)"},
-    BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite results that are there",
-                  "print what scaling.json has, in place of tables and words"),
+     "beyond n = 10000, where only methods of linear cost remain, 20)"},
+    BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite existing results",
+                  "print what scaling.json has, instead of tables and words"),
     BENCH_END};
 
 static const scaling_report defaults = {.from = 1, .to = 10000, .plan = {.budget = 1.5}};
@@ -97,11 +97,10 @@ const bench_kind scaling_kind = {
     .phrase = "how cost grows with size",
     .about = "How the cost of a step grows with the size of the system: every method in every form, timed in "
              "turn on systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a "
-             "smooth curve. Prints times for each part, their slope, memory, and what they say; writes "
+             "smooth curve. Prints times for each part, their slope, memory, and findings; writes "
              "DIR/report.html (with figures, where there is gnuplot), scaling.json and scaling.csv.",
-    .exits =
-        "0 done (also when methods were left out: the report says so), 2 wrong usage, 3 cannot write, 130 "
-        "interrupted (what there is is written).",
+    .exits = "0 done (also when methods were left out: the report says so), 2 wrong usage, 3 cannot write, "
+             "130 interrupted (results so far are written).",
     .options = options,
     .size = sizeof(scaling_report),
     .defaults = &defaults,
