@@ -43,7 +43,7 @@ static ph_status choose_reference(advisor *w, ph_error *err)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!contender_parse(&w->reference, words[i], err) && advisor_takes(w, &w->reference))
             return PH_OK;
-    return ph_fail(err, PH_E_UNSUPPORTED, "no method that could make a reference takes this system");
+    return ph_fail(err, PH_E_UNSUPPORTED, "no method that can compute a reference supports this system");
 }
 
 /* *ns <- CPU time of a step of the reference, after its first ones. */
@@ -152,14 +152,16 @@ static ph_status run_reference(advisor *w, int64_t m, double *z, ph_error *err)
     return status;
 }
 
-/* The logarithm of the error at time t that rounding causes in the best trajectory, as nearby ones separate. */
+/* The logarithm of the error at time t that rounding causes in the best trajectory, as nearby ones separate.
+ * */
 static double log_rounding(const advisor *w, double t)
 {
     return log(2 * DBL_EPSILON) + advisor_log_growth(w, t);
 }
 
-/* Steps are halved until the last halving changes the reference by little of the accuracy, or by rounding. Where
- * no trajectory can be predicted, it only serves energy and momenta, and the first step is good enough. */
+/* Steps are halved until the last halving changes the reference by little of the accuracy, or by rounding.
+ * Where no trajectory can be predicted, it only serves energy and momenta, and the first step is good enough.
+ * */
 static ph_status make_reference(advisor *w, ph_error *err)
 {
     enum { LEVELS = 7 };
@@ -187,7 +189,8 @@ static ph_status make_reference(advisor *w, ph_error *err)
     return status;
 }
 
-/* Can the accuracy be reached, and until when? Nobody can be judged more precisely than the reference is known. */
+/* Can the accuracy be reached, and until when? No candidate can be judged more precisely than the reference
+ * is known. */
 static void judge_motion(advisor *w)
 {
     advice *a = w->a;

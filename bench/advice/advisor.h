@@ -62,11 +62,13 @@ double advisor_step(const advisor *w, int64_t m);
 bool advisor_takes(const advisor *w, const contender *c);
 /* Run through the span in m steps a stretch, for at most `bound` s of CPU time, about. */
 span_run advisor_run_span(const advisor *w, const contender *c, int64_t m, double bound);
-/* Follow a pair of nearby trajectories: sets a->watched, a->exponent and logs. ns: of a step of the reference. */
+/* Follow a pair of nearby trajectories: sets a->watched, a->exponent and logs. ns: of a step of the
+ * reference. */
 ph_status advisor_watch_growth(advisor *w, double ns, ph_error *err);
 /* The logarithm of the largest growth of their distance until time t. */
 double advisor_log_growth(const advisor *w, double t);
-/* The factor by which errors grow from the end of the span to the horizon, at least (horizon / span)^power. */
+/* The factor by which errors grow from the end of the span to the horizon, at least (horizon / span)^power.
+ * */
 double advisor_growth(const advisor *w, double power);
 
 #endif

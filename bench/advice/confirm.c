@@ -12,8 +12,8 @@
 enum { TIMES = 64 };                        /* at which runs to the horizon are compared */
 static const double for_confirmation = 1.5; /* [s of CPU], for small systems, of ADVICE_BUDGET */
 
-/* A run to the horizon in `fold` times as many steps: ends (TIMES x nz) <- configurations, at the same times for
- * every fold; *energy <- the largest error there and in between. */
+/* A run to the horizon in `fold` times as many steps: ends (TIMES x nz) <- configurations, at the same times
+ * for every fold; *energy <- the largest error there and in between. */
 static ph_status run_to_horizon(const advisor *w, const contender *c, double h, int64_t steps, int64_t fold,
                                 double *ends, double *energy)
 {
@@ -46,8 +46,8 @@ static ph_status run_to_horizon(const advisor *w, const contender *c, double h, 
     return status;
 }
 
-/* *energy <- the largest energy error of the row in that many steps; *error <- the largest distance from a run
- * with half the step, or with two more digits of its tolerance. INFINITY where a run fails. */
+/* *energy <- the largest energy error of the row in that many steps; *error <- the largest distance from a
+ * run with half the step, or with two more digits of its tolerance. INFINITY where a run fails. */
 static ph_status find_errors(const advisor *w, const advice_row *row, int64_t steps, double *error,
                              double *energy, ph_error *err)
 {
@@ -100,9 +100,10 @@ static void tighten(const advisor *w, advice_row *row, double error)
         row->verdict = ADVICE_MEETS;
 }
 
-/* The factor by which the energy error grows from a part of the horizon to all of it. With a method that keeps
- * the structure it hardly grows while steps are small. Where they are large for the violent moments of a chaotic
- * motion, each of these adds a small error: a random walk of a few steps of any size, hence the factor 2. */
+/* The factor by which the energy error grows from a part of the horizon to all of it. With a method that
+ * keeps the structure it hardly grows while steps are small. Where they are large for the violent moments of
+ * a chaotic motion, each of these adds a small error: a random walk of a few steps of any size, hence the
+ * factor 2. */
 static double energy_growth(const advisor *w, const advice_row *row, double part)
 {
     int order;

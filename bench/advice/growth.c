@@ -63,8 +63,8 @@ static ph_status follow_pair(advisor *w, ph_integrator *it, ph_state *a, ph_stat
 }
 
 /* In a regular motion the distance grows like t, so that its logarithm gains log 2 in the second half; in a
- * chaotic one exponentially. Where the pair cannot be followed, nothing is known (watched = 0): the candidates
- * will show what fails. */
+ * chaotic one exponentially. Where the pair cannot be followed, nothing is known (watched = 0): the
+ * candidates will show what fails. */
 ph_status advisor_watch_growth(advisor *w, double ns, ph_error *err)
 {
     static const double much = 4; /* in units of the logarithm; fluctuations are 1 or 2 */

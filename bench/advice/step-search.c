@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search for the largest step that meets the accuracy: runs through the span at sizes that follow from the
- * order of the method and the last error. */
+/* The search for the largest step that meets the accuracy: runs through the span at sizes that follow from
+ * the order of the method and the last error. */
 #include "search.h"
 
 #include <float.h>
@@ -49,8 +49,8 @@ static bool follows_order(const advisor *w, const advice_row *row, int order)
 static const double fewer_least = 1.05, fewer_most = 0.9;
 enum { LARGER_MOST = 3 }; /* larger steps that are tried */
 
-/* Larger steps than that of a row which meets the accuracy with `high` steps a stretch; `low` steps do not, or
- * there are none so few. Where steps are too large to follow the order, the next size is half way. */
+/* Larger steps than that of a row which meets the accuracy with `high` steps a stretch; `low` steps do not,
+ * or there are none so few. Where steps are too large to follow the order, the next size is half way. */
 static void enlarge_step(const advisor *w, advice_row *row, int64_t low, int64_t high, int order,
                          double bound)
 {
@@ -85,7 +85,7 @@ typedef struct step_search {
     int order;
     double begin, bound; /* [s] */
     int64_t m;           /* steps a stretch, of the next run */
-    int64_t low;         /* of the last one; 0: there is none */
+    int64_t low;         /* of the last run; 0: no run yet */
     double cheapest;     /* [ns] of a stretch, of the runs that were cut */
     double least;        /* error so far */
     int stuck;           /* consecutive runs that hardly reduced it */

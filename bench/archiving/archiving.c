@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What it costs to archive a run: see archiving.h. Rows are measured and written as `polhode run` does. Runs
- * of both kinds take turns, and which is first changes: a ratio is that of two consecutive runs. */
+ * with and without rows take turns, and which is first alternates: a ratio is that of two consecutive runs.
+ * */
 #include "archiving.h"
 #include "bench/common/contender.h"
 #include "bench/common/family.h"
@@ -16,8 +17,8 @@
 
 enum { MOST_ROUNDS = 1000, LEAST_ROUNDS = 3, SLICES = 10 };
 
-/* Of a shorter run the beginning and the end of the file are a part that counts; a longer one is no better.
- * [s of CPU] */
+/* In a shorter run the beginning and the end of the file would matter; a longer one is no better. [s of CPU]
+ * */
 static const double longest_slice = 2;
 
 /* Problems of the table, or members of a family. */
@@ -37,7 +38,7 @@ typedef struct bench {
     char path[4200];
     contender contender;
     ph_scenario *scenario; /* or, that being NULL, */
-    member member;         /* what is set in motion */
+    member member;         /* the system that moves */
     motion motion;
     const char *model;
     ph_integrator *integrator;
@@ -78,7 +79,7 @@ static ph_status run(bench *b, const ph_run_plan *plan, ph_error *err)
     return ph_run(b->integrator, b->state, plan, &report, err);
 }
 
-/* Everything that archiving takes, from the file's beginning to its end. */
+/* Everything that archiving does, from creating the file to closing it. */
 static ph_status run_with_rows(bench *b, ph_run_plan *plan, ph_error *err)
 {
     const double interval = 60, t0 = b->motion.time;
@@ -161,7 +162,7 @@ static void end(bench *b)
     unlink(b->path);
 }
 
-/* at->steps <- of a run that takes a slice, without rows; a whole number of rows. */
+/* at->steps <- the length of a run that takes a slice without rows; a whole number of rows. */
 static ph_status choose_steps(bench *b, ph_error *err)
 {
     const double slice = fmin(longest_slice, b->plan->budget / SLICES);

@@ -8,7 +8,7 @@ static const option_row options[] = {
     {"budget", 'b', "TIME", OPTION_POSITIVE_TIME, offsetof(archiving_report, budget),
      .text = "wall-clock time in s for each of the three, at least (default: 20)"},
     BENCH_OPTIONS("where to write (default: archive.bench.out)", "overwrite existing results",
-                  "print what archive-costs.json has, in place of the table"),
+                  "print what archive-costs.json has, instead of the table"),
     {.name = NULL}};
 
 static const archiving_report defaults = {.budget = 20};
@@ -16,7 +16,7 @@ static const archiving_report defaults = {.budget = 20};
 static ph_status load(bench_run *run, ph_error *err)
 {
     (void)err;
-    run->n_items = 1; /* the runs are so few that they are reported together */
+    run->n_items = 1; /* there are only a few runs, which are reported together */
     return PH_OK;
 }
 

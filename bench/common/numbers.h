@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What comparisons compute from lists of numbers. */
+/* Statistics of lists of numbers. */
 #ifndef POLHODE_BENCH_NUMBERS_H
 #define POLHODE_BENCH_NUMBERS_H
 

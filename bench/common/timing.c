@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaved timing. Each cell goes along its own trajectory, slice by slice; cells that are compared go
- * along the same stretch of motion in a turn. What fails is gone round: the span ends before it. */
+/* Interleaved timing. Each cell follows its own trajectory, slice by slice; cells that are compared cover the
+ * same stretch of motion in a turn. Where a step fails, the span is cut to end before it. */
 #include "timing.h"
 #include "numbers.h"
 
@@ -14,7 +14,7 @@ typedef struct runner {
     ph_integrator *it;
     ph_state *state;
     int64_t settle, batch; /* as the cell's */
-    double span, stretch;  /* [s] of motion: before starting anew; in a slice */
+    double span, stretch;  /* [s] of motion: before a restart; in a slice */
     double ns_estimate;
     double *samples; /* (rounds_most) ns a step; NaN where none */
     double usual;    /* ns a step: the first tenth of the samples are below it */
@@ -33,7 +33,7 @@ struct timing_session {
     uint64_t seed;
 };
 
-/* [s] by which the length of a burst goes. */
+/* The time [s] in which the length of a burst is given. */
 static double read_clock(const meter *watch)
 {
     return watch && watch->price ? meter_now(watch) : meter_wall();
@@ -45,7 +45,7 @@ static int64_t whole_steps(double span, double h)
     return steps < 1 ? 1 : (int64_t)fmin(steps, 9e15);
 }
 
-/* A failure shows again when it is timed. */
+/* A failure here will be seen again in the timed steps. */
 static void settle_runner(runner *r)
 {
     if (r->settle)
@@ -58,8 +58,8 @@ static void restart_runner(runner *r, const motion *start)
     settle_runner(r);
 }
 
-/* ns a step over `steps` steps; NaN if that cannot be had. A call that fails is not counted, and the span is
- * cut so that it does not come again. */
+/* ns a step over `steps` steps; NaN if not even one succeeds. A call that fails is not counted, and the span
+ * is cut so that it is not repeated. */
 static double run_slice(runner *r, meter *watch, const motion *origin, int64_t steps)
 {
     double h = ph_integrator_step_size(r->it), spent = 0, took;
@@ -86,7 +86,7 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
     return 1e9 * spent / (double)taken;
 }
 
-/* Steps enough to be timed, doubled until they take a quarter of a slice. */
+/* A first estimate: the number of steps is doubled until they take a quarter of a slice. */
 static void estimate_time(runner *r, meter *watch, const motion *origin, double slice)
 {
     int64_t n = 1;
@@ -105,8 +105,8 @@ static void choose_stretches(const timing_cell *cells, runner *runners, size_t n
         for (size_t j = 0; j < n; j++)
             if (cells[j].reference == cells[i].reference && isfinite(runners[j].ns_estimate))
                 stretch = fmax(stretch, fabs(cells[j].h) * slice / (1e-9 * runners[j].ns_estimate));
-        /* but a turn must be short: the cell that costs ten times as much goes ten times as often through as
-         * much */
+        /* but a turn must be short: a cell that costs ten times as much covers a tenth as much in each turn
+         * */
         double most = 2 * slice / (1e-9 * runners[i].ns_estimate) * fabs(cells[i].h);
         runners[i].stretch = fmin(stretch, most);
     }
@@ -129,7 +129,8 @@ static void shuffle_cells(timing_session *s)
         s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
         swap_cells(s->order, i, (size_t)((s->seed >> 33) % (i + 1)));
     }
-    for (size_t i = 1, from = 0; i < s->n; i++) { /* bring the mates of order[from] to it */
+    for (size_t i = 1, from = 0; i < s->n;
+         i++) { /* move the cells with the reference of order[from] next to it */
         size_t mate = i;
         while (mate < s->n && s->cells[s->order[mate]].reference != s->cells[s->order[from]].reference)
             mate++;
@@ -140,8 +141,8 @@ static void shuffle_cells(timing_session *s)
     }
 }
 
-/* Where in memory an integrator lies can make a step slower by a sixth, for as long as it lies there: now and
- * then all are made anew elsewhere. One that cannot be moved stays. */
+/* The place of an integrator in memory can make its steps slower by a sixth for as long as it stays there:
+ * from time to time all are created again elsewhere. One that cannot be moved stays. */
 static void relocate_runners(timing_session *s)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -159,7 +160,7 @@ static void relocate_runners(timing_session *s)
             ph_integrator_free(r->it);
             r->it = it;
             r->state = state;
-            settle_runner(r); /* memory that is new costs its first user something */
+            settle_runner(r); /* new memory is slower when it is first used */
         }
         free(gap);
     }
@@ -184,7 +185,7 @@ static void run_round(timing_session *s)
 
 /* ---- Results ------------------------------------------------------------------------------------- */
 
-/* Sorts. */
+/* The p-quantile; sorts x. */
 static double quantile(double *x, size_t n, double p)
 {
     sort_numbers(x, n);
@@ -192,8 +193,8 @@ static double quantile(double *x, size_t n, double p)
 }
 
 /* How disturbed the turns of the cells of one reference were: unrest (rounds) <- in each round the median
- * over these cells of their time, measured by a time that each keeps to in a tenth of its turns. A neighbour
- * slows all of them; what one of them finds hard does not matter. */
+ * over these cells of their time, relative to the time that each needs at most in its fastest tenth of turns.
+ * Other load on the machine slows all of them; a slow stretch of motion for one of them does not matter. */
 static void measure_unrest(timing_session *s, size_t reference)
 {
     double *unrest = &s->unrest[reference * s->rounds_most];
@@ -213,10 +214,11 @@ static void measure_unrest(timing_session *s, size_t reference)
     }
 }
 
-/* Turns at most this disturbed count: those about as quiet as the quietest, and in any case a tenth. */
+/* Turns count that are at most this disturbed: those about as quiet as the quietest, and in any case a tenth.
+ * */
 static double quiet_limit(const timing_session *s, size_t reference)
 {
-    enum { LEAST = 15 }; /* so many are needed for an interval, however few turns there are */
+    enum { LEAST = 15 }; /* an interval needs that many, however few turns there are */
     static const double about = 1.05;
     double part = fmin(1, fmax(0.1, (double)LEAST / (double)s->rounds));
     memcpy(s->scratch, &s->unrest[reference * s->rounds_most], s->rounds * sizeof *s->scratch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A contender followed for long, in stages of 10, 100, 1000, ... steps with an output interval each, so that
- * what is seen is dense on a logarithmic axis of time and looking costs little. */
+/* A contender followed for a long time, in stages of 10, 100, 1000, ... steps with an output interval each,
+ * so that outputs are dense on a logarithmic axis of time and cost little. */
 #include "trial.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct trial_watch {
     double energy0, t0;
     double *momenta0; /* (symmetries) */
     curve *momenta;   /* (symmetries) */
-    int64_t before;   /* steps of the stages that are over */
+    int64_t before;   /* steps of finished stages */
     trial_progress show;
     void *self;
 } trial_watch;

@@ -30,7 +30,7 @@ static const char *basis_name(trial_basis basis)
 
 static void put_trial(FILE *f, const comparison *c, const trial *t)
 {
-    /* the summary of a trial that was never begun has zeros that nobody measured */
+    /* the summary of a trial that was never begun has zeros that were not measured */
     const double none = t->steps_done ? 0 : (double)NAN;
     const ph_summary *s = &t->summary;
     const double kept[] = {s->energy_error_max + none,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* results.json: all that a comparison knows, for other programs. What is not finite is null; numbers read
- * back to the same bits. */
+/* results.json: all results of a comparison, for other programs. Numbers that are not finite are null; the
+ * others read back to the same bits. */
 #include "report.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static json_object *curves_node(builder *b, const trial *t)
 static void add_errors(builder *b, json_object *o, const trial *t)
 {
     const ph_summary *s = &t->summary;
-    /* the summary of a trial that was never begun has zeros that nobody measured */
+    /* the summary of a trial that was never begun has zeros that were not measured */
     const double none = t->steps_done ? 0 : (double)NAN;
     build_add(b, o, "energy_initial", build_number(b, s->energy_initial + none));
     build_add(b, o, "energy_scale", build_number(b, s->energy_scale + none));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the figures of a comparison say, in sentences: who is verified, what an accuracy costs, who is ahead
- * at which horizon, and when the lines cross. Nothing here knows which method it speaks of. */
+/* The results of a comparison in sentences: which methods are verified, what an accuracy costs, which is
+ * ahead at which horizon, and when curves cross. Nothing here depends on particular methods. */
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -20,8 +20,9 @@ static double energy_error(const rung *r)
     return r->energy_error;
 }
 
-/* CPU seconds for an error of `level`, between the two rungs around it on logarithmic axes; INFINITY if no
- * rung is that good, NaN if its time is not known, and that of the coarsest if it is good enough already. */
+/* CPU seconds for an error of `level`, interpolated on logarithmic axes between the two rungs around it;
+ * INFINITY if no rung is that good, NaN if its time is not known, and the time of the coarsest if that is
+ * good enough. */
 static double rung_cost(const ladder *l, rung_error *error, double level)
 {
     size_t first = LADDER_STEPS; /* from here on every rung is good enough */
@@ -49,9 +50,9 @@ static void say_cost(FILE *out, const comparison *c, const char *what, rung_erro
         double cost = rung_cost(&c->ladders[i], error, level);
         fprintf(out, "%s %s", i ? "," : "", c->contenders[i].label);
         if (isinf(cost))
-            fprintf(out, " not with the steps tried");
+            fprintf(out, " not reached with these steps");
         else if (isnan(cost))
-            fprintf(out, " at a cost that is not known");
+            fprintf(out, " at an unknown cost");
         else if (cost <= best)
             fprintf(out, " %.3g ms (least)", 1e3 * cost);
         else
@@ -74,9 +75,9 @@ static void say_costs(FILE *out, const comparison *c, int conservative)
         say_cost(out, c, "Energy on the way", energy_error, levels[i]);
 }
 
-/* ---- Who is ahead ---------------------------------------------------------------------------------- */
+/* ---- The smaller error ----------------------------------------------------------------------------- */
 
-/* Times at which two curves can be compared: the bins of the one that starts later, and the end of the one
+/* Times at which two curves can be compared: the bins of the one that starts later, up to the end of the one
  * that ends first. */
 typedef struct time_grid {
     const curve *clock;
@@ -105,14 +106,14 @@ static double error_at(const trial *t, time_grid g, size_t i)
     return curve_until(&t->energy, grid_time(g, i));
 }
 
-/* -1, 0, 1: whose largest error up to then is smaller, a's, nobody's (equal to 1 per cent), or b's. */
+/* -1: the largest error of a up to then is smaller; 0: they are equal to 1 per cent; 1: that of b is. */
 static int compare_at(const trial *a, const trial *b, time_grid g, size_t i)
 {
     double ea = error_at(a, g, i), eb = error_at(b, g, i);
     return eb > 1.01 * ea ? -1 : ea > 1.01 * eb ? 1 : 0;
 }
 
-/* The first time of the grid from which on `who` leads for good; g.n if it does not lead at the last. */
+/* The first time of the grid from which on `who` (-1, 0, 1) leads; g.n if it does not lead at the end. */
 static size_t leads_from(const trial *a, const trial *b, time_grid g, int who)
 {
     size_t from = g.n;
@@ -128,13 +129,13 @@ static void put_name(FILE *out, const trial *t)
         fprintf(out, " (h = %.3g s)", fabs(t->h));
 }
 
-/* Does the error that is still smaller grow towards the other, which does not? */
+/* A remark where the smaller error grows towards the other, which does not grow. */
 static void say_extrapolation(FILE *out, const trial *smaller, const trial *larger, time_grid g)
 {
     double p = curve_exponent(&smaller->energy), flat = curve_exponent(&larger->energy);
     double es = error_at(smaller, g, g.n - 1), el = error_at(larger, g, g.n - 1);
     if (!smaller->status && !larger->status && p > 0.5 && flat < 0.1)
-        fprintf(out, "; growing on like that its error would pass the other after %.1e s (extrapolated)",
+        fprintf(out, "; growing at this rate its error would exceed the other after %.1e s (extrapolated)",
                 g.last * pow(el / es, 1 / p));
 }
 
@@ -196,16 +197,16 @@ static void say_trial(FILE *out, const trial *t, const char *error)
     else if (isfinite(p))
         fprintf(out, ": largest energy %s %.2e; over the last decade of time it grew like t^%.2f%s.\n", error,
                 t->summary.energy_error_max, p,
-                p < 0.1              ? " (it stays put)"
+                p < 0.1              ? " (it does not grow)"
                 : p > 0.8 && p < 1.2 ? " (linearly)"
                                      : "");
     else
-        fprintf(out, ": largest energy %s %.2e (too short to speak of growth).\n", error,
+        fprintf(out, ": largest energy %s %.2e (too short to show growth).\n", error,
                 t->summary.energy_error_max);
 }
 
-/* The trial that others of the group are compared with: the reference contender's where it went through, else
- * the first that did, else the reference contender's, else the first. */
+/* The trial that others of the group are compared with: that of the reference contender if it was completed,
+ * else the first completed one, else that of the reference contender, else the first. */
 static const trial *choose_measure(const comparison *c, double group)
 {
     const trial *reference = comparison_reference(c, group), *first = NULL, *whole = NULL;
@@ -269,8 +270,7 @@ static void say_structure(FILE *out, const comparison *c)
 
 /* ---- In short -------------------------------------------------------------------------------------- */
 
-/* Does t end with a smaller energy error than `best` (or is there none yet)? Only trials that went through
- * count. */
+/* Does t end with a smaller energy error than `best` (or is that NULL)? Only completed trials count. */
 static int is_better(const trial *t, const trial *best)
 {
     return !t->status && t->steps_done &&
@@ -296,7 +296,7 @@ static void say_best_energy(FILE *out, const comparison *c, double group)
     fprintf(out, "  Energy over %g s, at the CPU time of %s with h = %g s: ", c->problem->horizon,
             reference->contender->label, group);
     if (!best) {
-        fputs("nobody goes through.\n", out);
+        fputs("no method completes it.\n", out);
         return;
     }
     fprintf(out, "%s has the smallest error (%.1e", best->contender->label, best->summary.energy_error_max);
@@ -305,7 +305,7 @@ static void say_best_energy(FILE *out, const comparison *c, double group)
     fputs(").\n", out);
 }
 
-/* Who is cheapest for which accuracy of the trajectory. */
+/* The cheapest method for each accuracy of the trajectory. */
 static void say_best_trajectory(FILE *out, const comparison *c)
 {
     int said = 0;
@@ -354,7 +354,7 @@ static void write_words(FILE *out, const void *self)
             fprintf(out, "  %s\n", c->ladders[i].text);
     if (!conservative)
         fputs("  The system has forces: what its energy does is a change, "
-              "not an error, and nobody is ahead by it.\n",
+              "not an error, and methods are not ranked by it.\n",
               out);
     for (trial_basis basis = SAME_STEP; basis <= SAME_CPU; basis++)
         for (size_t i = 0; i < PROBLEM_STEPS && c->problem->steps[i] > 0; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The runs behind work and precision. First every point is run once, from coarse to fine, which gives its
- * error; then all go again in turn, for their times. Whole runs are timed, steps alone. */
+ * error; then all run again in turn, for their times. Whole runs are timed, steps only. */
 #include "peers.h"
 #include "bench/common/numbers.h"
 
@@ -16,7 +16,7 @@ const size_t n_peers_standard = sizeof peers_standard / sizeof peers_standard[0]
 
 static const double tolerances[PEER_POINTS] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-11, 1e-12, 1e-13};
 
-/* Where the energy is looked at: every so many seconds. */
+/* The interval [s] at which the energy is measured. */
 static const struct {
     const char *problem;
     double interval;
@@ -50,8 +50,8 @@ static int has_choice(const ph_option *option, const char *word)
     return 0;
 }
 
-/* The form in which rk4 is the quickest: its steps are four evaluations of the right-hand side and little
- * else. */
+/* p->form <- the form in which rk4 is the fastest: its steps are four evaluations of the right-hand side and
+ * little else. */
 static ph_status find_form(peers *p, const peers_plan *plan, ph_error *err)
 {
     size_t most = ph_fields(), n = 0;
@@ -95,12 +95,12 @@ static ph_status find_form(peers *p, const peers_plan *plan, ph_error *err)
     return status;
 }
 
-/* ---- Who runs what ------------------------------------------------------------------------------- */
+/* ---- Plans of runs -------------------------------------------------------------------------------- */
 
 static void plan_run(const peers *p, peer_run *r, int adaptive, peer_quantity what, double step)
 {
     double sign = copysign(1, ph_scenario_step_size(p->scenario)), horizon = p->horizons[what];
-    if (adaptive) /* as few starts as may be */
+    if (adaptive) /* as few starts as possible */
         step = what == PEER_ENERGY ? horizon / PEER_OUTPUTS : horizon;
     *r = (peer_run){.h = sign * step,
                     .steps = (int64_t)(horizon / step + 0.5),
@@ -136,7 +136,7 @@ static ph_status plan_peer(const peers *p, peer *who, const char *name, ph_error
     return status;
 }
 
-/* The interval of outputs is a whole number of the largest steps. */
+/* The output interval is a whole number of the largest steps. */
 static void choose_horizons(peers *p, double horizon)
 {
     const problem *row = p->problem;
@@ -221,7 +221,7 @@ static ph_status fail_interrupted(ph_error *err)
     return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
 }
 
-/* Every point once, from coarse to fine; what would take too long is left out. */
+/* Run every point once, from coarse to fine; what would take too long is left out. */
 static ph_status run_first(peers *p, peer_quantity what, double *times, const peers_plan *plan, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -251,7 +251,7 @@ static ph_status run_first(peers *p, peer_quantity what, double *times, const pe
     return status;
 }
 
-/* One more turn of all that went through, beginning with another peer each time. */
+/* One more turn of all completed runs, beginning with another peer each time. */
 static ph_status run_again(peers *p, peer_quantity what, size_t turn, double *times, const peers_plan *plan,
                            ph_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who is ahead where, in sentences, and all points in a table for the terminal. */
+/* The cheapest methods in sentences, and all points in a table for the terminal. */
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -18,7 +18,7 @@ void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size)
 
 /* ---- Words --------------------------------------------------------------------------------------- */
 
-/* The cheapest for an error of this level; n where nobody reaches it. */
+/* The index of the cheapest peer for an error of this level; n where none reaches it. */
 static size_t ahead(const peers *p, peer_quantity what, double level)
 {
     size_t best = p->n;
@@ -55,7 +55,7 @@ static void say_ahead(FILE *out, const peers *p, peer_quantity what)
     if (any)
         fputs(".\n", out);
     else
-        fprintf(out, "  With no method is the %s 1e-02 or less at what was tried.\n", quantity);
+        fprintf(out, "  With no method is the %s 1e-02 or less in these runs.\n", quantity);
 }
 
 static void say_level(FILE *out, const peers *p, peer_quantity what, double level)
@@ -75,7 +75,7 @@ static void say_level(FILE *out, const peers *p, peer_quantity what, double leve
         if (isfinite(cost))
             fprintf(out, " %.1f times that", cost / least);
         else
-            fputs(" not with what was tried", out);
+            fputs(" not reached in these runs", out);
     }
     fputs(".\n", out);
 }
@@ -83,7 +83,7 @@ static void say_level(FILE *out, const peers *p, peer_quantity what, double leve
 static void write_words(FILE *out, const void *self)
 {
     const peers *p = self;
-    fprintf(out, "%s: right-hand side in the form %s, the quickest here\n", p->problem->name, p->form);
+    fprintf(out, "%s: right-hand side in the form %s, the fastest here\n", p->problem->name, p->form);
     for (int what = 0; what < PEER_QUANTITIES; what++)
         say_ahead(out, p, (peer_quantity)what);
     fputs("What an accuracy costs\n", out);

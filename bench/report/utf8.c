@@ -22,7 +22,7 @@ static unsigned decode(const char *s, size_t *n)
     *n = 1;
     if (!length)
         return replacement;
-    for (size_t i = 1; i < length; i++) { /* the terminating zero is no continuation */
+    for (size_t i = 1; i < length; i++) { /* the terminating zero is not a continuation */
         unsigned char u = (unsigned char)s[i];
         if ((u & 0xc0) != 0x80)
             return replacement;
@@ -57,7 +57,7 @@ const char *utf8_next(const char *s, char to[5])
 
 char *utf8_clean(const char *text)
 {
-    char *copy = malloc(3 * strlen(text) + 5), *end = copy; /* a byte becomes three at most */
+    char *copy = malloc(3 * strlen(text) + 5), *end = copy; /* a byte becomes at most three */
     if (!copy)
         return NULL;
     for (*end = '\0'; *text; end += strlen(end))

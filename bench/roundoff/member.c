@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A member of an ensemble: a scenario whose first velocity is off by a thousandth at most, run into an
- * archive. Rows are those of its scenario, so few in each decade of steps; between them the monitor looks on
- * at each thousandth step, a function of the step count alone: a member that was interrupted is the same to
- * the last bit. */
+/* A member of an ensemble: a scenario whose initial velocity is changed by at most a thousandth, run into an
+ * archive. Rows are those of its scenario, the same number in each decade of steps. Between them the monitor
+ * measures every thousandth step, which depends on the step count alone: a member that was interrupted is the
+ * same to the last bit. */
 #include "bench/common/meter.h"
 #include "bench/report/file.h"
 #include "roundoff.h"
@@ -142,7 +142,7 @@ static ph_status create_archive(member_run *r, ph_error *err)
                : ph_archive_create(r->path, &plan, r->state, r->monitor, commit_interval, &r->archive, err);
 }
 
-/* The state of the record, if it is of this member. */
+/* Restore the state of the record, if it belongs to this member. */
 static ph_status recall_state(member_run *r, ph_record *record, ph_error *err)
 {
     const char *text = ph_record_meta(record, "scenario");
@@ -166,7 +166,7 @@ static ph_status reopen_archive(member_run *r, ph_error *err)
     return status ? status : ph_archive_go_on(r->archive, err);
 }
 
-/* See the state; a row, where the schedule wants one. */
+/* Measure the state; write a row where the schedule requires one. */
 static ph_status look_at_state(member_run *r, ph_error *err)
 {
     ph_measures measures;
@@ -212,7 +212,7 @@ static ph_status advance_run(member_run *r, int64_t steps, const roundoff_watch 
     return status;
 }
 
-/* Whatever ended it, the archive has the last whole state, from which it goes on. */
+/* However the run ended, the archive has the last complete state, from which it resumes. */
 static ph_status end_run(member_run *r, ph_status status, ph_error *err)
 {
     ph_error lost;
@@ -220,7 +220,7 @@ static ph_status end_run(member_run *r, ph_status status, ph_error *err)
                         .reason = !status                      ? "bench"
                                   : status == PH_E_INTERRUPTED ? "signal"
                                                                : NULL,
-                        .message = status ? err->message : "polhode bench roundoff wanted no more steps"};
+                        .message = status ? err->message : "polhode bench roundoff needed no more steps"};
     if (status && status != PH_E_INTERRUPTED)
         return status;
     const ph_status closed = ph_archive_finish(r->archive, r->state, r->monitor, &r->account, &ending, &lost);
@@ -261,7 +261,7 @@ ph_status roundoff_done(const char *path, int64_t *steps, ph_error *err)
 
 /* ---- Collecting ------------------------------------------------------------------------------------ */
 
-/* The place of a row among the points; r->points: it has none. */
+/* The index of the point that a row belongs to; r->points if it belongs to none. */
 static size_t find_point(const roundoff *r, double stages)
 {
     size_t i = 0;
@@ -270,7 +270,7 @@ static size_t find_point(const roundoff *r, double stages)
     return i;
 }
 
-/* With the digits that roundoff.json keeps, so that all that is made of it comes out the same. */
+/* A number rounded to the digits of roundoff.json, so that results made from the file are the same. */
 static double round_to_file(long double value)
 {
     char text[32];
@@ -288,7 +288,7 @@ static void enter_errors(roundoff *r, size_t member, size_t point, const roundof
     r->series[r->quantities - 1].errors[at] = round_to_file(now->constraint);
 }
 
-/* z and p stand behind t and step. */
+/* Columns are t, step, z, p. */
 static ph_status read_rows(roundoff *r, const roundoff_problem *p, size_t member, ph_record *record,
                            size_t nz, ph_error *err)
 {

@@ -42,13 +42,13 @@ static void say_series(FILE *f, const roundoff *r, const roundoff_series *s)
         fprintf(f, ": a drift of %.1e a step%s.\n", g.end.mean / g.end_steps,
                 fabs(g.end.mean) > 3 * g.end.error
                     ? ""
-                    : ", or chance, by which one in twenty is beyond two standard errors");
+                    : ", or chance: one in twenty is beyond two standard errors");
         break;
     case ROUNDOFF_GROWS:
         fputs(": it grows, but not like a random walk.\n", f);
         break;
     default:
-        fputs(": what that is cannot be told.\n", f);
+        fputs(": too few members or points to judge its growth.\n", f);
     }
 }
 
@@ -62,7 +62,7 @@ static void write_words(FILE *f, const void *self)
     for (size_t i = 0; i < r->quantities; i++)
         say_series(f, r, &r->series[i]);
     if (isfinite(largest_constraint(r)))
-        fprintf(f, "  The largest constraint error, looked for each thousand steps of h: %.2e.\n",
+        fprintf(f, "  The largest constraint error, measured every thousand steps of h: %.2e.\n",
                 largest_constraint(r));
 }
 

@@ -27,7 +27,7 @@ static const option_row options[] = {
          "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
          "beyond n = 10000, where only what grows with n is left, 20)"},
     BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite existing results",
-                  "print what scaling.json has, in place of tables and words"),
+                  "print what scaling.json has, instead of tables and words"),
     {.name = NULL}};
 
 static const scaling_report defaults = {.from = 1, .to = 10000, .plan = {.budget = 1.5}};
