@@ -27,7 +27,7 @@ enum { SAMPLES = 40 };
 typedef struct verdict {
     double rate, turn;                                /* fastest rates [rad/s] */
     bool large;                                       /* `rate` is not computed, and one state is enough */
-    bool seen[PH_DERIVATIVE_ENTRIES];                 /* has the system this derivative? Then ... */
+    bool seen[PH_DERIVATIVE_ENTRIES];                 /* does the system have this derivative? Then ... */
     ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
 } verdict;
 
@@ -75,8 +75,8 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     return most;
 }
 
-/* The initial state, and configurations all over the space with its speeds projected, or where it is at rest
- * with random ones. */
+/* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
+ * they have random velocities, such as the motion is likely to have. */
 static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
@@ -90,8 +90,7 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, zdot);
     status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
-    bool at_rest =
-        true; /* then what depends on the velocity is checked with velocities that the motion is likely to have */
+    bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
     for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
@@ -100,9 +99,8 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
         for (size_t k = 0; k < nz && at_rest; k++)
             zdot[k] = 0.1 * v->rate * next_random(&seed);
         status = ph_space_project(space, z);
-        if (status ==
-            PH_E_NOT_ON_MANIFOLD) { /* an embedded manifold need not have a nearest point everywhere */
-            status = PH_OK;
+        if (status == PH_E_NOT_ON_MANIFOLD) {
+            status = PH_OK; /* an embedded manifold need not have a nearest point everywhere */
             continue;
         }
         ph_space_project_tangent(space, z, zdot);

@@ -37,7 +37,7 @@ typedef struct methods_arguments {
 /* Returns an exit code. */
 int give_advice(const methods_arguments *a);
 
-/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 if there is none. */
+/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 without one. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 
 /* "polhode: " message on stderr; returns code. */

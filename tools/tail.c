@@ -108,7 +108,7 @@ static void print_head(view *v, const source *s)
     printf("\n");
     for (size_t i = 0; i < v->n; i++) {
         const char *text = column_of(v, s, i)->unit;
-        snprintf(unit, sizeof unit, text ? "[%s]" : "", text);
+        snprintf(unit, sizeof unit, "%s%s%s", text ? "[" : "", text ? text : "", text ? "]" : "");
         printf("%s%*s", i ? "  " : "", v->widths[i], unit);
     }
     printf("\n");

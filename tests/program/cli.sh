@@ -198,6 +198,9 @@ expect 2 "$polhode" run --output
 expect 2 "$polhode" run --force=1 short.yaml
 expect 2 "$polhode" tail -n 1e-1 short.out/short.polhode
 says err '--rows must be a whole number from 0 on, not "1e-1"'
+# shellcheck disable=SC2046
+expect 2 "$polhode" bench short.yaml -o no $(yes -- -m rk4 | head -n 17)
+says err "--method may be given 16 times at most"
 expect 2 "$polhode" bench archive short.yaml
 says err 'takes options only, not "short.yaml"'
 scenario bad.yaml -e 's/^duration:.*/duration: 2/' -e 's/^method:/metod:/'
