@@ -18,7 +18,7 @@ _polhode_options() {
     }'
 }
 
-# What a command takes beside options: "FILE", "PROBLEM FILE".
+# The operands of a command: "FILE", "PROBLEM FILE".
 # shellcheck disable=SC2086
 _polhode_operands() {
     "$1" $2 --help 2> /dev/null | sed -n '1 { s/\[OPTION\]//; s/ -o [A-Z]*//; p; }' | grep -o -w '[A-Z][A-Z]*'

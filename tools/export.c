@@ -58,7 +58,7 @@ typedef struct job {
 
 /* ---- Which columns ------------------------------------------------------------------------------------ */
 
-static ph_status pick(job *j, ph_error *err)
+static ph_status pick_columns(job *j, ph_error *err)
 {
     const source *s = &j->source;
     j->at_once = 65536 / (int64_t)s->n + 1;
@@ -85,7 +85,7 @@ static ph_status pick(job *j, ph_error *err)
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-static bool is_wanted(job *j, const double *row)
+static bool is_chosen(job *j, const double *row)
 {
     const arguments *a = j->arguments;
     bool bounded = isfinite(a->from) || isfinite(a->to);
@@ -99,17 +99,17 @@ static ph_status put_rows(job *j, int64_t n, ph_error *err)
     double *to = j->rows;
     for (int64_t i = 0; i < n; i++) {
         const double *row = j->values + (size_t)i * j->source.n;
-        if (!is_wanted(j, row))
+        if (!is_chosen(j, row))
             continue;
         for (size_t c = 0; c < j->n; c++)
             *to++ = row[j->picked[c]];
     }
-    size_t wanted = (size_t)(to - j->rows) / j->n;
-    j->written += (int64_t)wanted;
-    return ph_table_add(j->table, j->rows, wanted, err);
+    size_t chosen = (size_t)(to - j->rows) / j->n;
+    j->written += (int64_t)chosen;
+    return ph_table_add(j->table, j->rows, chosen, err);
 }
 
-/* A damaged place: told at once, and kept for the report. */
+/* A damaged place is reported at once, and kept for the report at the end. */
 static void note_damage(job *j, const char *message)
 {
     if (j->damaged < NAMED) {
@@ -121,14 +121,14 @@ static void note_damage(job *j, const char *message)
     j->damaged++;
 }
 
-/* A file whose first rows all are damaged is none of ours. */
+/* A file whose first rows are all damaged is not one of Polhode. */
 static bool is_foreign(const job *j)
 {
     return !j->good && j->damaged >= NAMED;
 }
 
-/* PH_E_IO and PH_E_PARSE: from the source. *writing tells whether it was the table that failed. */
-static ph_status copy(job *j, bool *writing, ph_error *err)
+/* PH_E_IO and PH_E_PARSE: from the source. *writing <- was it the table that failed? */
+static ph_status copy_rows(job *j, bool *writing, ph_error *err)
 {
     int64_t first = 0, read, next;
     *writing = false;
@@ -147,7 +147,7 @@ static ph_status copy(job *j, bool *writing, ph_error *err)
         if (status)
             note_damage(j, why.message);
         if (is_foreign(j))
-            return ph_fail(err, PH_E_PARSE, "%s: is no table of numbers", j->arguments->file);
+            return ph_fail(err, PH_E_PARSE, "%s: is not a table of numbers", j->arguments->file);
         first = next;
         status = put_rows(j, read, err);
         *writing = status != PH_OK;
@@ -182,7 +182,7 @@ static int print_json(const job *j)
     return print_document(&b, o);
 }
 
-static int report(const job *j)
+static int print_report(const job *j)
 {
     int code = EXIT_OK;
     if (j->arguments->json)
@@ -196,21 +196,21 @@ static int report(const job *j)
     return code;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------------- */
+/* ---- The command --------------------------------------------------------------------------------------- */
 
-static int export(job *j)
+static int export_rows(job *j)
 {
     const arguments *a = j->arguments;
     bool writing;
     ph_error err;
-    catch_signals(); /* from when there is a file that says that it has begun */
+    catch_signals(); /* before a file shows that it has begun */
     ph_status status = ph_table_create(a->output, j->format, j->columns, j->n, j->source.attributes,
                                        j->source.n_attributes, a->force, &j->table, &err);
     if (status)
         return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s%s", err.message,
                         status == PH_E_EXISTS ? " (--force)" : "");
     j->progress = progress_start(a->output, a->quiet || a->json);
-    status = copy(j, &writing, &err);
+    status = copy_rows(j, &writing, &err);
     progress_end(&j->progress);
     if (status) {
         ph_table_abandon(j->table);
@@ -221,10 +221,10 @@ static int export(job *j)
     }
     if (ph_table_close(j->table, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    return report(j);
+    return print_report(j);
 }
 
-static int run(void *pointer)
+static int run_export(void *pointer)
 {
     const arguments *a = pointer;
     job j = {.arguments = a};
@@ -234,7 +234,7 @@ static int run(void *pointer)
     j.format = a->format ? ph_table_format_find(a->format, &err) : ph_table_format_of(a->output, &err);
     if (!j.format || ph_table_format_available(j.format, &err) || source_open(a->file, &j.source, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    const int code = pick(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export(&j);
+    const int code = pick_columns(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export_rows(&j);
     j.source.close(j.source.self);
     for (size_t i = 0; i < NAMED; i++)
         free(j.named[i]);
@@ -261,4 +261,4 @@ const command_row command_export = {
     .options = options,
     .size = sizeof(arguments),
     .defaults = &defaults,
-    .run = run};
+    .run = run_export};

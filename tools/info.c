@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode info: what is in an archive, how far its run is, and whether it is whole; also while it is being
- * written, and as far as that can be told of one that is damaged or that another program has made. */
+ * written, and as far as possible of one that is damaged or that another program has made. */
 #include "info.h"
 
 #include "source.h"
@@ -32,7 +32,7 @@ static const option_row options[] = {
     {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing: only the exit status reports"},
     {.name = NULL}};
 
-/* ---- Finding out -------------------------------------------------------------------------------------- */
+/* ---- What is found -------------------------------------------------------------------------------------- */
 
 const char *info_meta(const info *i, const char *key)
 {
@@ -63,7 +63,7 @@ static double seconds_since(const char *text)
     return difftime(time(NULL), (time_t)(86400 * days + 3600 * hour + 60 * minute + second));
 }
 
-/* In bytes, with what waits beside it. */
+/* In bytes, with the log next to it, whose rows are not in it yet. */
 static int64_t size_of(const char *file)
 {
     struct stat s;
@@ -92,7 +92,7 @@ static void find_plan(info *i)
     i->t0 = number_of(i, "t0");
 }
 
-/* Steps a second of the latest session; where that was over at once, of the processor's time. */
+/* Steps a second of the latest session by the wall clock, or by CPU time if it took less than a second. */
 static double rate_of(const info *i)
 {
     const double taken = seconds_since(info_meta(i, "session")) - i->age;
@@ -118,7 +118,7 @@ static void find_place(info *i)
         i->left = fmax(0, (double)(i->planned - i->commit.steps) / i->rate - fmax(0, i->age));
 }
 
-/* The monitor is packed with the state, which takes a system to be read. */
+/* The monitor is packed with the state, and reading that needs the system. */
 static ph_status read_monitor(info *i, ph_error *err)
 {
     ph_integrator *integrator = NULL;
@@ -184,7 +184,7 @@ static void check_rows(info *i)
 }
 
 /* They are numbered from 0 without a gap; however a number is damaged, each of those that are there is
- * looked at once. */
+ * checked once. */
 static void check_events(info *i)
 {
     ph_recorded_event event;
@@ -209,7 +209,7 @@ static void check_state(info *i)
         note_damage(i, err.message);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------- */
+/* ---- The command -------------------------------------------------------------------------------------- */
 
 static int print_columns(const char *file)
 {
@@ -234,7 +234,7 @@ static int print_scenario(const info *i)
     return EXIT_OK;
 }
 
-static int report(info *i, const arguments *a)
+static int print_report(info *i, const arguments *a)
 {
     if (a->scenario)
         return print_scenario(i);
@@ -256,7 +256,7 @@ static int report(info *i, const arguments *a)
     return i->damaged ? EXIT_DAMAGED : EXIT_OK;
 }
 
-static int run(void *pointer)
+static int run_info(void *pointer)
 {
     const arguments *a = pointer;
     ph_error err;
@@ -265,11 +265,11 @@ static int run(void *pointer)
     if (a->columns)
         return print_columns(a->file);
     info i = {.file = a->file};
-    i.writing =
-        ph_archive_writer(a->file, &i.process); /* before it is read: its end is read, too, or it goes on */
+    i.writing = ph_archive_writer(
+        a->file, &i.process); /* before it is read: then if no process writes it, its end is read, too */
     if (ph_record_open(a->file, &i.record, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    const int code = report(&i, a);
+    const int code = print_report(&i, a);
     for (size_t k = 0; k < INFO_NAMED; k++)
         free(i.named[k]);
     ph_scenario_free(i.scenario);
@@ -285,4 +285,4 @@ const command_row command_info = {
     .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "something in it is damaged"}},
     .options = options,
     .size = sizeof(arguments),
-    .run = run};
+    .run = run_info};

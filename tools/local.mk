@@ -11,8 +11,9 @@ polhode_SOURCES = \
 	tools/info-words.c \
 	tools/info.c \
 	tools/info.h \
-	tools/list.c \
 	tools/main.c \
+	tools/methods.c \
+	tools/models.c \
 	tools/new.c \
 	tools/options.c \
 	tools/options.h \

@@ -107,8 +107,8 @@ static int run_command(const command_row *c, int argc, char **argv)
     return code;
 }
 
-/* What was printed must have arrived: a table that is lost on a full disk is no success. */
-static int end(int code)
+/* What was printed must have been written: a table that is lost on a full disk is a failure. */
+static int check_output(int code)
 {
     int lost = fflush(stdout) != 0;
     lost |= ferror(stdout) != 0;
@@ -123,11 +123,11 @@ int main(int argc, char **argv)
     int words;
     if (!strcmp(first, "--version") || !strcmp(first, "-V")) {
         printf("polhode %s\nLicence: BSD-3-Clause. There is no warranty.\n", ph_version());
-        return end(EXIT_OK);
+        return check_output(EXIT_OK);
     }
     if (!help && (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help"))) {
         print_overview();
-        return end(argc > 1 ? EXIT_OK : EXIT_INPUT);
+        return check_output(argc > 1 ? EXIT_OK : EXIT_INPUT);
     }
     argc -= 1 + help;
     argv += 1 + help;
@@ -136,8 +136,8 @@ int main(int argc, char **argv)
         return refuse_command(argv[0]);
     if (help) {
         print_help(c);
-        return end(EXIT_OK);
+        return check_output(EXIT_OK);
     }
     argv[words - 1] = name;
-    return end(run_command(c, argc - words + 1, argv + words - 1));
+    return check_output(run_command(c, argc - words + 1, argv + words - 1));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode new: a scenario to begin with, for any model of the catalogue: its parameters with their defaults
- * and what they are, its first initial condition, and a step that resolves the fastest motion that there may
- * be. */
+/* polhode new: a first scenario for any model of the catalogue: its parameters with their defaults and what
+ * they are, its first initial condition, and a step that resolves the fastest possible motion. */
 #include "program.h"
 
 #include "bench/report/file.h"
@@ -33,7 +32,7 @@ static const option_row options[] = {
 
 /* ---- The scenario ------------------------------------------------------------------------------------ */
 
-/* With as many digits as it takes to read the same number again. */
+/* With as many digits as are needed to read the same number again. */
 static void put_number(FILE *out, double value)
 {
     char text[32];
@@ -89,10 +88,10 @@ static void put_parameter(FILE *out, const ph_parameter *p)
 
 static void put_initial(FILE *out, const ph_model *model)
 {
-    fputs("\n# Where it starts. There is:\n", out);
+    fputs("\n# The initial condition. Presets:\n", out);
     for (size_t i = 0; i < model->n_presets; i++)
         fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
-    fputs("# Or your own, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
+    fputs("# Or values, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
           out);
     fprintf(out, "initial: {preset: %s}\n", model->presets[0].name);
 }
@@ -111,7 +110,7 @@ static void put_method(FILE *out, const ph_method *method)
 static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h)
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
-    fputs("# Units are SI. What is said here by default can be left out. "
+    fputs("# Units are SI. Lines with a default can be left out. "
           "doc/scenario.md describes the format.\n",
           out);
     fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
@@ -119,8 +118,9 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
         put_parameter(out, &model->parameters[i]);
     put_initial(out, model);
     put_method(out, method);
-    fputs("\n# s; resolves the fastest motion with the values above. With yours: polhode check FILE\nstep: ",
-          out);
+    fputs(
+        "\n# s; resolves the fastest motion with the values above; after a change: polhode check FILE\nstep: ",
+        out);
     put_number(out, h);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
     put_number(out, STEPS * h);
@@ -194,11 +194,11 @@ static int write_file(const arguments *a, const char *text)
     if (!out || report_close(out, part, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     if (!a->quiet)
-        printf("Written: %s. Look whether it is in order by polhode check, then polhode run.\n", a->output);
+        printf("Written: %s. Next: polhode check, then polhode run.\n", a->output);
     return EXIT_OK;
 }
 
-static int run(void *pointer)
+static int run_new(void *pointer)
 {
     const arguments *a = pointer;
     double h = 0;
@@ -228,4 +228,4 @@ const command_row command_new = {
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
     .options = options,
     .size = sizeof(arguments),
-    .run = run};
+    .run = run_new};

@@ -14,7 +14,7 @@
 /* Exit codes; main.c prints them in --help. */
 enum {
     EXIT_OK = 0,
-    EXIT_ENDED_EARLY = 1, /* the run ended before its time; what there is was written */
+    EXIT_ENDED_EARLY = 1, /* the run ended before its planned time; results up to there were written */
     EXIT_INPUT = 2,       /* usage, scenario, unknown name */
     EXIT_OUTPUT = 3,      /* results cannot be written */
     EXIT_SIGNAL = 128     /* plus the signal's number */
@@ -37,7 +37,7 @@ typedef struct methods_arguments {
 /* Returns an exit code. */
 int give_advice(const methods_arguments *a);
 
-/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 if there is none. */
+/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 without one. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 
 /* "polhode: " message on stderr; returns code. */
@@ -45,9 +45,8 @@ int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 
 /* The one document that `--json` prints; root is given back. Returns an exit code. */
 int print_document(const builder *b, json_object *root);
-
-/* directory <- the scenario's base name without its ending + suffix:  dir/name.yaml -> name.out */
-void default_directory(const char *file, const char *suffix, char *directory, size_t size);
+/* The same of a document that has nothing but this list, under this key. */
+int print_list(builder *b, json_object *list, const char *key);
 
 /* Catch SIGINT and SIGTERM once (a second one ends the program); the flag holds the signal. */
 void catch_signals(void);

@@ -25,7 +25,7 @@ static void show_progress(void *self, const ph_session *s)
     progress_show(p, result.state->t, done, ph_session_steps(s) - before, result.summary);
 }
 
-static void warn(void *self, const char *text)
+static void print_warning(void *self, const char *text)
 {
     (void)self;
     complain(0, "warning: %s", text);
@@ -50,7 +50,7 @@ static ph_session_options options_of(const session_arguments *a, progress *p)
                                 .until = isnan(a->until) ? NULL : &a->until,
                                 .scenario = a->scenario,
                                 .progress = show_progress,
-                                .message = a->quiet ? NULL : warn,
+                                .message = a->quiet ? NULL : print_warning,
                                 .stop = signalled,
                                 .self = p};
 }
@@ -100,7 +100,7 @@ static ph_status print_json(const ph_session *s, const ph_result *result, ph_err
     return ph_summary_print(stdout, result, files, n, err);
 }
 
-/* Results could not be written: what is safe, and what to do. */
+/* Results could not be written: reports what is safe, and what to do. */
 static int complain_of_output(const char *archive, const char *summary, const ph_result *result)
 {
     if (summary)
@@ -132,10 +132,11 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
         print_summary(s, &result);
     if (ended == PH_E_INTERRUPTED)
         return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
-                        "%s; what there is was written; to go on: polhode resume %s", message, archive);
+                        "%s; results up to there were written; to continue: polhode resume %s", message,
+                        archive);
     if (ended == PH_E_STOPPED) {
         if (words)
-            printf("  %s; to go on: polhode resume %s\n", message, archive);
+            printf("  %s; to continue: polhode resume %s\n", message, archive);
         return EXIT_OK;
     }
     return ended ? complain(EXIT_ENDED_EARLY, "%s", message) : EXIT_OK;
@@ -144,7 +145,7 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
 /* ---- The session --------------------------------------------------------------------------------- */
 
 /* "options.until" of the library's messages is --until here. */
-static void translate(char *message)
+static void translate_options(char *message)
 {
     static const char *const theirs[] = {"options.until", "options.columns", "options.scenario"};
     const size_t skipped = strlen("options.") - strlen("--");
@@ -157,14 +158,14 @@ static void translate(char *message)
     }
 }
 
-static int refuse(ph_error *err, const char *hint)
+static int report_refusal(ph_error *err, const char *hint)
 {
-    translate(err->message);
+    translate_options(err->message);
     return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s", err->message,
                     err->status == PH_E_EXISTS ? hint : "");
 }
 
-static int run(ph_session *s, const session_arguments *a, progress *p)
+static int run_session(ph_session *s, const session_arguments *a, progress *p)
 {
     ph_error err = {PH_OK, ""};
     *p = progress_start(ph_scenario_model(ph_session_scenario(s))->name, a->quiet);
@@ -184,10 +185,10 @@ int session_run(const session_arguments *a)
     const ph_session_options options = options_of(a, &p);
     if (ph_scenario_load(a->file, &scenario, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    catch_signals(); /* from when there is an archive that says that it has begun */
+    catch_signals(); /* before an archive shows that it has begun */
     if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err))
-        return refuse(&err, a->force ? "" : " (--force)");
-    return run(s, a, &p);
+        return report_refusal(&err, a->force ? "" : " (--force)");
+    return run_session(s, a, &p);
 }
 
 int session_resume(const session_arguments *a)
@@ -198,6 +199,6 @@ int session_resume(const session_arguments *a)
     const ph_session_options options = options_of(a, &p);
     catch_signals();
     if (ph_session_resume(a->file, &options, &s, &err))
-        return refuse(&err, "");
-    return run(s, a, &p);
+        return report_refusal(&err, "");
+    return run_session(s, a, &p);
 }

@@ -37,7 +37,7 @@ ph_status source_pick(const source *s, const option_texts *names, size_t *picked
     return PH_OK;
 }
 
-/* Does the file begin as an archive does? A pipe is none: it can be read once only. */
+/* Does the file begin as an archive does? A pipe is not opened here: it can be read only once. */
 static bool is_record(const char *path)
 {
     static const char mark[] = "SQLite format 3";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where `polhode export` and `polhode tail` have their rows from: a table of named columns, read from its beginning to its end. */
+/* The source of the rows of `polhode export` and `polhode tail`: a table of named columns, read from its beginning to its end. */
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 
@@ -14,12 +14,12 @@ typedef struct source {
     size_t n_attributes;
     void *self;
     /* values (n x columns) <- rows from `first` on, *read of them; none and PH_OK: there are no more. *next
-     * is the row to go on with. Behind something damaged, which the error names, that is more than `first`,
+     * is the next row to read. Behind something damaged, which the error names, that is more than `first`,
      * and the rows before the damage have been read; after an error that cannot be passed it is `first`. */
     ph_status (*read)(void *self, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                       ph_error *err);
     double (*share)(const void *self); /* of the whole that has been read */
-    int64_t (*rows)(const void *self); /* that are there now; NULL where only reading them tells */
+    int64_t (*rows)(const void *self); /* that are there now; NULL where they have to be read to be counted */
     void (*close)(void *self);
 } source;
 

@@ -22,10 +22,10 @@ typedef struct bench_run {
     const char *named_after; /* which is this without its ending + .bench.out; NULL: bench.out */
     bool force, quiet, json, list;
     bool resume;        /* existing results may be replaced, as they are continued */
-    size_t n_items;     /* that are to be made, one after the other; 0: it is all there */
+    size_t n_items;     /* that are to be made, one after the other; 0: all exist already */
     size_t made;        /* of them, the last one perhaps interrupted */
     int interrupted;    /* before its end */
-    surroundings where; /* set when all is made, unless there was nothing to make */
+    surroundings where; /* set when all is made, unless n_items is 0 */
     const char *remark; /* a line behind the message where it cannot be loaded, or NULL */
 } bench_run;
 
@@ -53,19 +53,19 @@ typedef struct bench_table {
 typedef struct bench_kind {
     command_row
         command; /* "bench", "bench scaling"; its arguments are a struct that begins with a bench_run */
-    /* What is asked for is checked, and loaded: nothing has been written yet. Sets n_items. */
+    /* Checks and loads what the arguments name, before anything is written. Sets n_items. */
     ph_status (*load)(bench_run *run, ph_error *err);
     void (*list)(FILE *out);               /* for --list, or NULL */
     json_object *(*list_json)(builder *b); /* the same with --json, or NULL */
-    /* Item i. PH_E_INTERRUPTED: what there is of it is kept. PH_E_IO, PH_E_EXISTS: it cannot be written. */
+    /* Item i. PH_E_INTERRUPTED: the part that was made is kept. PH_E_IO, PH_E_EXISTS: it cannot be written. */
     ph_status (*make)(bench_run *run, size_t i, bench_watch *watch, ph_error *err);
-    /* When all is made, or was interrupted: what is reported is made of it; or NULL. */
+    /* Computes what is reported, when all is made or was interrupted; or NULL. */
     ph_status (*conclude)(bench_run *run, ph_error *err);
-    /* Is all that was made to be trusted? If not, the message says what is not. Or NULL. */
+    /* Can the results be trusted? If not, the message says which cannot. Or NULL. */
     ph_status (*verify)(const bench_run *run, ph_error *err);
     void (*release)(bench_run *run);
 
-    /* ---- What is made of it ---- */
+    /* ---- How results are shown ---- */
     /* Item i on the terminal, table and words, as soon as it is made; with print_last all of it, when it is
      * written. */
     void (*print)(FILE *out, const bench_run *run, size_t i);
@@ -77,7 +77,7 @@ typedef struct bench_kind {
     /* A picture for itself, where figures can be drawn; or NULL. */
     const char *picture_file;
     ph_status (*picture)(const bench_run *run, const char *directory, ph_error *err);
-    const char *hint; /* behind "what there is was written" after an interruption, or NULL */
+    const char *hint; /* behind the message of an interruption, or NULL */
 } bench_kind;
 
 /* The name of file i of a kind, the page first; NULL behind the last. */

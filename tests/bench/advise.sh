@@ -15,7 +15,7 @@ advise() {
 }
 
 advise 0
-says out "wanted    1.0e-06 of the trajectory at 10 s" "measured" "beside" "motion" "Recommended:" "variational:order=8" \
+says out "required  1.0e-06 of the trajectory at 10 s" "measured" "reference" "motion" "Recommended:" "variational:order=8" \
     "rk4-projected" "method: {name: " "step: "
 is_empty err
 

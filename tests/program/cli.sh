@@ -151,7 +151,7 @@ expect 0 "$polhode" run --csv -o quiet quiet.yaml
 test -e quiet/trajectory.csv || fail "no trajectory.csv with --csv"
 expect 0 "$polhode" run --force -o quiet quiet.yaml
 test ! -e quiet/trajectory.csv || fail "a trajectory of an earlier run stays"
-says out "to go on: polhode resume quiet/quiet.polhode"
+says out "to continue: polhode resume quiet/quiet.polhode"
 test ! -e quiet/events.csv || fail "a table of events that nobody asked for"
 expect 0 "$polhode" resume --csv quiet/quiet.polhode
 says out "late: 1" "events.csv"
@@ -198,6 +198,9 @@ expect 2 "$polhode" run --output
 expect 2 "$polhode" run --force=1 short.yaml
 expect 2 "$polhode" tail -n 1e-1 short.out/short.polhode
 says err '--rows must be a whole number from 0 on, not "1e-1"'
+# shellcheck disable=SC2046
+expect 2 "$polhode" bench short.yaml -o no $(yes -- -m rk4 | head -n 17)
+says err "--method may be given 16 times at most"
 expect 2 "$polhode" bench archive short.yaml
 says err 'takes options only, not "short.yaml"'
 scenario bad.yaml -e 's/^duration:.*/duration: 2/' -e 's/^method:/metod:/'
@@ -300,7 +303,7 @@ interrupt() {
 }
 interrupt INT
 test "$code" -eq 130 || fail "exit status $code, not 130, after SIGINT: $(cat err)"
-says err "interrupted after" "was written"
+says err "interrupted after" "were written"
 whole_csv endless.out/trajectory.csv
 test ! -e endless.out/trajectory.csv.part || fail "a temporary file is left"
 json endless.out/summary.json 's["status"] == "interrupted" and s["steps"] > 0 and s["diverged_at"] is None'
@@ -356,7 +359,7 @@ done
 printf '%s\n' 'polhode: 1' 'model: chain-pendulum' 'parameters: {links: 600}' 'method: variational' 'step: 0.0001' \
     'steps: 1' > many.yaml
 expect 0 "$polhode" check many.yaml
-says out "All is well." "gradient of the potential agrees" "of so many links are not sought"
+says out "All is well." "gradient of the potential agrees" "of so many links are not computed"
 rm many.yaml
 # what the integrator alone refuses
 printf '%s\n' 'polhode: 1' 'model: spherical-pendulum' 'method: {name: variational, order: 4, composition: kahan-li-17}' \
