@@ -3,8 +3,8 @@
 #ifndef POLHODE_BENCH_UTF8_H
 #define POLHODE_BENCH_UTF8_H
 
-/* to <- the character at s, which must not be the end, as valid UTF-8: U+FFFD for a byte that is none and for
- * what no text holds (control characters but tab and the ends of lines, noncharacters). Returns where the
+/* to <- the character at s, which must not be the end, as valid UTF-8: U+FFFD for a byte that is not UTF-8
+ * and for what no text holds (control characters but tab and the ends of lines, noncharacters). Returns where the
  * next begins. */
 const char *utf8_next(const char *s, char to[5]);
 
