@@ -113,6 +113,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
+	lib/status/utf8.c \
 	lib/system/articulation-velocity.c \
 	lib/system/articulation.c \
 	lib/system/articulation.h \
@@ -183,8 +184,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \
-	lib/archive/utf8.c \
-	lib/archive/utf8.h \
 	lib/archive/words.c \
 	lib/archive/words.h \
 	lib/archive/writer.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text from people and for them: numbers read strictly, lists of numbers written, names suggested.
+/* Text from people and for them: numbers and UTF-8 read strictly, lists of numbers written, names suggested.
  * Thread-safe, no allocation. */
 #ifndef POLHODE_TEXT_H
 #define POLHODE_TEXT_H
@@ -35,6 +35,11 @@ PH_API const char *ph_suggest(const char *word, const char *const *names, size_t
  * Returns PH_E_UNKNOWN. */
 PH_API ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, const char *const *names,
                                  size_t n);
+
+/** The code point at s, which ends with a zero byte, and *n <- its length in bytes. U+FFFD and 1 for a byte
+ * that does not begin a character of UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing cut
+ * short. */
+PH_API unsigned ph_utf8_next(const char *s, size_t *n);
 
 PH_END_DECLS
 #endif

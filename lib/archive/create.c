@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A new archive. It is completed under the name PATH.part, tables, description and first state, and renamed; then it is
- * opened again under its own name, in WAL mode, to be written. */
+/* A new archive. It is completed under the name PATH.part, tables, description and first state, and renamed;
+ * then it is opened again under its own name, in WAL mode, to be written. */
 #include <polhode/archive.h>
 
 #include "lib/internal/missing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table meta of an archive, a key and a text in each row: what is run, by which program and method, when this writer
- * began, and how the run ended. */
+/* The table meta of an archive, a key and a text in each row: what is run, by which program and method, when
+ * this writer began, and how the run ended. */
 #include <polhode/archive.h>
 #include <polhode/version.h>
 

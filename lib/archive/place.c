@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where files lie: links resolved, directories made, what is there already, and names that survive a power cut. */
+/* Where files lie: links resolved, directories made, what is there already, and names that survive a power
+ * cut. */
 #include "place.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opening an archive to read it, also while it is being written, or where its folder cannot be written to; and the texts of
- * its tables, which are read at once. */
+/* Opening an archive to read it, also while it is being written, or where its folder cannot be written to;
+ * and the texts of its tables, which are read at once. */
 #include <polhode/record.h>
 
 #include "place.h"

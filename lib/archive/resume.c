@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Resuming an archive: the writer finds its columns, its last state and the block of rows that it continues. Nothing in
- * the file is changed until the run goes on (ph_archive_go_on); then what is behind the state is dropped, after a check
- * that it is what should be there. */
+/* Resuming an archive: the writer finds its columns, its last state and the block of rows that it continues.
+ * Nothing in the file is changed until the run goes on (ph_archive_go_on); then what is behind the state is
+ * dropped, after a check that it is what should be there. */
 #include <polhode/archive.h>
 
 #include "lib/internal/missing.h"

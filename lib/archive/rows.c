@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows, events and the state of an archive: rows and events wait in memory, a block of rows in the order of bytes that the
- * file has, until they are written in the open transaction, together with the state that belongs to them. */
+/* Rows, events and the state of an archive: rows and events wait in memory, a block of rows in the order of
+ * bytes that the file has, until they are written in the open transaction, together with the state that
+ * belongs to them. */
 #include <polhode/archive.h>
 
 #include "lib/internal/bytes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row of the state in an archive without state and monitor: step count, time, what belongs to the state besides, and
- * checksums. It has a checksum of its own and can be read alone. */
+/* The row of the state in an archive without state and monitor: step count, time, what belongs to the state
+ * besides, and checksums. It has a checksum of its own and can be read alone. */
 #include "state-row.h"
 #include "lib/internal/bytes.h"
 

@@ -5,7 +5,6 @@
 
 #include "place.h"
 #include "table.h"
-#include "utf8.h"
 
 #include <polhode/text.h>
 

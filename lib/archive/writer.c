@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one writer of an archive: its lock, its database with the statements that it prepares, and the columns of a row. */
+/* The one writer of an archive: its lock, its database with the statements that it prepares, and the columns
+ * of a row. */
 #include <polhode/archive.h>
 
 #include "lib/internal/clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An archive that is being written: what the files share that begin it (create.c, resume.c), fill it (rows.c, meta.c)
- * and commit it (archive.c). */
+/* An archive that is being written: what the files share that begin it (create.c, resume.c), fill it
+ * (rows.c, meta.c) and commit it (archive.c). */
 #ifndef PH_ARCHIVE_WRITER_H
 #define PH_ARCHIVE_WRITER_H
 
@@ -43,8 +43,8 @@ struct ph_archive {
 
 /* ---- The writer, writer.c ------------------------------------------------------------------------ */
 
-/* *archive <- a writer that holds the lock of the file, whose database is not open yet. follow: if there is a link at
- * the path, use the file that it leads to. PH_E_EXISTS, PH_E_IO, PH_E_NO_MEMORY. */
+/* *archive <- a writer that holds the lock of the file, whose database is not open yet. follow: if there is
+ * a link at the path, use the file that it leads to. PH_E_EXISTS, PH_E_IO, PH_E_NO_MEMORY. */
 ph_status ph_writer_create(const char *path, bool follow, double interval, ph_archive **archive,
                            ph_error *err);
 /* Closes everything, gives the lock back, frees. */

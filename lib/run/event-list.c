@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events that are looked for: checked, copied and counted, with the columns that some of them are functions of. */
+/* The events that are looked for: checked, copied and counted, with the columns that some of them are
+ * functions of. */
 #include <polhode/memory.h>
 
 #include "events.h"

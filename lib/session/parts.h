@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of a session share: open.c begins a run and resume.c continues one from its archive, after
- * compare.c has checked that it is still the same; both set it up by setup.c; run.c runs and closes it, look.c
- * observes it, end.c completes its files; session.c has what callers read. */
+ * compare.c has checked that it is still the same; both set it up by setup.c; run.c runs and closes it,
+ * look.c observes it, end.c completes its files; session.c has what callers read. */
 #ifndef PH_SESSION_PARTS_H
 #define PH_SESSION_PARTS_H
 

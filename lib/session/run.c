@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A session runs, by ph_run, to the planned end or to a pause, and is closed. What is looked at on the way is in look.c. */
+/* A session runs, by ph_run, to the planned end or to a pause, and is closed. What is looked at on the way
+ * is in look.c. */
 #include "parts.h"
 
 #include "lib/internal/missing.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What callers read of a session, and what it amounts to: its position, sums over all sessions of the run, how it ended. */
+/* What callers read of a session, and what it amounts to: its position, sums over all sessions of the run,
+ * how it ended. */
 #include "parts.h"
 
 const ph_state *ph_session_state(const ph_session *s)

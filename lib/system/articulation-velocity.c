@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Velocities from momenta of a tree of rigid bodies, in time proportional to n: the articulated-body algorithm, with ball
- * joints (Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapter 7). In the terms of articulation.c, from the
- * leaves, where L_i = A_i ydot_i + beta_i is known of the children, eliminate omega_i,
+/* Velocities from momenta of a tree of rigid bodies, in time proportional to n: the articulated-body
+ * algorithm, with ball joints (Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapter 7). In
+ * the terms of articulation.c, from the leaves, where L_i = A_i ydot_i + beta_i is known of the children,
+ * eliminate omega_i,
  *     Q_i omega_i = -(W_i^T ydot_i + rho_i),   rho_i = sum d x beta - S_i,
  *     Q = J - m S(c)^2 - sum S(d) A S(d),   W = -m S(c) - sum A S(d),
  *     A_i = m I + sum A - W Q^{-1} W^T,   beta_i = sum beta - W Q^{-1} rho,
- * then from the root omega_i. The sums are over the children of body i; Q is symmetric positive definite where every
- * turn moves mass. */
+ * then from the root omega_i. The sums are over the children of body i; Q is symmetric positive definite
+ * where every turn moves mass. */
 #include <polhode/algebra.h>
 
 #include "articulation.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trees of rigid bodies joined by ball joints (ph_articulation): checks, a copy with what is computed from it, the
- * potential, and products with MM without that matrix. Of body i, y_i is the place of its joint, c_i leads from there to
- * its centre of mass and d_i from its parent's joint to its own, all in space:
+/* Trees of rigid bodies joined by ball joints (ph_articulation): checks, a copy with what is computed from
+ * it, the potential, and products with MM without that matrix. Of body i, y_i is the place of its joint, c_i
+ * leads from there to its centre of mass and d_i from its parent's joint to its own, all in space:
  *     ydot_i = ydot_parent + omega_parent x d_i,      xdot_i = ydot_i + omega_i x c_i,
  *     L_i = m_i xdot_i + sum_children L,   S_i = J_i omega_i + m_i c_i x xdot_i + sum_children d x L,
- * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in articulation-velocity.c. */
+ * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in
+ * articulation-velocity.c. */
 #include <polhode/algebra.h>
 
 #include "articulation.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of the conditions that a Lagrangian should meet: that it is regular, E^T L_vv E not singular, and that each
- * generator xi of a symmetry leaves it unchanged along any motion, and the forces do no work along it,
+/* Checks of the conditions that a Lagrangian should meet: that it is regular, E^T L_vv E not singular, and
+ * that each generator xi of a symmetry leaves it unchanged along any motion, and the forces do no work along
+ * it,
  *     L_z . xi + L_v . d/dt xi = 0,      f . xi = 0      (Noether). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of the derivatives in a definition: each is compared with differences of order 8 of the function itself. The
- * gradient of the potential counts along tangent vectors only, by differences along geodesics; all others are compared
- * in ambient coordinates. */
+/* Checks of the derivatives in a definition: each is compared with differences of order 8 of the function
+ * itself. The gradient of the potential counts along tangent vectors only, by differences along geodesics;
+ * all others are compared in ambient coordinates. */
 #include <polhode/algebra.h>
 
 #include "check.h"

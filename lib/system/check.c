@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A check for people who write a model: of every derivative in a definition (check-derivatives.c), and of the conditions
- * that a Lagrangian should meet (check-conditions.c), in this order, as far as the system has them. */
+/* A check for people who write a model: of every derivative in a definition (check-derivatives.c), and of
+ * the conditions that a Lagrangian should meet (check-conditions.c), in this order, as far as the system has
+ * them. */
 #include <polhode/tensions.h>
 
 #include "check.h"

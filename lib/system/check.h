@@ -39,7 +39,8 @@ ph_status ph_check_square(ph_checks *c, ph_derivative what, const double *given,
 ph_status ph_check_vector(ph_checks *c, ph_derivative what, const double *given, const double *expected,
                           double floor);
 
-/* column <- the derivatives of n values by coordinate k of (z, zdot); f evaluates at x, after ph_check_move(c, s). */
+/* column <- the derivatives of n values by coordinate k of (z, zdot); f evaluates at x, after
+ * ph_check_move(c, s). */
 ph_status ph_check_differentiate(ph_checks *c, ph_line_fn f, size_t n, size_t k, double *floor);
 /* x <- (z, zdot) with the moving coordinate s further on. */
 void ph_check_move(ph_checks *c, double s);

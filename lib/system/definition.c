@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a definition of a system (ph_system_definition) must fulfil: exactly one Lagrangian, with all that belongs
- * to it and nothing that does not, and an inertia that is symmetric and positive definite. A constant inertia by
- * pairs is judged by its Cholesky factorisation; any other one only has to be positive definite on tangent vectors,
- * which is tried at some configurations once the system exists. */
+/* What a definition of a system (ph_system_definition) must fulfil: exactly one Lagrangian, with all that
+ * belongs to it and nothing that does not, and an inertia that is symmetric and positive definite. A
+ * constant inertia by pairs is judged by its Cholesky factorisation; any other one only has to be positive
+ * definite on tangent vectors, which is tried at some configurations once the system exists. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 

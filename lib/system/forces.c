@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The potential of a system with its gradient, and its generalized forces f(t, z, zdot) with df/dzdot: the callbacks, the
- * gravity of linkages and articulations, and what forced systems add to their base. */
+/* The potential of a system with its gradient, and its generalized forces f(t, z, zdot) with df/dzdot: the
+ * callbacks, the gravity of linkages and articulations, and what forced systems add to their base. */
 #include "system.h"
 
 #include <math.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Second derivatives of the Lagrangian, and the Euler-Lagrange equations. With an inertia MM(z) and a potential
+/* Second derivatives of the Lagrangian, and the Euler-Lagrange equations. With an inertia MM(z) and a
+ * potential
  *     L_vv = MM,   L_vz = dMM/dz v,
- * L_zz by central differences of order 8 of L_z; of a general L by its callback, by differences of its gradient, or, where
- * that is by differences too, by differences of L (general.c). Without constraints the equations of motion are
+ * L_zz by central differences of order 8 of L_z; of a general L by its callback, by differences of its
+ * gradient, or, where that is by differences too, by differences of L (general.c). Without constraints the
+ * equations of motion are
  *     L_vv zddot + L_vz zdot - L_z = f. */
 #include <polhode/algebra.h>
 

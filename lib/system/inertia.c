@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Products with an inertia, constant or not. It is given by pairs of factors, m_ij with MM = m (x) I_d for vectors of d
- * numbers, or in full (rows of ambient coordinates; then d = 1 below); ph_inertia_rows says how many rows it has. */
+/* Products with an inertia, constant or not. It is given by pairs of factors, m_ij with MM = m (x) I_d for
+ * vectors of d numbers, or in full (rows of ambient coordinates; then d = 1 below); ph_inertia_rows says how
+ * many rows it has. */
 #include "lagrangian.h"
 
 #include <string.h>

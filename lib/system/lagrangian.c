@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Lagrangian, its first derivatives and the energy, however it was given. With an inertia MM(z) and a potential
+/* The Lagrangian, its first derivatives and the energy, however it was given. With an inertia MM(z) and a
+ * potential
  *     L_v = MM v,   L_z = (1/2) v . dMM/dz v - dU/dz;
  * of a general L by its callbacks, or as general.c computes them. */
 #include "lagrangian.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the evaluation of a Lagrangian is made of: products with an inertia (inertia.c), and derivatives of a general L
- * by its values alone (general.c). All take the root of a system, whose callbacks and matrices they use. */
+/* What the evaluation of a Lagrangian is made of: products with an inertia (inertia.c), and derivatives of a
+ * general L by its values alone (general.c). All take the root of a system, whose callbacks and matrices
+ * they use. */
 #ifndef PH_SYSTEM_LAGRANGIAN_H
 #define PH_SYSTEM_LAGRANGIAN_H
 
@@ -28,14 +29,16 @@ void ph_inertia_mixed_derivative(const ph_system *r, const double *dM, const dou
 
 /* *L <- L(z, v). work (4 nz + 2) */
 ph_status ph_general_value(const ph_system *r, const double *z, const double *v, double *L, double *work);
-/* Lz (nullable), Lv (nz each) <- by the callback, by a complex step, or by differences of L. work (4 nz + 2) */
+/* Lz (nullable), Lv (nz each) <- by the callback, by a complex step, or by differences of L. work
+ * (4 nz + 2) */
 ph_status ph_general_gradient(const ph_system *r, const double *z, const double *v, double *Lz, double *Lv,
                               double *work);
 /* Lzz, Lvz (both nullable), Lvv (nz x nz each) <- by differences of L. work (4 nz) */
 ph_status ph_general_hessian(const ph_system *r, const double *z, const double *v, double *Lzz, double *Lvz,
                              double *Lvv, double *work);
 
-/* Central differences of order 8: f' = sum_j ph_stencil[j - 1] (f(x + j s) - f(x - j s)) / (2 j s), j = 1 ... 4. */
+/* Central differences of order 8: f' = sum_j ph_stencil[j - 1] (f(x + j s) - f(x - j s)) / (2 j s), j = 1
+ * ... 4. */
 enum { PH_STENCIL_POINTS = 4 };
 static const double ph_stencil[PH_STENCIL_POINTS] = {8. / 5, -4. / 5, 8. / 35, -1. / 35};
 static const double ph_stencil_step = 0x1p-7; /* s, of a unit of z (a radian), or of the largest velocity */

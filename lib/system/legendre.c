@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent coordinates x of the
- * basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the symmetric positive definite matrix
- * E^T MM E where there is an inertia; else it is inverted by Newton's iteration. */
+/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent coordinates
+ * x of the basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the symmetric positive
+ * definite matrix E^T MM E where there is an inertia; else it is inverted by Newton's iteration. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/tensions.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a system is made of, as callers see it (polhode/system.h): its space, the kind of its Lagrangian, its inertia in
- * the forms that there are, its forces and symmetries. */
+/* What a system is made of, as callers see it (polhode/system.h): its space, the kind of its Lagrangian, its
+ * inertia in the forms that there are, its forces and symmetries. */
 #include <polhode/tensions.h>
 
 #include "system.h"

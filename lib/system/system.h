@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a system is made of: created by system.c, described by structure.c, evaluated by the other files of this folder. */
+/* What a system is made of: created by system.c, described by structure.c, evaluated by the other files of
+ * this folder. */
 #ifndef PH_INTERNAL_SYSTEM_H
 #define PH_INTERNAL_SYSTEM_H
 
@@ -35,12 +36,14 @@ static inline const ph_system *ph_system_root(const ph_system *s)
 
 /* ---- Creation ------------------------------------------------------------------------------------ */
 
-/* May a system be created from it (definition.c)? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_SINGULAR, PH_E_RANGE. */
+/* May a system be created from it (definition.c)? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_SINGULAR,
+ * PH_E_RANGE. */
 ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
-/* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where it is not
- * so elsewhere, ph_system_velocity fails.) PH_E_SINGULAR, a callback's status. */
+/* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where
+ * it is not so elsewhere, ph_system_velocity fails.) PH_E_SINGULAR, a callback's status. */
 ph_status ph_system_try_inertia(const ph_system *s, ph_error *err);
-/* s->bodies <- the bodies, where the inertia is that of independent rigid bodies (bodies.c); false without memory. */
+/* s->bodies <- the bodies, where the inertia is that of independent rigid bodies (bodies.c); false without
+ * memory. */
 bool ph_system_find_bodies(ph_system *s);
 
 /* ---- Evaluation ---------------------------------------------------------------------------------- */
@@ -66,8 +69,8 @@ ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double 
 ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
                              double *work);
 
-/* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the factors add:
- * p . xi for the axes e1, e2, e3. */
+/* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the
+ * factors add: p . xi for the axes e1, e2, e3. */
 void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const double *p, double *turns);
 double ph_rotation_map(const double *axis, const double *turns);
 
