@@ -35,7 +35,9 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/twofold.h \
 	integrators/variational/articulated.c \
 	integrators/variational/bodies.c \
+	integrators/variational/chain-elimination.h \
 	integrators/variational/chain.c \
+	integrators/variational/chain.h \
 	integrators/variational/composition.c \
 	integrators/variational/few.c \
 	integrators/variational/general.c \
