@@ -5,8 +5,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/galerkin/curve.c \
 	integrators/galerkin/curve.h \
 	integrators/galerkin/galerkin.c \
+	integrators/moser-veselov/axes.c \
+	integrators/moser-veselov/branch.c \
 	integrators/moser-veselov/moser-veselov.c \
 	integrators/moser-veselov/moser-veselov.h \
+	integrators/moser-veselov/rigid.h \
 	integrators/moser-veselov/series.c \
 	integrators/multistep/coefficients.c \
 	integrators/multistep/few.c \
