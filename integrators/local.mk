@@ -26,8 +26,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/carry.h \
 	integrators/shared/compositions.c \
 	integrators/shared/compositions.h \
+	integrators/shared/discrete-exponential.c \
+	integrators/shared/discrete-families.h \
 	integrators/shared/discrete-lagrangian.c \
 	integrators/shared/discrete-lagrangian.h \
+	integrators/shared/discrete-normalised.c \
 	integrators/shared/few.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
