@@ -39,7 +39,9 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
+	integrators/variational/articulated-solve.c \
 	integrators/variational/articulated.c \
+	integrators/variational/articulated.h \
 	integrators/variational/bodies.c \
 	integrators/variational/chain-elimination.h \
 	integrators/variational/chain.c \
