@@ -130,7 +130,9 @@ libtestkit_io_la_SOURCES = \
 	tests/kit/disk.c \
 	tests/kit/disk.h \
 	tests/kit/iokit.c \
-	tests/kit/iokit.h
+	tests/kit/iokit.h \
+	tests/kit/recording.c \
+	tests/kit/recording.h
 libtestkit_io_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 libtestkit_io_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 libtestkit_io_la_LIBADD = libpolhode_io_internal.la libtestkit.la $(ARCHIVE_LIBS)
@@ -141,6 +143,13 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/archive/check_record \
+	tests/archive/check_record_columns \
+	tests/archive/check_record_damage \
+	tests/archive/check_record_events \
+	tests/archive/check_record_pieces \
+	tests/archive/check_record_resume \
+	tests/archive/check_record_state \
+	tests/archive/check_record_writers \
 	tests/archive/check_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
@@ -161,6 +170,17 @@ tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_columns_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_damage_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_damage_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_events_LDADD = libtestkit_io.la
+tests_archive_check_record_pieces_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_pieces_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_resume_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_resume_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_state_LDADD = libtestkit_io.la
+tests_archive_check_record_writers_LDADD = libtestkit_io.la
 tests_archive_check_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
