@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points that a multistep method begins with, by collocation: the acceleration is taken for the polynomial of
- * degree K in time through its values at the points j = -K/2 ... K/2 around a state,
+/* The points that a multistep method begins with, by collocation: the acceleration is taken for the
+ * polynomial of degree K in time through its values at the points j = -K/2 ... K/2 around a state,
  *
  *     q_j = q_0 + j h v_0 + h^2 sum_k W_jk a_k,    v_j = v_0 + h sum_k V_jk a_k,    a_k = a(t_k, q_k, v_k),
  *
- * where V and W are the single and double integrals of Lagrange's polynomials. Picard's iteration sweeps from the
- * middle outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are the parts of
- * the motion that are even and odd in time. Each sweep gains a power of h: after K - 1 sweeps the error is one order
- * above that of the method, and further sweeps do not change the errors of the method. At the end q_j is brought to
- * the manifold, from which it is off by O(h^(K+3)).
+ * where V and W are the single and double integrals of Lagrange's polynomials. Picard's iteration sweeps from
+ * the middle outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are
+ * the parts of the motion that are even and odd in time. Each sweep gains a power of h: after K - 1 sweeps
+ * the error is one order above that of the method, and further sweeps do not change the errors of the method.
+ * At the end q_j is brought to the manifold, from which it is off by O(h^(K+3)).
  *
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), III.10. */
 #include "integrators/shared/lanes.h"
@@ -22,8 +22,8 @@
 enum { MOST_SWEEPS = 40 };
 /* The largest change of the outermost velocity by the last sweep, relative to the speed. */
 static const double settled = 0x1p-20;
-/* Points are accepted up to this distance from the manifold, from which two corrections bring them onto it; up to
- * `near`, one correction is enough. */
+/* Points are accepted up to this distance from the manifold, from which two corrections bring them onto it;
+ * up to `near`, one correction is enough. */
 static const double farthest = 0x1p-14, near = 0x1p-28;
 
 /* ---- Integrals ----------------------------------------------------------------------------------- */
@@ -135,8 +135,8 @@ static ph_status start_push(const ph_multistep_start *s, ph_multistep_accelerati
     return status;
 }
 
-/* The first sweep needs sums and differences at points farther out than j: extrapolated from those at j, the even part
- * as a parabola in time, the odd part as a line. */
+/* The first sweep needs sums and differences at points farther out than j: extrapolated from those at j, the
+ * even part as a parabola in time, the odd part as a line. */
 static void start_expect(const ph_multistep_start *s, size_t j)
 {
     const size_t size = s->row, known = (j - 1) * size;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a multistep method on any product of R^d, S^1, S^2 and SO(3) with constant inertia MM, in
- * tangent coordinates x at the latest point z. With D = retraction(E x) - z, E a basis of the tangent space and W the
- * known part of the covector MM v,
+ * tangent coordinates x at the latest point z. With D = retraction(E x) - z, E a basis of the tangent space
+ * and W the known part of the covector MM v,
  *
  *     E^T (MM D - h (W + h sigma (f - dU))) = 0.
  *
- * The rest of MM D / h is normal to the manifold: the impulse of the constraint. Only this part is computed from D; the
- * tangent part of W is a sum of forces, so that the residual of Newton's iteration does not enter it. Velocities and
- * accelerations are covectors here, MM v and MM a. */
+ * The rest of MM D / h is normal to the manifold: the impulse of the constraint. Only this part is computed
+ * from D; the tangent part of W is a sum of forces, so that the residual of Newton's iteration does not enter
+ * it. Velocities and accelerations are covectors here, MM v and MM a. */
 #include "integrators/shared/carry.h"
 #include "multistep.h"
 

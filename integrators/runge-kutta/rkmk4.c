@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Runge-Kutta-Munthe-Kaas method of order 4: the classical Runge-Kutta method in the Lie algebra of the group
- * that acts on the configuration, with one exponential in each stage and one at the end. Order 4 needs two brackets
- * of the series of the inverse of dexp (Munthe-Kaas and Owren):
+/* The Runge-Kutta-Munthe-Kaas method of order 4: the classical Runge-Kutta method in the Lie algebra of the
+ * group that acts on the configuration, with one exponential in each stage and one at the end. Order 4 needs
+ * two brackets of the series of the inverse of dexp (Munthe-Kaas and Owren):
  *     k_1 = h f(y),                                  k_2 = h f(exp(k_1/2).y),
  *     k_3 = h f(exp(k_2/2 - [k_1, k_2]/8).y),        k_4 = h f(exp(k_3).y),
  *     y <- exp((k_1 + 2 k_2 + 2 k_3 + k_4)/6 - [k_1, k_4]/12).y */
