@@ -5,8 +5,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/galerkin/curve.c \
 	integrators/galerkin/curve.h \
 	integrators/galerkin/galerkin.c \
+	integrators/moser-veselov/axes.c \
+	integrators/moser-veselov/branch.c \
 	integrators/moser-veselov/moser-veselov.c \
 	integrators/moser-veselov/moser-veselov.h \
+	integrators/moser-veselov/rigid.h \
 	integrators/moser-veselov/series.c \
 	integrators/multistep/coefficients.c \
 	integrators/multistep/few.c \
@@ -23,8 +26,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/carry.h \
 	integrators/shared/compositions.c \
 	integrators/shared/compositions.h \
+	integrators/shared/discrete-exponential.c \
+	integrators/shared/discrete-families.h \
 	integrators/shared/discrete-lagrangian.c \
 	integrators/shared/discrete-lagrangian.h \
+	integrators/shared/discrete-normalised.c \
 	integrators/shared/few.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
@@ -33,9 +39,13 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
+	integrators/variational/articulated-solve.c \
 	integrators/variational/articulated.c \
+	integrators/variational/articulated.h \
 	integrators/variational/bodies.c \
+	integrators/variational/chain-elimination.h \
 	integrators/variational/chain.c \
+	integrators/variational/chain.h \
 	integrators/variational/composition.c \
 	integrators/variational/few.c \
 	integrators/variational/general.c \

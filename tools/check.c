@@ -59,18 +59,17 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     return PH_OK;
 }
 
-/* Fastest turn of a factor in the initial state [rad/s]: the speed of a unit vector, of a body its angular
- * velocity, |v| / sqrt 2 for v = R S(w). */
-static double fastest_turn(const ph_space *space, const double *zdot)
+/* Fastest turn of a factor in the initial state [rad/s]; w (np) is room for the angular velocities. */
+static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
 {
     double most = 0;
+    ph_space_spin(space, z, zdot, w);
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        bool turns = f->kind != PH_FACTOR_R && f->kind != PH_FACTOR_EMBEDDED;
         double square = 0;
-        for (size_t k = f->z; k < f->z + f->nz && turns; k++)
-            square += zdot[k] * zdot[k];
-        most = fmax(most, sqrt(f->kind == PH_FACTOR_SO3 ? square / 2 : square));
+        for (size_t k = f->p; k < f->p + f->np && ph_space_factor_words(space, i)->angular; k++)
+            square += w[k] * w[k];
+        most = fmax(most, sqrt(square));
     }
     return most;
 }
@@ -82,13 +81,13 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     const ph_system *system = ph_scenario_system(sc);
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
-    double *z = memory, *zdot = memory + nz, *work = memory + 2 * nz;
+    double *z = memory, *zdot = z + nz, *w = zdot + nz, *work = w + ph_space_momenta(space);
     uint64_t seed = 2026;
     memcpy(z, ph_scenario_configuration(sc), nz * sizeof *z);
     ph_status status = ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, work);
     if (status)
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
-    v->turn = fastest_turn(space, zdot);
+    v->turn = fastest_turn(space, z, zdot, w);
     status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
     bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
@@ -113,16 +112,10 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
 /* "3 spheres", "1 rotation": what the configuration is, "4 factors" where they differ. */
 static void describe_space(const ph_space *space, char *text, size_t size)
 {
-    static const char *const words[] = {[PH_FACTOR_R] = "vector",
-                                        [PH_FACTOR_S2] = "sphere",
-                                        [PH_FACTOR_S1] = "circle",
-                                        [PH_FACTOR_SO3] = "rotation",
-                                        [PH_FACTOR_EMBEDDED] = "embedded manifold"};
     size_t n = ph_space_factors(space);
-    ph_factor_kind kind = ph_space_factor(space, 0)->kind;
-    const char *word = words[kind];
+    const char *word = ph_space_factor_words(space, 0)->noun;
     for (size_t i = 1; i < n; i++)
-        if (ph_space_factor(space, i)->kind != kind)
+        if (ph_space_factor(space, i)->kind != ph_space_factor(space, 0)->kind)
             word = "factor";
     snprintf(text, size, "%zu %s%s", n, word, n == 1 ? "" : "s");
 }
@@ -296,8 +289,8 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
 static ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
-    size_t nz = ph_space_ambient(ph_system_space(system));
-    double *memory = malloc((2 * nz + ph_system_work(system)) * sizeof *memory);
+    size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_momenta(ph_system_space(system));
+    double *memory = malloc((2 * nz + np + ph_system_work(system)) * sizeof *memory);
     *v = (verdict){0};
     ph_status status =
         memory ? judge_states(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");

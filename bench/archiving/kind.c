@@ -8,7 +8,7 @@ static const option_row options[] = {
     {"budget", 'b', "TIME", OPTION_AT(POSITIVE_TIME, archiving_report, budget),
      .text = "wall-clock time in s for each of the three, at least (default: 20)"},
     BENCH_OPTIONS("where to write (default: archive.bench.out)", "overwrite existing results",
-                  "print what archive-costs.json has, in place of the table"),
+                  "print what archive-costs.json has, instead of the table"),
     {.name = NULL}};
 
 static const archiving_report defaults = {.budget = 20};
@@ -16,13 +16,13 @@ static const archiving_report defaults = {.budget = 20};
 static ph_status load(bench_run *run, ph_error *err)
 {
     (void)err;
-    run->n_items = 1; /* the runs are so few that they are reported together */
+    run->n_items = 1; /* there are only a few runs, which are reported together */
     return PH_OK;
 }
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-static void tell_progress(void *self, const char *name, double fraction)
+static void show_progress(void *self, const char *name, double fraction)
 {
     watch_label(self, "%s", name);
     watch_share(self, fraction);
@@ -34,7 +34,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     const archiving_plan plan = {.directory = run->directory,
                                  .budget = r->budget,
                                  .interrupt = watch->interrupt,
-                                 .progress = tell_progress,
+                                 .progress = show_progress,
                                  .self = watch};
     (void)i;
     watch_label(watch, "%s", "");

@@ -24,7 +24,7 @@ static const option_row options[] = {
      .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",
-        "overwrite existing results", "print what results.json has, in place of tables and words"),
+        "overwrite existing results", "print what results.json has, instead of tables and words"),
     BENCH_LIST("list the problems"),
     {.name = NULL}};
 
@@ -144,10 +144,11 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
 {
     report *r = (report *)run;
     report_entry *e = &r->entries[i];
-    const comparison_plan plan = {.timing_budget = r->budget, .interrupt = watch->interrupt, .told = watch};
+    const comparison_plan plan = {
+        .timing_budget = r->budget, .interrupt = watch->interrupt, .progress = watch};
     ph_status status = comparison_make(&r->comparisons[i], &e->problem, e->scenario, e->contenders,
                                        e->n_contenders, &plan, err);
-    e->scenario = NULL; /* the comparison has it now */
+    e->scenario = NULL; /* the comparison owns it now */
     if (!status && r->comparisons[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     return status;
@@ -193,7 +194,7 @@ const bench_kind compare_kind = {
          .summary =
              "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
          .about =
-             "Compare methods: verify each one's order, time them in turn, and follow them for long at the "
+             "Compare methods: verify each one's order, time them in turn, and follow them for a long time at the "
              "same step and at the same CPU time. Prints tables and what they show; writes DIR/report.html "
              "(with figures, where there is gnuplot), results.json, results.csv, work-precision.csv and "
              "curves.csv. The other kinds each have their own --help.",

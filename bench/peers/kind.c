@@ -23,7 +23,7 @@ static const option_row options[] = {
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
      .text = "a run that would take longer than this, in s, is left out (default: 5)"},
     BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite existing results",
-                  "print what peers.json has, in place of tables and words"),
+                  "print what peers.json has, instead of tables and words"),
     {.name = NULL}};
 
 static const peers_report defaults = {.plan = {.budget = 5, .limit = 5}};
@@ -69,10 +69,10 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     peers_entry *e = &r->entries[i];
     peers_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.told = watch;
+    plan.progress = watch;
     ph_status status =
         peers_make(&r->problems[i], &e->problem, e->scenario, r->methods.at, r->methods.n, &plan, err);
-    e->scenario = NULL; /* the former has it now */
+    e->scenario = NULL; /* the result owns it now */
     if (!status && r->problems[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     return status;

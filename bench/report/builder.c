@@ -15,7 +15,7 @@ static json_object *made(builder *b, json_object *node)
     return node;
 }
 
-/* A null, where it is meant, is a NULL that did not come through made(). */
+/* An intended null is a NULL that did not pass through made(). */
 void build_add(builder *b, json_object *to, const char *key, json_object *value)
 {
     if (!to || json_object_object_add(to, key, value)) {
@@ -72,7 +72,7 @@ json_object *build_text(builder *b, const char *value)
     return node;
 }
 
-/* Print the array on one line: a number a line makes a file that nobody can look at. */
+/* Print the array on one line: a number a line would make the file unreadable. */
 json_object *build_on_one_line(builder *b, json_object *list)
 {
     const char *line = list ? json_object_to_json_string_ext(list, JSON_C_TO_STRING_SPACED) : NULL;
@@ -135,7 +135,7 @@ static ph_status write_json(const char *directory, const char *name, const char 
     return report_close(f, part, err);
 }
 
-/* Its text, which belongs to root; NULL without memory. */
+/* The JSON text, which root owns; NULL without memory. */
 static const char *to_text(const builder *b, json_object *root)
 {
     const int style = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench roundoff: how rounding adds up over many steps. */
+/* polhode bench roundoff: how rounding accumulates over many steps. */
 #include "report.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static const option_row options[] = {
      .text = "no steps: table, words and figures from an existing roundoff.json"},
     BENCH_OPTIONS("where to write (default: roundoff.bench.out)",
                   "overwrite existing results, and begin again",
-                  "print what roundoff.json has, in place of tables and words"),
+                  "print what roundoff.json has, instead of tables and words"),
     BENCH_LIST("list the motions"),
     {.name = NULL}};
 
@@ -42,7 +42,7 @@ static ph_status take_motions(roundoff_report *r, ph_error *err)
     return PH_OK;
 }
 
-/* What makes the same data: paths are no part of it. */
+/* The command that makes the same data; paths are not part of it. */
 static void note_command(roundoff_report *r)
 {
     size_t used = (size_t)snprintf(r->command, sizeof r->command, "polhode bench roundoff");
@@ -67,7 +67,7 @@ static ph_status load(bench_run *run, ph_error *err)
     ph_status status = take_motions(r, err);
     if (status || run->list)
         return status;
-    run->n_items = !r->from; /* the motions go on together: see make */
+    run->n_items = !r->from; /* the motions advance together: see make */
     return r->from ? roundoff_read(r, r->from, err) : PH_OK;
 }
 
@@ -80,30 +80,30 @@ static void list(FILE *out)
 
 /* ---- What is done ---------------------------------------------------------------------------------- */
 
-static int64_t wanted(const roundoff_report *r, const roundoff_problem *p)
+static int64_t steps_of(const roundoff_report *r, const roundoff_problem *p)
 {
     return r->steps ? r->steps : p->steps;
 }
 
-/* What is done to each member, and how far all are. */
-typedef struct tour {
+/* A pass through all members, and its progress. */
+typedef struct ensemble_run {
     const roundoff_report *report;
     bench_watch *watch;
-    int64_t done, total; /* stages, since this began */
-    int64_t stages;      /* that each member may come to */
-} tour;
+    int64_t done, total; /* stages, since the beginning of this run */
+    int64_t stages;      /* that each member may reach */
+} ensemble_run;
 
-static void tell_progress(void *self, int64_t more_stages)
+static void show_progress(void *self, int64_t more_stages)
 {
-    tour *t = self;
+    ensemble_run *t = self;
     t->done += more_stages;
     watch_steps(t->watch, (double)NAN, t->done, t->total);
 }
 
-typedef ph_status member_action(tour *t, const roundoff_problem *p, size_t member, const char *path,
+typedef ph_status member_action(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                 ph_error *err);
 
-static ph_status for_each_member(tour *t, member_action *action, ph_error *err)
+static ph_status for_each_member(ensemble_run *t, member_action *action, ph_error *err)
 {
     const roundoff_report *r = t->report;
     char path[4400];
@@ -116,8 +116,8 @@ static ph_status for_each_member(tour *t, member_action *action, ph_error *err)
     return status;
 }
 
-/* Archives of an earlier bench are gone on with, or begun anew, as was asked for. */
-static ph_status look_at_archive(tour *t, const roundoff_problem *p, size_t member, const char *path,
+/* Archives of an earlier bench are resumed or replaced, as the options say. */
+static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                  ph_error *err)
 {
     int64_t done = 0;
@@ -130,26 +130,27 @@ static ph_status look_at_archive(tour *t, const roundoff_problem *p, size_t memb
                        "%s exists already (--resume continues with it, --force begins anew)", path);
     else
         status = roundoff_done(path, &done, err);
-    const int64_t left = roundoff_reach(p, wanted(t->report, p)) - done;
+    const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;
     t->total += left > 0 ? left * p->stages : 0;
     return status;
 }
 
-static ph_status run_member(tour *t, const roundoff_problem *p, size_t member, const char *path,
+static ph_status run_member(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                             ph_error *err)
 {
-    const roundoff_watch watch = {t->watch->interrupt, tell_progress, t};
-    const int64_t most = wanted(t->report, p), steps = roundoff_reach(p, most < t->stages ? most : t->stages);
+    const roundoff_watch watch = {t->watch->interrupt, show_progress, t};
+    const int64_t most = steps_of(t->report, p),
+                  steps = roundoff_reach(p, most < t->stages ? most : t->stages);
     int64_t done;
     watch_label(t->watch, "%s, %zu of %d", p->name, member + 1, (int)t->report->members);
     ph_status status = roundoff_done(path, &done, err);
     return status || done >= steps ? status : roundoff_run(path, p, member, steps, &watch, err);
 }
 
-/* Decade by decade, so that what is interrupted is an ensemble. */
+/* All members advance decade by decade, so that an interrupted bench still is an ensemble. */
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
-    tour t = {.report = (const roundoff_report *)run, .watch = watch};
+    ensemble_run t = {.report = (const roundoff_report *)run, .watch = watch};
     (void)i;
     watch_label(watch, "%s", "");
     ph_status status = for_each_member(&t, look_at_archive, err);
@@ -158,7 +159,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     return status == PH_E_INTERRUPTED ? ph_fail(err, PH_E_INTERRUPTED, "interrupted") : status;
 }
 
-/* The archives are read, of this run and of those before. */
+/* Read the archives, of this run and of those before. */
 static ph_status conclude(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
@@ -172,7 +173,7 @@ static ph_status conclude(bench_run *run, ph_error *err)
     for (; r->n < r->n_motions && !status; r->n++) {
         roundoff *e = &r->ensembles[r->n];
         const roundoff_problem *p = r->motions[r->n];
-        status = roundoff_create(e, p, (size_t)r->members, wanted(r, p), err);
+        status = roundoff_create(e, p, (size_t)r->members, steps_of(r, p), err);
         if (!status)
             status = roundoff_collect(e, p, run->directory, err);
         run->where.seconds += round(e->cpu_seconds);

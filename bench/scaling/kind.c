@@ -25,7 +25,7 @@ static const option_row options[] = {
          "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
          "beyond n = 10000, where only what grows with n is left, 20)"},
     BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite existing results",
-                  "print what scaling.json has, in place of tables and words"),
+                  "print what scaling.json has, instead of tables and words"),
     {.name = NULL}};
 
 static const scaling_report defaults = {.from = 1, .to = 10000, .plan = {.budget = 1.5}};
@@ -62,7 +62,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     scaling_report *r = (scaling_report *)run;
     scaling_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.told = watch;
+    plan.progress = watch;
     ph_status status =
         scaling_make(&r->sweeps[i], run->names.at[i], r->contenders, r->n_contenders, &plan, err);
     if (!status && r->sweeps[i].status)

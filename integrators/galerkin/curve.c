@@ -46,7 +46,7 @@ static bool turns(const ph_part *f)
 }
 
 /* Rotation vector of tangent coordinates; on S^2 w x e_3 = (x_1, x_2, 0). */
-static void lift(const ph_part *f, const double *x, double w[3])
+static void curve_lift(const ph_part *f, const double *x, double w[3])
 {
     bool sphere = f->kind == PH_FACTOR_S2;
     w[0] = sphere ? -x[1] : x[0];
@@ -55,7 +55,7 @@ static void lift(const ph_part *f, const double *x, double w[3])
 }
 
 /* What acts on tangent coordinates as m acts on rotation vectors; of a rotation vector its coordinates. */
-static void drop(const ph_part *f, const double m[3], double *x)
+static void curve_drop(const ph_part *f, const double m[3], double *x)
 {
     bool sphere = f->kind == PH_FACTOR_S2;
     x[0] = sphere ? m[1] : m[0];
@@ -126,7 +126,7 @@ static void apply_T(const ph_turn_point *o, double sign, const double m[3], doub
 
 /* ---- Places ----------------------------------------------------------------------------------------- */
 
-static void frame(const ph_part *f, const double *z, const double *E, double base[9])
+static void curve_frame(const ph_part *f, const double *z, const double *E, double base[9])
 {
     if (f->kind == PH_FACTOR_SO3) {
         memcpy(base, z + f->z, 9 * sizeof *base);
@@ -139,11 +139,11 @@ static void frame(const ph_part *f, const double *z, const double *E, double bas
     }
 }
 
-static void find_middle(const ph_curve *c, const ph_part *f, double s, const double *y, ph_turn *o)
+static void curve_find_middle(const ph_curve *c, const ph_part *f, double s, const double *y, ph_turn *o)
 {
     double F[9];
-    frame(f, c->z, c->E, o->base);
-    lift(f, y + f->x, o->a);
+    curve_frame(f, c->z, c->E, o->base);
+    curve_lift(f, y + f->x, o->a);
     for (int k = 0; k < 3; k++)
         o->a[k] *= s;
     ph_exp3(o->a, F);
@@ -151,8 +151,8 @@ static void find_middle(const ph_curve *c, const ph_part *f, double s, const dou
 }
 
 /* xi and xidot of a point (nx): s sum_k phi_k y_k, sum_k phi_k' y_k / h. */
-static inline void gather(const ph_curve *c, size_t points, size_t nx, size_t i, const double *y, double *xi,
-                          double *u)
+static inline void curve_gather(const ph_curve *c, size_t points, size_t nx, size_t i, const double *y,
+                                double *xi, double *u)
 {
     const ph_gauss *g = c->gauss;
     for (size_t a = 0; a < nx; a++) {
@@ -196,10 +196,10 @@ static void place_sphere(const ph_turn *o, ph_turn_point *at, double *z, double 
 static inline void place_turn_of(ph_curve *c, const ph_part *f, const double *y, size_t points, bool sphere)
 {
     ph_turn *o = c->turns + f->i;
-    find_middle(c, f, c->s, y, o);
+    curve_find_middle(c, f, c->s, y, o);
     for (size_t i = 0; i < points; i++) {
         ph_turn_point *at = o->point + i;
-        gather(c, points, sphere ? 2 : 3, i, y + f->x, at->xi, at->u);
+        curve_gather(c, points, sphere ? 2 : 3, i, y + f->x, at->xi, at->u);
         const double x = at->xi[0] * at->xi[0] + at->xi[1] * at->xi[1];
         if (sphere) {
             find_psi(x, at->psi);
@@ -240,7 +240,7 @@ static void place_linear(ph_curve *c, const ph_part *f, const double *y)
         double *z = c->at[i] + f->z, *v = c->speed[i] + f->z;
         if (f->kind == PH_FACTOR_S1) {
             double angle, rate;
-            gather(c, c->gauss->points, 1, i, y + f->x, &angle, &rate);
+            curve_gather(c, c->gauss->points, 1, i, y + f->x, &angle, &rate);
             angle += c->s * y[f->x];
             z[0] = cos(angle) * q[0] - sin(angle) * q[1];
             z[1] = sin(angle) * q[0] + cos(angle) * q[1];
@@ -252,7 +252,7 @@ static void place_linear(ph_curve *c, const ph_part *f, const double *y)
         memset(v, 0, f->nz * sizeof *v);
         for (size_t a = 0; a < f->nx; a++) {
             double x, u;
-            gather(c, c->gauss->points, 1, i, y + f->x + a, &x, &u);
+            curve_gather(c, c->gauss->points, 1, i, y + f->x + a, &x, &u);
             x += c->s * y[f->x + a];
             for (size_t k = 0; k < f->nz; k++) {
                 z[k] += x * E[a * f->nz + k];
@@ -383,13 +383,13 @@ static inline void turn_residual_of(const ph_curve *c, const ph_part *f, double 
         }
     }
     double p[3], T2p[3], turn[3], Tturn[3], twice[3] = {2 * o->a[0], 2 * o->a[1], 2 * o->a[2]}, first[3];
-    lift(f, c->pE + f->x, p);
+    curve_lift(f, c->pE + f->x, p);
     ph_dexp3(twice, p, T2p);
     ph_apply_transposed3(o->middle, torque, turn);
     ph_dexp3(o->a, turn, Tturn);
     for (int a = 0; a < 3; a++)
         first[a] = 2 * T2p[a] + c->H * Tturn[a];
-    drop(f, first, p);
+    curve_drop(f, first, p);
     size = 2 * size + fabs(first[0]) + fabs(first[1]) + fabs(first[2]);
     for (size_t k = 0; k < points; k++)
         for (size_t a = 0; a < nx; a++) {
@@ -471,7 +471,7 @@ void ph_curve_turn(const ph_curve *c, double *dS)
 /* ---- A curve with given velocities -------------------------------------------------------------------- */
 
 /* y_k of a factor <- for xidot = u (points x 3) */
-static void project(const ph_curve *c, const ph_part *f, double (*u)[3], double *y)
+static void curve_project(const ph_curve *c, const ph_part *f, double (*u)[3], double *y)
 {
     const ph_gauss *g = c->gauss;
     for (size_t k = 0; k < g->points; k++)
@@ -485,7 +485,7 @@ static void project(const ph_curve *c, const ph_part *f, double (*u)[3], double 
 
 /* xidot <- for the angular velocity that is wanted at a point whose xi is known about: on SO(3) from
  * omega = T(xi) xidot, on S^2 from qdot = omega x q. */
-static void find_rate(const ph_turn *o, const ph_part *f, const double *wanted, ph_turn_point *at)
+static void curve_find_rate(const ph_turn *o, const ph_part *f, const double *wanted, ph_turn_point *at)
 {
     if (f->kind == PH_FACTOR_SO3) {
         double now[3];
@@ -510,18 +510,18 @@ static void fit_turn(ph_curve *c, const ph_part *f, const double *w, double *y)
         memset(y + k * c->nx + f->x, 0, f->nx * sizeof *y);
     for (int pass = 0; pass < PASSES; pass++) {
         double u[PH_GAUSS_MOST][3];
-        find_middle(c, f, 1, y, o);
+        curve_find_middle(c, f, 1, y, o);
         for (size_t i = 0; i < c->gauss->points; i++) {
             ph_turn_point *at = o->point + i;
             double x = 0;
-            gather(c, c->gauss->points, f->nx, i, y + f->x, at->xi, at->u);
+            curve_gather(c, c->gauss->points, f->nx, i, y + f->x, at->xi, at->u);
             for (size_t a = 0; a < f->nx; a++)
                 x += at->xi[a] * at->xi[a];
             find_psi(x, at->psi);
-            find_rate(o, f, w + i * c->np + f->p, at);
+            curve_find_rate(o, f, w + i * c->np + f->p, at);
             memcpy(u[i], at->u, sizeof u[i]);
         }
-        project(c, f, u, y);
+        curve_project(c, f, u, y);
     }
 }
 

@@ -2,7 +2,6 @@
 /* Bodies that are coupled by the potential only: see apart.h. They are described as a linkage in which all of
  * them hang from the fixed point by links of length 1, so that M is known to be diagonal. */
 #include "apart.h"
-#include "lib/internal/space.h"
 
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@ ph_status ph_apart_build(size_t n, const ph_parameter_value *inertia, const ph_s
     ph_space *space = NULL;
     double *numbers = rest->user ? malloc(2 * n * sizeof *numbers) : NULL;
     size_t *parents = numbers ? malloc(n * sizeof *parents) : NULL;
-    ph_status status = parents ? ph_space_create_power(PH_FACTOR_S2, n, &space, err)
+    ph_status status = parents ? ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, err)
                                : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu %s", n, bodies);
     if (status) {
         rest->user_free(rest->user);

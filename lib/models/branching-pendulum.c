@@ -3,7 +3,6 @@
  * mobile. Mass i is at x_i = x_parent(i) + l_i q_i (ph_linkage). Links are listed parents first: a complete
  * tree level by level, or as a list of parents says. */
 #include "gravity.h"
-#include "lib/internal/space.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -129,7 +128,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         return status;
     const ph_linkage linkage = {
         .parent = t->parent, .length = t->length, .mass = t->mass, .gravity = {G[0], G[1], G[2]}};
-    status = ph_space_create_power(PH_FACTOR_S2, t->n, &space, err);
+    status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, t->n, &space, err);
     if (!status) {
         const ph_system_definition definition = {
             .space = space,

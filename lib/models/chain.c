@@ -8,7 +8,6 @@
  * f_i in eq. (40) of the two-spheres paper would not do: those are moments q_i x f_i, not forces. */
 #include "chain.h"
 #include "gravity.h"
-#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,7 +180,7 @@ ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **
     chain *c;
     ph_status status = ph_chain_check(table, n, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, err);
     if (status)
         return status;
     c = allocate(n);

@@ -3,7 +3,6 @@
  * fixed point is conserved. */
 #include "planar.h"
 #include "gravity.h"
-#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ ph_status ph_planar_build(const ph_parameter_value *table, size_t n, ph_system *
     ph_space *space = NULL;
     ph_status status = ph_planar_check(table, n, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_S1, n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, n, &space, err);
     if (status)
         return status;
     double g = table[PH_PLANAR_GRAVITY].values[0], *numbers = malloc(2 * n * sizeof *numbers);

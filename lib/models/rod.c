@@ -2,7 +2,6 @@
 /* Slender rods and cables: see rod.h. */
 #include "rod.h"
 #include "gravity.h"
-#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -186,7 +185,7 @@ ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
     ph_space *space = NULL;
     ph_symmetry symmetries[3];
     const ph_linkage linkage = {.length = r->length, .mass = r->mass, .gravity = {r->G[0], r->G[1], r->G[2]}};
-    ph_status status = ph_space_create_power(PH_FACTOR_S2, r->n, &space, err);
+    ph_status status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, r->n, &space, err);
     if (status) {
         free(r);
         return status;

@@ -10,7 +10,6 @@
  * dipoles), and the boundaries of the fluid. Buoyancy reduces gravity:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
 #include "gravity.h"
-#include "lib/internal/space.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -236,7 +235,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     if (!status)
         status = check_room(table, n, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, err);
     if (status)
         return status;
     balls *b = create_balls(table, n);

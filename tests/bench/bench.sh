@@ -53,7 +53,7 @@ grep -q "^rkmk4\$" standard.methods && fail "a contender that is not standard ta
 # problems of the table, by name; several in one report
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick -T 20 -s 0.1 -m variational -m rk4-projected -o two conical-pendulum small.yaml
-says out "A spherical pendulum on a steady cone" "exact, the whole has turned" "Written: two/report.html"
+says out "A spherical pendulum on a steady cone" "exact, a rotation" "Written: two/report.html"
 grep -q "^conical-pendulum,rk4-projected,same-cpu," two/results.csv || fail "there is no row at the same CPU time"
 expect 0 "$polhode" bench --list
 says out "* double-spherical-pendulum" "  chain-40"

@@ -490,13 +490,16 @@ static ph_status try_space(setting *s, ph_error *err)
     const ph_embedding e = em_embedding(em_at(EM_CURVE), EM_BEND);
     const ph_factor factors[3] = {
         {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
-    ph_space *space = NULL, *copy = NULL;
+    ph_space *space = NULL, *copy = NULL, *power = NULL;
     (void)s;
     ph_status status = ph_space_create(factors, 3, &space, err);
     if (!status && ph_space_copy(space, &copy))
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a copy");
+    if (!status)
+        status = ph_space_create_power(&factors[2], 5, &power, err);
     ph_space_free(space);
     ph_space_free(copy);
+    ph_space_free(power);
     return status;
 }
 
@@ -530,7 +533,7 @@ static ph_status make_ring(ph_system **system, ph_error *err)
         value[2 * i] = 3;
         value[2 * i + 1] = -1;
     }
-    ph_status status = ph_space_create_power(PH_FACTOR_S2, N, &space, err);
+    ph_status status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, N, &space, err);
     d.space = space;
     if (!status)
         status = ph_system_create(&d, system, err);
