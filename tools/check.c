@@ -13,12 +13,12 @@ typedef struct arguments {
     bool quiet, json;
 } arguments;
 
-#define AT(member) offsetof(arguments, member)
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "scenario file", OPTION_OPERAND, AT(file), .text = "a scenario", .required = true},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario", .required = true},
+    {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text = "print nothing but mistakes in the scenario: only the exit status reports"},
-    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print what was found as JSON"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON"},
     {.name = NULL}};
 
 /* Configurations that are checked in addition to the initial one. */

@@ -22,22 +22,21 @@ typedef struct arguments {
     bool force, quiet, json;
 } arguments;
 
-#define AT(member) offsetof(arguments, member)
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "file", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode, or a trajectory.csv",
+    {"FILE", 0, "file", AT(OPERAND, file), .text = "an archive, NAME.polhode, or a trajectory.csv",
      .required = true},
-    {"output", 'o', "FILE", OPTION_TEXT, AT(output), .text = "what to write", .required = true},
-    {"format", 0, "csv|npy|npz|hdf5", OPTION_TEXT, AT(format),
+    {"output", 'o', "FILE", AT(TEXT, output), .text = "what to write", .required = true},
+    {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
-    {"columns", 0, "LIST", OPTION_LIST, AT(columns),
+    {"columns", 0, "LIST", AT(LIST, columns),
      .text = "these columns in this order, as t,q1x,energy (default: all)"},
-    {"from", 0, "TIME", OPTION_TIME, AT(from), .text = "rows from this time on, in s"},
-    {"to", 0, "TIME", OPTION_TIME, AT(to), .text = "rows up to this time, in s"},
-    {"every", 0, "N", OPTION_WHOLE, AT(every), .text = "of these rows the first and each N-th after it",
-     .least = 1},
-    {"force", 'f', NULL, OPTION_FLAG, AT(force), .text = "overwrite an existing file"},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing but errors"},
-    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print what was written as JSON"},
+    {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
+    {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
+    {"every", 0, "N", AT(WHOLE, every), .text = "of these rows the first and each N-th after it", .least = 1},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print what was written as JSON"},
     {.name = NULL}};
 static const arguments defaults = {.from = -INFINITY, .to = INFINITY, .every = 1};
 

@@ -20,16 +20,16 @@ typedef struct arguments {
     bool check, scenario, columns, json, quiet;
 } arguments;
 
-#define AT(member) offsetof(arguments, member)
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode", .required = true},
-    {"check", 0, NULL, OPTION_FLAG, AT(check),
+    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"check", 0, NULL, AT(FLAG, check),
      .text = "read all rows, events and the state, and name what is damaged"},
-    {"scenario", 0, NULL, OPTION_FLAG, AT(scenario), .text = "print nothing but the scenario, verbatim"},
-    {"columns", 0, NULL, OPTION_FLAG, AT(columns),
+    {"scenario", 0, NULL, AT(FLAG, scenario), .text = "print nothing but the scenario, verbatim"},
+    {"columns", 0, NULL, AT(FLAG, columns),
      .text = "print nothing but the names of its columns, or of a trajectory.csv's"},
-    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print the same as JSON"},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing: only the exit status reports"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print the same as JSON"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing: only the exit status reports"},
     {.name = NULL}};
 
 /* ---- What is found -------------------------------------------------------------------------------------- */

@@ -140,24 +140,24 @@ static int print_json(const ph_method *one)
     return print_list(&b, list, "methods");
 }
 
-#define AT(member) offsetof(methods_arguments, member)
+#define AT(kind, member) OPTION_AT(kind, methods_arguments, member)
 static const option_row options[] = {
-    {"METHOD", 0, "method", OPTION_OPERAND, AT(name), .text = "show this one (default: list all)"},
-    {"advise", 0, "FILE", OPTION_TEXT, AT(file), .text = "the scenario; its own method does not matter"},
-    {"accuracy", 0, "X", OPTION_POSITIVE, AT(accuracy),
+    {"METHOD", 0, "method", AT(OPERAND, name), .text = "show this one (default: list all)"},
+    {"advise", 0, "FILE", AT(TEXT, file), .text = "the scenario; its own method does not matter"},
+    {"accuracy", 0, "X", AT(POSITIVE, accuracy),
      .text =
          "required of the trajectory at the horizon: largest error of a coordinate, as in q1x (default: 1e-6)"},
-    {"horizon", 0, "TIME", OPTION_POSITIVE_TIME, AT(horizon),
+    {"horizon", 0, "TIME", AT(POSITIVE_TIME, horizon),
      .text = "in s from the start (default: the scenario's duration)"},
-    {"budget", 0, "TIME", OPTION_POSITIVE_TIME, AT(budget),
+    {"budget", 0, "TIME", AT(POSITIVE_TIME, budget),
      .text =
          "CPU time in s for all of it, about (default: 6); with less it sees less of the motion and tries expensive "
          "methods less; large systems take more"},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+    {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text =
          "print nothing: the exit status reports whether there is such a method; of advice nothing but what is "
          "recommended, as lines of a scenario"},
-    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print all that is known of it, or of all, as JSON"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print all that is known of it, or of all, as JSON"},
     {.name = NULL}};
 
 static int run_methods(void *pointer)

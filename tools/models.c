@@ -81,12 +81,12 @@ typedef struct arguments {
     bool quiet, json;
 } arguments;
 
-#define AT(member) offsetof(arguments, member)
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"MODEL", 0, "model", OPTION_OPERAND, AT(name), .text = "show this one (default: list all)"},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
+    {"MODEL", 0, "model", AT(OPERAND, name), .text = "show this one (default: list all)"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text = "print nothing: the exit status reports whether there is such a model"},
-    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "print all that is known of it, or of all, as JSON"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print all that is known of it, or of all, as JSON"},
     {.name = NULL}};
 
 static int run_models(void *pointer)

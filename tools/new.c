@@ -21,13 +21,12 @@ typedef struct arguments {
     bool force, quiet;
 } arguments;
 
-#define AT(member) offsetof(arguments, member)
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"MODEL", 0, "model", OPTION_OPERAND, AT(model), .text = "a model (see polhode models)",
-     .required = true},
-    {"output", 'o', "FILE", OPTION_TEXT, AT(output), .text = "where to write (default: the standard output)"},
-    {"force", 'f', NULL, OPTION_FLAG, AT(force), .text = "overwrite an existing file"},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet), .text = "print nothing but errors"},
+    {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)", .required = true},
+    {"output", 'o', "FILE", AT(TEXT, output), .text = "where to write (default: the standard output)"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 
 /* ---- The scenario ------------------------------------------------------------------------------------ */

@@ -3,12 +3,12 @@
 #include "program.h"
 #include "session.h"
 
-#define AT(member) offsetof(session_arguments, member)
+#define AT(kind, member) OPTION_AT(kind, session_arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode", .required = true},
-    {"until", 'u', "T", OPTION_TIME, AT(until),
+    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"until", 'u', "T", AT(TIME, until),
      .text = "to this time of the motion, in s, instead of the planned one"},
-    {"scenario", 0, "FILE", OPTION_TEXT, AT(scenario),
+    {"scenario", 0, "FILE", AT(TEXT, scenario),
      .text = "only if the archived scenario is this one, line by line"},
     SESSION_OPTIONS,
     {.name = NULL}};

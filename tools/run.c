@@ -3,13 +3,13 @@
 #include "program.h"
 #include "session.h"
 
-#define AT(member) offsetof(session_arguments, member)
+#define AT(kind, member) OPTION_AT(kind, session_arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "scenario file", OPTION_OPERAND, AT(file), .text = "a scenario", .required = true},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(directory),
+    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario", .required = true},
+    {"output", 'o', "DIR", AT(TEXT, directory),
      .text = "where to write (default: the scenario's name + .out)"},
-    {"force", 'f', NULL, OPTION_FLAG, AT(force), .text = "overwrite existing results"},
-    {"columns", 0, "LIST", OPTION_LIST, AT(columns),
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results"},
+    {"columns", 0, "LIST", AT(LIST, columns),
      .text = "these columns behind t and step, as q1,energy_error (default: all, or as the scenario says)"},
     SESSION_OPTIONS,
     {.name = NULL}};

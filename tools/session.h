@@ -21,13 +21,13 @@ extern const session_arguments session_defaults;
 /* Options of both commands. */
 /* clang-format off */
 #define SESSION_OPTIONS \
-    {"wall-clock", 0, "S", OPTION_DURATION, offsetof(session_arguments, wall_clock), .text = "end after S seconds"}, \
-    {"snapshot-interval", 0, "S", OPTION_DURATION, offsetof(session_arguments, snapshot), \
+    {"wall-clock", 0, "S", OPTION_AT(DURATION, session_arguments, wall_clock), .text = "end after S seconds"}, \
+    {"snapshot-interval", 0, "S", OPTION_AT(DURATION, session_arguments, snapshot), \
      .text = "at most S seconds of work can be lost (default: 60, or as the scenario says)"}, \
-    {"csv", 0, NULL, OPTION_FLAG, offsetof(session_arguments, csv), .text = "also write trajectory.csv and events.csv"}, \
-    {"json", 0, NULL, OPTION_FLAG, offsetof(session_arguments, json), \
+    {"csv", 0, NULL, OPTION_AT(FLAG, session_arguments, csv), .text = "also write trajectory.csv and events.csv"}, \
+    {"json", 0, NULL, OPTION_AT(FLAG, session_arguments, json), \
      .text = "print the contents of summary.json and the files written, as JSON"}, \
-    {"quiet", 'q', NULL, OPTION_FLAG, offsetof(session_arguments, quiet), \
+    {"quiet", 'q', NULL, OPTION_AT(FLAG, session_arguments, quiet), \
      .text = "print nothing but errors: no progress, no warnings"}
 /* clang-format on */
 

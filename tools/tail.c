@@ -22,19 +22,18 @@ typedef struct arguments {
     bool follow, quiet, json;
 } arguments;
 
-#define AT(member) offsetof(arguments, member)
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", OPTION_OPERAND, AT(file), .text = "an archive, NAME.polhode", .required = true},
-    {"rows", 'n', "ROWS", OPTION_WHOLE, AT(rows), .text = "so many (default: 10)"},
-    {"follow", 'f', NULL, OPTION_FLAG, AT(follow),
+    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "so many (default: 10)"},
+    {"follow", 'f', NULL, AT(FLAG, follow),
      .text = "then those that are added, once a second, until the run ends"},
-    {"columns", 0, "LIST", OPTION_LIST, AT(columns),
+    {"columns", 0, "LIST", AT(LIST, columns),
      .text =
          "of these columns, as t,q1x,energy (default: time, step, errors and what they cost; polhode info --columns "
          "names them all)"},
-    {"json", 0, NULL, OPTION_FLAG, AT(json), .text = "a JSON object for each row, on a separate line"},
-    {"quiet", 'q', NULL, OPTION_FLAG, AT(quiet),
-     .text = "print nothing: with --follow wait for the run's end"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "a JSON object for each row, on a separate line"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing: with --follow wait for the run's end"},
     {.name = NULL}};
 static const arguments defaults = {.rows = 10};
 

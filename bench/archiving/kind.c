@@ -5,7 +5,7 @@
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
 static const option_row options[] = {
-    {"budget", 'b', "TIME", OPTION_POSITIVE_TIME, offsetof(archiving_report, budget),
+    {"budget", 'b', "TIME", OPTION_AT(POSITIVE_TIME, archiving_report, budget),
      .text = "wall-clock time in s for each of the three, at least (default: 20)"},
     BENCH_OPTIONS("where to write (default: archive.bench.out)", "overwrite existing results",
                   "print what archive-costs.json has, instead of the table"),

@@ -8,19 +8,19 @@
 
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(report, member)
+#define AT(kind, member) OPTION_AT(kind, report, member)
 static const option_row options[] = {
-    {"PROBLEM", 0, NULL, OPTION_OPERANDS, offsetof(bench_run, names),
+    {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a problem of the table (see --list); default: those marked there, within two minutes"},
-    {"FILE", 0, NULL, OPTION_OPERANDS, offsetof(bench_run, names), .text = "a scenario file"},
-    {"method", 'm', "METHOD", OPTION_TEXTS, AT(methods), .most = REPORT_CONTENDERS,
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
      .text = "a method, with options as METHOD:option=value (may be repeated; default: those that "
              "bench/common/contenders.def marks and that support the problem)"},
-    {"step", 's', "STEP", OPTION_POSITIVE_TIMES, AT(steps), .most = PROBLEM_STEPS,
+    {"step", 's', "STEP", AT(POSITIVE_TIMES, steps), .most = PROBLEM_STEPS,
      .text = "a step size in s (may be repeated; default: the problem's)"},
-    {"time", 'T', "TIME", OPTION_POSITIVE_TIME, AT(time),
+    {"time", 'T', "TIME", AT(POSITIVE_TIME, time),
      .text = "time of motion of the long runs in s (default: the problem's)"},
-    {"budget", 'b', "TIME", OPTION_POSITIVE_TIME, AT(budget),
+    {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
      .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",

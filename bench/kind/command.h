@@ -36,12 +36,29 @@ typedef enum option_kind {
     OPTION_OPERANDS        /* option_texts: any number of operands; several such rows share the member */
 } option_kind;
 
+/* "kind, offset" of a row, for a member that must have the type of its kind: OPTION_AT(FLAG, arguments, force). */
+#define OPTION_AT(kind, structure, member)                                                                   \
+    OPTION_##kind, offsetof(structure, member) +                                                             \
+                       0 * sizeof(_Generic(&((structure *)0)->member, OPTION_TYPE_##kind * : 0))
+#define OPTION_TYPE_FLAG bool
+#define OPTION_TYPE_TEXT const char *
+#define OPTION_TYPE_TEXTS option_texts
+#define OPTION_TYPE_LIST option_texts
+#define OPTION_TYPE_WHOLE int64_t
+#define OPTION_TYPE_POSITIVE double
+#define OPTION_TYPE_TIME double
+#define OPTION_TYPE_DURATION double
+#define OPTION_TYPE_POSITIVE_TIME double
+#define OPTION_TYPE_POSITIVE_TIMES option_numbers
+#define OPTION_TYPE_OPERAND const char *
+#define OPTION_TYPE_OPERANDS option_texts
+
 typedef struct option_row {
     const char *name;     /* --name, or the word of an operand; NULL ends the rows */
     int letter;           /* -x, or 0 */
     const char *argument; /* its word in the help, NULL for a flag; of an operand: what messages call it */
     option_kind kind;
-    size_t offset;    /* of the member */
+    size_t offset;    /* of the member: OPTION_AT */
     const char *text; /* for the help, which wraps it */
     double least, most;
     bool required; /* it has to be given: an OPTION_TEXT with a letter, or an OPTION_OPERAND */

@@ -33,11 +33,11 @@ typedef struct bench_run {
 /* The options of every kind: the help's words on where it writes, on --force, and on --json; that of a kind
  * that has a list of problems or motions. */
 #define BENCH_OPTIONS(where, again, document) \
-    {"output", 'o', "DIR", OPTION_TEXT, offsetof(bench_run, directory), .text = where}, \
-    {"force", 'f', NULL, OPTION_FLAG, offsetof(bench_run, force), .text = again}, \
-    {"quiet", 'q', NULL, OPTION_FLAG, offsetof(bench_run, quiet), .text = "no progress"}, \
-    {"json", 0, NULL, OPTION_FLAG, offsetof(bench_run, json), .text = document}
-#define BENCH_LIST(what) {"list", 'l', NULL, OPTION_FLAG, offsetof(bench_run, list), .text = what}
+    {"output", 'o', "DIR", OPTION_AT(TEXT, bench_run, directory), .text = where}, \
+    {"force", 'f', NULL, OPTION_AT(FLAG, bench_run, force), .text = again}, \
+    {"quiet", 'q', NULL, OPTION_AT(FLAG, bench_run, quiet), .text = "no progress"}, \
+    {"json", 0, NULL, OPTION_AT(FLAG, bench_run, json), .text = document}
+#define BENCH_LIST(what) {"list", 'l', NULL, OPTION_AT(FLAG, bench_run, list), .text = what}
 #define BENCH_EXITS \
     {3, "the results cannot be written"}, {130, "interrupted; results up to there were written"}
 /* clang-format on */

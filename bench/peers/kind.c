@@ -6,21 +6,21 @@
 
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(peers_report, member)
+#define AT(kind, member) OPTION_AT(kind, peers_report, member)
 static const option_row options[] = {
-    {"PROBLEM", 0, NULL, OPTION_OPERANDS, offsetof(bench_run, names),
+    {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text =
          "a problem of the table (polhode bench --list); default: double-spherical-pendulum and chain-20"},
-    {"FILE", 0, NULL, OPTION_OPERANDS, offsetof(bench_run, names), .text = "a scenario file"},
-    {"method", 'm', "METHOD", OPTION_TEXTS, AT(methods), .most = 16,
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"method", 'm', "METHOD", AT(TEXTS, methods), .most = 16,
      .text = "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, "
              "rk4-projected, arkode, cvode)"},
-    {"time", 'T', "TIME", OPTION_POSITIVE_TIME, AT(plan.horizon),
+    {"time", 'T', "TIME", AT(POSITIVE_TIME, plan.horizon),
      .text = "time of motion in s within which the energy error is taken (default: the problem's)"},
-    {"budget", 'b', "TIME", OPTION_POSITIVE_TIME, AT(plan.budget),
+    {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
      .text =
          "wall-clock time in s for repeating the runs, of trajectories and of energies each (default: 5)"},
-    {"limit", 0, "TIME", OPTION_POSITIVE_TIME, AT(plan.limit),
+    {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
      .text = "a run that would take longer than this, in s, is left out (default: 5)"},
     BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite existing results",
                   "print what peers.json has, instead of tables and words"),

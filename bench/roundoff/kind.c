@@ -8,16 +8,16 @@
 
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(roundoff_report, member)
+#define AT(kind, member) OPTION_AT(kind, roundoff_report, member)
 static const option_row options[] = {
-    {"MOTION", 0, NULL, OPTION_OPERANDS, offsetof(bench_run, names),
+    {"MOTION", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "one of the table (see --list; default: all)"},
-    {"members", 0, "N", OPTION_WHOLE, AT(members), .least = 1, .most = ROUNDOFF_MEMBERS,
+    {"members", 0, "N", AT(WHOLE, members), .least = 1, .most = ROUNDOFF_MEMBERS,
      .text = "how many of each (default: 32)"},
-    {"steps", 0, "N", OPTION_WHOLE, AT(steps), .least = 1, .most = 1e10 /* roundoff_most_stages */,
+    {"steps", 0, "N", AT(WHOLE, steps), .least = 1, .most = 1e10 /* roundoff_most_stages */,
      .text = "how many steps, at least, to 1e10 (default: 1e9, of two motions 1e8)"},
-    {"resume", 'r', NULL, OPTION_FLAG, AT(run.resume), .text = "continue the archives in DIR"},
-    {"from", 0, "FILE", OPTION_TEXT, AT(from),
+    {"resume", 'r', NULL, AT(FLAG, run.resume), .text = "continue the archives in DIR"},
+    {"from", 0, "FILE", AT(TEXT, from),
      .text = "no steps: table, words and figures from an existing roundoff.json"},
     BENCH_OPTIONS("where to write (default: roundoff.bench.out)",
                   "overwrite existing results, and begin again",

@@ -6,23 +6,21 @@
 
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(scaling_report, member)
+#define AT(kind, member) OPTION_AT(kind, scaling_report, member)
 static const option_row options[] = {
-    {"MODEL", 0, NULL, OPTION_OPERANDS, offsetof(bench_run, names),
+    {"MODEL", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a model with a number of links, bodies, ... (default: chain-pendulum; see polhode models)"},
-    {"method", 'm', "METHOD", OPTION_TEXTS, AT(methods),
+    {"method", 'm', "METHOD", AT(TEXTS, methods),
      .text =
          "a method, with options as METHOD:option=value (may be repeated; default: every one in every form)"},
-    {"from", 0, "N", OPTION_WHOLE, AT(from), .least = 1, .most = 1e9,
-     .text = "the smallest size (default: 1)"},
-    {"to", 0, "N", OPTION_WHOLE, AT(to), .least = 1, .most = 1e9,
-     .text = "the largest size (default: 10000)"},
-    {"step", 's', "STEP", OPTION_POSITIVE_TIME, AT(plan.h),
+    {"from", 0, "N", AT(WHOLE, from), .least = 1, .most = 1e9, .text = "the smallest size (default: 1)"},
+    {"to", 0, "N", AT(WHOLE, to), .least = 1, .most = 1e9, .text = "the largest size (default: 10000)"},
+    {"step", 's', "STEP", AT(POSITIVE_TIME, plan.h),
      .text = "a step size in s (default: at each size 0.02 over the fastest rate of small "
              "oscillations, the same for all methods)"},
-    {"budget", 'b', "TIME", OPTION_POSITIVE_TIME, AT(plan.budget),
+    {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
      .text = "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
-    {"limit", 0, "TIME", OPTION_POSITIVE_TIME, AT(plan.limit),
+    {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
      .text =
          "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
          "beyond n = 10000, where only what grows with n is left, 20)"},
