@@ -67,17 +67,18 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
-	lib/models/links.c \
-	lib/models/links.h \
+	lib/models/linkage.c \
+	lib/models/linkage.h \
+	lib/models/parameters.c \
 	lib/models/parameters.h \
 	lib/models/pendulum-3d.c \
 	lib/models/planar-cart.c \
 	lib/models/planar-chain.c \
 	lib/models/planar-pendulum.c \
-	lib/models/planar.c \
 	lib/models/planar.h \
 	lib/models/quadrotor-cable.c \
 	lib/models/rigid-chain.c \
+	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
 	lib/models/sphere-n-body.c \
