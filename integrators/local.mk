@@ -4,7 +4,12 @@ libpolhode_internal_la_SOURCES += \
 	integrators/catalogue.def \
 	integrators/galerkin/curve.c \
 	integrators/galerkin/curve.h \
+	integrators/galerkin/derivatives.c \
 	integrators/galerkin/galerkin.c \
+	integrators/galerkin/galerkin.h \
+	integrators/galerkin/gauss.c \
+	integrators/galerkin/solve.c \
+	integrators/galerkin/turns.h \
 	integrators/moser-veselov/axes.c \
 	integrators/moser-veselov/branch.c \
 	integrators/moser-veselov/moser-veselov.c \
