@@ -17,12 +17,15 @@ libpolhode_internal_la_SOURCES += \
 	integrators/moser-veselov/rigid.h \
 	integrators/moser-veselov/series.c \
 	integrators/multistep/coefficients.c \
+	integrators/multistep/few-step.h \
 	integrators/multistep/few.c \
 	integrators/multistep/multistep.c \
 	integrators/multistep/multistep.h \
 	integrators/multistep/start.c \
 	integrators/multistep/tangent.c \
 	integrators/multistep/tensions.c \
+	integrators/multistep/window.c \
+	integrators/multistep/window.h \
 	integrators/runge-kutta/cf4.c \
 	integrators/runge-kutta/rk4-projected.c \
 	integrators/runge-kutta/rk4.c \
@@ -52,6 +55,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/chain.c \
 	integrators/variational/chain.h \
 	integrators/variational/composition.c \
+	integrators/variational/few-steps.h \
 	integrators/variational/few.c \
 	integrators/variational/general.c \
 	integrators/variational/groups.c \
@@ -62,6 +66,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \
 	integrators/variational/tree.c \
+	integrators/variational/tree.h \
 	integrators/variational/variational.c \
 	integrators/variational/variational.h
 if SUNDIALS
