@@ -4,7 +4,12 @@ libpolhode_internal_la_SOURCES += \
 	integrators/catalogue.def \
 	integrators/galerkin/curve.c \
 	integrators/galerkin/curve.h \
+	integrators/galerkin/derivatives.c \
 	integrators/galerkin/galerkin.c \
+	integrators/galerkin/galerkin.h \
+	integrators/galerkin/gauss.c \
+	integrators/galerkin/solve.c \
+	integrators/galerkin/turns.h \
 	integrators/moser-veselov/axes.c \
 	integrators/moser-veselov/branch.c \
 	integrators/moser-veselov/moser-veselov.c \
@@ -12,12 +17,15 @@ libpolhode_internal_la_SOURCES += \
 	integrators/moser-veselov/rigid.h \
 	integrators/moser-veselov/series.c \
 	integrators/multistep/coefficients.c \
+	integrators/multistep/few-step.h \
 	integrators/multistep/few.c \
 	integrators/multistep/multistep.c \
 	integrators/multistep/multistep.h \
 	integrators/multistep/start.c \
 	integrators/multistep/tangent.c \
 	integrators/multistep/tensions.c \
+	integrators/multistep/window.c \
+	integrators/multistep/window.h \
 	integrators/runge-kutta/cf4.c \
 	integrators/runge-kutta/rk4-projected.c \
 	integrators/runge-kutta/rk4.c \
@@ -47,6 +55,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/chain.c \
 	integrators/variational/chain.h \
 	integrators/variational/composition.c \
+	integrators/variational/few-steps.h \
 	integrators/variational/few.c \
 	integrators/variational/general.c \
 	integrators/variational/groups.c \
@@ -57,6 +66,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \
 	integrators/variational/tree.c \
+	integrators/variational/tree.h \
 	integrators/variational/variational.c \
 	integrators/variational/variational.h
 if SUNDIALS

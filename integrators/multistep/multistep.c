@@ -13,8 +13,7 @@
  *
  * Sources: Quinlan, Tremaine, Astron. J. 100 (1990) 1694; Console, Hairer, Lubich, Numer. Math. 124 (2013)
  * 517; Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), XV. */
-#include "multistep.h"
-#include "integrators/shared/methods.h"
+#include "window.h"
 
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
@@ -36,35 +35,17 @@ static const ph_option options[] = {
 
 static int multistep_order_for(const ph_system *system, const double *values)
 {
-    (void)system; /* of all the same */
+    (void)system; /* the same for all */
     return ph_multistep_of(values[ORDER])->order;
 }
 
-/* What the carry begins with; behind it is the window, as the kernel has it or in rows. */
+/* The head of the carry; the window follows, in the layout of the kernel or in rows. */
 typedef struct multistep_carry {
     double h;       /* size of the steps between the points of the window; 0: there is none */
-    double first;   /* is the state the first behind the start, which knows z and p better than the window? */
-    double even[2]; /* so that vectors behind it do not lie across lines of the cache */
+    double first;   /* 1: the state is the first after the start, and its z and p are not the window's */
+    double even[2]; /* so that no vector that follows lies across two lines of the cache */
     double rest[];
 } multistep_carry;
-
-typedef struct multistep_scratch {
-    const ph_multistep *of;
-    const ph_multistep_form *form;
-    void *by;                                            /* its scratch */
-    const ph_multistep_kernel *kernel;                   /* NULL: the form makes all steps */
-    void *fast;                                          /* its scratch */
-    double *v, *v_low, *v1, *v1_low, *q1, *low1, *u, *a; /* (nz): of ph_multistep_step */
-    double *between;                                     /* (nz) */
-    ph_multistep_window start;                           /* a window beside that of the carry */
-    ph_multistep_start around;                           /* how it begins */
-    double *fresh;                                       /* window of the kernel, that begins */
-    double *p1;                                          /* (np) momentum at the point behind the middle */
-    double *work;                                        /* ph_system_work */
-    ph_state at;                                         /* of the composition */
-    double starting[PH_VARIATIONAL_OPTIONS];             /* of `variational` */
-    ph_context start_by;                                 /* it */
-} multistep_scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
@@ -183,147 +164,7 @@ static ph_status multistep_init(ph_context *context)
     return w->form->init(w->by, context);
 }
 
-/* ---- The start ----------------------------------------------------------------------------------- */
-
-/* `variational` from the state, by steps of h. */
-static ph_status multistep_begin(multistep_scratch *w, const ph_context *context, double h,
-                                 const ph_state *state)
-{
-    w->start_by = (ph_context){.system = context->system,
-                               .h = h,
-                               .options = w->starting,
-                               .work = w->start_by.work,
-                               .statistics = context->statistics,
-                               .error = context->error};
-    memcpy(w->at.z, state->z, state->nz * sizeof *state->z);
-    memcpy(w->at.p, state->p, state->np * sizeof *state->p);
-    memset(w->at.carry, 0, w->at.ncarry * sizeof *w->at.carry);
-    w->at.t = w->at.t_base = state->t;
-    w->at.k = w->at.k_base = 0;
-    w->at.h = h;
-    return ph_method_variational.init(&w->start_by);
-}
-
-static ph_status multistep_continue(multistep_scratch *w)
-{
-    ph_context *by = &w->start_by;
-    ph_status status = ph_method_variational.step(by, &w->at);
-    if (status)
-        return status;
-    ph_method_variational.synchronise(by, &w->at);
-    w->at.k++;
-    w->at.t = w->at.t_base + (double)w->at.k * by->h;
-    return PH_OK;
-}
-
-/* By the kernel; or by the form at the nearest point, as it asks callbacks, with the tangent part of v. */
-static ph_status multistep_accelerate(ph_context *context, double t, const double *z, const double *v,
-                                      double *a)
-{
-    multistep_scratch *w = context->work;
-    if (w->kernel) {
-        w->kernel->acceleration(w->fast, z, v, a);
-        return PH_OK;
-    }
-    const ph_space *space = ph_system_space(context->system);
-    memcpy(w->q1, z, w->at.nz * sizeof *z);
-    memcpy(w->v1, v, w->at.nz * sizeof *v);
-    if (ph_space_project(space, w->q1)) { /* the iteration went astray */
-        a[0] = NAN;
-        return PH_OK;
-    }
-    ph_space_project_tangent(space, w->q1, w->v1);
-    return w->form->acceleration(w->by, context, t, w->q1, w->v1, a);
-}
-
-/* Why the window around t0 was not to be had. */
-static ph_status multistep_explain(const ph_context *context, double t0, double t, ph_status status)
-{
-    const ph_error why = *context->error;
-    return ph_fail(
-        context->error, status,
-        "multistep begins at t = %.10g s with points around it; on the way from t = %.10g s: %.350s", t0, t,
-        why.message[0] ? why.message : ph_status_text(status));
-}
-
-/* Points behind the middle of the window, where h > 0, or before it; what accelerates at all but its ends. */
-static ph_status multistep_reach(multistep_scratch *w, ph_context *context, const ph_state *state, double h,
-                                 const ph_multistep_window *window)
-{
-    const size_t half = w->of->K / 2, nz = state->nz;
-    ph_status status = multistep_begin(w, context, h, state);
-    for (size_t j = 1; j <= half && !status; j++) {
-        const size_t i = h == context->h ? half + j : half - j;
-        status = multistep_continue(w);
-        if (status)
-            break;
-        memcpy(window->q + i * nz, w->at.z, nz * sizeof *w->at.z);
-        memset(window->low + i * nz, 0, nz * sizeof *window->low);
-        if (i == half + 1)
-            memcpy(w->p1, w->at.p, state->np * sizeof *w->p1);
-        if (j < half)
-            status = ph_system_velocity(context->system, w->at.z, w->at.p, w->between, w->work);
-        if (j < half && !status)
-            status =
-                multistep_accelerate(context, w->at.t, w->at.z, w->between, w->around.a + i * w->around.row);
-    }
-    return status ? multistep_explain(context, state->t, w->at.t, status) : PH_OK;
-}
-
-static void multistep_represent(const multistep_scratch *w, double *v)
-{
-    if (w->form->represent)
-        w->form->represent(w->by, v);
-}
-
-/* v and u from the points. */
-static void multistep_difference(multistep_scratch *w, const ph_context *context, size_t nz,
-                                 const ph_multistep_window *window)
-{
-    for (size_t i = 0; i < w->of->K; i++) {
-        const double *q = window->q + i * nz, *low = window->low + i * nz;
-        for (size_t k = 0; k < nz; k++)
-            w->between[k] = ((q[nz + k] - q[k]) + (low[nz + k] - low[k])) / context->h;
-        multistep_represent(w, w->between);
-        for (size_t k = 0; k < nz && i > 0; k++)
-            window->u[(i - 1) * nz + k] = w->between[k] - window->v[k];
-        memcpy(window->v, w->between, nz * sizeof *w->between);
-    }
-}
-
-/* The window around the state, and the momentum at the point behind its middle, in the scratch. */
-static ph_status multistep_fill(multistep_scratch *w, ph_context *context, const ph_state *state)
-{
-    const size_t half = w->of->K / 2, nz = state->nz;
-    const ph_multistep_window *window = &w->start;
-    double *v = w->around.v + half * w->around.row;
-    bool found;
-    ph_status status = ph_system_velocity(context->system, state->z, state->p, v, w->work);
-    if (status)
-        return ph_fail(context->error, status, "the velocity at t = %.10g s: %s", state->t,
-                       ph_status_text(status));
-    status = ph_multistep_collocate(&w->around, multistep_accelerate, context, state, window, &found);
-    if (!status && found) {
-        v += w->around.row;
-        multistep_represent(w, v);
-        w->form->momentum(w->by, window->q + (half + 1) * nz, v, w->p1);
-    } else if (!status) {
-        status = multistep_reach(w, context, state, -context->h, window);
-        if (!status)
-            status = multistep_reach(w, context, state, context->h, window);
-    }
-    if (status)
-        return status;
-    for (size_t i = 0; i < w->of->K - 1; i++) {
-        memcpy(window->a + i * nz, w->around.a + (i + 1) * w->around.row, nz * sizeof *window->a);
-        multistep_represent(w, window->a + i * nz);
-    }
-    memset(window->v_low, 0, nz * sizeof *window->v_low);
-    multistep_difference(w, context, nz, window);
-    return PH_OK;
-}
-
-/* ---- The other way round -------------------------------------------------------------------------- */
+/* ---- Steps backwards ------------------------------------------------------------------------------- */
 
 static void swap_rows(double *a, double *b, size_t n)
 {
@@ -340,7 +181,7 @@ static void mirror_rows(double *rows, size_t n, size_t nz)
         swap_rows(rows + i * nz, rows + (n - 1 - i) * nz, nz);
 }
 
-/* The earliest point becomes the latest one. */
+/* Reverses the window: the earliest point becomes the latest one. */
 static void multistep_reverse(const ph_multistep *m, const ph_multistep_window *w, size_t nz)
 {
     for (size_t i = m->K - 1; i-- > 0;)
@@ -357,8 +198,8 @@ static void multistep_reverse(const ph_multistep *m, const ph_multistep_window *
 
 /* ---- The step ------------------------------------------------------------------------------------ */
 
-/* What is known of the latest u: h sum sigma a - sum d u over the points before it, what belongs together
- * first. */
+/* between <- h sum sigma a - sum d u over the points before the latest one, with terms of equal weight added
+ * first: its u but for what the latest a adds. */
 static void multistep_bracket(const multistep_scratch *w, double h, size_t nz,
                               const ph_multistep_window *window)
 {
@@ -382,6 +223,7 @@ static void shift_rows(double *rows, size_t n, size_t nz, const double *latest)
     memcpy(rows + (n - 1) * nz, latest, nz * sizeof *rows);
 }
 
+/* Enters the next point into the window. */
 static void multistep_keep(const multistep_scratch *w, const ph_multistep_window *window, size_t nz)
 {
     const size_t K = w->of->K;
@@ -393,7 +235,7 @@ static void multistep_keep(const multistep_scratch *w, const ph_multistep_window
     memcpy(window->v_low, w->v1_low, nz * sizeof *w->v1_low);
 }
 
-/* The next point and what belongs to it, in the scratch. */
+/* The next point and its velocity, u and a, in the scratch. */
 static ph_status multistep_advance(multistep_scratch *w, ph_context *context, const ph_state *state,
                                    const ph_multistep_window *from)
 {
@@ -428,7 +270,8 @@ static ph_status multistep_advance(multistep_scratch *w, ph_context *context, co
     return PH_OK;
 }
 
-/* The window of the carry in rows: where it is, or, always so with a kernel, beside it. */
+/* The window of the carry in rows: in the carry itself, or, with a kernel or for `beside`, a copy in the
+ * scratch. */
 static ph_multistep_window multistep_window_of(const multistep_scratch *w, const ph_state *state, bool beside)
 {
     ph_multistep_window rows;
@@ -444,7 +287,7 @@ static ph_multistep_window multistep_window_of(const multistep_scratch *w, const
     return w->start;
 }
 
-/* The step at the end of this window, into the carry. */
+/* A step at the end of this window, with the new window in the carry. */
 static ph_status multistep_finish(multistep_scratch *w, ph_context *context, ph_state *state,
                                   ph_multistep_window *window)
 {
@@ -462,13 +305,14 @@ static ph_status multistep_finish(multistep_scratch *w, ph_context *context, ph_
     return PH_OK;
 }
 
-/* By a window around the state: z and p at the point behind its middle, and the step at its end. */
+/* The first step: a window around the state, z and p from the point behind its middle, and a step at its
+ * end. */
 static ph_status multistep_first_step(multistep_scratch *w, ph_context *context, ph_state *state)
 {
     const size_t half = w->of->K / 2, nz = state->nz;
     multistep_carry *c = multistep_carry_of(state);
     int passes = 0;
-    ph_status status = multistep_fill(w, context, state);
+    ph_status status = ph_multistep_fill(w, context, state);
     if (status)
         return status;
     double *z1 = w->at.z;
@@ -489,7 +333,8 @@ static ph_status multistep_first_step(multistep_scratch *w, ph_context *context,
     return PH_OK;
 }
 
-/* By the form, or by no window that there is: apart, so that the step that is usual has no stack to make. */
+/* A step by the form, or without a window for this h. Not inlined, so that the usual step needs no stack
+ * frame. */
 static __attribute__((noinline)) ph_status multistep_step_by_form(multistep_scratch *w, ph_context *context,
                                                                   ph_state *state)
 {

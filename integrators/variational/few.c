@@ -21,76 +21,18 @@
  * stages are.
  *
  * Sources: as multipliers.c and composition.c. */
-#if defined(__GNUC__) && !defined(__clang__) /* numbers gathered into a vector are late in the next step */
+/* GCC would gather scalars into vectors for single operations, which then wait for each other. */
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-#include <polhode/algebra.h>
-
-#include "integrators/shared/few.h"
-#include "variational.h"
-
-#include <string.h>
-
-enum { MOST_PASSES = 8, HISTORY = 4 };
-
-/* Numbers of the links: of two in lanes 0 and 1, and again in 2 and 3; of a single one in all. */
-typedef struct few_history {
-    loose guess;       /* x of this step; ... */
-    loose x, before;   /* of the last one and the one before it; ... */
-    loose late, later; /* sums of those before, for the next guess and the one behind it */
-    loose square;      /* what the correction of the guess adds to the residual by its square, ... */
-    loose next;        /* in the next step, ... */
-    loose y;           /* and what it was in the last one */
-} few_history;
-
-/* Of a stage in the steps before. */
-typedef struct few_recollection {
-    loose lacked;   /* x less its guess by other stages, in the last step; ... */
-    loose change;   /* against the one before; ... */
-    loose expected; /* and what it is expected to be in this one */
-    loose y;        /* what the correction of the guess added to the residual by its square; ... */
-    loose square;   /* and is expected to */
-} few_recollection;
-
-typedef struct few_carry {
-    double stamp;   /* ph_stage_stamp; 0: there is no motion */
-    double age;     /* stages since the last one without a guess */
-    double drop, e; /* of steps of a single link on no cart: see there */
-    loose excess;   /* what |q|^2 - 1 adds to the residual */
-    union {
-        few_history past; /* of steps of one size */
-        loose x[HISTORY]; /* of the stages before, the latest first */
-    } of;
-    few_motion parts[]; /* links, and the cart; of stages their recollections behind */
-} few_carry;
-
-/* What does not change about a stage. */
-typedef struct few_stage_sizes {
-    double h, half; /* and h^2/2 */
-} few_stage_sizes;
-
-typedef struct few_scratch {
-    ph_tension_plain plain;
-    ph_few few;
-    double count; /* of stages; 0: steps of one size */
-    double h;
-    vector fall, ride;  /* of such steps: gravity in c_1, and of the cart */
-    double half_square; /* |fall|^2 / 2 */
-    double reach;       /* of |d + fall|^2: see few_advance_single */
-    few_stage_sizes stages[PH_MOST_STAGES];
-} few_scratch;
+#include "few-steps.h"
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 static few_carry *few_carry_of(const ph_state *state)
 {
     return (few_carry *)(void *)state->carry;
-}
-
-INLINE few_recollection *few_recollections(few_carry *c, size_t parts)
-{
-    return (few_recollection *)(void *)(c->parts + parts);
 }
 
 static void few_lay(few_scratch *w, const ph_system *system, ph_lay *l)
@@ -109,244 +51,6 @@ static ph_method_size few_size(const ph_system *system, const double *options)
                            (of ? of->stages * sizeof(few_recollection) : 0);
     few_lay(&w, system, &l);
     return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
-}
-
-/* ---- What all steps share ----------------------------------------------------------------------- */
-
-INLINE bool few_is_pair(int kind)
-{
-    return kind == PAIR || kind == RIDING_PAIR;
-}
-
-INLINE bool few_is_riding(int kind)
-{
-    return kind == RIDING || kind == RIDING_PAIR;
-}
-
-/* From x, with the square that is expected; s: of stages. */
-INLINE few_pass few_iterate(bool staged, int kind, const few_scratch *w, const few_stage_sizes *s,
-                            const few_carry *c, vector x, vector square)
-{
-    const few_motion *one = c->parts, *two = one + 1;
-    vector free = staged ? s->h * one->d + s->half * w->few.gravity : one->d + w->fall, excess = c->excess;
-    if (!few_is_pair(kind))
-        return pass_riding(&w->few, one->q, free, excess, x, square);
-    vector d2 = two->d;
-    return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, staged ? s->h * d2 : d2, excess, x,
-                     square);
-}
-
-/* The excess, e / 2, is e' / 2 less that of the step before but for rounding, and known in time by that. */
-INLINE void few_keep_excess(int kind, few_carry *c)
-{
-    c->excess = 0.5 * excess_of_links(few_is_pair(kind), c->parts, c->parts + 1) - c->excess;
-}
-
-/* Steps return false, and change nothing, where the guess is no good. Rounding of a residual is 2^-54 |d|. */
-
-/* ---- Steps of one size -------------------------------------------------------------------------- */
-
-/* The end of the step, with the change of the increment. */
-INLINE void few_leave_step(few_motion *m, vector change)
-{
-    vector d, dl, q, ql;
-    two_sum(m->d, change, &d, &dl);
-    two_sum(m->q, d + m->ql, &q, &ql);
-    m->d = d, m->dl = dl;
-    m->q = q, m->ql = ql;
-}
-
-/* The guess of x_k is the cubic through x_(k-2) ... x_(k-5), that of y the line through y_(k-2), y_(k-3). */
-INLINE void few_remember_step(few_history *past, vector x, vector y)
-{
-    vector before = past->x;
-    past->guess = 10 * before + past->late;
-    past->late = past->later - 20 * before;
-    past->later = 15 * before - 4 * past->before;
-    past->before = before;
-    past->x = x;
-    past->square = past->next;
-    past->next = 3 * y - 2 * past->y;
-    past->y = y;
-}
-
-/* A single link. With a = d + fall, the increment is a + x q, and
- *     x + (t + x / 2) x + off = 0,      t = q.a,      off = q.a + (|a|^2 + e) / 2,      e = |q|^2 - 1,
- * but for e x. As q came about by d, q.d is (|d|^2 + e - e') / 2, with e' of the step before, and so
- *     t = |a|^2 / 2 + drop,     off = |a|^2 + drop + excess,
- *     drop = (q - d).fall - |fall|^2 / 2,      excess = e - e' / 2:
- * nothing but |a|^2 waits for the last step. From a guess g, x = - off - (t + g / 2) g lacks
- * y = (x - g) (t + (x + g) / 2), which is extrapolated. Where that is not enough Newton's iteration follows.
- *
- * e itself is not there in time, but known, if for rounding, by those that have been found, e' and e'' of the
- * two steps before, and by the excess' that was used: e = 2 e' - e'' - 2 excess'.
- *
- * |d| + |fall| < 1/4, of which `reach` makes sure, is enough for there to be two roots however small a part
- * of the step is taken, and that on the branch from h = 0 is where 1 + t + x > 0. */
-INLINE bool few_advance_single(const few_scratch *w, few_carry *c, int *passes)
-{
-    few_motion *link = c->parts;
-    few_history *past = &c->of.past;
-    vector g = past->guess, half = 0.5 * g, square = past->square, excess = c->excess;
-    vector q = link->q, a = link->d + w->fall, low = w->fall + link->dl, a2 = sum(a * a);
-    vector start = (c->drop + (g * (c->drop + half) + square)) + excess, rate = 1 + half;
-    vector t = c->drop + 0.5 * a2, x = -start - rate * a2, gap = x - g, y = gap * (t + (g + 0.5 * gap));
-    vector change = (low - start * q) - a2 * (rate * q);
-    double miss = y[0] - square[0];
-    if (!(a2[0] < w->reach))
-        return false;
-    *passes = 1;
-    if (__builtin_expect(!(miss * miss <= 0x1p-108 * a2[0]), 0)) {
-        vector off = a2 + (c->drop + excess), by;
-        do {
-            if (++*passes > MOST_PASSES)
-                return false;
-            by = (off + x * ((1 + t) + 0.5 * x)) / ((1 + t) + x);
-            x -= by;
-        } while (!(by[0] * by[0] <= 0x1p-54 * fabs(x[0])));
-        gap = x - g;
-        y = gap * (t + (g + 0.5 * gap));
-        change = low + x * q;
-    }
-    if (!(x[0] > -0.5))
-        return false;
-    vector squares, rest;
-    split(link, &squares, &rest);
-    vector all = sums(squares, rest, q * w->fall, q * w->fall);
-    double e = (all[0] - 1) + all[1];
-    c->excess = (1.5 * e - c->e) - 2 * excess;
-    c->e = e;
-    c->drop = all[2] - w->half_square;
-    few_leave_step(link, change);
-    few_remember_step(past, x, y);
-    return true;
-}
-
-/* Others: Newton's iteration, the matrix anew in each pass. With the x that a pass began with, and the y of the
- * first one. */
-INLINE void few_finish_step(int kind, const few_scratch *w, few_carry *c, const few_pass *p, vector x,
-                            vector y)
-{
-    few_motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
-    few_keep_excess(kind, c);
-    few_leave_step(one, ((w->fall + one->dl) + p->c1) + p->nu1);
-    if (few_is_pair(kind))
-        few_leave_step(two, (two->dl + p->c2) + p->nu2);
-    if (few_is_riding(kind))
-        few_leave_step(cart, (w->ride + cart->dl) + w->few.back * p->pull);
-    few_remember_step(&c->of.past, x + p->by, y);
-}
-
-/* After a first pass that was not enough, but led to x. */
-typedef bool (*few_continuing)(const few_scratch *w, few_carry *c, const vector *x, const vector *y,
-                               int *passes);
-
-INLINE bool few_continue(int kind, const few_scratch *w, few_carry *c, const vector *from, const vector *y,
-                         int *passes)
-{
-    vector x = *from;
-    for (*passes = 2; *passes <= MOST_PASSES; ++*passes) {
-        few_pass p = few_iterate(false, kind, w, NULL, c, x, (vector){0});
-        if (!p.sound)
-            return false;
-        if (p.settled) {
-            few_finish_step(kind, w, c, &p, x, *y);
-            return true;
-        }
-        x += p.by;
-    }
-    return false;
-}
-
-INLINE bool few_advance_step(int kind, const few_scratch *w, few_carry *c, int *passes,
-                             few_continuing go_on_from)
-{
-    vector guess = c->of.past.guess;
-    few_pass p = few_iterate(false, kind, w, NULL, c, guess, c->of.past.square);
-    if (!p.sound)
-        return false;
-    if (__builtin_expect(!p.settled, 0)) {
-        vector x = guess + p.by, y = p.y;
-        return go_on_from(w, c, &x, &y, passes);
-    }
-    *passes = 1;
-    few_finish_step(kind, w, c, &p, guess, p.y);
-    return true;
-}
-
-/* ---- Stages ------------------------------------------------------------------------------------- */
-
-/* The end of the stage: q + D, v + c / h + h G. What rounding leaves of a constant beside a
- * number of which the last place is larger is always the same: sums with G are kept whole, up to where the
- * low-order parts, which are different in each stage, decide what is rounded. */
-INLINE void few_leave_stage(few_motion *m, const few_stage_sizes *s, vector c, vector gravity)
-{
-    vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;
-    two_sum(s->half * gravity, c, &fall, &rest);
-    two_sum(m->q, s->h * m->d, &at, &lost);
-    two_sum(at, fall + (lost + ((rest + s->h * m->dl) + m->ql)), &q, &ql);
-    two_sum(s->h * gravity, c / s->h, &kick, &rest);
-    two_sum(kick, m->dl, &all, &more);
-    two_sum(m->d, all, &v, &vl);
-    m->q = q, m->ql = ql;
-    m->d = v, m->dl = vl + (rest + more);
-}
-
-/* guess: by the stages before alone; those of the first few stages are no measure for later ones. */
-INLINE void few_remember_stage(few_carry *c, few_recollection *m, double stages, vector x, vector guess,
-                               vector y)
-{
-    vector lacked = x - guess;
-    if (c->age < HISTORY)
-        lacked = (vector){0, 0, 0, 0};
-    const bool first = c->age < stages + HISTORY, second = c->age < 2 * stages + HISTORY;
-    vector change = lacked - m->lacked;
-    m->expected = first ? lacked : second ? lacked + change : lacked + (change + (change - m->change));
-    m->square = first ? y : y + (y - m->y);
-    m->lacked = lacked;
-    m->change = change;
-    m->y = y;
-    c->age++;
-    for (size_t i = HISTORY - 1; i > 0; i--)
-        c->of.x[i] = c->of.x[i - 1];
-    c->of.x[0] = x;
-}
-
-INLINE void few_finish_stage(int kind, const few_scratch *w, const few_stage_sizes *s, few_carry *c,
-                             const few_pass *p)
-{
-    const vector none = {0, 0, 0, 0};
-    few_motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
-    few_keep_excess(kind, c);
-    few_leave_stage(one, s, p->c1 + p->nu1, w->few.gravity);
-    if (few_is_pair(kind))
-        few_leave_stage(two, s, p->c2 + p->nu2, none);
-    if (few_is_riding(kind))
-        few_leave_stage(cart, s, w->few.back * p->pull, w->few.ride);
-}
-
-INLINE bool few_advance_stage(int kind, const few_scratch *w, const ph_stage *of, few_carry *c, int *passes)
-{
-    const vector none = {0, 0, 0, 0};
-    const few_stage_sizes *s = w->stages + of->index;
-    const double *weights = of->tensions[c->age < HISTORY ? (size_t)c->age - 1 : HISTORY - 1];
-    few_recollection *m =
-        few_recollections(c, (size_t)1 + few_is_pair(kind) + few_is_riding(kind)) + of->index;
-    vector guess = none;
-    for (size_t i = HISTORY; i-- > 0;)
-        guess += weights[i] * c->of.x[i];
-    vector x = guess + m->expected;
-    few_pass p = few_iterate(true, kind, w, s, c, x, m->square);
-    vector y = p.y;
-    for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
-        x += p.by;
-        p = few_iterate(true, kind, w, s, c, x, none);
-    }
-    if (!p.sound || !p.settled)
-        return false;
-    few_finish_stage(kind, w, s, c, &p);
-    few_remember_stage(c, m, w->count, x + p.by, guess, y);
-    return true;
 }
 
 /* ---- Without a guess: the plain form ------------------------------------------------------------ */
@@ -374,7 +78,7 @@ static double few_excess_now(const few_motion *m)
     return (((squares[0] - 1) + squares[1]) + squares[2]) + ((rest[0] + rest[1]) + rest[2]);
 }
 
-/* A history in which x has always been the same. */
+/* Begins the history as if x had always been the same. */
 static void few_begin_steps(const few_scratch *w, few_carry *c, vector x)
 {
     const few_motion *m = c->parts;
@@ -391,7 +95,8 @@ static void few_begin_steps(const few_scratch *w, few_carry *c, vector x)
     c->e = few_excess_now(m) - 2 * turn;
 }
 
-/* What stages have lacked is forgotten: it went with another history. */
+/* Begins the guesses of stages. The errors of earlier guesses belong to another history, and are
+ * forgotten. */
 static void few_begin_stages(const few_scratch *w, few_carry *c, vector x)
 {
     for (size_t i = HISTORY - 1; i > 0; i--)
@@ -418,7 +123,7 @@ static void few_begin(const few_scratch *w, few_carry *c)
         few_begin_steps(w, c, x);
 }
 
-/* A step, or this stage. */
+/* A step (of NULL) or a stage in the plain form. */
 static ph_status few_step_plain(few_scratch *w, const ph_stage *of, ph_context *context,
                                 const ph_state *state)
 {

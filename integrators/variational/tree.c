@@ -14,71 +14,10 @@
  * ways (stages.h).
  *
  * Sources: as multipliers.c. */
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include "tree.h"
 
-#include "groups.h"
-#include "integrators/shared/lanes.h"
-#include "integrators/shared/tensions.h"
-#include "stages.h"
-#include "variational.h"
-
-#include <float.h>
-#include <math.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-enum { MOST_PASSES = 8 };
-enum { X, Y, Z, AXES };
-
-#define number vector
-#define mask_of_number mask
-#define entry vector
-#define kept loose
-#define V(entry) (entry)
-#define LANE
-#define OF(name) name##_four
-#define NONE ((vector){0})
-#include "links.h"
-
-typedef double row[LANES];
-
-#define number double
-#define mask_of_number int64_t
-#define entry row
-#define kept row
-#define V(entry) (entry)[0]
-#define LANE __attribute__((may_alias))
-#define OF(name) name##_one
-#define NONE 0.0
-#include "links.h"
-
-/* Of four links that hang each elsewhere: where X is of what they hang on, in a carry and among the parts, as
- * the number of its first one in doubles. */
-typedef struct tree_joint {
-    size_t kept[LANES], part[LANES];
-} tree_joint;
-
-typedef struct tree {
-    const ph_variational *method;
-    const ph_composition *of; /* steps are stages of it; or NULL */
-    size_t n, blocks;         /* links; blocks of four, of groups and then of links that stand alone */
-    ph_groups g;
-    part_four *parts;   /* (blocks), and the fixed point behind */
-    tree_joint *joints; /* (blocks) of those that hang on no other block */
-    node_four *four;    /* (g.blocks) */
-    node_one *one; /* (g.singles), the fixed point, and the last links of the groups as what hangs on these */
-    double gravity[AXES];
-} tree;
-
-/* The carry: this, and as many recollections of each stage behind. */
-typedef struct tree_carry {
-    ph_tension_carry head;
-    double unused;   /* blocks begin where vectors may */
-    row fixed[AXES]; /* X of the fixed point in the next step: - h^2 G */
-    link_four links[];
-} tree_carry;
 
 typedef struct tree_scratch {
     ph_tension_plain plain;
@@ -89,7 +28,8 @@ typedef struct tree_scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* Matrices are for masses on which three links hang at least; two more for rounding and the fixed point. */
+/* Only masses on which three or more links hang have matrices; two more are for rounding up and the fixed
+ * point. */
 static void tree_lay(tree_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
@@ -118,200 +58,6 @@ static ph_method_size tree_size(const ph_system *system, const double *options)
     return (ph_method_size){.work = l.bytes,
                             .carry = (sizeof(tree_carry) + most * (sizeof(link_four) + recollections)) /
                                      sizeof(double)};
-}
-
-static ph_recollection *tree_recollections(const tree *w, tree_carry *c)
-{
-    return (ph_recollection *)(void *)(c->links + w->blocks);
-}
-
-/* ---- Four links, whatever they hang on ------------------------------------------------------------ */
-
-/* X of what four links hang on that hang each elsewhere: numbers at these places behind `base`. */
-INLINE const loose *tree_gather_changes(const double *base, const size_t *at, loose *X_on)
-{
-    for (int a = 0; a < AXES; a++) {
-        const double *x = base + LANES * a;
-        X_on[a] = (vector){x[at[0]], x[at[1]], x[at[2]], x[at[3]]};
-    }
-    return X_on;
-}
-
-/* The residual at the guess, what rounding is, and what their rows have of themselves. */
-INLINE void tree_residual(const ph_pace *pace, part_four *p, const link_four *own, const loose *X_on)
-{
-    vector q[AXES], D[AXES], q1[AXES], low[AXES];
-    for (int a = 0; a < AXES; a++) {
-        vector change = (own->X[a] - X_on[a]) * p->il;
-        q[a] = own->q[a];
-        low[a] = own->ql[a];
-        D[a] = ph_increment(pace, own->d[a] + change);
-        q1[a] = q[a] + D[a];
-        p->change[a] = change;
-        p->q[a] = q[a];
-        p->q1[a] = q1[a];
-    }
-    p->phi = -ph_rate(pace, p->l) * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess_of(q, low)));
-    p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
-    p->square = own->square;
-    p->along = dot_four(q1, q);
-    p->pivot = p->w * p->along;
-    p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
-}
-
-/* |nu|^2 of the correction: where is it as before (square), but for rounding; where that of a correction? */
-INLINE void tree_settle(const ph_pace *pace, part_four *p, const vector *moved, const loose *X_on,
-                        mask *settled, mask *small)
-{
-    vector nu[AXES];
-    for (int a = 0; a < AXES; a++) {
-        nu[a] = (moved[a] - X_on[a]) * p->il;
-        p->all[a] = p->change[a] + nu[a];
-    }
-    vector now = ph_increment(pace, ph_increment(pace, dot_four(nu, nu)));
-    *settled &= absolute(now - p->square) <= p->tolerance;
-    *small &= now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
-    p->square = now;
-}
-
-/* The end of the step, of block k. known: how many steps have left their mu. */
-INLINE void tree_end_links(const ph_pace *pace, const ph_forecast *f, size_t k, const part_four *p,
-                           link_four *own, const double *known)
-{
-    for (int a = 0; a < AXES; a++) {
-        vector d, dl, q, ql;
-        two_sum(own->d[a], p->all[a] + own->dl[a], &d, &dl);
-        two_sum(p->q[a], ph_increment(pace, d) + own->ql[a], &q, &ql);
-        own->d[a] = d, own->dl[a] = dl;
-        own->q[a] = q, own->ql[a] = ql;
-    }
-    vector mu = own->guess + p->mu;
-    if (pace->staged) {
-        own->guess = mu;
-        ph_forecast_take(f, k, &own->guess, own->past);
-        own->square = (vector){0};
-        return;
-    }
-    vector D1 = known[0] * (mu - own->past[0]), D2 = known[1] * (D1 - own->past[1]),
-           D3 = known[2] * (D2 - own->past[2]);
-    own->past[0] = mu, own->past[1] = D1, own->past[2] = D2;
-    own->guess = mu + (D1 + (D2 + D3));
-    own->square = p->square;
-}
-
-INLINE ph_forecast tree_forecast(bool staged, const tree *w, tree_carry *c)
-{
-    return ph_forecast_of(staged, w->method, w->of, &c->head, tree_recollections(w, c), w->blocks);
-}
-
-/* What the fixed point does in the step behind the latest one. */
-INLINE void tree_kick(bool staged, const tree *w, tree_carry *c)
-{
-    const size_t next = staged ? ((size_t)c->head.stage + 1) % w->of->stages : 0;
-    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, next);
-    for (size_t a = 0; a < AXES; a++)
-        c->fixed[a][0] = -(pace.kick * w->gravity[a]);
-}
-
-/* ---- The step ----------------------------------------------------------------------------------- */
-
-/* From the free ends. Are all pivots positive? */
-INLINE bool tree_eliminate(const ph_pace *pace, tree *w, tree_carry *c)
-{
-    mask positive = {-1, -1, -1, -1};
-    int64_t all_positive = -1;
-    loose X_on[AXES];
-    for (size_t k = 0; k < w->g.blocks; k++) {
-        size_t above = w->g.above[k];
-        tree_residual(pace, w->parts + k, c->links + k,
-                      above != PH_NO_INDEX ? c->links[above].X
-                                           : tree_gather_changes((const double *)c, w->joints[k].kept, X_on));
-        eliminate_four(w->four + k, &positive);
-    }
-    for (size_t k = w->g.blocks; k < w->blocks; k++)
-        tree_residual(pace, w->parts + k, c->links + k,
-                      tree_gather_changes((const double *)c, w->joints[k].kept, X_on));
-    for (size_t i = 0; i < w->g.singles; i++)
-        eliminate_one(w->one + i, &all_positive);
-    factor_hanging_one(w->one + w->g.singles, &all_positive);
-    return all_positive && !any(~positive);
-}
-
-/* The same with the factors there are. */
-INLINE void tree_reduce(const ph_pace *pace, tree *w)
-{
-    for (size_t k = 0; k < w->blocks; k++) {
-        part_four *p = w->parts + k;
-        p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
-        if (k < w->g.blocks)
-            reduce_four(w->four + k);
-    }
-    for (size_t i = 0; i < w->g.singles; i++)
-        reduce_one(w->one + i);
-    solve_hanging_one(w->one + w->g.singles);
-}
-
-/* Back, to |nu|^2: has it settled, and is it that of a correction? */
-INLINE void tree_substitute(const ph_pace *pace, tree *w, bool *settled, bool *small)
-{
-    mask still = {-1, -1, -1, -1}, little = still;
-    loose X_on[AXES];
-    double moved_one[AXES];
-    for (size_t i = w->g.singles + 1; i-- > 0;)
-        substitute_one(w->one + i, moved_one);
-    for (size_t k = w->blocks; k-- > w->g.blocks;)
-        tree_settle(pace, w->parts + k, w->parts[k].X,
-                    tree_gather_changes((const double *)w->parts, w->joints[k].part, X_on), &still, &little);
-    for (size_t k = w->g.blocks; k-- > 0;) {
-        size_t above = w->g.above[k];
-        vector moved[AXES];
-        substitute_four(w->four + k, moved);
-        tree_settle(pace, w->parts + k, moved,
-                    above != PH_NO_INDEX
-                        ? (const loose *)w->parts[above].X
-                        : tree_gather_changes((const double *)w->parts, w->joints[k].part, X_on),
-                    &still, &little);
-    }
-    *settled = !any(~still);
-    *small = !any(~little);
-}
-
-/* Everything into the carry, with this stage for the latest one, and the masses' motion by the guesses of the
- * next. */
-INLINE void tree_end_step(const ph_pace *pace, const tree *w, tree_carry *c)
-{
-    c->head.count++;
-    if (pace->staged)
-        c->head.stage = (double)w->method->stage->index;
-    const double count = c->head.count, known[3] = {count > 1, count > 2, count > 3};
-    const ph_forecast f = tree_forecast(pace->staged, w, c);
-    tree_kick(pace->staged, w, c);
-    for (size_t k = 0; k < w->blocks; k++) {
-        tree_end_links(pace, &f, k, w->parts + k, c->links + k, known);
-        if (k < w->g.blocks)
-            guess_four(w->four + k, (double *)c);
-    }
-    for (size_t i = 0; i < w->g.singles; i++)
-        guess_one(w->one + i, (double *)c);
-}
-
-/* A step from the guess; false, and nothing is changed, where the guess is no good. */
-INLINE bool tree_advance(bool staged, tree *w, tree_carry *c, int *passes)
-{
-    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->method->stage->index : 0);
-    if (!tree_eliminate(&pace, w, c))
-        return false;
-    for (*passes = 1;; ++*passes) {
-        bool settled = false, small = false;
-        tree_substitute(&pace, w, &settled, &small);
-        if (!small || (!settled && *passes == MOST_PASSES))
-            return false;
-        if (settled)
-            break;
-        tree_reduce(&pace, w);
-    }
-    tree_end_step(&pace, w, c);
-    return true;
 }
 
 PH_LANES_TWICE(PH_LANES_AVX2, bool, tree_advance_step, (void *kernel, ph_tension_carry *c, int *passes),
@@ -393,7 +139,7 @@ static void tree_scatter(void *kernel, const ph_tension_motion *from, const doub
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
-/* What does not change about the links; lanes that are not used pull on nothing. */
+/* Masses and lengths of the links; lanes that are not used get such that pull on nothing. */
 static void tree_build_parts(tree *w, const ph_linkage *linkage)
 {
     memset(w->parts, 0, (w->blocks + 1) * sizeof *w->parts);
@@ -406,7 +152,7 @@ static void tree_build_parts(tree *w, const ph_linkage *linkage)
     }
 }
 
-/* Room for the factors of what hangs on a mass, where that are three or more. */
+/* Memory for the matrix of a mass on which `many` links hang; NULL for less than three, which have none. */
 static double *tree_next_matrix(double **next, size_t many, size_t numbers)
 {
     double *matrix = many > 2 ? *next : NULL;
@@ -430,14 +176,14 @@ static void tree_build_fours(tree *w, double **matrices)
     }
 }
 
-/* The node of what the link at that place hangs on: one by itself, or the fixed point. */
+/* The node of what the link at that place hangs on: a single link, or the fixed point. */
 static node_one *tree_held_by(const tree *w, const ph_linkage *linkage, size_t place)
 {
     size_t i = w->g.link[place], parent = i == PH_NO_INDEX ? i : linkage->parent[i];
     return w->one + (parent == PH_NO_INDEX ? w->g.singles : w->g.place[parent] - LANES * w->g.blocks);
 }
 
-/* Links by themselves, what hangs on them, and joints. */
+/* The nodes of single links, with what hangs on them, and the joints. */
 static void tree_build_ones(tree *w, const ph_linkage *linkage, double **matrices)
 {
     const size_t unit = sizeof(double);
