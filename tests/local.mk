@@ -54,6 +54,8 @@ check_PROGRAMS += \
 	tests/laws/check_algebra \
 	tests/laws/check_dense \
 	tests/laws/check_embedding \
+	tests/laws/check_embedding_points \
+	tests/laws/check_embedding_refused \
 	tests/laws/check_group \
 	tests/laws/check_rotation \
 	tests/laws/check_solver \
@@ -125,6 +127,10 @@ check_PROGRAMS += \
 	tests/system/check_text
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
+embedded = tests/laws/embedded.c tests/laws/embedded.h
+tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
+tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)
+tests_laws_check_embedding_refused_SOURCES = tests/laws/check_embedding_refused.c $(embedded)
 mistakes = tests/system/mistakes.c tests/system/mistakes.h
 tests_system_check_derivatives_SOURCES = tests/system/check_derivatives.c $(mistakes)
 tests_system_check_derivatives_lagrangian_SOURCES = tests/system/check_derivatives_lagrangian.c $(mistakes)
@@ -193,7 +199,8 @@ check_PROGRAMS += \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
-	tests/system/check_alloc
+	tests/system/check_alloc \
+	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
 tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
@@ -226,14 +233,20 @@ tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
-# A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/check_alloc.c.
+# A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/allocations.c.
 if SANITIZERS
 wrap_define = -DTEST_WRAP
 wrap_link = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=realpath
 endif
+allocations = tests/system/allocations.c tests/system/allocations.h
+tests_system_check_alloc_SOURCES = tests/system/check_alloc.c $(allocations)
 tests_system_check_alloc_LDADD = libtestkit_io.la
 tests_system_check_alloc_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
 tests_system_check_alloc_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
+tests_system_check_alloc_refused_SOURCES = tests/system/check_alloc_refused.c $(allocations)
+tests_system_check_alloc_refused_LDADD = libtestkit_io.la
+tests_system_check_alloc_refused_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
+tests_system_check_alloc_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
 endif
 endif
 LDADD = libtestkit.la

@@ -4,8 +4,6 @@
 #include "tests/kit/hostile.h"
 #include "tests/run/notes.h"
 
-/* ---- Elliptic functions ------------------------------------------------------------------------------ */
-
 /* ---- Every method in every form ------------------------------------------------------------------------ */
 
 static const double h = 0.05;
