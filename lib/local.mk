@@ -97,6 +97,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/solve/newton.c \
 	lib/space/admission.c \
 	lib/space/circle.c \
+	lib/space/constrained.c \
 	lib/space/constraints.c \
 	lib/space/embedding.c \
 	lib/space/embedding.h \
@@ -111,6 +112,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/space.c \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
+	lib/space/unit.c \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
@@ -189,6 +191,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
+	lib/scenario/admission.c \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \

@@ -62,8 +62,12 @@ ph_status ph_read_columns(ph_scenario *s, const ph_node *at, ph_error *err);
 ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);
 
 /* Is factor i of z on the manifold to 1e-12? If not, the message gives the nearest point. With `project` it
- * fails only where there is no nearest point. On failure z may have changed. (initial.c) */
+ * fails only where there is no nearest point. On failure z may have changed. (admission.c) */
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                           ph_error *err);
+/* Can factor i of v, velocities (nz) or, with `angular`, angular velocities (np), be that of a motion at z? If not,
+ * v is projected for the message, and turn (np) may change. (admission.c) */
+ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, bool angular, const double *z,
+                            double *v, double *turn, ph_error *err);
 
 #endif

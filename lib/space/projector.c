@@ -237,12 +237,18 @@ static void stay(const ph_factor_place *f, double *z)
     (void)f, (void)z;
 }
 
+static void explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size)
+{
+    const double off = ph_embedding_is_vector(flaw) ? tangency(f, flaw->z, flaw->v) : residual(f, flaw->z);
+    ph_embedding_explain(f, flaw, off, text, size);
+}
+
 const ph_manifold ph_manifold_projector = {
     .name = "manifold given by its projection",
     .words = {"embedded manifold", "embedded manifold", "point"},
     .configurations = {"x", PH_INDEX_COUNT, "m"},
     .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
-    .explain = ph_embedding_explain,
+    .explain = explain,
     .no_retraction = true,
     .inspect = inspect,
     .increment = no_increment,
