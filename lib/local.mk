@@ -158,6 +158,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/columns.c \
 	lib/scenario/events.c \
 	lib/scenario/initial.c \
+	lib/scenario/length.c \
 	lib/scenario/node.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \

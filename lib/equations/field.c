@@ -96,6 +96,7 @@ size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_
     return ph_space_ambient(space) + ph_space_momenta(space) + (one > other ? one : other);
 }
 
+/* By way of the state: every form knows the way to (z, p) and back. */
 ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, const double *y,
                            double *y1, double *work)
 {
@@ -140,6 +141,7 @@ size_t ph_field_pair_size(const ph_system *system)
     return 2 * ph_space_ambient(ph_system_space(system));
 }
 
+/* z to its nearest point, and the second half tangent there. */
 ph_status ph_field_pair_project(const ph_system *system, double *y)
 {
     const ph_space *space = ph_system_space(system);

@@ -61,6 +61,7 @@ static double stretch(const pendula *p, const double *z, size_t i, double d[3])
     return ph_norm3(d);
 }
 
+/* U = sum w_i . q_i + (k/2) sum (|x_{i+1} - x_i| - L)^2 with w_i = -m_i l_i G. */
 static ph_status potential(void *user, const double *z, double *U)
 {
     const pendula *p = user;
@@ -75,6 +76,9 @@ static ph_status potential(void *user, const double *z, double *U)
     return PH_OK;
 }
 
+/* With the pull k (1 - L/r) of a spring for each unit of its vector d: dU/dq_i = w_i - l_i pull d of the
+ * spring to the next bob, + l_i pull d of the one before. Where L = 0 the pull is k, also for a spring of
+ * no length. */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const pendula *p = user;
@@ -110,6 +114,7 @@ static size_t find_symmetries(const pendula *p, const double *G, ph_symmetry sym
     return found;
 }
 
+/* Bob i has the inertia m_i l_i^2 and the weight -m_i l_i G. */
 static pendula *create_pendula(const ph_parameter_value *table, size_t n)
 {
     pendula *p = calloc(1, sizeof *p + 5 * n * sizeof(double));
@@ -154,6 +159,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
+/* All hang, but those that are 30 degrees aside: towards -e1 or across the row. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double cosine = 0.86602540378443864676, sine = 0.5;

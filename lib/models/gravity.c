@@ -17,6 +17,7 @@ bool ph_all_zero(size_t n, const double *x)
     return true;
 }
 
+/* up = -G/|G|; `along` is e1 where gravity is along e3. */
 void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3])
 {
     double up[3] = {0, 0, 1}, other[3];
@@ -32,6 +33,7 @@ void ph_gravity_frame(const double G[3], double along[3], double across[3], doub
     ph_cross3(down, along, across);
 }
 
+/* back <- (I - down down^T)(-e1), normalised, or any horizontal direction where that is too short. */
 void ph_gravity_row_frame(const double G[3], double back[3], double side[3], double down[3])
 {
     double along[3], across[3], size;
@@ -45,6 +47,7 @@ void ph_gravity_row_frame(const double G[3], double back[3], double side[3], dou
     ph_cross3(down, back, side);
 }
 
+/* Without gravity three rotations, otherwise one. */
 size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
 {
     static const ph_symmetry about_axes[3] = {
@@ -88,6 +91,7 @@ ph_weight *ph_weight_create(size_t nz)
     return w;
 }
 
+/* U = dU . z */
 ph_status ph_weight_potential(void *user, const double *z, double *U)
 {
     const ph_weight *w = user;

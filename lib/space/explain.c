@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is wrong with data of a factor, in words: each manifold writes its own sentences (ph_manifold.explain),
- * for numbers that a program sets and for numbers that were read from a file. Here are those of unit vectors,
- * S^1 and S^2. */
+/* What is wrong with data of a factor, in words: each manifold writes its own sentences
+ * (ph_manifold.explain), for numbers that a program sets and for numbers that were read from a file. Here
+ * are those of unit vectors, S^1 and S^2. */
 #include "lib/internal/space.h"
 
 #include <math.h>
