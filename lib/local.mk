@@ -103,12 +103,14 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/embedding.h \
 	lib/space/euclidean.c \
 	lib/space/explain.c \
+	lib/space/nearest-rotation.c \
 	lib/space/nearest.c \
 	lib/space/operations.c \
 	lib/space/product.h \
 	lib/space/projector.c \
 	lib/space/retraction.c \
 	lib/space/rotation.c \
+	lib/space/rotation.h \
 	lib/space/space.c \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
@@ -197,6 +199,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/columns.c \
 	lib/scenario/events.c \
 	lib/scenario/initial.c \
+	lib/scenario/length.c \
 	lib/scenario/node.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \

@@ -45,6 +45,7 @@ static bool is_matrix(const ph_node *row, size_t n)
     return ph_node_is_list(&first);
 }
 
+/* values (n) <- one factor's list. */
 static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error *err)
 {
     char expected[40];
@@ -60,6 +61,7 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
     return ph_node_numbers(row, expected, values, n, err);
 }
 
+/* z <- the list q, factor by factor. */
 static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 {
     const ph_space *space = ph_system_space(r->scenario->system);
@@ -150,6 +152,7 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     return status ? ph_node_blame(where, err, status) : PH_OK;
 }
 
+/* q, and a velocity by omega or qdot; at rest without. */
 static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_node *values, ph_error *err)
 {
     ph_status status = read_q(r, &values[Q], err);
@@ -187,6 +190,7 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
     return PH_OK;
 }
 
+/* Zeros: without a velocity the motion begins at rest. */
 static ph_status allocate(ph_scenario *s, ph_error *err)
 {
     const ph_space *space = ph_system_space(s->system);
@@ -196,6 +200,8 @@ static ph_status allocate(ph_scenario *s, ph_error *err)
     return s->z && s->zdot && s->p ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
+/* In the order in which one needs the other: project before q, q before velocities, and these before the
+ * momentum. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
 {
     ph_node values[KEYS];

@@ -48,6 +48,16 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 /* method -> method, settings; needs the system (choice.c). */
 ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err);
 
+/* step, duration or steps -> h, steps (length.c). */
+ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *duration, const ph_node *steps,
+                         ph_error *err);
+/* Is the time at the end finite? If not, `at` is blamed, which gave the length; needs h, steps and time. */
+ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err);
+/* output -> output, csv, snapshot, columns; needs steps and the system. at->node may be NULL. */
+ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err);
+/* stop -> energy_bound. at->node may be NULL. */
+ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err);
+
 /* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL, then the
  * root is blamed. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);

@@ -13,7 +13,8 @@
 
 enum { N = PH_EMBEDDING_MOST };
 
-static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph_error *err)
+/* The callbacks must work at x, and A must have full rank there. */
+static ph_status constraints_inspect(const ph_factor_place *f, size_t i, const double *x, ph_error *err)
 {
     ph_constraints c;
     ph_numbers shown;
@@ -30,7 +31,8 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
 
 /* ---- The tangent space ---------------------------------------------------------------------------- */
 
-static void project_tangent(const ph_factor_place *f, const double *z, double *v)
+/* v <- P v, NaN where a callback fails or A loses rank, as for all functions below. */
+static void constraints_project_tangent(const ph_factor_place *f, const double *z, double *v)
 {
     ph_constraints c;
     if (ph_constraints_tangent_at(f, z, &c))
@@ -39,7 +41,8 @@ static void project_tangent(const ph_factor_place *f, const double *z, double *v
         ph_constraints_make_tangent(&c, v);
 }
 
-static void basis(const ph_factor_place *f, const double *z, double *E)
+/* E (nx x n) <- the columns of Q_2 as rows. */
+static void constraints_basis(const ph_factor_place *f, const double *z, double *E)
 {
     ph_constraints c;
     if (ph_constraints_tangent_at(f, z, &c)) {
@@ -53,7 +56,8 @@ static void basis(const ph_factor_place *f, const double *z, double *E)
     }
 }
 
-static void projection(const ph_factor_place *f, const double *z, double *P, size_t stride)
+/* Row i of P is P e_i. */
+static void constraints_projection(const ph_factor_place *f, const double *z, double *P, size_t stride)
 {
     ph_constraints c;
     bool failed = ph_constraints_tangent_at(f, z, &c) != PH_OK;
@@ -73,8 +77,8 @@ static void projection(const ph_factor_place *f, const double *z, double *P, siz
 }
 
 /* out = -(A^+ dA P y + P dA^T (A^+)^T y) */
-static void projection_along(const ph_factor_place *f, const double *z, const double *dz, const double *y,
-                             double *out)
+static void constraints_projection_along(const ph_factor_place *f, const double *z, const double *dz,
+                                         const double *y, double *out)
 {
     ph_constraints c;
     double dA[N * N], Py[N], b[N], normal[N] = {0}, lambda[N], bent[N] = {0};
@@ -105,16 +109,17 @@ static void projection_along(const ph_factor_place *f, const double *z, const do
         out[j] = -(normal[j] + bent[j]);
 }
 
-static void momentum(const ph_factor_place *f, const double *z, const double *mu, double *p)
+/* p <- P mu */
+static void constraints_momentum(const ph_factor_place *f, const double *z, const double *mu, double *p)
 {
     memcpy(p, mu, f->nz * sizeof *p);
-    project_tangent(f, z, p);
+    constraints_project_tangent(f, z, p);
 }
 
 /* Subtracts the normal part A^T lambda from v, and returns its multipliers lambda (m). Done twice, so that a
  * biased rounding error of the first time is reduced to rounding of the small part subtracted the second
  * time. */
-static void take_normal(const ph_constraints *c, double *v, double *lambda)
+static void subtract_normal(const ph_constraints *c, double *v, double *lambda)
 {
     memset(lambda, 0, c->m * sizeof *lambda);
     for (int pass = 0; pass < 2; pass++) {
@@ -133,8 +138,9 @@ static void take_normal(const ph_constraints *c, double *v, double *lambda)
 /* dp = push + (A - A_1)^T nu, less the normal part of p + dp at z1. nu are the multipliers of the impulse's
  * normal part A^T nu at z; A_1^T nu is normal at z1, so subtracting it changes no result. All terms are then
  * as small as the step, and so is their rounding. */
-static void carry_momentum(const ph_factor_place *f, const double *z, const double *z1, const double *p,
-                           const double *low, const double *impulse, const double *push, double *dp)
+static void constraints_carry_momentum(const ph_factor_place *f, const double *z, const double *z1,
+                                       const double *p, const double *low, const double *impulse,
+                                       const double *push, double *dp)
 {
     ph_constraints at_z, at_z1;
     double nu[N], lambda[N], rest[N];
@@ -143,7 +149,7 @@ static void carry_momentum(const ph_factor_place *f, const double *z, const doub
         return;
     }
     memcpy(rest, impulse, f->nz * sizeof *rest);
-    take_normal(&at_z, rest, nu);
+    subtract_normal(&at_z, rest, nu);
     for (size_t j = 0; j < f->nz; j++) {
         double turned = 0;
         for (size_t i = 0; i < at_z.m; i++) {
@@ -153,7 +159,7 @@ static void carry_momentum(const ph_factor_place *f, const double *z, const doub
         dp[j] = push[j] + turned;
         rest[j] = p[j] + (low[j] + dp[j]);
     }
-    take_normal(&at_z1, rest, lambda);
+    subtract_normal(&at_z1, rest, lambda);
     for (size_t j = 0; j < f->nz; j++)
         for (size_t i = 0; i < at_z1.m; i++)
             dp[j] -= at_z1.rows[i * f->nz + j] * lambda[i];
@@ -162,7 +168,7 @@ static void carry_momentum(const ph_factor_place *f, const double *z, const doub
 /* ---- How far off ---------------------------------------------------------------------------------- */
 
 /* The largest |b_i| / |row i of A|; infinite where a row of zeros has b_i != 0. */
-static double largest_part(const double *b, const double *A, size_t m, size_t n)
+static double largest_distance(const double *b, const double *A, size_t m, size_t n)
 {
     double worst = 0;
     for (size_t i = 0; i < m; i++) {
@@ -175,16 +181,18 @@ static double largest_part(const double *b, const double *A, size_t m, size_t n)
     return worst;
 }
 
-static double residual(const ph_factor_place *f, const double *z)
+/* The largest |g_i| / |row i of A|: to first order the distance from the surface g_i = 0. */
+static double constraints_residual(const ph_factor_place *f, const double *z)
 {
     double g[N], A[N * N];
     int exponent[N];
     if (!ph_all_finite(z, f->nz) || ph_constraints_evaluate(f, z, g, A, exponent, NULL))
         return NAN;
-    return largest_part(g, A, f->nz - f->nx, f->nz);
+    return largest_distance(g, A, f->nz - f->nx, f->nz);
 }
 
-static double tangency(const ph_factor_place *f, const double *z, const double *v)
+/* The largest |(A v)_i| / |row i of A|: the part of v along the normal of the surface g_i = 0. */
+static double constraints_tangency(const ph_factor_place *f, const double *z, const double *v)
 {
     double b[N] = {0}, A[N * N];
     int exponent[N];
@@ -194,10 +202,11 @@ static double tangency(const ph_factor_place *f, const double *z, const double *
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < f->nz; j++)
             b[i] += A[i * f->nz + j] * v[j];
-    return largest_part(b, A, m, f->nz);
+    return largest_distance(b, A, m, f->nz);
 }
 
-static void correct(const ph_factor_place *f, double *z)
+/* z <- z - A^+ g, one Gauss-Newton step, which takes rounding away to its square. */
+static void constraints_correct(const ph_factor_place *f, double *z)
 {
     ph_constraints c;
     double normal[N] = {0};
@@ -211,16 +220,18 @@ static void correct(const ph_factor_place *f, double *z)
         z[j] -= normal[j];
 }
 
-static ph_status has_nearest(const ph_factor_place *f, const double *z)
+/* The search for it is the only way to know. */
+static ph_status constraints_has_nearest(const ph_factor_place *f, const double *z)
 {
     double copy[N];
     memcpy(copy, z, f->nz * sizeof *copy);
     return ph_constraints_nearest(f, copy);
 }
 
-static void explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size)
+static void constraints_explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size)
 {
-    const double off = ph_embedding_is_vector(flaw) ? tangency(f, flaw->z, flaw->v) : residual(f, flaw->z);
+    const double off = ph_embedding_is_vector(flaw) ? constraints_tangency(f, flaw->z, flaw->v)
+                                                    : constraints_residual(f, flaw->z);
     ph_embedding_explain(f, flaw, off, text, size);
 }
 
@@ -229,26 +240,26 @@ const ph_manifold ph_manifold_constraints = {
     .words = {"embedded manifold", "embedded manifold", "point"},
     .configurations = {"x", PH_INDEX_COUNT, "m"},
     .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
-    .explain = explain,
-    .inspect = inspect,
+    .explain = constraints_explain,
+    .inspect = constraints_inspect,
     .increment = ph_constraints_increment,
     .increment_sum = ph_constraints_increment_sum,
     .log = ph_constraints_log,
     .dexp = ph_constraints_dexp,
-    .has_nearest = has_nearest,
+    .has_nearest = constraints_has_nearest,
     .project = ph_constraints_nearest,
-    .project_tangent = project_tangent,
-    .projection = projection,
-    .projection_along = projection_along,
-    .basis = basis,
-    .residual = residual,
-    .tangency = tangency,
-    .correct = correct,
-    .momentum = momentum,
+    .project_tangent = constraints_project_tangent,
+    .projection = constraints_projection,
+    .projection_along = constraints_projection_along,
+    .basis = constraints_basis,
+    .residual = constraints_residual,
+    .tangency = constraints_tangency,
+    .correct = constraints_correct,
+    .momentum = constraints_momentum,
     .covector = ph_embedding_same,
     .turn = ph_embedding_same,
     .spin = ph_embedding_same,
-    .project_momentum = project_tangent,
-    .momentum_tangency = tangency,
-    .carry_momentum = carry_momentum,
+    .project_momentum = constraints_project_tangent,
+    .momentum_tangency = constraints_tangency,
+    .carry_momentum = constraints_carry_momentum,
 };

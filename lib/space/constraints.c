@@ -15,6 +15,8 @@ static const double dependent = 1e-10;
 
 /* ---- At a point ----------------------------------------------------------------------------------- */
 
+/* Scaling each row by a power of two changes neither the manifold nor any digit; the rank then does not
+ * depend on the units of the constraints. */
 ph_status ph_constraints_evaluate(const ph_factor_place *f, const double *x, double *g, double *A,
                                   int *exponent, const char **what)
 {
@@ -66,6 +68,7 @@ ph_status ph_constraints_tangent_at(const ph_factor_place *f, const double *x, p
     return ph_constraints_factored_at(f, x, false, c, NULL);
 }
 
+/* dA is divided by the same powers of two as A. */
 ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c, const double *x,
                               const double *v, double *dA)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Embedded manifolds: functions for both those given by constraints and those given by their projection
- * (embedding.c); constraints at a point (constraints.c), on which the retraction (retraction.c) and the nearest
- * point (nearest.c) are built, and on all of these the manifold (constrained.c). */
+ * (embedding.c); constraints at a point (constraints.c), on which the retraction (retraction.c) and the
+ * nearest point (nearest.c) are built, and on all of these the manifold (constrained.c). */
 #ifndef PH_INTERNAL_EMBEDDING_H
 #define PH_INTERNAL_EMBEDDING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is wrong with data of a factor, in words: each manifold writes its own sentences (ph_manifold.explain),
- * for numbers that a program sets and for numbers that were read from a file. */
+/* What is wrong with data of a factor, in words: each manifold writes its own sentences
+ * (ph_manifold.explain), for numbers that a program sets and for numbers that were read from a file. */
 #include "lib/internal/space.h"
 
 const ph_factor_words *ph_space_factor_words(const ph_space *space, size_t i)
