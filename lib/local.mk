@@ -9,8 +9,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
 	lib/equations/bodies.c \
+	lib/equations/chain/elimination.h \
 	lib/equations/chain/few.c \
-	lib/equations/chain/few.h \
 	lib/equations/chain/kernel.h \
 	lib/equations/chain/rk4.c \
 	lib/equations/chain/rk4.h \
@@ -27,10 +27,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/rk4.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
+	lib/equations/variables.c \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
+	lib/internal/lanes.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
@@ -65,23 +67,23 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
-	lib/models/links.c \
-	lib/models/links.h \
+	lib/models/linkage.c \
+	lib/models/linkage.h \
+	lib/models/parameters.c \
 	lib/models/parameters.h \
 	lib/models/pendulum-3d.c \
 	lib/models/planar-cart.c \
 	lib/models/planar-chain.c \
 	lib/models/planar-pendulum.c \
-	lib/models/planar.c \
 	lib/models/planar.h \
 	lib/models/quadrotor-cable.c \
 	lib/models/rigid-chain.c \
+	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
 	lib/models/sphere-n-body.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
-	lib/models/vectors.h \
 	lib/run/columns.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \
@@ -99,8 +101,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/embedding.c \
 	lib/space/embedding.h \
 	lib/space/euclidean.c \
+	lib/space/explain.c \
 	lib/space/nearest.c \
+	lib/space/operations.c \
+	lib/space/product.h \
 	lib/space/projector.c \
+	lib/space/retraction.c \
 	lib/space/rotation.c \
 	lib/space/space.c \
 	lib/space/sphere.c \

@@ -32,7 +32,7 @@ const char *utf8_next(const char *s, char to[5])
 
 char *utf8_clean(const char *text)
 {
-    char *copy = malloc(3 * strlen(text) + 5), *end = copy; /* a byte becomes three at most */
+    char *copy = malloc(3 * strlen(text) + 5), *end = copy; /* a byte becomes at most three */
     if (!copy)
         return NULL;
     for (*end = '\0'; *text; end += strlen(end))

@@ -307,6 +307,24 @@ START_TEST(counts_are_whole)
 }
 END_TEST
 
+START_TEST(numbers_are_shown)
+{
+    ph_numbers shown;
+    double v[20];
+    ck_assert_str_eq(ph_show_numbers(&shown, "()", (double[]){1, -0.1}, 2), "(1, -0.10000000000000001)");
+    ck_assert_str_eq(ph_show_numbers(&shown, "[]", (double[]){1e300}, 1), "[1.0000000000000001e+300]");
+    ck_assert_str_eq(ph_show_numbers(&shown, "[]", NULL, 0), "[]");
+    for (int i = 0; i < 20; i++)
+        v[i] = -0x1.fffffffffffffp-1000; /* 24 characters and ", " each */
+    for (size_t n = 1; n <= 20; n++) {
+        const char *text = ph_show_numbers(&shown, "[]", v, n);
+        const size_t all = n < 9 ? n : 9;
+        ck_assert_uint_eq(strlen(text), 26 * all + (n > 9 ? 5 : 0));
+        ck_assert_str_eq(text + strlen(text) - 2, n > 9 ? ".]" : "1]");
+    }
+}
+END_TEST
+
 /* ---- UTF-8 -------------------------------------------------------------------------------------- */
 
 /* Valid sequences, among them the first and the last of each length, and those around the surrogates; then what
@@ -368,6 +386,7 @@ int main(void)
         untried(suite, "other decimal points: %s", why);
     else
         tcase_add_loop_test(digits, numbers_in_other_locales, 0, 2);
+    tcase_add_test(digits, numbers_are_shown);
     tcase_add_loop_test(digits, counts_are_whole, 0, (int)(sizeof counts / sizeof counts[0]));
     TCase *utf8 = tcase_create("UTF-8");
     tcase_add_loop_test(utf8, utf8_is_read_strictly, 0, (int)(sizeof sequences / sizeof sequences[0]));
