@@ -30,6 +30,7 @@ static const char schema[] =
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
     "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
 
+/* The table columns: name and unit of each number of a row, in their order. */
 static ph_status name_columns(ph_archive *a, ph_error *err)
 {
     sqlite3_stmt *insert = NULL;
@@ -46,6 +47,7 @@ static ph_status name_columns(ph_archive *a, ph_error *err)
     return status;
 }
 
+/* What a new archive says about its run, before the first row. */
 static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
 {
     ph_status status = ph_writer_put_plan(a, plan, state, err);
@@ -64,6 +66,7 @@ static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan,
                            err);
 }
 
+/* All that a new archive has, in one transaction: tables, description, and the state at its start. */
 static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
                              const ph_monitor *monitor, ph_error *err)
 {
@@ -87,18 +90,20 @@ static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const p
 
 /* ---- The file ----------------------------------------------------------------------------------- */
 
-/* to <- the place of the archive + ending; the second function removes the file of that name. */
+/* to <- the place of the archive + ending. */
 static const char *with_ending(const ph_archive *a, const char *ending, char *to)
 {
     strcpy(to, a->place);
     return strcat(to, ending);
 }
 
+/* Removes the place of the archive + ending, if it is there; name: room for its path. Was it? */
 static bool remove_one(const ph_archive *a, const char *ending, char *name)
 {
     return !unlink(with_ending(a, ending, name));
 }
 
+/* Writes PATH.part from nothing, whatever a crash has left there; after a failure nothing is left. */
 static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
                             const ph_monitor *monitor, char *name, ph_error *err)
 {

@@ -18,6 +18,7 @@ struct ph_file {
 
 /* ---- Opening ------------------------------------------------------------------------------------ */
 
+/* Makes and locks PATH.part; the lock ends when the stream is closed. */
 static ph_status open_part(ph_file *f, ph_error *err)
 {
     bool blocked;
@@ -61,6 +62,7 @@ ph_status ph_file_open(const char *path, ph_file **file, ph_error *err)
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
+/* After the first failure nothing is written; it is reported when the file is checked or committed. */
 void ph_file_bytes(ph_file *f, const char *bytes, size_t n)
 {
     if (!f->error && fwrite(bytes, 1, n, f->stream) != n)
@@ -72,6 +74,8 @@ void ph_file_text(ph_file *f, const char *text)
     ph_file_bytes(f, text, strlen(text));
 }
 
+/* %.17g gives back the same double. The decimal point is that of the locale, in which there may be several
+ * bytes. */
 void ph_number_text(double value, char to[64])
 {
     char text[64];
@@ -106,6 +110,7 @@ void ph_file_count(ph_file *f, int64_t value)
     ph_file_text(f, text);
 }
 
+/* Does this machine store the least significant byte first? */
 static bool is_little_endian(void)
 {
     const uint16_t one = 1;

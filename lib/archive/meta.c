@@ -32,6 +32,7 @@ typedef struct meta_rows {
     ph_error *err;
 } meta_rows;
 
+/* Begins to write rows of the table. A failure is kept in status, and nothing is written after it. */
 static meta_rows open_meta(ph_archive *a, ph_error *err)
 {
     meta_rows t = {.archive = a, .err = err};
@@ -40,12 +41,14 @@ static meta_rows open_meta(ph_archive *a, ph_error *err)
     return t;
 }
 
+/* Ends that. Returns the first failure. */
 static ph_status close_meta(meta_rows *t)
 {
     sqlite3_finalize(t->insert);
     return t->status;
 }
 
+/* A row, its text of length bytes; none where value is NULL. */
 static void put_meta(meta_rows *t, const char *key, const char *value, size_t length)
 {
     if (t->status || !value)
@@ -76,6 +79,7 @@ static void put_count(meta_rows *t, const char *key, int64_t value)
     put_text(t, key, text);
 }
 
+/* The time in UTC, as ISO 8601 has it. */
 static void put_now(meta_rows *t, const char *key)
 {
     char text[32];
@@ -94,6 +98,7 @@ static void put_begin(meta_rows *t, int64_t steps)
 
 /* ---- What is run -------------------------------------------------------------------------------- */
 
+/* All options of the method with their values, in one text. */
 static void put_options(meta_rows *t, const ph_method *method, const double *values)
 {
     char text[512];
@@ -101,6 +106,7 @@ static void put_options(meta_rows *t, const ph_method *method, const double *val
     put_text(t, "options", text);
 }
 
+/* The order of bytes of this machine, in words. */
 static const char *byte_order(void)
 {
     const uint16_t one = 1;
@@ -113,6 +119,7 @@ void ph_archive_build(char *text, size_t size)
              8 * sizeof(void *));
 }
 
+/* What is run: scenario, model, method with its options, step and plan; and by which build of the library. */
 static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *state)
 {
     const ph_method *method = ph_integrator_method(plan->integrator);
@@ -135,6 +142,7 @@ static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *
     put_begin(t, state->k);
 }
 
+/* The words by which columns were chosen; no row where all were. */
 static void put_choice(meta_rows *t, const ph_archive_plan *plan)
 {
     char *text = NULL;

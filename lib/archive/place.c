@@ -37,6 +37,7 @@ char *ph_path_join(const char *a, const char *b, const char *c)
     return text ? strcat(strcat(strcpy(text, a), b), c) : NULL;
 }
 
+/* Makes one directory, unless there is one already. */
 static ph_status make_directory(const char *path, ph_error *err)
 {
     struct stat s;

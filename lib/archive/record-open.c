@@ -13,6 +13,7 @@
 
 /* ---- Texts -------------------------------------------------------------------------------------- */
 
+/* Makes *memory larger where it has no room for `wanted` units; *room is what it has then. */
 static ph_status grow_memory(void **memory, size_t wanted, size_t *room, size_t unit, ph_error *err)
 {
     if (wanted <= *room)
@@ -26,6 +27,7 @@ static ph_status grow_memory(void **memory, size_t wanted, size_t *room, size_t 
     return PH_OK;
 }
 
+/* Appends a copy of the text; NULL counts as "". */
 static ph_status add_text(ph_texts *t, const char *text, ph_error *err)
 {
     const size_t n = text ? strlen(text) + 1 : 1;
@@ -96,6 +98,7 @@ static bool has_log(const char *path)
     return has;
 }
 
+/* Closes the database, which another way to open it will try again. */
 static void close_database(ph_record *r)
 {
     sqlite3_close(r->database.db);
@@ -121,6 +124,7 @@ static ph_status open_unchanging(ph_record *r, ph_error *err)
     return status ? status : ph_database_check(&r->database, err);
 }
 
+/* Opens the file with these flags of SQLite, and checks that it is an archive. */
 static ph_status open_with(ph_record *r, int flags, ph_error *err)
 {
     ph_status status = ph_database_open(&r->database, r->path, flags, err);

@@ -58,6 +58,7 @@ int64_t ph_record_rows(const ph_record *r)
     return rows;
 }
 
+/* The first number that the query gives; NaN where there is none. */
 static double first_double(const ph_record *r, const char *sql)
 {
     sqlite3_stmt *s = NULL;
@@ -98,6 +99,7 @@ static int64_t next_block(const ph_record *r, int64_t row)
     return next > row ? next : row < INT64_MAX ? row + 1 : row;
 }
 
+/* Does the block have this row? */
 static bool block_holds(const ph_block *b, int64_t row)
 {
     return b->n && row >= b->first && row < b->first + b->n;
@@ -128,6 +130,8 @@ static ph_status find_block(ph_record *r, int64_t row, bool *there, int64_t *nex
                    (long long)(*next - 1));
 }
 
+/* A failure is returned only where no row could be read before it; otherwise the rows so far, and the next
+ * call meets it. */
 ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                          ph_error *err)
 {
@@ -225,6 +229,7 @@ ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
     return PH_OK;
 }
 
+/* Undamaged, and no row is missing that the state counts. */
 ph_status ph_record_check_state(ph_record *r, ph_error *err)
 {
     if (!r)

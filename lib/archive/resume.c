@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Resuming an archive: the writer finds its columns, its last state and the block of rows that it continues.
- * Nothing in the file is changed until the run goes on (ph_archive_go_on); then what is behind the state is
+ * Nothing in the file is changed until the run resumes (ph_archive_go_on); then what is behind the state is
  * dropped, after a check that it is what should be there. */
 #include <polhode/archive.h>
 
@@ -11,6 +11,7 @@
 
 /* ---- Reopening ---------------------------------------------------------------------------------- */
 
+/* What is safe in the file: the row of its state says to which rows and step it belongs. */
 static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
     ph_state_row row;
@@ -98,9 +99,10 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
     return status;
 }
 
-/* ---- Going on ----------------------------------------------------------------------------------- */
+/* ---- Dropping what is behind the state ---------------------------------------------------------- */
 
-static ph_status out_of_order(const ph_archive *a, ph_error *err)
+/* The failure where rows are not those that the state needs. */
+static ph_status fail_out_of_order(const ph_archive *a, ph_error *err)
 {
     return ph_fail(err, PH_E_IO,
                    "%s: rows are missing or out of order, and some may be among those behind its state, "
@@ -123,7 +125,7 @@ static ph_status check_behind(const ph_archive *a, ph_error *err)
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const int64_t n = sqlite3_column_int64(s, 1);
         if (sqlite3_column_int64(s, 0) != due || n < 1 || n > INT64_MAX - due)
-            status = out_of_order(a, err);
+            status = fail_out_of_order(a, err);
         else
             due += n;
     }
@@ -133,7 +135,7 @@ static ph_status check_behind(const ph_archive *a, ph_error *err)
     snprintf(sql, sizeof sql, "SELECT total(n) FROM blocks WHERE first < %lld", (long long)a->safe_rows);
     if (!status && due > a->behind)
         status = ph_database_number(&a->database, sql, 0, &kept, err);
-    return !status && kept != a->behind ? out_of_order(a, err) : status;
+    return !status && kept != a->behind ? fail_out_of_order(a, err) : status;
 }
 
 /* Deletes the rows and events behind the state. */

@@ -18,6 +18,8 @@ static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 
 
 /* ---- Waiting ------------------------------------------------------------------------------------ */
 
+/* Room for a further row. The block is doubled, but by half only where it is large already: it is
+ * committed when it has most_waiting bytes. */
 static ph_status make_room(ph_archive *a, ph_error *err)
 {
     const size_t wanted = (size_t)(a->block.n + 1) * a->row_bytes;
@@ -35,6 +37,8 @@ static ph_status make_room(ph_archive *a, ph_error *err)
     return PH_OK;
 }
 
+/* The values are written straight into the block, in the order of bytes that the file has. energy_error
+ * refers to the energy in the first row. */
 ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures *m, int64_t passes,
                          ph_error *err)
 {
@@ -79,6 +83,7 @@ bool ph_archive_due(const ph_archive *a)
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
+/* The time of a row, its first number. */
 static double time_of(const unsigned char *row)
 {
     double t;
@@ -106,6 +111,7 @@ ph_status ph_writer_put_waiting(ph_archive *a, ph_error *err)
     return status ? status : ph_event_table_write(&a->events, err);
 }
 
+/* A short block stays open: the next commit writes it again with more rows, in place of its earlier copy. */
 void ph_writer_settle(ph_archive *a)
 {
     ph_event_table_settle(&a->events);
@@ -116,6 +122,7 @@ void ph_writer_settle(ph_archive *a)
     a->block.n = a->block_saved = 0;
 }
 
+/* Writes the changed number of planned steps, if it was changed. */
 static ph_status put_planned_steps(ph_archive *a, ph_error *err)
 {
     char sql[100];

@@ -50,12 +50,14 @@ ph_status ph_state_row_select(const ph_database *d, bool whole, sqlite3_stmt **s
     return PH_OK;
 }
 
+/* *value <- the column i, if it is a whole number and not negative. */
 static bool take_count(sqlite3_stmt *s, int i, int64_t *value)
 {
     *value = sqlite3_column_int64(s, i);
     return sqlite3_column_type(s, i) == SQLITE_INTEGER && *value >= 0;
 }
 
+/* *value <- the column i, if it is a number, or NaN for NULL, which is how SQLite stores that. */
 static bool take_number(sqlite3_stmt *s, int i, double *value)
 {
     const int type = sqlite3_column_type(s, i);

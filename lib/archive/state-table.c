@@ -13,6 +13,7 @@
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
+/* text <- the time in UTC, as ISO 8601 has it; "" where it is not known. */
 static void write_now(char text[32])
 {
     time_t now = time(NULL);
@@ -21,7 +22,9 @@ static void write_now(char text[32])
         text[0] = '\0';
 }
 
-static ph_status prepare(ph_state_table *t, ph_error *err)
+/* Prepares the statement that writes the row. (That of an archive of version 1 is prepared only when it
+ * has got its new column.) */
+static ph_status prepare_put(ph_state_table *t, ph_error *err)
 {
     return ph_database_prepare(
         t->database,
@@ -41,7 +44,7 @@ ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error
     if (!status)
         status = ph_database_number(database, "PRAGMA user_version", 0, &version, err);
     if (!status && version != PH_ARCHIVE_UNPROTECTED)
-        status = prepare(t, err);
+        status = prepare_put(t, err);
     return status;
 }
 
@@ -76,6 +79,7 @@ void ph_state_table_free(ph_state_table *t)
     free(t->bytes);
 }
 
+/* Room for so many bytes at t->bytes; what is there is not kept. */
 static ph_status make_room(ph_state_table *t, size_t wanted, ph_error *err)
 {
     if (wanted <= t->room)
@@ -138,7 +142,7 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
     const size_t here = whole ? all : 0; /* bytes of the state that are in its row */
     uint32_t checksum = 0;
     ph_state_row row = {.k = state->k, .t = state->t, .energy0 = energy0, .account = *account};
-    ph_status status = t->put ? PH_OK : prepare(t, err);
+    ph_status status = t->put ? PH_OK : prepare_put(t, err);
     if (!status)
         status = make_room(t, (whole ? all : t->piece) + more, err);
     if (!status)
@@ -180,6 +184,7 @@ typedef struct piece_bytes {
     size_t n;
 } piece_bytes;
 
+/* Appends n bytes. */
 static ph_status add_piece(piece_bytes *c, const void *piece, size_t n, ph_error *err)
 {
     unsigned char *larger = realloc(c->bytes, c->n + n);
@@ -191,6 +196,7 @@ static ph_status add_piece(piece_bytes *c, const void *piece, size_t n, ph_error
     return PH_OK;
 }
 
+/* c <- all pieces of the state, in their order. */
 static ph_status read_pieces(const ph_database *database, piece_bytes *c, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
@@ -228,6 +234,8 @@ static bool belongs_to_state(const ph_state_row *row, const unsigned char *state
     return (int64_t)k == row->k && t == row->t;
 }
 
+/* p <- the row, the state and the monitor at the statement, if their checksums are right and they belong
+ * together. */
 static ph_status open_stored(const ph_database *d, sqlite3_stmt *s, stored_state *p, ph_error *err)
 {
     ph_status status = ph_state_row_take(d, s, &p->row, err);

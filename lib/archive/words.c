@@ -39,6 +39,7 @@ const char *ph_ending_reason(const ph_ending *ending)
     return ending->reason ? ending->reason : ending->status ? ph_status_word(ending->status) : "duration";
 }
 
+/* The choices of an option are words with a space between them; its value counts them from 0. */
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size)
 {
     const char *choices = option->choices;

@@ -149,6 +149,8 @@ ph_status ph_writer_open_database(ph_archive *a, ph_error *err)
     return status ? status : ph_writer_prepare(a, err);
 }
 
+/* synchronous = FULL: a commit is on the disk when it returns. The log is copied into the database
+ * whenever it has 8 MB. */
 ph_status ph_writer_use_log(const ph_archive *a, ph_error *err)
 {
     const int64_t longest_wal = 8 << 20; /* bytes */
@@ -170,6 +172,7 @@ ph_status ph_writer_run(const ph_archive *a, sqlite3_stmt *s, const char *what, 
     return status;
 }
 
+/* SQLite may have rolled back by itself, after a full disk, say. */
 ph_status ph_writer_end_transaction(const ph_archive *a, ph_status status, ph_error *err)
 {
     if (!status)

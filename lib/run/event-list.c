@@ -12,6 +12,7 @@
 
 /* ---- Checks ------------------------------------------------------------------------------------- */
 
+/* *column <- the one column that the event is a function of; it must be known for a state alone. */
 static ph_status find_column(const ph_system *system, const ph_event *event, ph_columns **column,
                              ph_error *err)
 {
@@ -89,6 +90,8 @@ static ph_status copy_list(ph_events *e, const ph_event *events, size_t n, ph_er
     return PH_OK;
 }
 
+/* All that events need: checked copies, measures for the columns, an integrator and states for partial
+ * steps. */
 static ph_status prepare_events(ph_events *e, const ph_integrator *it, const ph_event *events, size_t n,
                                 ph_error *err)
 {

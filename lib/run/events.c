@@ -24,6 +24,7 @@ typedef struct measured_state {
 
 /* ---- The functions ------------------------------------------------------------------------------ */
 
+/* *value <- the column at the state; measures are computed only once for all events. */
 static ph_status column_value(ph_events *e, const ph_columns *column, measured_state *s, double *value)
 {
     if (ph_columns_needs(column) & PH_COLUMN_MEASURES && !s->measured) {
@@ -37,6 +38,7 @@ static ph_status column_value(ph_events *e, const ph_columns *column, measured_s
     return PH_OK;
 }
 
+/* *g <- the function of the event at the state; PH_E_NOT_FINITE, or how the callback failed. */
 static ph_status evaluate_event(ph_events *e, const ph_watched *w, measured_state *s, double *g,
                                 ph_error *err)
 {
@@ -57,7 +59,7 @@ static ph_status evaluate_event(ph_events *e, const ph_watched *w, measured_stat
     return PH_OK;
 }
 
-/* g at the end of a step, of every event. */
+/* now <- g of every event at the end of a step. */
 static ph_status evaluate_events(ph_events *e, const ph_state *state, ph_error *err)
 {
     measured_state s = {.state = state};
@@ -69,6 +71,7 @@ static ph_status evaluate_events(ph_events *e, const ph_state *state, ph_error *
 
 /* ---- Locating ----------------------------------------------------------------------------------- */
 
+/* The failure of a partial step, with the message of the integrator. */
 static ph_status fail_locating(const ph_events *e, const ph_watched *w, ph_status status, ph_error *err)
 {
     return ph_fail(err, status, "while locating the event \"%.60s\" after t = %.10g s: %.300s", w->event.name,
@@ -99,6 +102,7 @@ static ph_status take_partial_step(ph_events *e, const ph_watched *w, double the
     return status ? fail_locating(e, w, status, err) : PH_OK;
 }
 
+/* *g <- the function after the partial step theta h from the start of the step. */
 static ph_status evaluate_at(ph_events *e, const ph_watched *w, double theta, double h, double *g,
                              ph_error *err)
 {
@@ -160,7 +164,8 @@ static bool crosses_zero(const ph_watched *w, int *direction)
     return w->event.direction != -*direction;
 }
 
-/* The crossings of this step, in order. */
+/* e->crossings (*n) <- the crossings of this step, in the order of their times. (Sorted by insertion: they
+ * are few.) */
 static ph_status collect_crossings(ph_events *e, double h, size_t *n, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -180,6 +185,8 @@ static ph_status collect_crossings(ph_events *e, double h, size_t *n, ph_error *
     return status;
 }
 
+/* Takes the partial step once more, since others may have been taken since, and hands its state to the
+ * sink. */
 static ph_status report_crossing(ph_events *e, const ph_crossing *c, const ph_state *state, ph_error *err)
 {
     ph_watched *w = &e->list[c->event];
@@ -196,6 +203,7 @@ static ph_status report_crossing(ph_events *e, const ph_crossing *c, const ph_st
     return e->sink.found ? e->sink.found(e->sink.self, &o, err) : PH_OK;
 }
 
+/* All of them, in order. PH_E_STOPPED where one of the events stops the run. */
 static ph_status report_crossings(ph_events *e, const ph_state *state, ph_error *err)
 {
     const ph_crossing *stop = NULL;

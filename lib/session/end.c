@@ -15,7 +15,7 @@ static bool is_about_output(ph_status status)
 }
 
 /* Close what is still being written: those rows that were committed stay. */
-static void give_up(ph_session *s)
+static void abandon_files(ph_session *s)
 {
     ph_archive_abandon(s->archive);
     ph_csv_abandon(s->csv);
@@ -25,6 +25,7 @@ static void give_up(ph_session *s)
     s->event_csv = NULL;
 }
 
+/* The status and the message that callers and files are given. */
 static void keep_ending(ph_session *s, ph_status status, const char *message)
 {
     s->status = status;
@@ -32,7 +33,7 @@ static void keep_ending(ph_session *s, ph_status status, const char *message)
 }
 
 /* The archive, then the tables that are written next to it. */
-static ph_status complete(ph_session *s, ph_error *err)
+static ph_status complete_files(ph_session *s, ph_error *err)
 {
     const ph_ending ending = ph_session_ending(s);
     const ph_account account = s->kept ? s->kept_account : ph_session_account(s);
@@ -60,10 +61,10 @@ ph_status ph_session_finish(ph_session *s, ph_status ended, const char *message,
     ph_error lost = {PH_OK, ""};
     ph_result result;
     keep_ending(s, ended, message);
-    ph_status status = is_about_output(ended) ? PH_OK : complete(s, &lost);
+    ph_status status = is_about_output(ended) ? PH_OK : complete_files(s, &lost);
     if (status)
         keep_ending(s, status, lost.message);
-    give_up(s);
+    abandon_files(s);
     s->ended = true;
     ph_session_result(s, &result);
     status = ph_summary_write(s->paths[PH_SESSION_SUMMARY], &result, &lost);
@@ -75,7 +76,7 @@ ph_status ph_session_finish(ph_session *s, ph_status ended, const char *message,
 
 void ph_session_release(ph_session *s)
 {
-    give_up(s);
+    abandon_files(s);
     ph_events_free(s->events);
     ph_monitor_free(s->monitor);
     ph_monitor_free(s->kept_monitor);

@@ -27,7 +27,7 @@ void ph_session_ask(ph_session *s)
 }
 
 /* What belongs to the last state before it makes a row that is no one of the schedule. */
-static ph_status keep(ph_session *s, ph_error *err)
+static ph_status keep_last_state(ph_session *s, ph_error *err)
 {
     const size_t n = ph_monitor_packed_size(s->monitor);
     void *bytes = malloc(n);
@@ -41,6 +41,7 @@ static ph_status keep(ph_session *s, ph_error *err)
     return status;
 }
 
+/* Ends the run where the relative energy error is beyond the bound. */
 static ph_status check_energy(ph_session *s, const ph_state *state, ph_error *err)
 {
     if (!isfinite(s->energy_bound))
@@ -54,6 +55,7 @@ static ph_status check_energy(ph_session *s, const ph_state *state, ph_error *er
                    state->t);
 }
 
+/* The measures of the state, which the monitor sees, too. */
 static ph_status measure(ph_session *s, const ph_state *state, ph_measures *measures, ph_error *err)
 {
     ph_status status = ph_monitor_see(s->monitor, state, measures);
@@ -63,6 +65,7 @@ static ph_status measure(ph_session *s, const ph_state *state, ph_measures *meas
                   : PH_OK;
 }
 
+/* A row in the archive and in trajectory.csv, if that is wanted. */
 static ph_status make_row(ph_session *s, const ph_state *state, ph_error *err)
 {
     ph_measures measures;
@@ -90,7 +93,7 @@ ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64
     if (!scheduled && done == total && total < s->steps && !s->reason) /* a pause */
         return PH_OK;
     if (!scheduled && !s->settled)
-        status = keep(s, err);
+        status = keep_last_state(s, err);
     if (status)
         return status;
     s->settled = true;
@@ -107,6 +110,7 @@ ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64
     return status;
 }
 
+/* The file STOP ends the run. */
 static ph_status stop_by_file(ph_session *s, const ph_state *state, int64_t done, ph_error *err)
 {
     s->reason = "stop-file";

@@ -12,6 +12,7 @@
 
 /* ---- Names --------------------------------------------------------------------------------------- */
 
+/* The name of a file without its directory. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -26,7 +27,7 @@ static char *stem_of(const char *path)
 }
 
 /* Its directory and the name of its archive in there, where they are not given: by the name of the run. */
-static ph_status place(ph_session *s, const char *stem, const char *directory, ph_error *err)
+static ph_status place_files(ph_session *s, const char *stem, const char *directory, ph_error *err)
 {
     const char *asked = s->options.archive;
     if (asked && (!*asked || strchr(asked, '/')))
@@ -70,6 +71,7 @@ static ph_status choose_columns(const ph_session *s, ph_archive_plan *plan, ph_e
     return status ? ph_fail(err, status, "options.columns: %.400s", why.message) : PH_OK;
 }
 
+/* About how many rows the schedule makes, which decides how large the pages of the archive are. */
 static int64_t planned_rows(const ph_session *s)
 {
     const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
@@ -105,6 +107,7 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
 
 /* ---- Scenarios ------------------------------------------------------------------------------------ */
 
+/* Names, what is run, events, initial data, and the archive, with the text of the scenario in it. */
 static ph_status begin_scenario(ph_session *s, const char *name, const char *source, const char *directory,
                                 ph_error *err)
 {
@@ -113,7 +116,8 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     size_t n_events = 0;
     const ph_event *events = ph_scenario_events(sc, &n_events);
     char *stem = stem_of(name);
-    ph_status status = stem ? place(s, stem, directory, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status =
+        stem ? place_files(s, stem, directory, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(stem);
     if (!status)
         status = ph_session_take_scenario(s, NULL, err);
@@ -188,6 +192,7 @@ ph_status ph_session_open_text(const char *text, size_t length, const char *name
 
 /* ---- A system of the caller's --------------------------------------------------------------------- */
 
+/* The state of the caller is copied; no step may have been taken from it. */
 static ph_status take_start(ph_session *s, const ph_session_plan *plan, ph_error *err)
 {
     if (plan->state->k)
@@ -198,6 +203,7 @@ static ph_status take_start(ph_session *s, const ph_session_plan *plan, ph_error
     return status ? ph_fail(err, status, "the state is not one of this integrator's kind") : PH_OK;
 }
 
+/* The same for a system of the caller. */
 static ph_status begin_plan(ph_session *s, const ph_session_plan *plan, const char *directory, ph_error *err)
 {
     ph_archive_plan archive = {.name = plan->name};
@@ -207,7 +213,7 @@ static ph_status begin_plan(ph_session *s, const ph_session_plan *plan, const ch
     if (!status && plan->steps < 1)
         return ph_fail(err, PH_E_RANGE, "%lld steps: at least 1 is expected", (long long)plan->steps);
     if (!status)
-        status = place(s, plan->name, directory, err);
+        status = place_files(s, plan->name, directory, err);
     if (!status)
         status = take_start(s, plan, err);
     if (!status)

@@ -86,7 +86,7 @@ ph_status ph_session_create(const ph_session_options *options, ph_session **sess
 /* Where its files go, and what they are called. */
 ph_status ph_session_place(ph_session *s, const char *directory, const char *archive, ph_error *err);
 /* What is run, from the scenario that the session has, or from a plan. The state has still to be set; steps
- * are those of the scenario or of the plan. recorded: the options that the archive tells, or NULL. */
+ * are those of the scenario or of the plan. recorded: the options that the archive states, or NULL. */
 ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error *err);
 ph_status ph_session_take_plan(ph_session *s, const ph_session_plan *plan, ph_error *err);
 /* The number of steps to the time that is wished, if one is; where it began at t0. */

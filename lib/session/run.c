@@ -38,6 +38,7 @@ static ph_status run_to(ph_session *s, int64_t steps, ph_error *err)
     return status;
 }
 
+/* Can the session still run? */
 static ph_status check_open(const ph_session *s, ph_error *err)
 {
     if (!s)

@@ -43,11 +43,13 @@ int64_t ph_session_passes(const ph_session *s)
     return s->before.newton_passes + ph_integrator_statistics(s->integrator)->newton_passes;
 }
 
+/* The first state is; any other one if it is the first output behind the step before it. */
 bool ph_session_is_scheduled(const ph_session *s, int64_t done)
 {
     return !done || ph_schedule_next(&s->output, ph_integrator_step_size(s->integrator), done - 1) == done;
 }
 
+/* Sums over this session and earlier ones. */
 ph_account ph_session_account(const ph_session *s)
 {
     return (ph_account){.rows = s->rows,

@@ -26,6 +26,7 @@ static ph_status take_number(const char *name, const double *from, double least,
     return PH_OK;
 }
 
+/* The options of the caller, checked; numbers that are not given keep their defaults. */
 static ph_status take_options(ph_session *s, const ph_session_options *o, ph_error *err)
 {
     s->options = *o;
@@ -89,7 +90,8 @@ ph_status ph_session_place(ph_session *s, const char *directory, const char *arc
 
 /* ---- What is run ---------------------------------------------------------------------------------- */
 
-/* What scenarios and plans have in common, when there is an integrator. */
+/* What scenarios and plans have in common, when there is an integrator: the name of the model, a state,
+ * and diagnostics. */
 static ph_status take_motion(ph_session *s, const char *model, ph_error *err)
 {
     s->model = strdup(model);
@@ -113,6 +115,7 @@ ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error
     return status ? status : take_motion(s, ph_scenario_model(sc)->name, err);
 }
 
+/* Has the plan a name that can be that of a file, an integrator, a schedule, a bound? */
 static ph_status check_plan(const ph_session_plan *plan, ph_error *err)
 {
     const ph_schedule *o = &plan->output;
@@ -155,6 +158,8 @@ ph_status ph_session_take_plan(ph_session *s, const ph_session_plan *plan, ph_er
     return status ? status : take_motion(s, plan->model ? plan->model : plan->name, err);
 }
 
+/* Whole steps from the start: a time between two of them is refused, with the nearest one that is
+ * possible. */
 ph_status ph_session_replan(ph_session *s, ph_error *err)
 {
     const double h = ph_integrator_step_size(s->integrator), until = s->until;
@@ -178,6 +183,7 @@ double ph_session_end_time(const ph_session *s)
     return s->t0 + ph_integrator_step_size(s->integrator) * (double)s->steps;
 }
 
+/* What is looked for along the trajectory; which of the events stop the run is kept apart. */
 static ph_status take_events(ph_session *s, const ph_event *events, size_t n, ph_error *err)
 {
     const ph_event_sink sink = {ph_session_note_event, s};

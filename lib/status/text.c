@@ -36,6 +36,7 @@ static int is_decimal(const char *s)
     return *s == '\0';
 }
 
+/* Is it a word for a number that is not finite, in any case, with a sign or without? */
 static int is_special(const char *s)
 {
     static const char *const words[] = {"nan", "inf", "infinity", ".nan", ".inf"};

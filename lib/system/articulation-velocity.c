@@ -16,7 +16,8 @@
 
 /* ---- Elimination of one body -------------------------------------------------------------------- */
 
-/* The terms of one body. Those to which its children add come first. */
+/* The terms of one body in space, as named in the first comment. Those to which its children add come
+ * first. */
 typedef struct node {
     double W[9], Q[9], A[9], beta[3], rho[3];
     double G[9], y[3]; /* Q^{-1} W^T, Q^{-1} rho: omega = -(G ydot + y) */
@@ -47,7 +48,7 @@ static void hat_times(const double d[3], const double A[9], double C[9])
 }
 
 /* I <- Q^{-1}, Q symmetric; false where it is not positive definite. */
-static bool invert(const double Q[9], double I[9])
+static bool invert_symmetric(const double Q[9], double I[9])
 {
     for (int a = 0; a < 3; a++)
         ph_cross3(Q + 3 * ((a + 1) % 3), Q + 3 * ((a + 2) % 3), I + 3 * a);
@@ -60,14 +61,14 @@ static bool invert(const double Q[9], double I[9])
 
 /* The condition number of Q after scaling: rows and columns are divided by the square roots of the largest
  * entries of the rows, so that units do not matter. */
-static double condition_of(const double Q[9])
+static double condition_number(const double Q[9])
 {
     double B[9], I[9], size = 0, inverse = 0, s[3];
     for (int a = 0; a < 3; a++)
         s[a] = sqrt(fmax(fabs(Q[3 * a]), fmax(fabs(Q[3 * a + 1]), fabs(Q[3 * a + 2]))));
     for (int k = 0; k < 9; k++)
         B[k] = Q[k] / (s[k / 3] * s[k % 3]);
-    if (!invert(B, I))
+    if (!invert_symmetric(B, I))
         return INFINITY;
     for (int a = 0; a < 3; a++) {
         size = fmax(size, fabs(B[3 * a]) + fabs(B[3 * a + 1]) + fabs(B[3 * a + 2]));
@@ -78,13 +79,13 @@ static double condition_of(const double Q[9])
 
 /* Eliminates body i, to which its children have been added: Q^{-1} and what follows from it, and then the
  * terms that body i adds to its parent. */
-static ph_status eliminate(const ph_articulated *t, const double *z, node *nodes, size_t i)
+static ph_status eliminate_body(const ph_articulated *t, const double *z, node *nodes, size_t i)
 {
     node *b = &nodes[i];
     double inverse[9], WG[9];
     if (!ph_all_finite(b->Q, 9))
         return PH_E_NOT_FINITE;
-    if (!invert(b->Q, inverse))
+    if (!invert_symmetric(b->Q, inverse))
         return PH_E_SINGULAR;
     for (int r = 0; r < 3; r++)
         ph_apply3(b->W, inverse + 3 * r, b->G + 3 * r); /* row r of Q^{-1} W^T */
@@ -120,7 +121,7 @@ static ph_status eliminate(const ph_articulated *t, const double *z, node *nodes
 }
 
 /* The terms of body i alone: rho, W and Q without its children. */
-static void begin(const ph_articulated *t, const double *z, const double *p, node *b, size_t i)
+static void start_node(const ph_articulated *t, const double *z, const double *p, node *b, size_t i)
 {
     const double *R = z + 9 * i;
     double c[3], S[9], RJ[9], square = 0, m = t->mass[i];
@@ -143,26 +144,28 @@ static void begin(const ph_articulated *t, const double *z, const double *p, nod
 /* ---- All bodies --------------------------------------------------------------------------------- */
 
 /* Eliminates all bodies, from the leaves to the root. p: the body momenta; NULL stands for 0. */
-static ph_status factor(const ph_articulated *t, const double *z, const double *p, node *nodes,
-                        double *condition)
+static ph_status eliminate_all(const ph_articulated *t, const double *z, const double *p, node *nodes,
+                               double *condition)
 {
     ph_status status = PH_OK;
     memset(nodes, 0, t->n * sizeof *nodes);
     for (size_t i = 0; i < t->n; i++)
-        begin(t, z, p, &nodes[i], i);
+        start_node(t, z, p, &nodes[i], i);
     for (size_t i = t->n; i-- > 0 && !status;) {
         if (condition)
-            *condition = fmax(*condition, condition_of(nodes[i].Q));
-        status = eliminate(t, z, nodes, i);
+            *condition = fmax(*condition, condition_number(nodes[i].Q));
+        status = eliminate_body(t, z, nodes, i);
     }
     return status;
 }
 
+/* From the root: omega_i = -(G ydot_i + y), where ydot_i = ydot_parent + omega_parent x d_i, and Rdot_i =
+ * R_i S(R_i^T omega_i). The y of a body holds its omega once that is known, since its children need it. */
 ph_status ph_articulated_velocity(const ph_articulated *t, const double *z, const double *p, double *zdot,
                                   double *work)
 {
     node *nodes = (node *)(void *)work;
-    ph_status status = factor(t, z, p, nodes, NULL);
+    ph_status status = eliminate_all(t, z, p, nodes, NULL);
     for (size_t i = 0; i < t->n && !status; i++) {
         node *b = &nodes[i];
         double omega[3], own[3];
@@ -188,7 +191,7 @@ ph_status ph_articulated_velocity(const ph_articulated *t, const double *z, cons
 ph_status ph_articulated_regular(const ph_articulated *t, const double *z, double *work, double *condition)
 {
     *condition = 0;
-    ph_status status = factor(t, z, NULL, (node *)(void *)work, condition);
+    ph_status status = eliminate_all(t, z, NULL, (node *)(void *)work, condition);
     if (status == PH_E_SINGULAR)
         *condition = INFINITY;
     return status;

@@ -18,6 +18,7 @@
 static const double symmetric_to = 1e-12; /* relative difference allowed across the diagonal */
 static const double rounding = 1e-12;     /* relative error allowed in principal moments */
 
+/* Are the 3 n numbers of a list of vectors finite? */
 static ph_status check_numbers(const double *v, size_t n, const char *what, ph_error *err)
 {
     for (size_t k = 0; k < 3 * n; k++)
@@ -42,6 +43,9 @@ static bool is_semidefinite(const double *J, double shift, double sign, double s
     return good;
 }
 
+/* Is J (9) the inertia tensor of some body: symmetric, with principal moments that are not negative and of
+ * which none exceeds the sum of the other two (the integrals of x^2, y^2, z^2 over the body are not
+ * negative)? */
 static ph_status check_tensor(const double *J, size_t i, ph_error *err)
 {
     double trace = J[0] + J[4] + J[8], size = fabs(J[0]) + fabs(J[4]) + fabs(J[8]);
@@ -73,6 +77,7 @@ static ph_status check_tensor(const double *J, size_t i, ph_error *err)
     return PH_OK;
 }
 
+/* Are the mass, the parent and the tensor of body i possible? */
 static ph_status check_body(const ph_articulation *a, size_t i, ph_error *err)
 {
     if (!isfinite(a->mass[i]) || !(a->mass[i] > 0))
@@ -115,7 +120,10 @@ ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, 
 
 /* ---- The copy ----------------------------------------------------------------------------------- */
 
-static void place(ph_articulated *t, const ph_articulation *a)
+/* Copies what the user gave, and computes for each body J_d = (tr J / 2) I - J, the vector from its joint
+ * to its centre of mass, and the vector from its parent's joint to its own. Tensors are made exactly
+ * symmetric. */
+static void copy_bodies(ph_articulated *t, const ph_articulation *a)
 {
     for (size_t i = 0; i < t->n; i++) {
         size_t p = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
@@ -136,7 +144,7 @@ static void place(ph_articulated *t, const ph_articulation *a)
 }
 
 /* Computes w_i, the mass below, and the constant of U, all of which are 0 on entry. */
-static void weigh(ph_articulated *t)
+static void sum_below(ph_articulated *t)
 {
     double *below = t->below;
     for (size_t i = t->n; i-- > 0;) {
@@ -173,8 +181,8 @@ ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n)
     t->parent = (size_t *)(void *)(next + n);
     t->is = (ph_articulation){t->mass,  t->inertia, t->parent,
                               t->joint, t->anchor,  {a->gravity[0], a->gravity[1], a->gravity[2]}};
-    place(t, a);
-    weigh(t);
+    copy_bodies(t, a);
+    sum_below(t);
     return t;
 }
 
@@ -194,6 +202,7 @@ bool ph_articulated_is_heavy(const ph_articulated *t)
     return any && (G[0] != 0 || G[1] != 0 || G[2] != 0);
 }
 
+/* U = ground - sum_i gravity . R_i w_i, w_i the mass times lever of all that hangs on body i. */
 double ph_articulated_potential(const ph_articulated *t, const double *z)
 {
     double sum = 0;

@@ -21,6 +21,8 @@ static bool is_body_block(const double *MM, size_t nz, size_t i, size_t j)
     return true;
 }
 
+/* J = tr(J_d) I - J_d from the block J_d of body i, and its inverse, the cofactors divided by the
+ * determinant. */
 static void fill_body(ph_body *body, const double *MM, size_t nz, size_t i)
 {
     double trace = 0, c[9];

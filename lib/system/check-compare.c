@@ -50,7 +50,7 @@ ph_status ph_check_vector(ph_checks *c, ph_derivative what, const double *given,
 /* ---- Functions of one coordinate ---------------------------------------------------------------- */
 
 /* The scale of a coordinate: 1 for z, for zdot its size. */
-static double width_of(const ph_checks *c, size_t coordinate)
+static double coordinate_width(const ph_checks *c, size_t coordinate)
 {
     double size = coordinate < c->nz ? 1 : ph_max_norm(c->zdot, c->nz);
     return size > 0 ? size : 1;
@@ -62,7 +62,7 @@ ph_status ph_check_differentiate(ph_checks *c, ph_line_fn f, size_t n, size_t k,
     memcpy(c->x, c->z, c->nz * sizeof *c->x);
     memcpy(c->x + c->nz, c->zdot, c->nz * sizeof *c->x);
     c->moved = k;
-    return ph_differentiate(f, c, n, width_of(c, k), c->column, floor, c->differences);
+    return ph_differentiate(f, c, n, coordinate_width(c, k), c->column, floor, c->differences);
 }
 
 void ph_check_move(ph_checks *c, double s)

@@ -147,8 +147,8 @@ static ph_status generator_along(void *self, double s, double *xi)
     return status;
 }
 
-/* Sum of a_k b_k; *terms gains the sum of their magnitudes. */
-static double balance(size_t n, const double *a, const double *b, double *terms)
+/* Sum of a_k b_k; *terms gains the sum of their magnitudes, to which rounding is relative. */
+static double add_products(size_t n, const double *a, const double *b, double *terms)
 {
     double sum = 0;
     for (size_t k = 0; k < n; k++) {
@@ -158,6 +158,9 @@ static double balance(size_t n, const double *a, const double *b, double *terms)
     return sum;
 }
 
+/* The change of L along the generator xi and its rate in time, L_z . xi + L_v . d/dt xi, and the work f .
+ * xi, each relative to the sum of the magnitudes of its terms. The entry of the report keeps the worst of
+ * all symmetries. */
 static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry *entry)
 {
     size_t nz = c->nz;
@@ -177,8 +180,8 @@ static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry 
      * of the group */
     double terms = 1e-3 * (ph_max_norm(Lz, nz) + ph_max_norm(Lv, nz) * speed),
            work_terms = 1e-3 * ph_max_norm(f, nz);
-    double change = balance(nz, Lz, c->xi, &terms) + balance(nz, Lv, c->rate, &terms);
-    double work = balance(nz, f, c->xi, &work_terms);
+    double change = add_products(nz, Lz, c->xi, &terms) + add_products(nz, Lv, c->rate, &terms);
+    double work = add_products(nz, f, c->xi, &work_terms);
     double of_L = terms > 0 ? fabs(change) / terms : 0, of_f = work_terms > 0 ? fabs(work) / work_terms : 0;
     if (fmax(of_L, of_f) < entry->error)
         return PH_OK;

@@ -11,6 +11,7 @@
 
 /* ---- Functions of one coordinate ---------------------------------------------------------------- */
 
+/* U where one coordinate of z is s further on. */
 static ph_status potential_at(void *self, double s, double *U)
 {
     ph_checks *c = self;
@@ -18,7 +19,7 @@ static ph_status potential_at(void *self, double s, double *U)
     return ph_system_potential(c->system, c->x, U);
 }
 
-/* The same along a geodesic. */
+/* U at the point s of a geodesic along e. */
 static ph_status potential_along(void *self, double s, double *U)
 {
     ph_checks *c = self;
@@ -26,6 +27,7 @@ static ph_status potential_along(void *self, double s, double *U)
     return ph_system_potential(c->system, c->x, U);
 }
 
+/* The inertia (rows x rows) there. */
 static ph_status inertia_at(void *self, double s, double *M)
 {
     ph_checks *c = self;
@@ -34,6 +36,7 @@ static ph_status inertia_at(void *self, double s, double *M)
     return (is->inertia_at ? is->inertia_at : is->ambient_inertia_at)(is->user, c->x, M);
 }
 
+/* L where one coordinate of (z, zdot) is s further on. */
 static ph_status lagrangian_at(void *self, double s, double *L)
 {
     ph_checks *c = self;
@@ -41,6 +44,7 @@ static ph_status lagrangian_at(void *self, double s, double *L)
     return ph_system_lagrangian(c->root, c->x, c->x + c->nz, L, c->work);
 }
 
+/* g (2 nz) <- dL/dz and dL/dzdot there, in the way that `bare` evaluates them. */
 static ph_status gradient_at(void *self, double s, double *g)
 {
     ph_checks *c = self;
@@ -48,6 +52,7 @@ static ph_status gradient_at(void *self, double s, double *g)
     return ph_system_lagrangian_gradient(&c->bare, c->x, c->x + c->nz, g, g + c->nz, c->work);
 }
 
+/* f (nz) <- the generalized force there. */
 static ph_status force_at(void *self, double s, double *f)
 {
     ph_checks *c = self;
@@ -74,6 +79,8 @@ static void name_gradient(ph_checks *c, ph_derivative_entry *entry)
     }
 }
 
+/* The tangent part of the gradient against slopes of U along geodesics. The basis vectors of a factor need
+ * not be of length one: each slope is divided by the square of its vector. */
 ph_status ph_check_potential(ph_checks *c)
 {
     double floor = 0;
@@ -99,6 +106,8 @@ ph_status ph_check_potential(ph_checks *c)
     return status;
 }
 
+/* The largest difference of two entries across the diagonal, relative to the largest entry. Of the two the
+ * smaller is reported as the one that is given, since an entry that was left out is 0. */
 ph_status ph_check_inertia_symmetry(ph_checks *c)
 {
     ph_derivative_entry *entry = ph_check_add(c, PH_DERIVATIVE_INERTIA);
@@ -127,6 +136,7 @@ ph_status ph_check_inertia_symmetry(ph_checks *c)
     return status;
 }
 
+/* The derivative of each entry of the inertia by each coordinate. */
 ph_status ph_check_inertia_dz(ph_checks *c)
 {
     size_t n = c->rows * c->rows;
@@ -142,6 +152,7 @@ ph_status ph_check_inertia_dz(ph_checks *c)
 
 /* ---- A general Lagrangian ----------------------------------------------------------------------- */
 
+/* Do the two callbacks for L, of real and of complex arguments, agree? */
 static ph_status check_complex_value(ph_checks *c)
 {
     double L[2] = {0, 0};
@@ -206,6 +217,7 @@ static ph_status check_gradients(ph_checks *c)
     return status;
 }
 
+/* L_zz, L_vz, L_vv against differences of the gradient that check_gradients has left in `bare`. */
 static ph_status check_hessian(ph_checks *c)
 {
     size_t nz = c->nz, square = nz * nz;
@@ -246,6 +258,7 @@ bool ph_check_has_force_dv(const ph_system *s)
            (s->base && ph_check_has_force_dv(s->base));
 }
 
+/* df/dzdot against differences of the force. */
 ph_status ph_check_force(ph_checks *c)
 {
     double floor = 0;

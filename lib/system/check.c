@@ -9,20 +9,22 @@
 
 #include <stdlib.h>
 
-static size_t larger(size_t a, size_t b)
+static size_t larger_of(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
 
-static void *lay(ph_checks *c)
+/* Places of the arrays in one block, which is returned; NULL without memory. The sizes are those of the
+ * largest table. */
+static void *lay_checks(ph_checks *c)
 {
     ph_lay l = {NULL, 0};
     bool varying = c->root->kind == PH_INERTIA_VARYING, hessian = c->root->is.lagrangian_hessian;
-    size_t nz = c->nz, matrix = c->rows * c->rows, values = larger(2 * nz, varying ? matrix : 0);
+    size_t nz = c->nz, matrix = c->rows * c->rows, values = larger_of(2 * nz, varying ? matrix : 0);
     bool regular = ph_system_inertia(c->system) || ph_system_is_sparse(c->system);
     size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* check_regular */
-    size_t table = larger(values, varying ? matrix * nz : 0), square = nz * nz;
-    table = larger(table, hessian ? 3 * square : ph_system_has_force(c->system) ? square : 0);
+    size_t table = larger_of(values, varying ? matrix * nz : 0), square = nz * nz;
+    table = larger_of(table, hessian ? 3 * square : ph_system_has_force(c->system) ? square : 0);
     for (int pass = 0; pass < 2; pass++) {
         ph_frame_lay(&c->frame, c->space, &l);
         c->x = ph_lay_doubles(&l, 2 * nz);
@@ -41,6 +43,8 @@ static void *lay(ph_checks *c)
     return l.base;
 }
 
+/* The checks in their order. Where a manifold is wrong the tangent space is not known, and where a
+ * derivative is wrong the conditions would fail with it: then the later ones are left out. */
 static ph_status check_all(ph_checks *c)
 {
     ph_status status = PH_OK;
@@ -93,7 +97,7 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
             err, PH_E_UNSUPPORTED,
             "derivatives are checked with dense matrices, and an articulation has them up to %d bodies",
             (int)PH_DENSE_BODIES);
-    void *memory = lay(&c);
+    void *memory = lay_checks(&c);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = check_all(&c);

@@ -17,6 +17,7 @@
 /* Relative difference allowed across the diagonal, for rounding errors in the caller's products. */
 static const double symmetric_to = 1e-12;
 
+/* Is M (n x n) finite, and symmetric up to rounding errors in the products that it was made of? */
 static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
 {
     for (size_t i = 0; i < n * n; i++) {
@@ -31,13 +32,15 @@ static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
     return PH_OK;
 }
 
-static ph_status not_positive(size_t n, ph_error *err)
+/* The failure of an inertia (n x n) that is not positive definite. */
+static ph_status fail_not_positive(size_t n, ph_error *err)
 {
     return ph_fail(
         err, PH_E_SINGULAR,
         "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy", n, n);
 }
 
+/* Is the constant inertia M (n x n) by pairs symmetric and positive definite? */
 static ph_status check_inertia(const double *M, size_t n, ph_error *err)
 {
     ph_status status = check_symmetric(M, n, err);
@@ -48,7 +51,7 @@ static ph_status check_inertia(const double *M, size_t n, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     memcpy(copy, M, n * n * sizeof *copy);
     if (ph_cholesky_factor(n, copy))
-        status = not_positive(n, err);
+        status = fail_not_positive(n, err);
     free(copy);
     return status;
 }
@@ -100,6 +103,8 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     return PH_OK;
 }
 
+/* All that can be checked without a system. A linkage and an inverse inertia are checked where they are
+ * copied (tree.c, net-create.c). */
 ph_status ph_definition_check(const ph_system_definition *d, ph_error *err)
 {
     ph_status status = check_lagrangian(d, err);
@@ -147,7 +152,7 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
         if (status)
             ph_fail(err, status, "the inertia failed at a trial configuration: %s", ph_status_text(status));
         else if (ph_cholesky_factor(m, A))
-            status = not_positive(s->nz, err);
+            status = fail_not_positive(s->nz, err);
     }
     free(z);
     free(E);

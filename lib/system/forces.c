@@ -8,6 +8,8 @@
 
 /* ---- Potential ---------------------------------------------------------------------------------- */
 
+/* The callback's U, in addition to that of the gravity of a linkage; an articulation has its gravity
+ * alone. */
 ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
 {
     if (!s)
@@ -25,6 +27,7 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
     return status;
 }
 
+/* Like the potential: the callback's, an articulation's, and the weight of a linkage in addition. */
 ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 {
     if (!s)
@@ -47,6 +50,7 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 
 /* ---- Forces ------------------------------------------------------------------------------------- */
 
+/* A forced system adds its own force to those of its base. */
 ph_status ph_system_force(const ph_system *s, double t, const double *z, const double *zdot, double *f)
 {
     if (!s)

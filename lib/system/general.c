@@ -14,6 +14,8 @@
 /* The imaginary step: its square underflows, so that no term of second order remains. */
 static const double imaginary = 1e-150;
 
+/* L (2) <- L at real arguments by the callback for complex ones. work (4 nz): the pairs re, im of z and of
+ * v. */
 static ph_status call_complex(const ph_system *r, const double *z, const double *v, double *L, double *work)
 {
     double *zc = work, *vc = work + 2 * r->nz;
@@ -35,6 +37,7 @@ ph_status ph_general_value(const ph_system *r, const double *z, const double *v,
     return status;
 }
 
+/* dL/dx_k = Im L(x + i s e_k) / s, one call for each coordinate k of (z, v), or of v where Lz is NULL. */
 static ph_status complex_gradient(const ph_system *r, const double *z, const double *v, double *Lz,
                                   double *Lv, double *work)
 {

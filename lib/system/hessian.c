@@ -14,8 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Derivatives of the gradient by differences along z (into Lzz and Lvz, each nullable) or along v (into Lvv),
- * a column at a time. */
+/* Derivatives of the gradient by central differences of order 8 along z (dL/dz into of_z, dL/dzdot into
+ * of_v, each nullable) or along v (dL/dzdot into of_v), a column at a time. work (4 nz and that of the
+ * gradient) */
 static ph_status differenced_columns(const ph_system *r, const double *z, const double *v, bool along_z,
                                      double *of_z, double *of_v, double *work)
 {
@@ -52,6 +53,8 @@ static ph_status differenced_columns(const ph_system *r, const double *z, const 
     return PH_OK;
 }
 
+/* An entry of L_vv by differences of the gradient carries rounding of about eps |L_v| / s, by differences
+ * of L of about eps |L| / s^2, s the step. */
 ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
                               double *work)
 {
@@ -108,6 +111,8 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
     return Lzz ? differenced_columns(r, z, v, true, Lzz, NULL, work) : PH_OK;
 }
 
+/* With an inertia, b = dU/dz + (rate of MM along zdot) zdot - (1/2) zdot . dMM/dz zdot, summed entry by
+ * entry of the derivative of the inertia. */
 ph_status ph_system_euler_lagrange(const ph_system *s, const double *z, const double *v, double *A, double *b,
                                    double *work)
 {

@@ -8,7 +8,8 @@
 
 /* ---- A constant inertia ------------------------------------------------------------------------- */
 
-/* mu <- rows [from, from + count) of MM v */
+/* M by pairs has one row for the d coordinates of a factor: row i of MM v sums m_ij times the same
+ * coordinate of each factor j. */
 void ph_inertia_apply_rows(const ph_system *s, size_t from, size_t count, const double *v, double *mu)
 {
     size_t d = s->nz / s->n; /* numbers in each factor, where there is M */
@@ -44,6 +45,7 @@ size_t ph_inertia_rows(const ph_system *r)
     return r->is.ambient_inertia_at || r->MM ? r->nz : r->n;
 }
 
+/* By the callback that the definition has. */
 ph_status ph_inertia_at(const ph_system *r, const double *z, double *M)
 {
     ph_inertia_fn inertia = r->is.inertia_at ? r->is.inertia_at : r->is.ambient_inertia_at;

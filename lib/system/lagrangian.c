@@ -9,6 +9,8 @@
 
 /* ---- Sizes -------------------------------------------------------------------------------------- */
 
+/* Doubles of work that ph_system_lagrangian_gradient needs for the root r: the inertia and its derivative,
+ * or the arguments of L. */
 static size_t gradient_work(const ph_system *r)
 {
     size_t m = ph_inertia_rows(r);
@@ -19,6 +21,7 @@ static size_t gradient_work(const ph_system *r)
     return 4 * r->nz + 2; /* complex arguments; or shifted ones */
 }
 
+/* Doubles that differences of the gradient need: shifted arguments and one gradient. */
 static size_t hessian_work(const ph_system *r)
 {
     return gradient_work(r) + 4 * r->nz;
@@ -53,6 +56,8 @@ bool ph_system_hessian_is_exact(const ph_system *s, bool with_zz)
 
 /* ---- Value, gradient, energy -------------------------------------------------------------------- */
 
+/* Lv serves as scratch for dU/dz until it is computed. Where Lz is not requested, neither the potential
+ * nor the derivative of the inertia is evaluated. */
 ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, const double *v, double *Lz,
                                         double *Lv, double *work)
 {
@@ -96,6 +101,8 @@ ph_status ph_system_lagrangian(const ph_system *s, const double *z, const double
     return status;
 }
 
+/* E = L_v . v - L. With an inertia L_v . v is twice the kinetic energy, and U is evaluated by itself; of a
+ * general L the potential is -L(z, 0), and the kinetic energy the rest of E. */
 ph_status ph_system_energy(const ph_system *s, const double *z, const double *v, double *kinetic,
                            double *potential, double *work)
 {

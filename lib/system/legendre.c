@@ -27,6 +27,9 @@ size_t ph_system_work(const ph_system *s)
 
 /* ---- From velocities to momenta ----------------------------------------------------------------- */
 
+/* The momentum of the covector dL/dzdot (embedded manifolds paper, eq. (2.4)); on (S^2)^n with an inertia
+ * by pairs it is pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). With a dense constant inertia, mu
+ * = MM zdot is computed factor by factor, which needs no array. */
 ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
 {
     if (!s)
@@ -56,6 +59,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
     return PH_OK;
 }
 
+/* mu = P dL/dzdot (two-spheres, eq. (20)). */
 ph_status ph_system_covector(const ph_system *s, const double *z, const double *zdot, double *mu,
                              double *work)
 {
@@ -69,7 +73,7 @@ ph_status ph_system_covector(const ph_system *s, const double *z, const double *
 
 /* ---- A general Lagrangian: Newton's iteration for the velocity ---------------------------------- */
 
-/* Arrays of the iteration. */
+/* Solving E^T L_v(z, E x) = E^T mu for the tangent coordinates x of the velocity. */
 typedef struct inversion {
     const ph_system *s;
     const double *z, *E;
@@ -97,7 +101,7 @@ static ph_status transform_error(inversion *w, const double *x, double *size)
 }
 
 /* Applies Newton's correction at x, halved until the error decreases. *better: did it decrease? */
-static ph_status correct(inversion *w, double *size, bool *better)
+static ph_status apply_correction(inversion *w, double *size, bool *better)
 {
     int halvings = 60;
     double scale = 1, before = *size;
@@ -136,7 +140,7 @@ static ph_status correct(inversion *w, double *size, bool *better)
 }
 
 /* Newton's iteration from the start in x. */
-static ph_status iterate(inversion *w)
+static ph_status iterate_from_start(inversion *w)
 {
     enum { MOST = 100 };
     double size = 0;
@@ -148,7 +152,7 @@ static ph_status iterate(inversion *w)
         return PH_E_NOT_FINITE;
     w->scale = fmax(size, ph_max_norm(w->wanted, w->m));
     for (int pass = 0; pass < MOST && better && size > DBL_EPSILON * w->scale && !status; pass++)
-        status = correct(w, &size, &better);
+        status = apply_correction(w, &size, &better);
     if (status)
         return status;
     ph_tangent_combine(w->s->space, w->E, w->x, w->v);
@@ -158,14 +162,14 @@ static ph_status iterate(inversion *w)
 
 /* Newton's iteration from rest; where that fails (L_vv may vanish there), from the velocity that would belong
  * to a unit inertia. */
-static ph_status invert(inversion *w)
+static ph_status invert_general(inversion *w)
 {
     memset(w->x, 0, w->m * sizeof *w->x);
-    ph_status status = iterate(w);
+    ph_status status = iterate_from_start(w);
     if (w->lost || *w->singular) {
         *w->singular = false;
         memcpy(w->x, w->wanted, w->m * sizeof *w->x);
-        status = iterate(w);
+        status = iterate_from_start(w);
     }
     return status;
 }
@@ -196,6 +200,8 @@ static ph_status velocity_under_tension(const ph_system *s, const double *z, con
     return PH_OK;
 }
 
+/* Sparse inertias by their tensions, articulations from the leaves to the root, both in time proportional
+ * to their entries; dense ones by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular)
 {
@@ -222,7 +228,7 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
         w.Lv = w.trial + m;
         w.work = w.Lv + s->nz;
         w.singular = singular;
-        return invert(&w);
+        return invert_general(&w);
     }
     ph_status status = ph_system_tangent_inertia(s, z, NULL, E, A, more);
     if (status)

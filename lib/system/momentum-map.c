@@ -6,6 +6,9 @@
 #include "lib/internal/space.h"
 #include "system.h"
 
+/* What factor i adds to the momentum of rotations: pi itself on S^2, R Pi on SO(3) (from the body's frame
+ * to space), q x p in R^3; on S^1 and R^2, which are in the plane of the first two axes, only the third
+ * component. */
 void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const double *p, double *turns)
 {
     const ph_factor_place *f = ph_space_factor(s->space, i);
@@ -33,6 +36,8 @@ double ph_rotation_map(const double *axis, const double *turns)
     return 0 + ph_dot3(axis, turns); /* no -0 */
 }
 
+/* J = p . xi(z). Without a generator it is that of a rotation about an axis: its product with the sum of
+ * what the factors add. */
 ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, const double *p, double *J,
                                  double *work)
 {

@@ -13,6 +13,7 @@
 
 /* ---- Checks ------------------------------------------------------------------------------------- */
 
+/* W couples vectors of one length: are the factors S^1, S^2 or R^d of the same number of coordinates? */
 static ph_status check_factors(const ph_space *space, ph_error *err)
 {
     for (size_t i = 0; i < ph_space_factors(space); i++) {
@@ -27,6 +28,7 @@ static ph_status check_factors(const ph_space *space, ph_error *err)
     return PH_OK;
 }
 
+/* Are the places of the entries in the lower triangle, and their values finite? */
 static ph_status check_entries(const ph_sparse *W, size_t n, ph_error *err)
 {
     if (W->n != n || n >= UINT32_MAX)
@@ -74,17 +76,17 @@ static ph_status check_places(const ph_sparse *W, const size_t *start, const siz
 
 /* ---- Graph and order ---------------------------------------------------------------------------- */
 
-/* Memory that is needed during creation only. */
-typedef struct making {
+/* Arrays that are needed during creation only. */
+typedef struct creation {
     size_t *start, *at, *next; /* entries by rows: (n + 1), (entries), (n) */
     size_t *graph_start;       /* (n + 1) */
     uint32_t *neighbour;       /* (2 entries) */
     uint32_t *order;           /* (n) */
     double *F;                 /* of W */
     ph_graph graph;
-} making;
+} creation;
 
-static void release(making *m)
+static void free_creation(creation *m)
 {
     free(m->start);
     free(m->at);
@@ -95,7 +97,8 @@ static void release(making *m)
     free(m->F);
 }
 
-static ph_status sort_entries(const ph_sparse *W, making *m, ph_error *err)
+/* Entries by rows, by counting; then the check of their places. */
+static ph_status sort_entries(const ph_sparse *W, creation *m, ph_error *err)
 {
     size_t n = W->n;
     m->start = calloc(n + 1, sizeof *m->start);
@@ -115,7 +118,8 @@ static ph_status sort_entries(const ph_sparse *W, making *m, ph_error *err)
     return check_places(W, m->start, m->at, m->next, err);
 }
 
-static ph_status make_graph(const ph_sparse *W, making *m)
+/* The graph of the couplings: for each factor the factors that share an entry with it, in ascending order. */
+static ph_status make_graph(const ph_sparse *W, creation *m)
 {
     size_t n = W->n;
     m->graph_start = calloc(n + 1, sizeof *m->graph_start);
@@ -144,7 +148,7 @@ static ph_status make_graph(const ph_sparse *W, making *m)
 /* ---- The net ------------------------------------------------------------------------------------ */
 
 /* Places of the arrays in one block (elimination and band have their own); called twice. */
-static ph_net *lay(ph_lay *l, const ph_sparse *W, size_t couplings, size_t filled)
+static ph_net *lay_net(ph_lay *l, const ph_sparse *W, size_t couplings, size_t filled)
 {
     ph_net *net = ph_lay_bytes(l, sizeof *net);
     size_t n = W->n, *row = ph_lay_bytes(l, W->entries * sizeof *row),
@@ -169,13 +173,16 @@ static ph_net *lay(ph_lay *l, const ph_sparse *W, size_t couplings, size_t fille
     return net;
 }
 
-static int compare(const void *a, const void *b)
+/* In the order of the elimination's entries, so that memory is passed through once when T is filled. */
+static int compare_entries(const void *a, const void *b)
 {
     const ph_coupling *x = a, *y = b;
     return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-static void fill(ph_net *net, const ph_space *space)
+/* The diagonal of W, its couplings with their places in the elimination, and the scale |T_ii| of each
+ * pivot. */
+static void fill_net(ph_net *net, const ph_space *space)
 {
     const ph_elimination *el = net->elimination;
     size_t many = 0;
@@ -194,7 +201,7 @@ static void fill(ph_net *net, const ph_space *space)
         *c = (ph_coupling){.weight = net->is.value[e], .first = ordered ? i : j, .second = ordered ? j : i};
         c->entry = ph_elimination_entry(el, el->place[c->first], el->place[c->second]);
     }
-    qsort(net->coupling, many, sizeof *net->coupling, compare);
+    qsort(net->coupling, many, sizeof *net->coupling, compare_entries);
 }
 
 /* net->W <- the factors of W. False where W is not positive definite, or so only by rounding. F: scratch,
@@ -236,7 +243,8 @@ static ph_status make_band(ph_net *net, const ph_graph *graph)
     return status == PH_E_RANGE ? PH_OK : status;
 }
 
-static ph_status make(const ph_system_definition *d, making *m, ph_net **net, ph_error *err)
+/* All but the checks: order, elimination, the block of arrays, the factors of W, the band. */
+static ph_status make_net(const ph_system_definition *d, creation *m, ph_net **net, ph_error *err)
 {
     const ph_sparse *W = d->inverse_inertia;
     ph_elimination *el = NULL;
@@ -250,15 +258,15 @@ static ph_status make(const ph_system_definition *d, making *m, ph_net **net, ph
         status = ph_elimination_create(&m->graph, m->order, &el);
     if (status)
         return status;
-    lay(&l, W, W->entries - W->n, el->entries);
+    lay_net(&l, W, W->entries - W->n, el->entries);
     l = (ph_lay){calloc(1, l.bytes), 0};
     if (!l.base) {
         free(el);
         return PH_E_NO_MEMORY;
     }
-    *net = lay(&l, W, W->entries - W->n, el->entries);
+    *net = lay_net(&l, W, W->entries - W->n, el->entries);
     (*net)->elimination = el;
-    fill(*net, d->space);
+    fill_net(*net, d->space);
     m->F = malloc(ph_elimination_size(el) * sizeof *m->F);
     if (!m->F)
         return PH_E_NO_MEMORY;
@@ -272,14 +280,14 @@ static ph_status make(const ph_system_definition *d, making *m, ph_net **net, ph
 
 ph_status ph_net_create(const ph_system_definition *d, ph_net **net, ph_error *err)
 {
-    making m = {0};
+    creation m = {0};
     ph_net *made = NULL;
     ph_status status = check_factors(d->space, err);
     if (!status)
         status = check_entries(d->inverse_inertia, ph_space_factors(d->space), err);
     if (!status)
-        status = make(d, &m, &made, err);
-    release(&m);
+        status = make_net(d, &m, &made, err);
+    free_creation(&m);
     if (!status) {
         *net = made;
         return PH_OK;

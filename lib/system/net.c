@@ -6,18 +6,21 @@
  * a pivot vanishes or loses digits, LAPACK's banded LU with interchanges takes its place, as far as that
  * does not need much more memory. */
 #include "net.h"
+#include "system.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- Inertia ------------------------------------------------------------------------------------ */
 
+/* Solves W mu = v by the factors of W. */
 void ph_net_apply_inertia(const ph_net *net, const double *v, double *mu)
 {
     memmove(mu, v, net->n * net->d * sizeof *mu);
     ph_symmetric_solve(net->elimination, &net->W, net->d, mu);
 }
 
+/* The inverse of W a column at a time; the mean of both triangles, so that M is exactly symmetric. */
 void ph_net_pair_inertia(const ph_net *net, double *M)
 {
     size_t n = net->n;
@@ -94,11 +97,13 @@ void ph_net_own(const ph_net *net, double *own)
 /* Layout of F: F[0] says which of the two factorisations is valid; then the elimination, then the band. */
 enum { ELIMINATED, BANDED };
 
+/* Where the factors of the elimination begin in F. */
 static double *elimination_of(double *F)
 {
     return F + 1;
 }
 
+/* Where those of the band begin. */
 static double *band_of(const ph_net *net, double *F)
 {
     return F + 1 + ph_elimination_size(net->elimination);
@@ -109,29 +114,23 @@ size_t ph_net_tension_size(const ph_net *net)
     return 1 + ph_elimination_size(net->elimination) + (net->band ? ph_band_size(net->band) : 0);
 }
 
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* T_ij and T_ji of a coupling, i its first. */
 static inline void entries_of(const ph_net *net, const ph_coupling *c, const double *q1, const double *q,
                               double *ij, double *ji)
 {
     size_t d = net->d, i = c->first * d, j = c->second * d;
     bool both = net->is_unit[c->first] && net->is_unit[c->second];
-    *ij = both ? c->weight * dot(q1 + i, q + j, d) : 0;
-    *ji = both ? c->weight * dot(q1 + j, q + i, d) : 0;
+    *ij = both ? c->weight * ph_dot(q1 + i, q + j, d) : 0;
+    *ji = both ? c->weight * ph_dot(q1 + j, q + i, d) : 0;
 }
 
+/* T_ii = W_ii q1_i . q_i; 1 for an R^d, which has no tension. */
 static double own_entry(const ph_net *net, size_t i, const double *q1, const double *q)
 {
-    return net->is_unit[i] ? net->own[i] * dot(q1 + i * net->d, q + i * net->d, net->d) : 1;
+    return net->is_unit[i] ? net->own[i] * ph_dot(q1 + i * net->d, q + i * net->d, net->d) : 1;
 }
 
+/* F <- the entries of T in the pattern of the elimination; entries that will be filled in are 0. */
 static void fill_elimination(const ph_net *net, const double *q1, const double *q, double *F)
 {
     const ph_elimination *el = net->elimination;
@@ -145,6 +144,7 @@ static void fill_elimination(const ph_net *net, const double *q1, const double *
     }
 }
 
+/* B <- the entries of T in the band. */
 static void fill_band(const ph_net *net, const double *q1, const double *q, double *B)
 {
     memset(B, 0, ph_band_size(net->band) * sizeof *B);

@@ -51,6 +51,9 @@ size_t ph_regularity_work(const ph_system *s)
     return ph_space_basis_size(s->space) + 2 * m * m + 2 * m + ph_tangent_work(s);
 }
 
+/* An articulation is judged by the 3 x 3 matrices of its elimination, any other system by E^T L_vv E. A
+ * row within the noise of differences counts as 0: scaling would otherwise turn rounding errors into an
+ * inertia. */
 ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
                            double *condition)
 {

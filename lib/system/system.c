@@ -13,6 +13,7 @@
 
 /* ---- Copies of what the definition points to ---------------------------------------------------- */
 
+/* A copy (malloc) of the text; of NULL an empty one. NULL without memory. */
 static char *copy_text(const char *text)
 {
     size_t n = strlen(text ? text : "") + 1;
@@ -22,6 +23,7 @@ static char *copy_text(const char *text)
     return copy;
 }
 
+/* s->symmetries <- copies with their strings; 0 without memory. */
 static int copy_symmetries(ph_system *s, const ph_system_definition *d)
 {
     if (!d->n_symmetries)
@@ -42,6 +44,7 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
     return 1;
 }
 
+/* A copy (malloc) of a matrix (n x n), exactly symmetric: the mean of both triangles. */
 static double *copy_matrix(const double *from, size_t n)
 {
     double *to = malloc(n * n * sizeof *to);
@@ -52,6 +55,7 @@ static double *copy_matrix(const double *from, size_t n)
 
 /* ---- Creation ----------------------------------------------------------------------------------- */
 
+/* The strength of the Lagrangian that the definition gives. */
 static ph_lagrangian_kind kind_of(const ph_system_definition *d)
 {
     bool constant = d->inertia || d->ambient_inertia || d->linkage || d->inverse_inertia || d->articulation;
@@ -88,8 +92,8 @@ static bool make_inertia(ph_system *s, const ph_system_definition *d)
 
 /* Creates a system from a definition that has been checked in part. Takes ownership of `user`, also on
  * failure. */
-static ph_status assemble(const ph_system_definition *d, const ph_system *base, ph_system **system,
-                          ph_error *err)
+static ph_status build_system(const ph_system_definition *d, const ph_system *base, ph_system **system,
+                              ph_error *err)
 {
     ph_system *s = calloc(1, sizeof *s);
     if (!s) {
@@ -125,7 +129,8 @@ static ph_status assemble(const ph_system_definition *d, const ph_system *base, 
     return status;
 }
 
-static ph_status refuse(const ph_system_definition *d, ph_status status)
+/* A definition owns its `user`, also where nothing is created from it. */
+static ph_status refuse_definition(const ph_system_definition *d, ph_status status)
 {
     if (d->user_free)
         d->user_free(d->user);
@@ -135,20 +140,20 @@ static ph_status refuse(const ph_system_definition *d, ph_status status)
 ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err)
 {
     ph_status status = ph_definition_check(definition, err);
-    return status ? refuse(definition, status) : assemble(definition, NULL, system, err);
+    return status ? refuse_definition(definition, status) : build_system(definition, NULL, system, err);
 }
 
 ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
                                   ph_system **system, ph_error *err)
 {
     if (!base)
-        return refuse(added, ph_not_created(err, "system", "ph_system_create or ph_model_build"));
+        return refuse_definition(added, ph_not_created(err, "system", "ph_system_create or ph_model_build"));
     ph_system_definition d = *added;
     if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia ||
         d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian ||
         d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
         (d.n_symmetries && !d.symmetries))
-        return refuse(
+        return refuse_definition(
             added, ph_fail(err, PH_E_INVALID,
                            "a forced system needs a force; "
                            "space, inertia, lagrangian and potential are the base's and must be NULL here"));
@@ -158,7 +163,7 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     d.ambient_inertia = base->MM;
     d.inertia_at = root->inertia_at; /* these set the kind; calls go through the base */
     d.ambient_inertia_at = root->ambient_inertia_at;
-    return assemble(&d, base, system, err);
+    return build_system(&d, base, system, err);
 }
 
 void ph_system_free(ph_system *s)

@@ -16,7 +16,8 @@ static double block_product(const double *B, size_t nz, const ph_factor_place *f
     return sum;
 }
 
-/* A <- E^T B E; B in full, or where it is NULL M by pairs. */
+/* A <- E^T B E, lower triangle; B in full (nz x nz), or where it is NULL M by pairs (n x n): block by
+ * block, as E has no entries between factors. */
 static void congruence(const ph_space *space, const double *B, const double *M, const double *E, double *A)
 {
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), m = ph_space_dimension(space), at = 0;
@@ -42,6 +43,7 @@ void ph_congruence(const ph_space *space, const double *B, const double *E, doub
     congruence(space, B, NULL, E, A);
 }
 
+/* For a constant inertia from the matrix that is kept, else from L_vv at (z, v). */
 ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const double *v, const double *E,
                                     double *A, double *work)
 {
@@ -67,6 +69,7 @@ size_t ph_tangent_work(const ph_system *s)
     return s->kind == PH_INERTIA_CONSTANT ? 0 : s->nz * s->nz + ph_lagrangian_work(s);
 }
 
+/* E lists nx vectors of nz numbers for each factor, one behind the other. */
 void ph_tangent_components(const ph_space *space, const double *E, const double *mu, double *b)
 {
     for (size_t i = 0; i < ph_space_factors(space); i++) {
