@@ -6,6 +6,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/advice.h \
 	bench/advice/advisor.c \
 	bench/advice/advisor.h \
+	bench/advice/budget.c \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
@@ -59,6 +60,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/series.h \
 	bench/compare/table.c \
 	bench/compare/words.c \
+	bench/kind/command.h \
 	bench/kind/kind.c \
 	bench/kind/kind.h \
 	bench/kinds.c \

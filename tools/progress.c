@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a person at a terminal sees and does while a run goes on: progress, and Ctrl-C. */
+/* What is shown at a terminal during a run, and Ctrl-C. */
+#include "program.h"
+
 #include "bench/common/meter.h"
-#include "command.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The one global of the program (the library has none): a signal handler has no other way. */
+/* The one global variable of the program (the library has none): a signal handler needs it. */
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)

@@ -18,25 +18,6 @@ enum { PARTS = 25, PARTS_LEAST = 4 };
 
 static const double for_reference = 0.25; /* [s of CPU], for small systems, of ADVICE_BUDGET */
 
-double advisor_now(const advisor *w)
-{
-    return meter_now(w->plan->watch);
-}
-
-double advisor_share(const advisor *w, double seconds)
-{
-    return seconds * w->a->budget / ADVICE_BUDGET;
-}
-
-ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err)
-{
-    if (w->plan->progress)
-        w->plan->progress(w->plan->self, what, fraction);
-    if (w->plan->interrupt && *w->plan->interrupt)
-        return ph_fail(err, PH_E_INTERRUPTED, "interrupted: %s", what);
-    return PH_OK;
-}
-
 double advisor_step(const advisor *w, int64_t m)
 {
     return w->sign * w->stretch / (double)m;

@@ -39,11 +39,7 @@ typedef struct span_run {
     double ns;    /* a step */
 } span_run;
 
-/* Measure the motion and make the reference; a, plan, system, start, sign, nz and maps are set. advisor_end
- * frees what it allocates, also after a failure. PH_E_INTERRUPTED, PH_E_NO_MEMORY, the error of a reference
- * that cannot be made. */
-ph_status advisor_begin(advisor *w, const ph_scenario *scenario, ph_error *err);
-void advisor_end(advisor *w);
+/* ---- Time (budget.c) --------------------------------------------------------------------------------- */
 
 /* [s] spent so far: CPU time of the process, or the price of the steps. */
 double advisor_now(const advisor *w);
@@ -51,6 +47,15 @@ double advisor_now(const advisor *w);
 double advisor_share(const advisor *w, double seconds);
 /* Report what is being done; PH_E_INTERRUPTED. */
 ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err);
+
+/* ---- The motion and its reference (advisor.c, span.c, growth.c) --------------------------------------- */
+
+/* Measure the motion and make the reference; a, plan, system, start, sign, nz and maps are set. advisor_end frees
+ * what it allocates, also after a failure. PH_E_INTERRUPTED, PH_E_NO_MEMORY, the error of a reference that cannot
+ * be made. */
+ph_status advisor_begin(advisor *w, const ph_scenario *scenario, ph_error *err);
+void advisor_end(advisor *w);
+
 /* The step with m steps in a stretch [s]. */
 double advisor_step(const advisor *w, int64_t m);
 /* Does the contender take this system? */

@@ -113,3 +113,27 @@ double candidate_error(const advisor *w, const advice_row *row)
 {
     return w->a->by_energy ? row->energy_error : row->error;
 }
+
+/* ---- Ranks ----------------------------------------------------------------------------------------- */
+
+static bool is_before(const advice_row *a, const advice_row *b)
+{
+    if (a->verdict != b->verdict)
+        return a->verdict < b->verdict;
+    return a->cpu_seconds < b->cpu_seconds;
+}
+
+void candidates_rank(advice *a)
+{
+    a->n_listed = 0;
+    for (size_t i = 0; i < a->n_rows; i++) {
+        if (a->rows[i].verdict == ADVICE_TWIN)
+            continue;
+        size_t k = a->n_listed++;
+        for (; k > 0 && is_before(&a->rows[i], &a->rows[a->order[k - 1]]); k--)
+            a->order[k] = a->order[k - 1];
+        a->order[k] = i;
+    }
+    const advice_row *first = a->n_listed ? &a->rows[a->order[0]] : NULL;
+    a->best = first && first->verdict <= ADVICE_BY_ORDER ? first : NULL;
+}

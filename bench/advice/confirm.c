@@ -131,7 +131,7 @@ static ph_status confirm_part(advisor *w, advice_row *row, double part, bool *do
         row->energy_error = energy;
     } else
         tighten(w, row, energy);
-    search_rank(w->a);
+    candidates_rank(w->a);
     return PH_OK;
 }
 
@@ -169,7 +169,7 @@ ph_status search_confirm(advisor *w, ph_error *err)
             row->error = error;
         if (row->confirmed && !w->a->forced)
             row->energy_error = energy;
-        search_rank(w->a);
+        candidates_rank(w->a);
     }
     return status;
 }

@@ -33,28 +33,6 @@ static ph_status search_all(advisor *w, ph_error *err)
     return PH_OK;
 }
 
-static bool is_before(const advice_row *a, const advice_row *b)
-{
-    if (a->verdict != b->verdict)
-        return a->verdict < b->verdict;
-    return a->cpu_seconds < b->cpu_seconds;
-}
-
-void search_rank(advice *a)
-{
-    a->n_listed = 0;
-    for (size_t i = 0; i < a->n_rows; i++) {
-        if (a->rows[i].verdict == ADVICE_TWIN)
-            continue;
-        size_t k = a->n_listed++;
-        for (; k > 0 && is_before(&a->rows[i], &a->rows[a->order[k - 1]]); k--)
-            a->order[k] = a->order[k - 1];
-        a->order[k] = i;
-    }
-    const advice_row *first = a->n_listed ? &a->rows[a->order[0]] : NULL;
-    a->best = first && first->verdict <= ADVICE_BY_ORDER ? first : NULL;
-}
-
 /* Time the first rows that meet the accuracy, in turn; where steps have a price, that is their time. */
 static ph_status time_rows(advisor *w, ph_error *err)
 {
@@ -93,10 +71,10 @@ ph_status advisor_search(advisor *w, ph_error *err)
     ph_status status = search_all(w, err);
     if (status)
         return status;
-    search_rank(w->a);
+    candidates_rank(w->a);
     status = advisor_pause(w, "timing", timing_begins, err);
     if (!status)
         status = time_rows(w, err);
-    search_rank(w->a);
+    candidates_rank(w->a);
     return status ? status : search_confirm(w, err);
 }

@@ -21,6 +21,8 @@ bool candidate_keeps_structure(const advisor *w, unsigned claims);
 void candidate_predict(const advisor *w, advice_row *row, const span_run *r, int64_t m);
 /* The error at the horizon that the accuracy is a bound on: of the energy, or of the trajectory. */
 double candidate_error(const advisor *w, const advice_row *row);
+/* a->order and a->best by verdict, then by CPU time. */
+void candidates_rank(advice *a);
 
 /* ---- The search for a setting (step-search.c, tolerance-search.c) ----------------------------------- */
 
@@ -40,10 +42,8 @@ span_run search_run_tolerance(const advisor *w, advice_row *row, int halves, dou
 /* text <- METHOD with that tolerance. */
 void search_write_tolerance(char *text, size_t size, const ph_method *method, int halves);
 
-/* ---- Afterwards (search.c, confirm.c) ---------------------------------------------------------------- */
+/* ---- Afterwards (confirm.c) -------------------------------------------------------------------------- */
 
-/* a->order and a->best by verdict, then by CPU time. */
-void search_rank(advice *a);
 /* Follow the first row to the horizon, or as far as time allows, until it is confirmed there; one that is not
  * as good as predicted gets a smaller step or tolerance, and the rows are ranked again. */
 ph_status search_confirm(advisor *w, ph_error *err);

@@ -4,20 +4,18 @@
 
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
-static const bench_option options[] = {
-    {"budget", 'b', "TIME", BENCH_SECONDS, offsetof(archiving_report, budget), "the budget", 0,
-     "wall-clock time in s for each of the three, at least (default: 20)"},
+static const option_row options[] = {
+    {"budget", 'b', "TIME", OPTION_AT(POSITIVE_TIME, archiving_report, budget),
+     .text = "wall-clock time in s for each of the three, at least (default: 20)"},
     BENCH_OPTIONS("where to write (default: archive.bench.out)", "overwrite existing results",
                   "print what archive-costs.json has, instead of the table"),
-    BENCH_END};
+    {.name = NULL}};
 
 static const archiving_report defaults = {.budget = 20};
 
 static ph_status load(bench_run *run, ph_error *err)
 {
-    if (run->n_names)
-        return ph_fail(err, PH_E_UNKNOWN, "\"%s\" is not expected: the runs of this bench are fixed",
-                       run->names[0]);
+    (void)err;
     run->n_items = 1; /* there are only a few runs, which are reported together */
     return PH_OK;
 }
@@ -56,20 +54,19 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind archiving_kind = {
-    .name = "archive",
-    .synopsis = "[-b TIME] [-o DIR] [--force] [--quiet] [--json]",
-    .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
-    .phrase = "what archiving costs",
-    .about =
-        "What it costs to archive a run: CPU time, including that of the operating system, of the same "
-        "motion without and with rows, in turn, for a double spherical pendulum with a row every 100 "
-        "steps, a chain of 1000 links and a heavy top with a row every 10. Prints the time of a step and "
-        "of a row, what rows add, and the bytes of the file for each number; writes "
-        "DIR/archive-costs.json. Archives are written to DIR, too, and removed: its file system matters.",
-    .exits = "0 done, 2 wrong usage, 3 cannot write, 130 interrupted (results so far are written).",
-    .options = options,
-    .size = sizeof(archiving_report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench archive",
+         .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
+         .about =
+             "What it costs to archive a run: CPU time, including the system's, of the same motion in turn "
+             "without rows and with them, for a double spherical pendulum with a row each 100 steps, a "
+             "chain of 1000 links and a heavy top with one each 10. Prints ns a step and a row, what rows "
+             "add, and the bytes of the file a number; writes DIR/archive-costs.json. Archives are written "
+             "in DIR, too, and removed: its file system counts.",
+         .exits = {{0, "done"}, {2, "wrong usage"}, BENCH_EXITS},
+         .options = options,
+         .size = sizeof(archiving_report),
+         .defaults = &defaults},
     .load = load,
     .make = make,
     .release = release,

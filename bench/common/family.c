@@ -57,7 +57,7 @@ static void disturb(const ph_space *space, double *z, double *u, double *z1)
     for (size_t i = 0; i < factors; i++) {
         const ph_factor_place *place = ph_space_factor(space, i);
         double angle = pi * ((double)i + 0.5) / (double)factors;
-        if (place->kind == PH_FACTOR_R)
+        if (!ph_space_factor_words(space, i)->angular)
             continue;
         u[place->p] = tilt * sin(angle);
         if (place->np == 3)

@@ -33,7 +33,7 @@ static double fastest_turn(const ph_space *space, const double *zdot)
     double most = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *place = ph_space_factor(space, i);
-        bool turns = place->kind != PH_FACTOR_R && place->kind != PH_FACTOR_EMBEDDED;
+        const bool turns = ph_space_factor_words(space, i)->angular;
         for (size_t j = 0; turns && j < place->nz; j++)
             most = fmax(most, fabs(zdot[place->z + j]));
     }

@@ -22,8 +22,8 @@ typedef struct report_entry {
 
 typedef struct report {
     bench_run run;
-    bench_texts methods;
-    bench_numbers steps;
+    option_texts methods;
+    option_numbers steps;
     double time, budget;
     const char **standard;   /* names, where none are given; owned */
     report_entry *entries;   /* (run.n_items) */

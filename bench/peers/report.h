@@ -17,7 +17,7 @@ typedef struct peers_entry {
 
 typedef struct peers_report {
     bench_run run;
-    bench_texts methods;
+    option_texts methods;
     peers_plan plan;
     peers_entry *entries; /* (run.n_items) */
     peers *problems;      /* (run.made) */

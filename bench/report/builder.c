@@ -4,6 +4,7 @@
 #include "file.h"
 #include "utf8.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,11 @@ json_object *build_array(builder *b)
 json_object *build_number(builder *b, double value)
 {
     return isfinite(value) ? made(b, json_object_new_double(value)) : NULL;
+}
+
+json_object *build_bound(builder *b, double value)
+{
+    return fabs(value) >= DBL_MAX ? NULL : build_number(b, value);
 }
 
 json_object *build_count(builder *b, int64_t value)

@@ -19,6 +19,7 @@ typedef struct builder {
 json_object *build_object(builder *b);
 json_object *build_array(builder *b);
 json_object *build_number(builder *b, double value);
+json_object *build_bound(builder *b, double value); /* null for +-DBL_MAX, which is no bound */
 json_object *build_count(builder *b, int64_t value);
 json_object *build_flag(builder *b, int value);
 json_object *build_text(builder *b, const char *value);

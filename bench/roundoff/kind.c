@@ -8,37 +8,36 @@
 
 /* ---- What is asked --------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(roundoff_report, member)
-static const bench_option options[] = {
-    {"MOTION", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "one of the table (see --list; default: all)"},
-    {"members", 0, "N", BENCH_WHOLE, AT(members),
-     "the number of members must be a whole number from 1 to 1000", ROUNDOFF_MEMBERS,
-     "number of members of each ensemble (default: 32)"},
-    {"steps", 0, "N", BENCH_WHOLE, AT(steps), "the number of steps must be a whole number from 1 to 1e+10",
-     1e10 /* roundoff_most_stages */,
-     "the least number of steps, up to 1e10 (default: 1e9, for two motions 1e8)"},
-    {"resume", 'r', NULL, BENCH_FLAG, AT(run.resume), NULL, 0, "continue with the archives in DIR"},
-    {"from", 0, "FILE", BENCH_TEXT, AT(from), NULL, 0,
-     "take no steps: make table, words and figures from an existing roundoff.json"},
+#define AT(kind, member) OPTION_AT(kind, roundoff_report, member)
+static const option_row options[] = {
+    {"MOTION", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "one of the table (see --list; default: all)"},
+    {"members", 0, "N", AT(WHOLE, members), .least = 1, .most = ROUNDOFF_MEMBERS,
+     .text = "how many of each (default: 32)"},
+    {"steps", 0, "N", AT(WHOLE, steps), .least = 1, .most = 1e10 /* roundoff_most_stages */,
+     .text = "how many steps, at least, to 1e10 (default: 1e9, of two motions 1e8)"},
+    {"resume", 'r', NULL, AT(FLAG, run.resume), .text = "continue the archives in DIR"},
+    {"from", 0, "FILE", AT(TEXT, from),
+     .text = "no steps: table, words and figures from an existing roundoff.json"},
     BENCH_OPTIONS("where to write (default: roundoff.bench.out)",
-                  "overwrite existing results, and start again",
+                  "overwrite existing results, and begin again",
                   "print what roundoff.json has, instead of tables and words"),
     BENCH_LIST("list the motions"),
-    BENCH_END};
+    {.name = NULL}};
 
 static const roundoff_report defaults = {.members = 32};
 
 static ph_status take_motions(roundoff_report *r, ph_error *err)
 {
     const bench_run *run = &r->run;
-    if (run->n_names > ROUNDOFF_MOST)
+    if (run->names.n > ROUNDOFF_MOST)
         return ph_fail(err, PH_E_RANGE, "at most %d motions", ROUNDOFF_MOST);
-    for (size_t i = 0; i < run->n_names; i++) {
-        r->motions[r->n_motions] = roundoff_find(run->names[i], err);
+    for (size_t i = 0; i < run->names.n; i++) {
+        r->motions[r->n_motions] = roundoff_find(run->names.at[i], err);
         if (!r->motions[r->n_motions++])
             return PH_E_UNKNOWN;
     }
-    for (size_t i = 0; !run->n_names && i < n_roundoff_problems; i++)
+    for (size_t i = 0; !run->names.n && i < n_roundoff_problems; i++)
         r->motions[r->n_motions++] = &roundoff_problems[i];
     return PH_OK;
 }
@@ -47,8 +46,8 @@ static ph_status take_motions(roundoff_report *r, ph_error *err)
 static void note_command(roundoff_report *r)
 {
     size_t used = (size_t)snprintf(r->command, sizeof r->command, "polhode bench roundoff");
-    for (size_t i = 0; i < r->run.n_names && used < sizeof r->command; i++)
-        used += (size_t)snprintf(r->command + used, sizeof r->command - used, " %s", r->run.names[i]);
+    for (size_t i = 0; i < r->run.names.n && used < sizeof r->command; i++)
+        used += (size_t)snprintf(r->command + used, sizeof r->command - used, " %s", r->run.names.at[i]);
     if (used < sizeof r->command)
         used += (size_t)snprintf(r->command + used, sizeof r->command - used, " --members %lld",
                                  (long long)r->members);
@@ -60,10 +59,10 @@ static ph_status load(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
     if (run->resume && run->force)
-        return ph_fail(err, PH_E_INVALID, "--resume continues and --force starts again: give one of them");
-    if (r->from && (run->resume || run->n_names))
         return ph_fail(err, PH_E_INVALID,
-                       "--from takes no steps: it cannot be combined with --resume or motions");
+                       "--resume continues, and --force begins again: only one of them can be given");
+    if (r->from && (run->resume || run->names.n))
+        return ph_fail(err, PH_E_INVALID, "--from takes no steps: it excludes --resume and motions");
     note_command(r);
     ph_status status = take_motions(r, err);
     if (status || run->list)
@@ -127,8 +126,8 @@ static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, siz
     if (t->report->run.force)
         unlink(path);
     else if (!t->report->run.resume && !access(path, F_OK))
-        return ph_fail(err, PH_E_EXISTS, "%s exists already (--resume continues it, --force starts again)",
-                       path);
+        return ph_fail(err, PH_E_EXISTS,
+                       "%s exists already (--resume continues with it, --force begins anew)", path);
     else
         status = roundoff_done(path, &done, err);
     const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;
@@ -200,25 +199,23 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind roundoff_kind = {
-    .name = "roundoff",
-    .synopsis = "[MOTION]... [--members N] [--steps N] [--resume | --from FILE] [-o DIR] [--force] [--quiet] "
-                "[--json]",
-    .synopsis2 = "[MOTION]... [--members N] [--steps N] [--resume] [-o DIR] [--force] [--quiet] [--json]\n"
-                 "  or:  polhode bench roundoff --from FILE [-o DIR] [--force] [--json]",
-    .summary = "how rounding accumulates in an ensemble of motions over very many steps",
-    .phrase = "how rounding accumulates",
-    .about =
-        "How rounding accumulates: energy, momentum and constraint errors of an ensemble of motions that "
-        "differ by a thousandth in their initial velocities, over very many steps; a stage of a "
-        "composition counts as a step. Prints moments over the members, how they grow, and whether that "
-        "is a random walk; writes DIR/report.html and roundoff.svg (where there is gnuplot), "
-        "roundoff.json and roundoff.csv. Each member is an archive in DIR, so that a bench of hours can "
-        "be stopped at any time and resumed, with the same bits.",
-    .exits = "0 done (also when something drifts: the words say so), 2 wrong usage, 3 cannot write, 130 "
-             "interrupted (results so far are written; --resume continues).",
-    .options = options,
-    .size = sizeof(roundoff_report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench roundoff",
+         .summary = "how rounding adds up in an ensemble of motions over very many steps",
+         .about =
+             "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that "
+             "differ by a thousandth in their first velocities, over very many steps; a stage of a "
+             "composition counts as a step. Prints moments over the members, how they grow, and whether "
+             "that is a random walk; writes DIR/report.html and roundoff.svg (where there is gnuplot), "
+             "roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what takes hours "
+             "can be ended at any time and resumed, to the same bits.",
+         .exits = {{0, "done, also when something drifts: the words say so"},
+                   {2, "wrong usage"},
+                   {3, "the results cannot be written"},
+                   {130, "interrupted; results up to there were written, and --resume continues"}},
+         .options = options,
+         .size = sizeof(roundoff_report),
+         .defaults = &defaults},
     .load = load,
     .list = list,
     .make = make,

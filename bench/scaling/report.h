@@ -11,7 +11,7 @@
 
 typedef struct scaling_report {
     bench_run run;
-    bench_texts methods;
+    option_texts methods;
     int64_t from, to;
     scaling_plan plan;
     contender *contenders;

@@ -61,26 +61,26 @@ INLINE size_t ph_few_kind(const ph_few *w)
 }
 
 /* Where numbers of part i are among those of the system, in which the cart is first. */
-INLINE size_t place_of(const ph_few *w, size_t i)
+INLINE size_t few_place_of(const ph_few *w, size_t i)
 {
     return i < w->n ? w->axes + AXES * i : 0;
 }
 
-INLINE size_t axes_of(const ph_few *w, size_t i)
+INLINE size_t few_axes_of(const ph_few *w, size_t i)
 {
     return i < w->n ? AXES : w->axes;
 }
 
 /* Unit vector or place, increment or velocity, and their low-order parts. */
-typedef struct motion {
+typedef struct few_motion {
     loose q, ql, d, dl;
-} motion;
+} few_motion;
 
 /* All parts into the plain form, and back. */
-INLINE void ph_few_gather(const ph_few *w, const motion *parts, ph_tension_motion *to)
+INLINE void ph_few_gather(const ph_few *w, const few_motion *parts, ph_tension_motion *to)
 {
     for (size_t i = 0; i <= w->n; i++)
-        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+        for (size_t a = 0, at = few_place_of(w, i); a < few_axes_of(w, i); a++, at++) {
             to->q[at] = parts[i].q[a];
             to->q_low[at] = parts[i].ql[a];
             to->delta[at] = parts[i].d[a];
@@ -88,10 +88,10 @@ INLINE void ph_few_gather(const ph_few *w, const motion *parts, ph_tension_motio
         }
 }
 
-INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, motion *parts)
+INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, few_motion *parts)
 {
     for (size_t i = 0; i <= w->n; i++)
-        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+        for (size_t a = 0, at = few_place_of(w, i); a < few_axes_of(w, i); a++, at++) {
             parts[i].q[a] = from->q[at];
             parts[i].ql[a] = from->q_low[at];
             parts[i].d[a] = from->delta[at];
@@ -126,7 +126,7 @@ INLINE vector sums(vector a, vector b, vector c, vector d)
 }
 
 /* |q + ql|^2, the sum of *squares, which is exact, and *rest. */
-INLINE void split(const motion *m, vector *squares, vector *rest)
+INLINE void split(const few_motion *m, vector *squares, vector *rest)
 {
     const double splitter = 0x1.8p27; /* as in variational/chain.c */
     vector q = m->q, upper = (q + splitter) - splitter;
@@ -136,7 +136,7 @@ INLINE void split(const motion *m, vector *squares, vector *rest)
 
 /* |q + ql|^2 - 1 of a link, or of two one after the other and again. Of one link `sums` would sum the same twice, at
  * which the code generator of Clang 14 crashes (two equal pairs of horizontal sums, for AVX). */
-INLINE vector excess_of_links(bool two, const motion *one, const motion *other)
+INLINE vector excess_of_links(bool two, const few_motion *one, const few_motion *other)
 {
     vector squares1, squares2, rest1, rest2;
     split(one, &squares1, &rest1);
@@ -151,12 +151,12 @@ INLINE vector excess_of_links(bool two, const motion *one, const motion *other)
 
 /* A pass. R = (q + D / 2).D + excess, D = free + c, excess = (|q|^2 - 1) / 2. A correction nu of D adds
  * |nu|^2 / 2, which is extrapolated in the first pass. */
-typedef struct pass {
+typedef struct few_pass {
     vector c1, c2, nu1, nu2; /* changes by the pulls, and their corrections */
     vector by, y;            /* of x; |nu|^2 / 2 as it was found */
     vector pull;             /* of the first link on a cart */
     bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
-} pass;
+} few_pass;
 
 INLINE bool is_correction(double square)
 {
@@ -164,12 +164,12 @@ INLINE bool is_correction(double square)
 }
 
 /* One link, on a cart or, with `on` 0, on none. */
-INLINE pass pass_riding(const ph_few *w, vector q, vector free, vector excess, vector x, vector square)
+INLINE few_pass pass_riding(const ph_few *w, vector q, vector free, vector excess, vector x, vector square)
 {
     vector head = w->head_on * q, c1 = x * head;
     vector D = free + c1, slope = sum(((q + free) + c1) * head),
            R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (excess + square);
-    pass p = {.by = -R / slope};
+    few_pass p = {.by = -R / slope};
     vector nu = p.by * head, sizes = sums_of_two(nu * nu, D * D);
     p.pull = x * q + p.by * q;
     p.c1 = p.pull; /* rounded as the cart feels it, so that momentum has no more of that */
@@ -193,26 +193,27 @@ INLINE void pull_pair(bool cart, const ph_few *w, vector q1, vector q2, vector x
 }
 
 /* What by changes in them is a quadratic form: |nu|^2 / 2 = (by1 own1 - by2 mixed) by1 + by2^2 own2. */
-typedef struct form {
+typedef struct few_form {
     vector own1, own2, mixed;
-} form;
+} few_form;
 
-INLINE form form_pair(bool cart, const ph_few *w, vector q1, vector q2)
+INLINE few_form form_pair(bool cart, const ph_few *w, vector q1, vector q2)
 {
     if (!cart)
-        return (form){w->first, w->second, w->mixed * sum(q1 * q2)};
+        return (few_form){w->first, w->second, w->mixed * sum(q1 * q2)};
     vector head = w->head_on * q1, H = sums_of_two(head * head, head * q2), B = sum(q1 * q2);
-    return (form){SHUFFLE(0.5 * H, w->first, 0, 5, 2, 7), w->second, SHUFFLE(H, w->mixed * B, 1, 5, 3, 7)};
+    return (few_form){SHUFFLE(0.5 * H, w->first, 0, 5, 2, 7), w->second,
+                      SHUFFLE(H, w->mixed * B, 1, 5, 3, 7)};
 }
 
-INLINE vector half_squares(const form *f, vector by)
+INLINE vector half_squares(const few_form *f, vector by)
 {
     vector first = FIRST(by), second = SECOND(by);
     return first * (f->own1 * first - f->mixed * second) + (f->own2 * second) * second;
 }
 
 /* What that adds to the slopes of R, which are T[0], -T[2] in the first row, -T[3], T[1] in the second. */
-INLINE vector slopes(const form *f, vector by)
+INLINE vector slopes(const few_form *f, vector by)
 {
     const vector of_first = (vector){2, 0, 0, -2} * f->own1 + (vector){0, -1, 1, 0} * f->mixed,
                  of_second = (vector){0, 2, -2, 0} * f->own2 + (vector){-1, 0, 0, 1} * f->mixed;
@@ -240,17 +241,17 @@ INLINE bool is_small(vector beyond)
 /* Two links. What the first solution misses, |nu|^2 / 2 less what was expected of it, is made good by
  * Newton's iteration, in which a division is an iteration, too, until it is settled: all that it takes is the
  * form. */
-INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2, vector excess,
-                      vector x, vector square)
+INLINE few_pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2,
+                          vector excess, vector x, vector square)
 {
     vector head = cart ? w->head_on * q1 : q1, near = w->ratio * q1, own = w->own * q2, u1, v1;
-    pass p;
+    few_pass p;
     pull_pair(cart, w, q1, q2, x, &u1, &p.c1, &p.c2);
     vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
     vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), over = -1 / determinant(T);
     vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2),
            bound = 0x1p-108 * sums_of_two(D1 * D1, D2 * D2);
-    const form f = form_pair(cart, w, q1, q2);
+    const few_form f = form_pair(cart, w, q1, q2);
     p.by = solve_pair(T, over, R + (excess + square));
     p.y = half_squares(&f, p.by);
     p.sound = T[1] > 0 && over[0] < 0 && is_correction(2 * (p.y[0] + p.y[1]));

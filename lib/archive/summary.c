@@ -3,12 +3,13 @@
  * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
 #include <polhode/archive.h>
 #include <polhode/summary.h>
+#include <polhode/text.h>
 #include <polhode/version.h>
 
 #include "lib/internal/missing.h"
 
-#include "archive.h"
-#include "utf8.h"
+#include "file.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdlib.h>

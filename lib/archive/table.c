@@ -3,8 +3,8 @@
  * gathered into blocks of columns for formats that store columns. */
 #include "config.h"
 
+#include "place.h"
 #include "table.h"
-#include "utf8.h"
 
 #include <polhode/text.h>
 

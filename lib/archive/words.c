@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words in summaries and archives: how a run ended, why, and the value of an option. */
-#include "archive.h"
+#include "words.h"
+#include "file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *ph_status_word(ph_status status)

@@ -2,7 +2,6 @@
 /* What the models of rigid bodies share: see body.h. */
 #include "body.h"
 #include "gravity.h"
-#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -133,7 +132,7 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
     ph_symmetry symmetries[3];
     ph_status status = check_resistance(b, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_SO3, b->n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SO3}, b->n, &space, err);
     if (status)
         return status;
     if (get_arrays(&a, b->n)) {

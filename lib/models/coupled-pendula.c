@@ -96,13 +96,8 @@ static ph_status gradient(void *user, const double *z, double *dU)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
-{
-    const ph_parameter_value *const each[] = {&table[MASSES], &table[LENGTHS]};
-    *n = ph_parameter_count(&table[PENDULA], each, 2, DEFAULT_PENDULA);
-    ph_status status = ph_parameter_check_each(each[0], *n, "pendula", err);
-    return status ? status : ph_parameter_check_each(each[1], *n, "pendula", err);
-}
+static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, LENGTHS},
+                                       2,         DEFAULT_PENDULA, PH_MOST_LINKS};
 
 /* The rotations of gravity that leave the row of pivots invariant, too: those about e1, or all of them where
  * the pivots coincide. */
@@ -140,7 +135,7 @@ static pendula *create_pendula(const ph_parameter_value *table, size_t n)
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     ph_symmetry symmetries[3];
@@ -164,7 +159,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
     static const double cosine = 0.86602540378443864676, sine = 0.5;
     double back[3], side[3], down[3];
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     ph_gravity_row_frame(table[GRAVITY].values, back, side, down);

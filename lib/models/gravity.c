@@ -67,6 +67,16 @@ size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
     return 1;
 }
 
+ph_status ph_gravity_check_vertical(const ph_parameter_value *gravity, const char *reason, ph_error *err)
+{
+    const double *G = gravity->values;
+    if (G[0] == 0 && G[1] == 0)
+        return PH_OK;
+    return ph_fail(err, PH_E_INVALID,
+                   "%s is (%g, %g, %g) m/s^2; it must be along e3, as a number g or (0, 0, -g): %s",
+                   gravity->name, G[0], G[1], G[2], reason);
+}
+
 /* ---- Potential ---------------------------------------------------------------------------------- */
 
 ph_weight *ph_weight_create(size_t nz)

@@ -23,6 +23,9 @@ void ph_gravity_row_frame(const double G[3], double back[3], double side[3], dou
  * there is none. Returns their number; the strings are static. */
 size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3]);
 
+/* PH_E_INVALID, with the reason, unless gravity is along e3 (or none). */
+ph_status ph_gravity_check_vertical(const ph_parameter_value *gravity, const char *reason, ph_error *err);
+
 /* The user block of the two callbacks; freed with free. */
 typedef struct ph_weight {
     size_t nz;

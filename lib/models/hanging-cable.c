@@ -7,6 +7,7 @@
  *     sum l_i |T_i(P)| + |P - F|^2 / (2 K) - P . a,
  * whose gradient is x_n + (P - F)/K - a. */
 #include "gravity.h"
+#include "linkage.h"
 #include "rod.h"
 
 #include <math.h>
@@ -263,8 +264,7 @@ static void stretch(const ph_rod *r, double *q)
         ph_rod_hang(r, q);
         return;
     }
-    for (size_t i = 0; i < r->n; i++)
-        memcpy(q + 3 * i, along, sizeof along);
+    ph_links_align(r->n, 3, along, q);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)

@@ -38,14 +38,15 @@ static const ph_preset presets[] = {
     [UPRIGHT] = {"upright", "every body stands on its joint, at rest: an unstable equilibrium"},
 };
 
+static const ph_numbering numbering = {"bodies", BODIES, {MASS}, 1, DEFAULT_BODIES, MOST_BODIES};
+
 static ph_status read(const ph_parameter_value *table, ph_bodies *b, ph_error *err)
 {
-    const ph_parameter_value *const each[] = {&table[MASS]};
-    *b = (ph_bodies){.n = ph_parameter_count(&table[BODIES], each, 1, DEFAULT_BODIES), .mass = &table[MASS]};
+    *b = (ph_bodies){.mass = &table[MASS]};
     memcpy(b->centre, table[CENTRE].values, sizeof b->centre);
     memcpy(b->joint, table[JOINT].values, sizeof b->joint);
     memcpy(b->G, table[GRAVITY].values, sizeof b->G);
-    ph_status status = ph_parameter_check_each(&table[MASS], b->n, "bodies", err);
+    ph_status status = ph_parameter_number(table, &numbering, &b->n, err);
     return status ? status : ph_body_tensor(table[INERTIA].values, NULL, b->J, err);
 }
 

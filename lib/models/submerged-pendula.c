@@ -10,7 +10,6 @@
  * dipoles), and the boundaries of the fluid. Buoyancy reduces gravity:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
 #include "gravity.h"
-#include "lib/internal/space.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -159,15 +158,8 @@ static void free_balls(void *user)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
-{
-    const ph_parameter_value *const each[] = {&table[MASSES], &table[RADII], &table[LENGTHS]};
-    ph_status status = PH_OK;
-    *n = ph_parameter_count(&table[PENDULA], each, 3, DEFAULT_PENDULA);
-    for (size_t i = 0; i < 3 && !status; i++)
-        status = ph_parameter_check_each(each[i], *n, "pendula", err);
-    return status;
-}
+static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, RADII, LENGTHS},
+                                       3,         DEFAULT_PENDULA, MOST_PENDULA};
 
 /* Balls must not touch even if their rods point at each other: the flow is then not that of dipoles. */
 static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error *err)
@@ -232,11 +224,11 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 {
     size_t n;
     ph_space *space = NULL;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status)
         status = check_room(table, n, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, err);
     if (status)
         return status;
     balls *b = create_balls(table, n);
@@ -268,7 +260,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
     static const double cosine = 0.86602540378443864676, sine = 0.5;
     double back[3], side[3], down[3];
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     ph_gravity_row_frame(table[GRAVITY].values, back, side, down);

@@ -5,6 +5,7 @@
 #include <polhode/text.h>
 
 #include "lib/internal/missing.h"
+#include "lib/internal/space.h"
 #include "measure.h"
 
 #include <ctype.h>
@@ -60,30 +61,25 @@ struct ph_columns {
 
 /* ---- Names of a factor's numbers ----------------------------------------------------------------- */
 
-static const char *stem(const ph_factor_place *f, bool momentum)
+static const ph_symbol *symbol(const ph_space *space, size_t i, bool momentum)
 {
-    const bool vector = f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED;
-    if (vector)
-        return momentum ? "p" : "x";
-    if (f->kind == PH_FACTOR_SO3)
-        return momentum ? "Pi" : "R";
-    return momentum ? "pi" : "q";
+    const ph_manifold *is = ph_space_manifold(space, i);
+    return momentum ? &is->momenta : &is->configurations;
 }
 
 /* name <- of the k-th number of factor i. */
 static void name_number(const ph_space *space, size_t i, bool momentum, size_t k, char *name)
 {
     static const char axes[] = "xyz";
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const char *letters = stem(f, momentum);
-    if (*letters == 'x' || !strcmp(letters, "p"))
-        snprintf(name, PH_COLUMN_NAME, "%s%zu_%zu", letters, i + 1, k + 1);
-    else if (*letters == 'R')
-        snprintf(name, PH_COLUMN_NAME, "R%zu%c%c", i + 1, axes[k / 3 % 3], axes[k % 3]);
-    else if (momentum && f->np == 1)
-        snprintf(name, PH_COLUMN_NAME, "%s%zu", letters, i + 1);
+    const ph_symbol *s = symbol(space, i, momentum);
+    if (s->index == PH_INDEX_COUNT)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu_%zu", s->letters, i + 1, k + 1);
+    else if (s->index == PH_INDEX_AXES)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu%c%c", s->letters, i + 1, axes[k / 3 % 3], axes[k % 3]);
+    else if (s->index == PH_INDEX_AXIS)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu%c", s->letters, i + 1, axes[k % 3]);
     else
-        snprintf(name, PH_COLUMN_NAME, "%s%zu%c", letters, i + 1, axes[k % 3]);
+        snprintf(name, PH_COLUMN_NAME, "%s%zu", s->letters, i + 1);
 }
 
 static size_t begin(const ph_space *space, size_t i, bool momentum)
@@ -145,7 +141,7 @@ static bool find_in_factor(const ph_space *space, const char *word, stretch *fou
     for (int momentum = 0; momentum < 2 && i < ph_space_factors(space); momentum++) {
         const kind of = momentum ? MOMENTUM : CONFIGURATION;
         const size_t first = begin(space, i, momentum), n = numbers(space, i, momentum);
-        snprintf(name, sizeof name, "%s%zu", stem(ph_space_factor(space, i), momentum), i + 1);
+        snprintf(name, sizeof name, "%s%zu", symbol(space, i, momentum)->letters, i + 1);
         *found = (stretch){of, first, n};
         if (!strcmp(name, word))
             return true;
@@ -328,10 +324,7 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
     }
     if (of != CONFIGURATION && of != MOMENTUM)
         return table[of].unit;
-    const char *letters = stem(ph_space_factor(space, factor_at(space, of == MOMENTUM, at)), false);
-    if (*letters == 'x')
-        return of == MOMENTUM ? "kg m/s" : "m";
-    return of == MOMENTUM ? "kg m^2/s" : "1";
+    return symbol(space, factor_at(space, of == MOMENTUM, at), of == MOMENTUM)->unit;
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */

@@ -31,16 +31,10 @@ static ph_status check_momentum(const ph_node *at, const ph_space *space, const 
     const double off = ph_space_factor_momentum_tangency(space, i, s->z, s->p);
     if (off <= admitted * scale)
         return PH_OK;
-    if (ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED)
-        return ph_node_fail(
-            at, err, PH_E_NOT_TANGENT,
-            "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g; "
-            "write \"project: true\" under \"initial\" to have it projected",
-            i + 1, off);
+    char fault[300];
+    ph_space_factor_fault(space, i, PH_FAULT_MOMENTUM, s->z, s->p, fault, sizeof fault);
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
-                        "sphere %zu: the momentum is not perpendicular to q, their product is %.3g; "
-                        "write \"project: true\" under \"initial\" to have it projected",
-                        i + 1, off);
+                        "%s; write \"project: true\" under \"initial\" to have it projected", fault);
 }
 
 /* Check what was read against the manifold, then bring it there exactly. */
@@ -59,10 +53,7 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
             status = ph_node_fail(&q, err, status,
                                   "the state lies off the %s (its method does not keep it there); write "
                                   "\"project: true\" under \"initial\" to continue from the nearest point",
-                                  f->kind == PH_FACTOR_SO3        ? "rotations"
-                                  : f->kind == PH_FACTOR_S1       ? "circle"
-                                  : f->kind == PH_FACTOR_EMBEDDED ? "embedded manifold"
-                                                                  : "sphere");
+                                  ph_space_factor_words(space, i)->whole);
         if (!status && !r->project)
             status = check_momentum(&at_p, space, s, i, scale, err);
     }

@@ -5,7 +5,8 @@
  * recorded. */
 #include "parts.h"
 
-#include "lib/archive/archive.h"
+#include "lib/archive/file.h"
+#include "lib/archive/words.h"
 
 #include <polhode/text.h>
 #include <polhode/version.h>

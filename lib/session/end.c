@@ -25,16 +25,6 @@ static void give_up(ph_session *s)
     s->event_csv = NULL;
 }
 
-/* Why, in a word: what has set it between two steps; else the caller wished it. */
-ph_ending ph_session_ending(const ph_session *s)
-{
-    const bool ours = s->status == PH_E_INTERRUPTED || s->status == PH_E_STOPPED;
-    const char *message = s->status ? s->message : NULL;
-    if (s->status == PH_E_INTERRUPTED && !s->reason)
-        return (ph_ending){s->status, s->wish_reason ? s->wish_reason : "caller", s->wish_by, message};
-    return (ph_ending){s->status, ours ? s->reason : NULL, ours ? s->ended_by : NULL, message};
-}
-
 static void keep_ending(ph_session *s, ph_status status, const char *message)
 {
     s->status = status;
@@ -108,27 +98,4 @@ void ph_session_abandon(ph_session *s)
 {
     if (s)
         ph_session_release(s);
-}
-
-/* A run whose steps were all taken before it was resumed is through; any other one ends where it is. */
-static ph_status end_here(ph_session *s, ph_error *err)
-{
-    char message[128];
-    if (s->state->k == s->steps)
-        return ph_session_run(s, err);
-    snprintf(message, sizeof message, "closed after %lld steps, at t = %.10g s", (long long)s->state->k,
-             s->state->t);
-    s->reason = "closed";
-    ph_status status = ph_session_finish(s, PH_E_INTERRUPTED, message, err);
-    return status == PH_E_INTERRUPTED ? PH_OK : status;
-}
-
-ph_status ph_session_close(ph_session *s, ph_error *err)
-{
-    ph_error why = {PH_OK, ""};
-    if (!s)
-        return ph_not_created(err, "session", "ph_session_open");
-    ph_status status = s->ended ? PH_OK : end_here(s, &why);
-    ph_session_release(s);
-    return status ? ph_fail(err, status, "%s", why.message) : PH_OK;
 }

@@ -4,28 +4,12 @@
  * them its last state makes a row, too, which is dropped when it is resumed. A pause makes none. */
 #include "parts.h"
 
+#include "lib/internal/clock.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-int64_t ph_session_passes(const ph_session *s)
-{
-    return s->before.newton_passes + ph_integrator_statistics(s->integrator)->newton_passes;
-}
-
-bool ph_session_is_scheduled(const ph_session *s, int64_t done)
-{
-    return !done || ph_schedule_next(&s->output, ph_integrator_step_size(s->integrator), done - 1) == done;
-}
-
-ph_account ph_session_account(const ph_session *s)
-{
-    return (ph_account){.rows = s->rows,
-                        .newton_passes = ph_session_passes(s),
-                        .row_passes = s->row_passes,
-                        .cpu_seconds = s->before.cpu_seconds + s->passed.cpu_seconds + s->report.cpu_seconds};
-}
 
 ph_status ph_session_commit(ph_session *s, const ph_state *state, ph_error *err)
 {
@@ -135,7 +119,7 @@ static ph_status stop_by_file(ph_session *s, const ph_state *state, int64_t done
 ph_status ph_session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
     ph_session *s = self;
-    const double now = ph_session_clock();
+    const double now = ph_coarse_clock();
     (void)total;
     if (s->options.progress)
         s->options.progress(s->options.self, s);

@@ -2,6 +2,7 @@
 /* A session that begins: what is run is set up, and an archive is made in which it is at its start. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
@@ -31,10 +32,10 @@ static ph_status place(ph_session *s, const char *stem, const char *directory, p
     if (asked && (!*asked || strchr(asked, '/')))
         return ph_fail(err, PH_E_INVALID,
                        "options.archive \"%.200s\": a file name without a slash is expected", asked);
-    char *own = directory ? NULL : ph_session_join(stem, ".out", "");
-    char *name = asked ? strdup(asked) : ph_session_join(stem, ".polhode", "");
+    char *own = directory ? NULL : ph_path_join(stem, ".out", "");
+    char *name = asked ? strdup(asked) : ph_path_join(stem, ".polhode", "");
     const char *in = directory ? directory : own;
-    char *path = in && name ? ph_session_join(in, "/", name) : NULL;
+    char *path = in && name ? ph_path_join(in, "/", name) : NULL;
     ph_status status =
         path ? ph_session_place(s, in, path, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(path);

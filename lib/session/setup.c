@@ -3,29 +3,14 @@
  * files, and the objects of the run. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
+#include "lib/internal/clock.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-double ph_session_clock(void)
-{
-    struct timespec now = {0, 0};
-#ifdef CLOCK_MONOTONIC_COARSE /* read at every stretch of steps; its milliseconds are enough */
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-#else
-    clock_gettime(CLOCK_MONOTONIC, &now);
-#endif
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-char *ph_session_join(const char *a, const char *b, const char *c)
-{
-    char *text = malloc(strlen(a) + strlen(b) + strlen(c) + 1);
-    return text ? strcat(strcat(strcpy(text, a), b), c) : NULL;
-}
 
 /* ---- Options ------------------------------------------------------------------------------------- */
 
@@ -94,10 +79,9 @@ ph_status ph_session_place(ph_session *s, const char *directory, const char *arc
     static const char *const names[PH_SESSION_FILES] = {[PH_SESSION_SUMMARY] = "summary.json",
                                                         [PH_SESSION_TRAJECTORY] = "trajectory.csv",
                                                         [PH_SESSION_EVENTS] = "events.csv"};
-    bool whole =
-        (s->directory = strdup(directory)) && (s->stop_file = ph_session_join(directory, "/", "STOP"));
+    bool whole = (s->directory = strdup(directory)) && (s->stop_file = ph_path_join(directory, "/", "STOP"));
     for (size_t i = 0; i < PH_SESSION_FILES && whole; i++) {
-        s->paths[i] = names[i] ? ph_session_join(directory, "/", names[i]) : strdup(archive);
+        s->paths[i] = names[i] ? ph_path_join(directory, "/", names[i]) : strdup(archive);
         whole = s->paths[i];
     }
     return whole ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -213,7 +197,7 @@ ph_status ph_session_equip(ph_session *s, const ph_event *events, size_t n, ph_e
     ph_status status = ph_monitor_create(s->diagnostics, s->t0, ph_session_end_time(s), &s->monitor, err);
     if (!status)
         status = ph_monitor_create(s->diagnostics, 0, 0, &s->kept_monitor, err);
-    s->looked = ph_session_clock();
+    s->looked = ph_coarse_clock();
     s->deadline = s->looked + s->wall_clock;
     return status ? status : take_events(s, events, n, err);
 }

@@ -157,6 +157,10 @@ static void circle_turn(const ph_factor_place *f, const double *q, const double 
 
 const ph_manifold ph_manifold_circle = {
     .name = "S^1",
+    .words = {"circle", "circle", "unit vector", .angular = true},
+    .configurations = {"q", PH_INDEX_AXIS, "1"},
+    .momenta = {"pi", PH_INDEX_NONE, "kg m^2/s"},
+    .explain = ph_unit_explain,
     .nz = 2,
     .np = 1,
     .nx = 1,

@@ -95,6 +95,9 @@ static void same(const ph_factor_place *f, const double *z, const double *from, 
 
 const ph_manifold ph_manifold_euclidean = {
     .name = "R^d",
+    .words = {"vector", "vector space", "vector"},
+    .configurations = {"x", PH_INDEX_COUNT, "m"},
+    .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
     .increment = euclidean_increment,
     .log = euclidean_log,
     .dexp = euclidean_dexp,

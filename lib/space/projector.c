@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <polhode/algebra.h>
+#include <polhode/text.h>
 
 enum { N = PH_EMBEDDING_MOST };
 
@@ -64,7 +65,7 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
     double P[N * N], other[N * N], off, trace = 0;
     ph_numbers shown;
     ph_status status = evaluate(f, x, P);
-    ph_show(&shown, x, n);
+    ph_show_numbers(&shown, "()", x, n);
     if (status)
         return ph_fail(err, status, "projection of factor %zu (%s) failed at x = %s: %s", i + 1, name,
                        shown.text, ph_status_text(status));
@@ -238,6 +239,10 @@ static void stay(const ph_factor_place *f, double *z)
 
 const ph_manifold ph_manifold_projector = {
     .name = "manifold given by its projection",
+    .words = {"embedded manifold", "embedded manifold", "point"},
+    .configurations = {"x", PH_INDEX_COUNT, "m"},
+    .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
+    .explain = ph_embedding_explain,
     .no_retraction = true,
     .inspect = inspect,
     .increment = no_increment,

@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <polhode/algebra.h>
@@ -337,8 +338,40 @@ static void rotation_bracket(const double *u, const double *v, double *w)
     ph_cross3(v, u, w);
 }
 
+/* ---- Messages ------------------------------------------------------------------------------------- */
+
+static void rotation_explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size)
+{
+    const double off = flaw->fault == PH_FAULT_POINT      ? rotation_residual(f, flaw->z)
+                       : flaw->fault == PH_FAULT_VELOCITY ? rotation_tangency(f, flaw->z, flaw->v)
+                                                          : 0;
+    const bool mirrored = ph_determinant3(flaw->z) < 0;
+    const size_t number = flaw->i + 1;
+    if (flaw->fault == PH_FAULT_REMOTE && flaw->read)
+        snprintf(text, size, "has no nearest rotation; a rotation matrix, row by row, is expected");
+    else if (flaw->fault == PH_FAULT_REMOTE)
+        snprintf(text, size, "R%zu has no nearest rotation; it must be a rotation matrix", number);
+    else if (flaw->fault == PH_FAULT_POINT && flaw->read)
+        snprintf(text, size, "is not a rotation: %s (%.3g)",
+                 mirrored ? "its determinant is negative" : "R^T R is not 1", off);
+    else if (flaw->fault == PH_FAULT_POINT && mirrored)
+        snprintf(text, size, "R%zu is not a rotation: its determinant is negative", number);
+    else if (flaw->fault == PH_FAULT_POINT)
+        snprintf(text, size, "R%zu is not a rotation: an entry of R^T R - I is %.3g in size", number, off);
+    else if (flaw->fault == PH_FAULT_VELOCITY && flaw->read)
+        snprintf(text, size, "is not a rotation's velocity: R^T v has a symmetric part of size %.3g", off);
+    else if (flaw->fault == PH_FAULT_VELOCITY)
+        snprintf(text, size,
+                 "velocity%zu is not R S(w): the symmetric part of R^T v has an entry of size %.3g", number,
+                 off);
+}
+
 const ph_manifold ph_manifold_rotation = {
     .name = "SO(3)",
+    .words = {"rotation", "rotations", "one", .angular = true, .as_spin = true},
+    .configurations = {"R", PH_INDEX_AXES, "1"},
+    .momenta = {"Pi", PH_INDEX_AXIS, "kg m^2/s"},
+    .explain = rotation_explain,
     .nz = N,
     .np = 3,
     .nx = 3,

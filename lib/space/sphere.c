@@ -166,6 +166,10 @@ static void sphere_covector(const ph_factor_place *f, const double *q, const dou
 
 const ph_manifold ph_manifold_sphere = {
     .name = "S^2",
+    .words = {"sphere", "sphere", "unit vector", .angular = true},
+    .configurations = {"q", PH_INDEX_AXIS, "1"},
+    .momenta = {"pi", PH_INDEX_AXIS, "kg m^2/s"},
+    .explain = ph_unit_explain,
     .nz = 3,
     .np = 3,
     .nx = 2,

@@ -143,7 +143,7 @@ if script -qec true /dev/null > /dev/null 2>&1; then
     running=
     exec 3>&-
     test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $(cat shown)"
-    says shown "what there is was written"
+    says shown "results up to there were written"
     says stopped/results.csv rk4 variational PH_E_INTERRUPTED
     says stopped/report.html "nterrupted"
 else
@@ -233,7 +233,7 @@ for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e
     wait $running || code=$?
     running=
     test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $kind"
-    says err "what there is was written"
+    says err "results up to there were written"
     test "$kind" = archive || says halted/report.html "nterrupted"
     file=${kind%% *}
     test "$file" != archive || file=archive-costs

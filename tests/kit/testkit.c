@@ -135,12 +135,9 @@ ph_system *tk_chain_linkage(const tk_chain *c)
 
 ph_system *tk_create(ph_system_definition *d, size_t n)
 {
-    ph_factor factors[TK_MOST];
     ph_space *space = NULL;
     ph_system *system = NULL;
-    for (size_t i = 0; i < n; i++)
-        factors[i] = (ph_factor){.kind = PH_FACTOR_S2};
-    tk_ok(ph_space_create(factors, n, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
     d->space = space;
     tk_ok(ph_system_create(d, &system, NULL));
     ph_space_free(space);

@@ -110,12 +110,8 @@ static void find_slope(tree *t)
 
 static ph_space *rotations(size_t n)
 {
-    ph_factor *factors = calloc(n, sizeof *factors);
     ph_space *space = NULL;
-    for (size_t i = 0; i < n; i++)
-        factors[i].kind = PH_FACTOR_SO3;
-    tk_ok(ph_space_create(factors, n, &space, NULL));
-    free(factors);
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SO3}, n, &space, NULL));
     return space;
 }
 

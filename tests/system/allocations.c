@@ -7,8 +7,6 @@
  * of our own objects instead (TEST_WRAP, with -Wl,--wrap for each name below). */
 #include "allocations.h"
 
-#include "lib/internal/space.h"
-
 #include <errno.h>
 
 #ifdef TEST_WRAP
@@ -150,7 +148,7 @@ ph_status make_ring(ph_system **system, ph_error *err)
         value[2 * i] = 3;
         value[2 * i + 1] = -1;
     }
-    ph_status status = ph_space_create_power(PH_FACTOR_S2, N, &space, err);
+    ph_status status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, N, &space, err);
     d.space = space;
     if (!status)
         status = ph_system_create(&d, system, err);

@@ -33,13 +33,16 @@ static ph_status try_space(setting *s, ph_error *err)
     const ph_embedding e = em_embedding(em_at(EM_CURVE), EM_BEND);
     const ph_factor factors[3] = {
         {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
-    ph_space *space = NULL, *copy = NULL;
+    ph_space *space = NULL, *copy = NULL, *power = NULL;
     (void)s;
     ph_status status = ph_space_create(factors, 3, &space, err);
     if (!status && ph_space_copy(space, &copy))
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a copy");
+    if (!status)
+        status = ph_space_create_power(&factors[2], 5, &power, err);
     ph_space_free(space);
     ph_space_free(copy);
+    ph_space_free(power);
     return status;
 }
 

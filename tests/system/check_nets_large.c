@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Large sparse inverse inertias against closed forms (circulant and grid matrices) and against linkages; and bad
  * ones, which are refused. */
-#include "lib/internal/space.h"
 #include "lib/system/system.h"
 #include "tests/kit/untried.h"
 #include "tests/system/nets.h"
@@ -318,7 +317,7 @@ START_TEST(bad_matrices_are_refused)
         large_add(&l, i, i, stiffness + before);
         large_add(&l, i, (i + 1) % 1000, -stiffness);
     }
-    tk_ok(ph_space_create_power(PH_FACTOR_S1, 1000, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, 1000, &space, NULL));
     ph_sparse W = {1000, l.entries, l.row, l.column, l.value};
     ph_system_definition d = {.space = space, .inverse_inertia = &W};
     ck_assert_int_eq(ph_system_create(&d, &system, NULL), PH_E_SINGULAR);

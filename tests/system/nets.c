@@ -2,8 +2,6 @@
 /* Sparse inverse inertias: see nets.h. */
 #include "nets.h"
 
-#include "lib/internal/space.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -194,7 +192,7 @@ void large_create(large *l)
 {
     ph_sparse W = {l->n, l->entries, l->row, l->column, l->value};
     ph_error err = {PH_OK, ""};
-    tk_ok(ph_space_create_power(PH_FACTOR_S2, l->n, &l->space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, l->n, &l->space, NULL));
     ph_system_definition d = {.space = l->space, .inverse_inertia = &W};
     ck_assert_msg(!ph_system_create(&d, &l->system, &err), "%s", err.message);
     /* the system has its own copy */

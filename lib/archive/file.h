@@ -1,45 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that appear whole or not at all: written as PATH.part, then flushed to the disk and
  * renamed. The first write error is kept and reported when the file is checked or committed. */
-#ifndef PH_ARCHIVE_ARCHIVE_H
-#define PH_ARCHIVE_ARCHIVE_H
+#ifndef PH_ARCHIVE_FILE_H
+#define PH_ARCHIVE_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <polhode/archive.h>
 #include <polhode/columns.h>
-#include <polhode/method.h>
-
-/* The word for how a run ended, and the word for why; to <- the value of an option as text (words.c). */
-const char *ph_status_word(ph_status status);
-const char *ph_ending_reason(const ph_ending *ending);
-const char *ph_option_word(const ph_option *option, double value, char *to, size_t size);
-/* text <- all options of a method: "form=q-omega tolerance=1e-8". */
-void ph_options_text(const ph_method *method, const double *values, char *text, size_t size);
-
-/* Make a file and lock it for its only writer: its descriptor, or -1 with errno; *blocked tells that
- * another writer holds it. The lock ends with its process: what a crash has left, and what else stands
- * there (links are not followed), is removed, not written to. */
-int ph_file_lock(const char *name, bool *blocked);
-/* Removes the file and releases the lock. */
-void ph_file_unlock(int fd, const char *name);
-/* Does a writer hold it? This only looks, and keeps nobody out. text (size > 0 bytes) <- how it begins, ""
- * if it is not held. */
-bool ph_file_locked(const char *name, char *text, size_t size);
-/* Where a file lies or is to lie, with no link on the way; with `follow` the one that a link at the path
- * leads to. malloc's; NULL without memory. */
-char *ph_file_place(const char *path, bool follow);
-/* Synchronises the directory of path, so that a new name survives a power cut, where the system supports
- * that. path is cut after the directory. */
-void ph_sync_directory(char *path);
+#include <polhode/status.h>
 
 typedef struct ph_file ph_file;
-
-/* May a file be created at path? Not if a file exists there, unless force, and never if a directory does.
- * PH_E_EXISTS, PH_E_IO. */
-ph_status ph_file_target(const char *path, bool force, ph_error *err);
 
 /* Start PATH.part. Two writers of one path exclude each other (PH_E_EXISTS); what a crashed one left
  * is overwritten. PH_E_IO, PH_E_NO_MEMORY. */
@@ -60,7 +32,7 @@ void ph_file_put_at(ph_file *file, int64_t offset, const void *bytes, size_t n);
 void ph_file_get_at(ph_file *file, int64_t offset, void *bytes, size_t n);
 void ph_file_resize(ph_file *file, int64_t length);
 
-/* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text asks for
+/* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text needs
  * them. */
 void ph_file_field(ph_file *file, const char *name, const char *unit);
 /* The columns' headings and their values in a row, with commas between them. (fields.c, like the field) */
