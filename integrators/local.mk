@@ -34,6 +34,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/carry.h \
 	integrators/shared/compositions.c \
 	integrators/shared/compositions.h \
+	integrators/shared/discrete-body.c \
 	integrators/shared/discrete-exponential.c \
 	integrators/shared/discrete-families.h \
 	integrators/shared/discrete-lagrangian.c \

@@ -97,20 +97,24 @@ libpolhode_internal_la_SOURCES += \
 	lib/solve/newton.c \
 	lib/space/admission.c \
 	lib/space/circle.c \
+	lib/space/constrained.c \
 	lib/space/constraints.c \
 	lib/space/embedding.c \
 	lib/space/embedding.h \
 	lib/space/euclidean.c \
 	lib/space/explain.c \
+	lib/space/nearest-rotation.c \
 	lib/space/nearest.c \
 	lib/space/operations.c \
 	lib/space/product.h \
 	lib/space/projector.c \
 	lib/space/retraction.c \
 	lib/space/rotation.c \
+	lib/space/rotation.h \
 	lib/space/space.c \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
+	lib/space/unit.c \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
@@ -189,11 +193,13 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
+	lib/scenario/admission.c \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
 	lib/scenario/events.c \
 	lib/scenario/initial.c \
+	lib/scenario/length.c \
 	lib/scenario/node.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \

@@ -48,6 +48,7 @@ static inline void curve_gather(const ph_curve *c, size_t points, size_t nx, siz
     }
 }
 
+/* R = middle exp(S(xi)) by Rodrigues' formula, omega = T(xi) xidot, Rdot = R S(omega). */
 static void place_rotation(const ph_turn *o, ph_turn_point *at, double *z, double *v)
 {
     apply_T(at, -1, at->u, at->omega);
@@ -75,6 +76,7 @@ static void place_sphere(const ph_turn *o, ph_turn_point *at, double *z, double 
     ph_apply3(o->middle, at->qdot, v);
 }
 
+/* All points of a turning factor. */
 static inline void place_turn_of(ph_curve *c, const ph_part *f, const double *y, size_t points, bool sphere)
 {
     ph_turn *o = c->turns + f->i;
@@ -234,6 +236,7 @@ static void fit_turn(ph_curve *c, const ph_part *f, const double *w, double *y)
     }
 }
 
+/* S^1 and R^d need no iteration: their velocities are linear in y. */
 void ph_curve_fit(ph_curve *c, const double *w, double *y)
 {
     c->s = 1;

@@ -27,7 +27,8 @@ static void differentiate_rotation(const ph_turn_point *at, const double *Lz, co
         by_place[k] += along * at->xi[k] + (d * (xu * Pi[k] + px * at->u[k]) - b * turn[k]);
 }
 
-/* The same on S^2: L at (psi_1 xi, psi_0) with velocity (psi_1 u + 2 psi_1' (xi.u) xi, -psi_1 (xi.u)). */
+/* The same on S^2, as seen from the middle: L at (psi_1 xi, psi_0) with velocity (psi_1 u + 2 psi_1' (xi.u)
+ * xi, -psi_1 (xi.u)). */
 static void differentiate_sphere(const ph_turn *o, const ph_turn_point *at, const double *Lz,
                                  const double *Lv, double by_rate[3], double by_place[3], double torque[3])
 {
@@ -50,6 +51,9 @@ static void differentiate_sphere(const ph_turn *o, const ph_turn_point *at, cons
     ph_apply3(o->middle, turn, torque);
 }
 
+/* sum_i b_i {phi_k' by_rate + H phi_k by_place} for all k; for k = 0 less 2 T(2a) p + H T(a) (sum of
+ * torques), which are the other terms of dL_d/dy_0 = 0 (curve.h). `scale` is the sum of the magnitudes of all
+ * terms of the factor. */
 static inline void turn_residual_of(const ph_curve *c, const ph_part *f, double *r, double *scale,
                                     size_t points, bool sphere)
 {
@@ -113,6 +117,7 @@ static void linear_moments(const ph_curve *c, const ph_part *f, size_t i, size_t
     *M = ph_row_dot(f, row, c->Lz[i]);
 }
 
+/* The same where T = 1. */
 static void linear_residual(const ph_curve *c, const ph_part *f, double *r, double *scale)
 {
     const ph_gauss *g = c->gauss;

@@ -19,6 +19,7 @@ void ph_moser_veselov_axes(const double J[9], double axes[9], double I[3])
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (int k = 0; k < 3; k++) {
             int i = (k + 1) % 3, j = (k + 2) % 3;
+            /* the rotation by the smaller angle, with tangent t, that makes M_ij zero */
             double off = 0.5 * (M[3 * i + j] + M[3 * j + i]), gap = M[4 * j] - M[4 * i];
             M[3 * i + j] = M[3 * j + i] = 0;
             if (fabs(off) <= DBL_MIN + 0.125 * DBL_EPSILON * fmin(fabs(M[4 * i]), fabs(M[4 * j])))

@@ -18,7 +18,6 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include <math.h>
 #include <string.h>
 
 enum { ORDER };
@@ -35,7 +34,7 @@ static const ph_option options[] = {
 
 static int multistep_order_for(const ph_system *system, const double *values)
 {
-    (void)system; /* the same for all */
+    (void)system;
     return ph_multistep_of(values[ORDER])->order;
 }
 
@@ -54,7 +53,7 @@ static const ph_multistep_form *multistep_form_for(const ph_system *system)
     return ph_system_is_sparse(system) ? &ph_multistep_tensions : &ph_multistep_tangent;
 }
 
-/* A window in rows, and how many numbers it has: behind each other, as in the carry. */
+/* w <- a window in rows at memory, as in the carry. Returns how many numbers it has. */
 static size_t multistep_lay_window(ph_multistep_window *w, const ph_multistep *m, size_t nz, double *memory)
 {
     double **vectors[] = {&w->q, &w->low, &w->v, &w->v_low, &w->u, &w->a};

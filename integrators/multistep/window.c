@@ -76,6 +76,7 @@ static ph_status multistep_reach(multistep_scratch *w, ph_context *context, cons
 {
     const size_t half = w->of->K / 2, nz = state->nz;
     ph_status status = multistep_begin(w, context, h, state);
+    /* the velocity of `variational` gives the acceleration; that of the window comes from its points */
     for (size_t j = 1; j <= half && !status; j++) {
         const size_t i = h == context->h ? half + j : half - j;
         status = multistep_continue(w);

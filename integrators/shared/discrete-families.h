@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a discrete Lagrangian does with one factor: a table of functions for each family of rules and kind of
  * factor. discrete-lagrangian.c chooses the table and has that of chords, discrete-normalised.c that of
- * normalised midpoints, discrete-exponential.c those of exponentials. Here is what several of them need:
- * points in the middle of a step on S^1 and S^2, and half turns on SO(3), with their derivatives. */
+ * normalised midpoints, discrete-exponential.c and discrete-body.c those of exponentials. Here is what
+ * several of them need: points in the middle of a step on S^1 and S^2, and half turns on SO(3), with their
+ * derivatives. */
 #ifndef PH_INTEGRATORS_SHARED_DISCRETE_FAMILIES_H
 #define PH_INTEGRATORS_SHARED_DISCRETE_FAMILIES_H
 
@@ -161,7 +162,7 @@ static inline void half_turn_along(const ph_discrete *d, const ph_part *f, const
     spin_rows(R, w, dR);
 }
 
-/* out <- m + tau f x m, of which the head of discrete-exponential.c has the reason */
+/* out <- m + tau f x m, of which the head of discrete-body.c has the reason */
 static inline void pull_half_turn(const ph_discrete *d, const ph_part *f, const double m[3], double out[3])
 {
     const double *x = d->x + f->x;

@@ -8,6 +8,8 @@
 
 /* ---- Chords: any factor ---------------------------------------------------------------------------- */
 
+/* Points are the ends of the step, or the middle of the chord; the velocity is D/H, with dv/dy_b = dD/dx_b /
+ * h, as x = s y and H = s h. dz+/dy_b = s dD/dx_b. */
 static void chord_place(ph_discrete *d, const ph_part *f)
 {
     for (size_t k = f->z; k < f->z + f->nz; k++) {
@@ -34,6 +36,8 @@ static void chord_place_along(const ph_discrete *d, const ph_part *f, size_t b, 
     }
 }
 
+/* -D_1 L_d = sum_e w_e L_v - (H/2) L_z at the first point: dz_0/dz is 1 with weight 1/2, or 1/2 with weight
+ * 1. */
 static void chord_momentum(const ph_discrete *d, const ph_part *f, double *const Lz[2], double *const Lv[2],
                            double *r)
 {
@@ -73,13 +77,13 @@ void ph_discrete_place(ph_discrete *d, double s, const double *y)
     for (size_t a = 0; a < nx; a++)
         d->x[a] = s * y[a];
     ph_increments(d->space, d->parts, d->z, d->low, d->E, d->x, d->D);
-    for (size_t k = 0; k < d->nz; k++) {
+    for (size_t k = 0; k < d->nz; k++) { /* at s = 0 the velocity is E y / h, below */
         d->z1[k] = d->z[k] + d->D[k];
         d->v[k] = s != 0 ? d->D[k] / d->H : 0;
     }
     for (const ph_part *f = d->parts; f < d->parts + d->n; f++) {
         for (size_t k = f->z; d->low && f->kind == PH_FACTOR_EMBEDDED && k < f->z + f->nz; k++)
-            d->z1[k] = d->z[k] + (d->low[k] + d->D[k]); /* as it is kept */
+            d->z1[k] = d->z[k] + (d->low[k] + d->D[k]); /* rounded as the step will keep it */
         for (size_t k = 0; s == 0 && k < f->nz; k++)
             for (size_t a = 0; a < f->nx; a++)
                 d->v[f->z + k] += d->E[f->e + a * f->nz + k] * y[f->x + a] / d->h;
@@ -123,7 +127,7 @@ void ph_discrete_momentum_along(const ph_discrete *d, const ph_part *f, double *
 {
     const ph_discrete_family *family = family_of(d, f);
     family->momentum(d, f, dLz, dLv, dr);
-    if (f == own && family->bend)
+    if (f == own && family->bend) /* the unknowns of other factors leave the map of this one as it is */
         family->bend(d, f, b, dr);
 }
 
@@ -132,7 +136,7 @@ void ph_discrete_turn(const ph_discrete *d, double *dS)
     memset(dS, 0, ph_space_momenta(d->space) * sizeof *dS);
     for (const ph_part *f = d->parts; f < d->parts + d->n; f++)
         for (size_t e = 0; e < d->points; e++) {
-            double share = d->weight * d->H;
+            double share = d->weight * d->H; /* S+ - S = H sum_e w_e (z_e x L_z + v_e x L_v) */
             ph_add_moment(f, d->at[e] + f->z, d->Lz[e] + f->z, share, dS + f->p);
             if (f->kind != PH_FACTOR_R)
                 ph_add_moment(f, d->speed[e] + f->z, d->Lv[e] + f->z, share, dS + f->p);

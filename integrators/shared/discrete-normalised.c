@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Discrete Lagrangians with one point, the projected midpoint of a step, and the chord as its velocity
- * (discrete-lagrangian.h): (z + z+) / |z + z+| on S^1 and S^2, R exp(S(f/2)) on SO(3). */
+ * (discrete-lagrangian.h): n = (z + z+) / |z + z+| on S^1 and S^2, R_1/2 = R exp(S(f/2)) on SO(3). With
+ * r = |z + z+| / 2 and dn/dz = (I - n n^T) / (2 r),
+ *     -D_1 L_d = L_v - H (I - n n^T) L_z / (2 r)                         S^1 and S^2,
+ *     -D_1 L_d = vee(R^T L_v - L_v^T R) - (H/2) (m + (tan(t/4)/t) f x m)    SO(3),
+ * in the frame of the body, with m = vee(R_1/2^T L_z - L_z^T R_1/2); discrete-body.c says where the
+ * second term comes from. */
 #include "discrete-families.h"
 
+/* The chord is that of the whole step: the velocity need not be tangent at the midpoint. */
 static void normalised_place(ph_discrete *d, const ph_part *f)
 {
     memcpy(d->speed[0] + f->z, d->v + f->z, f->nz * sizeof *d->v);
@@ -49,6 +55,7 @@ static void normalised_momentum(const ph_discrete *d, const ph_part *f, double *
     }
 }
 
+/* The first term of -D_1 L_d has constant coefficients, so that only the second one has a derivative here. */
 static void normalised_bend(const ph_discrete *d, const ph_part *f, size_t b, double *r)
 {
     const double *Lz = d->Lz[0] + f->z;

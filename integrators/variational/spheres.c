@@ -33,20 +33,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Warm start: how many increments are extrapolated. */
+/* Increments from which the guess is extrapolated. */
 enum { HISTORY = 3 };
 
-/* The carry: what survives a step. */
+/* Where the parts of the carry are. */
 typedef struct spheres_carry {
     double *h;     /* (1) step size of the increments; 0: empty */
-    double *count; /* (1) increments there are, at most HISTORY */
+    double *count; /* (1) how many increments are known, at most HISTORY */
     double *low;   /* (3n) low-order part of the momentum: p + low is the compensated sum; ... */
     double *q_low; /* (3n) ... and that of the configuration */
     double *g;     /* (3n) dU/dq at z */
     double *D;     /* (HISTORY x 3n) increments, the latest first */
 } spheres_carry;
 
-/* The scratch. Vectors of n 3-vectors unless said. */
+/* Arrays have n vectors of three numbers where no size is given. */
 typedef struct spheres_scratch {
     const ph_variational *method;
     ph_implicit_notes notes;
@@ -87,7 +87,7 @@ static spheres_carry spheres_carry_of(const ph_state *state, size_t n)
         .h = c, .count = c + 1, .low = c + 2, .q_low = c + 2 + 3 * n, .g = c + 2 + 6 * n, .D = c + 2 + 9 * n};
 }
 
-/* The struct and what is behind it. */
+/* The struct and its arrays. */
 static void spheres_lay(spheres_scratch *w, size_t n, bool velocity, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
@@ -116,9 +116,10 @@ static ph_method_size spheres_size(const ph_system *system, const double *option
     return (ph_method_size){.work = l.bytes, .carry = spheres_carry_size(n)};
 }
 
-/* With |x_j| <= t the columns of dD_j differ from E_j by at most t, so that E^T M dD is positive definite as
- * long as t < sqrt(smallest/largest eigenvalue of M), M scaled to a unit diagonal: of which the trace of the
- * inverse bounds one and the row sums the other. 0 where finding out takes longer than looking. */
+/* A turn up to which E^T M dD is certainly positive definite. With |x_j| <= t the columns of dD_j differ from
+ * E_j by at most t, so that this holds for t < sqrt(smallest / largest eigenvalue of M), M scaled to a unit
+ * diagonal. The trace of the inverse bounds the smallest one, row sums the largest. 0 (unknown) for large n,
+ * where computing the bound would take longer than examining the matrix at the root. */
 static double spheres_small_turn(spheres_scratch *w)
 {
     size_t n = w->n;
@@ -318,7 +319,7 @@ static ph_status spheres_parameter_derivative(void *self, double *rs)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-/* x with the tangent part of D extrapolated: E^T D = (sin|x|/|x|) x. */
+/* x <- the guess, with the tangent part of D extrapolated: E^T D = (sin|x|/|x|) x. */
 static void spheres_extrapolate(spheres_scratch *w, const spheres_carry *c)
 {
     const double *D1 = c->D, *D2 = D1 + 3 * w->n, *D3 = D2 + 3 * w->n;
@@ -337,8 +338,8 @@ static void spheres_extrapolate(spheres_scratch *w, const spheres_carry *c)
     }
 }
 
-/* Is the symmetric part of E^T (M - (h/2) df/dv) Y positive definite, Y (n x 2 x 3) in the place of E^T's
- * other side, with df/dv as the solver left it? */
+/* Is the symmetric part of E^T (M - (h/2) df/dv) Y positive definite, for Y (n x 2 x 3) like E, with df/dv as
+ * the solver left it? */
 static bool spheres_is_positive(spheres_scratch *w, const double *Y)
 {
     size_t n = w->n, m = 2 * n;
@@ -359,11 +360,11 @@ static bool spheres_is_positive(spheres_scratch *w, const double *Y)
     return ph_cholesky_factor(m, S) == PH_OK;
 }
 
-/* Does the root x look like one on the branch? There the Jacobian begins positive definite; it must be so at
- * the root. (The sign of det J alone does not show two eigenvalues that have changed theirs.) Small turns
- * need not be looked at unless the force depends on the velocity: strong damping backwards in time, or
- * driving forwards, may then have carried the equations past a singular matrix. It has not where the one at
- * D = 0, linear in h, is positive as well; for small turns that is the one at the root. */
+/* Is the Jacobian positive definite at the root x, as it is at the start of the branch? (The sign of det J
+ * alone does not show two eigenvalues that have changed sign.) For small turns it is, unless the force
+ * depends on the velocity: strong damping backwards in time, or driving forwards, may have made the matrix
+ * singular between 0 and h. It was not if the matrix at D = 0, which is linear in h, is positive definite,
+ * too; for small turns that is the one at the root. */
 static bool spheres_on_the_branch(void *self)
 {
     spheres_scratch *w = self;
@@ -377,7 +378,7 @@ static bool spheres_on_the_branch(void *self)
            (!w->velocity || turn <= w->small_turn || spheres_is_positive(w, w->E));
 }
 
-/* Solve for x; D and f are those of the solution. */
+/* Solves for x; D and f are then those of the solution. */
 static ph_status spheres_solve(spheres_scratch *w, ph_context *context, const ph_state *state,
                                const spheres_carry *c)
 {
@@ -412,7 +413,8 @@ static void spheres_first_increment(spheres_scratch *w)
         for (size_t j = i + 1; j < w->n; j++) {
             double turn[3], weight = w->M[i * w->n + j];
             ph_cross3(w->D + 3 * i, w->D + 3 * j, turn);
-            for (size_t k = 0; k < 3; k++) { /* a rounded 1/h would err to one side */
+            for (size_t k = 0; k < 3;
+                 k++) { /* divided by h: a rounded 1/h would err to one side in all steps */
                 double gain = weight * turn[k] / w->h;
                 w->turn[3 * i + k] += gain;
                 w->turn[3 * j + k] -= gain;

@@ -90,6 +90,7 @@ static ph_status constant_terms(const ph_system *system, const double *z, const 
     return status;
 }
 
+/* The same for any Lagrangian: L_vv (nz x nz) is evaluated at (z, v), and push with it. */
 static ph_status general_terms(const ph_system *system, const double *z, const double *v, const double *E,
                                const double *N, double *A, double *push, double *work)
 {
@@ -154,6 +155,7 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     return solve(system, n.nx, A, *a, (int *)(void *)more);
 }
 
+/* ydot = (zdot, N + E a), 2 nz numbers. */
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);
@@ -175,6 +177,8 @@ ph_status ph_product_qdot(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
+/* ydot = (zdot, wdot), nz + np numbers. Tangent coordinates are angular velocities where there are as many
+ * of both (R^d, S^1, SO(3)); on S^2 omegadot = q x qddot, and on embedded manifolds w is the velocity. */
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);

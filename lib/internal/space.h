@@ -91,7 +91,7 @@ extern const ph_manifold ph_manifold_euclidean;   /* euclidean.c */
 extern const ph_manifold ph_manifold_sphere;      /* sphere.c */
 extern const ph_manifold ph_manifold_circle;      /* circle.c */
 extern const ph_manifold ph_manifold_rotation;    /* rotation.c */
-extern const ph_manifold ph_manifold_constraints; /* constraints.c: an embedding by constraints */
+extern const ph_manifold ph_manifold_constraints; /* constrained.c: an embedding by constraints */
 extern const ph_manifold ph_manifold_projector;   /* projector.c: an embedding by its projection alone */
 
 /* The table of factor i. */
@@ -101,10 +101,8 @@ const ph_manifold *ph_space_manifold(const ph_space *space, size_t i);
 void ph_space_explain(const ph_space *space, const ph_flaw *flaw, char *text, size_t size);
 
 /* explain of the manifolds whose points are unit vectors q, and tangent vectors perpendicular to them
- * (explain.c). */
+ * (unit.c). */
 void ph_unit_explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size);
-/* ... and of embedded manifolds. */
-void ph_embedding_explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size);
 
 /* Does what the user gives for factor i make sense at z (whole)? PH_OK where nothing is given. See
  * ph_manifold. */

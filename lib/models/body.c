@@ -45,6 +45,7 @@ static void principal_moments(const double J[9], double moments[3])
     }
 }
 
+/* J1 + J2 >= J3 for the moments of any mass distribution, up to rounding. */
 ph_status ph_body_tensor(const double diagonal[3], const double *products, double J[9], ph_error *err)
 {
     static const double rounding = 1e-12;
@@ -69,6 +70,7 @@ ph_status ph_body_tensor(const double diagonal[3], const double *products, doubl
     return PH_OK;
 }
 
+/* Steiner: J + m (|c|^2 I - c c^T). */
 void ph_body_about_joint(const ph_bodies *b, double mass, double J[9])
 {
     double square = ph_dot3(b->centre, b->centre);
@@ -170,6 +172,7 @@ static void align(const double from[3], const double to[3], double R[9])
     ph_rotation_correct3(R);
 }
 
+/* Body i hangs where w_i, the first moment of all that it carries about its upper joint, points down. */
 void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
 {
     double along[3], across[3], down[3], below = 0;
@@ -195,6 +198,7 @@ void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
     }
 }
 
+/* Row k of R S(omega) is (row k of R) x omega. */
 void ph_body_turn(const double R[9], const double omega[3], double Rdot[9])
 {
     for (int row = 0; row < 3; row++)

@@ -53,11 +53,13 @@ static size_t complete(const ph_parameter_value *table)
     return sum <= MOST_LINKS ? (size_t)sum : MOST_LINKS + 1;
 }
 
+/* A list of one number is that of a single link, unless it is the -1 of the default. */
 static bool is_listed(const ph_parameter_value *parents)
 {
     return parents->n > 1 || parents->values[0] != -1;
 }
 
+/* *n <- the number of links; lists of masses and lengths must agree with it. */
 static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
 {
     static const ph_numbering numbering = {"links", PH_NO_INDEX, {MASSES, LENGTHS}, 2, 0, MOST_LINKS};
@@ -68,7 +70,8 @@ static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err
     return ph_parameter_check_lists(table, &numbering, *n, err);
 }
 
-/* parent (n) <- on which link each hangs: as listed, or in the complete tree, whose links stand level by level. */
+/* parent (n) <- on which link each hangs: as listed, or in the complete tree, whose links stand level by
+ * level. */
 static ph_status list_parents(const ph_parameter_value *table, size_t n, size_t *parent, ph_error *err)
 {
     const ph_parameter_value *parents = &table[PARENTS];
@@ -146,6 +149,7 @@ static ph_status spread(const ph_links *t, const double frame[3][3], double *z, 
     return PH_OK;
 }
 
+/* All start from hanging; the other two then lean links away from it. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_links links;

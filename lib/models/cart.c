@@ -9,6 +9,8 @@ typedef struct cart {
     size_t np; /* numbers of a momentum, and of an element of the algebra that moves the whole */
 } cart;
 
+/* A translation moves the cart alone: the links keep their directions. xi (np), in the layout of angular
+ * velocities. */
 static ph_status translation(const cart *c, size_t axis, double *xi)
 {
     memset(xi, 0, c->np * sizeof *xi);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A cart of mass m_0 that slides without friction on a horizontal plane (or a rail), and a chain that hangs from it
- * in space, d = 3, or in a plane, d = 2: R^(d-1) x (S^(d-1))^n. The Lagrangian is that of linkage.h. */
+/* A cart of mass m_0 that slides without friction on a horizontal plane (or a rail), and a chain that
+ * hangs from it in space, d = 3, or in a plane, d = 2: R^(d-1) x (S^(d-1))^n. The Lagrangian is that of
+ * linkage.h. */
 #ifndef PH_INTERNAL_CART_H
 #define PH_INTERNAL_CART_H
 
@@ -21,8 +22,9 @@ enum { PH_CART_NUMBER = PH_LINKS_LENGTH + 1, PH_CART_GRAVITY, PH_CART_MASS, PH_C
     [PH_LINKS_HANGING] = {"hanging", "all links straight down, at rest: the stable equilibrium"},            \
     [PH_LINKS_HORIZONTAL] = {"horizontal", "all links along e1, at rest"}
 
-/* *system <- the cart and its links; gravity is the acceleration upwards. Takes symmetries whose generators get the
- * cart as user: ph_cart_along, ph_cart_aside. PH_E_SIZE, and the errors of ph_system_create. */
+/* *system <- the cart and its links; gravity is the acceleration upwards. Takes symmetries whose
+ * generators get the cart as user: ph_cart_along, ph_cart_aside. PH_E_SIZE, and the errors of
+ * ph_system_create. */
 ph_status ph_cart_build(const ph_parameter_value *table, double gravity, size_t d,
                         const ph_symmetry *symmetries, size_t n_symmetries, ph_system **system,
                         ph_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The forces on a serial chain (chain.h): those of a torque tau on the first joint, a force d on the last mass, and
- * viscous joints, as generalized forces f_i (3 numbers each) on the directions of the links:
+/* The forces on a serial chain (chain.h): those of a torque tau on the first joint, a force d on the last
+ * mass, and viscous joints, as generalized forces f_i (3 numbers each) on the directions of the links:
  *     f_1 = -q_1 x tau,
  *     f_i = l_i d,
  *     f_i = -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i),      v_0 = 0.
- * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau. What is printed as
- * f_i in eq. (40) of the two-spheres paper would not do: those are moments q_i x f_i, not forces. */
+ * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau. What is printed
+ * as f_i in eq. (40) of the two-spheres paper would not do: those are moments q_i x f_i, not forces. */
 #include "chain.h"
 #include "gravity.h"
 
@@ -69,6 +69,8 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
     return PH_OK;
 }
 
+/* dfdv (3n x 3n) += the dampers' part, block tridiagonal with multiples of the unit matrix: it does not
+ * depend on anything. */
 static ph_status force_dv(void *user, double t, const double *z, const double *zdot, double *dfdv)
 {
     const chain *c = user;
@@ -87,11 +89,13 @@ static ph_status force_dv(void *user, double t, const double *z, const double *z
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
+/* Does the load vanish at all times? */
 static bool no_load(const load *l)
 {
     return ph_all_zero(3, l->constant) && ph_all_zero(3, l->amplitude);
 }
 
+/* *l <- the four rows of a load, in the order of the table. */
 static void read_load(load *l, const ph_parameter_value *constant)
 {
     memcpy(l->constant, constant[0].values, sizeof l->constant);
@@ -100,6 +104,7 @@ static void read_load(load *l, const ph_parameter_value *constant)
     l->phase = constant[3].values[0];
 }
 
+/* Everything that the forces need; masses are the linkage's. */
 static void fill(chain *c, const ph_parameter_value *table)
 {
     read_load(&c->torque, &table[PH_CHAIN_TORQUE]);

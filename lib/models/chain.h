@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A serial chain of links in space, hung from a fixed point by ball joints (linkage.h), with a load on its first
- * joint and on its last mass and with viscous joints: what the pendulum models share. */
+/* A serial chain of links in space, hung from a fixed point by ball joints (linkage.h), with a load on its
+ * first joint and on its last mass and with viscous joints: what the pendulum models share. */
 #ifndef PH_INTERNAL_CHAIN_H
 #define PH_INTERNAL_CHAIN_H
 
 #include "linkage.h"
 
-/* The rows of a chain's parameters in the table of its model, behind masses and lengths. Further parameters of the
- * model follow. */
+/* The rows of a chain's parameters in the table of its model, behind masses and lengths. Further
+ * parameters of the model follow. */
 enum {
     PH_CHAIN_GRAVITY = PH_LINKS_LENGTH + 1,
     PH_CHAIN_DAMPING,

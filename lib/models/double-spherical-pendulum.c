@@ -23,6 +23,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return ph_chain_build(table, &numbering, system, err);
 }
 
+/* qdot_i = omega_i x q_i, with the numbers of the paper. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double root3 = 1.7320508075688772935;

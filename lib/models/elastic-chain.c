@@ -70,6 +70,7 @@ static double share(const ph_rod *r, size_t i, double density)
     return 0.5 * density * (r->length[i] + (i + 1 < r->n ? r->length[i + 1] : 0));
 }
 
+/* Lists take the place of the totals, each by itself: along given lengths the whole mass is spread evenly. */
 static ph_status fill(ph_rod *r, const ph_parameter_value *table, ph_error *err)
 {
     bool lengths, masses;
@@ -137,6 +138,7 @@ static void curve(const ph_rod *r, double *z, double *zdot)
     }
 }
 
+/* A rod on a ball joint hangs straight where it is settled. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_rod *rod;

@@ -140,8 +140,8 @@ static void straight(const ph_links *links, int preset, double v[3])
         v[a] = preset == PH_LINKS_HANGING ? down[a] : preset == PH_LINKS_UPRIGHT ? -down[a] : along[a];
 }
 
-/* Mass i (1 to n) moves at 0.5 i/n m/s, so every link adds 0.5/n: l_i |qdot_i| = 0.5/n, in space along e2, which is
- * tangent, as the links lie in the plane of e1 and e3. */
+/* Mass i (1 to n) moves at 0.5 i/n m/s, so every link adds 0.5/n: l_i |qdot_i| = 0.5/n, in space along e2,
+ * which is tangent, as the links lie in the plane of e1 and e3. */
 static void curve(const ph_links *links, double *q, double *qdot)
 {
     static const double quarter = 1.5707963267948966192, bend = 0.3;

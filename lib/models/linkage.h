@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Massless links with a point mass at the end of each, which hang on one another: from a fixed point or from a
- * cart, in space or in a plane, as a chain or as a tree. What the models of them share: rows of parameters,
- * building, initial conditions. With q_i the direction of link i, in d coordinates (S^2 in space, d = 3; S^1 in a
- * plane, d = 2; the last one points up), mass i is at
+/* Massless links with a point mass at the end of each, which hang on one another: from a fixed point or
+ * from a cart, in space or in a plane, as a chain or as a tree. What the models of them share: rows of
+ * parameters, building, initial conditions. With q_i the direction of link i, in d coordinates (S^2 in
+ * space, d = 3; S^1 in a plane, d = 2; the last one points up), mass i is at
  *     x_i = y + l_i q_i + sum of l_j q_j over the links j that i hangs on,
  * y the fixed point, the cart or the body that carries them. So with G the acceleration of gravity
  *     T = (1/2) sum_ij M_ij qdot_i . qdot_j,     M_ij = l_i l_j (sum of m_k over what hangs on i and on j),
  *     U = - sum_i (sum of m_k over what hangs on i) l_i G . q_i
- * (Lee, Leok, McClamroch, two-spheres, section V, for a chain), where i hangs on itself. With a cart of mass m_0 in
- * R^(d-1), m_c = sum m_k, c_i = (sum_{k>=i} m_k) l_i and (.)_h the horizontal part, T also has
+ * (Lee, Leok, McClamroch, two-spheres, section V, for a chain), where i hangs on itself. With a cart of
+ * mass m_0 in R^(d-1), m_c = sum m_k, c_i = (sum_{k>=i} m_k) l_i and (.)_h the horizontal part, T also has
  *     (1/2) (m_0 + m_c) |ydot|^2 + ydot . sum c_i (qdot_i)_h
  * (Lee, Leok, McClamroch, Dynamics and control of a chain pendulum on a cart, CDC 2012). */
 #ifndef PH_MODELS_LINKAGE_H
@@ -18,8 +18,9 @@
 
 /* ---- Parameters ----------------------------------------------------------------------------------- */
 
-/* The rows that models of chains begin with. Their names and defaults differ, and whether there is a number for
- * each link (PH_PARAMETER_PER_LINK) or one link only (PH_PARAMETER_NUMBER); link: "link" or "rod". */
+/* The rows that models of chains begin with. Their names and defaults differ, and whether there is a
+ * number for each link (PH_PARAMETER_PER_LINK) or one link only (PH_PARAMETER_NUMBER); link: "link" or
+ * "rod". */
 enum { PH_LINKS_MASS, PH_LINKS_LENGTH };
 #define PH_LINKS_MASS_ROW(name, kind, m, link)                                                               \
     {                                                                                                        \
@@ -50,8 +51,8 @@ typedef struct ph_links {
     const size_t *parent; /* (n) as in ph_linkage; NULL: a chain */
 } ph_links;
 
-/* *links <- those of a table that begins with the rows above, numbered by the rule, in d coordinates; all else 0.
- * PH_E_SIZE where a list has neither one number nor as many as there are links. */
+/* *links <- those of a table that begins with the rows above, numbered by the rule, in d coordinates; all
+ * else 0. PH_E_SIZE where a list has neither one number nor as many as there are links. */
 ph_status ph_links_read(const ph_parameter_value *table, const ph_numbering *rule, size_t d, ph_links *links,
                         ph_error *err);
 
@@ -68,7 +69,8 @@ ph_status ph_links_space(const ph_links *links, const ph_factor *first, size_t n
 /* Of a chain: moments (n) <- c_i; returns m_c. */
 double ph_links_moments(const ph_links *links, double *moments);
 
-/* Of a chain: M_ij times the unit matrix of size d, written from row and column `at` of the (nz x nz) matrix. */
+/* Of a chain: M_ij times the unit matrix of size d, written from row and column `at` of the (nz x nz)
+ * matrix. */
 void ph_links_inertia(const ph_links *links, const double *moments, double *MM, size_t nz, size_t at);
 
 /* ---- Initial conditions --------------------------------------------------------------------------- */
@@ -86,10 +88,11 @@ enum { PH_LINKS_CURVED, PH_LINKS_HANGING, PH_LINKS_HORIZONTAL, PH_LINKS_UPRIGHT 
         "upright", "all " link "s against gravity, at rest: the unstable equilibrium"                        \
     }
 
-/* z, zdot <- that preset of a chain, a cart at rest at the origin. Straight links are at rest, along gravity, against
- * it or horizontal; carried, or without gravity, by the last axis. `curved` bends by 0.3 rad from link to
- * link downwards from the horizontal and moves at right angles to the plane (d = 3), or carried in it (d = 2), so that
- * l_i |qdot_i| = 0.5/n m/s; in a plane from a fixed point it is at rest, too. */
+/* z, zdot <- that preset of a chain, a cart at rest at the origin. Straight links are at rest, along
+ * gravity, against it or horizontal; carried, or without gravity, by the last axis. `curved` bends by 0.3
+ * rad from link to link downwards from the horizontal and moves at right angles to the plane (d = 3), or
+ * carried in it (d = 2), so that l_i |qdot_i| = 0.5/n m/s; in a plane from a fixed point it is at rest,
+ * too. */
 void ph_links_preset(const ph_links *links, int preset, double *z, double *zdot);
 
 /* q (d n) <- n times the direction (d). */

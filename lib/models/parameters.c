@@ -2,6 +2,7 @@
 /* Lists with a number for each link or body, and how many of these there are: see parameters.h. */
 #include "parameters.h"
 
+/* One number stands for all. */
 static ph_status check_list(const ph_parameter_value *v, const ph_numbering *rule, size_t n, ph_error *err)
 {
     if (v->n > rule->most)

@@ -23,6 +23,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return ph_planar_build(table, &numbering, system, err);
 }
 
+/* A rod that hangs goes over the top at a rate above 2 sqrt(g/l). */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double sixty = 1.0471975511965977462;

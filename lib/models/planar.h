@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A serial chain of point masses on massless rods that swings in a plane, on (S^1)^n (linkage.h with d = 2): what the
- * planar models share. */
+/* A serial chain of point masses on massless rods that swings in a plane, on (S^1)^n (linkage.h with d =
+ * 2): what the planar models share. */
 #ifndef PH_INTERNAL_PLANAR_H
 #define PH_INTERNAL_PLANAR_H
 

@@ -86,6 +86,7 @@ static ph_status potential(void *user, const double *z, double *U)
     return PH_OK;
 }
 
+/* Constant: U is linear in x, in the last row of R and in the last coordinates of the q_i. */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const quadrotor *c = user;
@@ -99,6 +100,7 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
+/* The thrust T R e3 acts on x, and the moment M of the body frame on R. */
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
 {
     const quadrotor *c = user;
@@ -109,6 +111,7 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
     return PH_OK;
 }
 
+/* x moves; attitude and links stay. xi (np). */
 static ph_status translation(const quadrotor *c, size_t axis, double *xi)
 {
     memset(xi, 0, c->np * sizeof *xi);
@@ -181,6 +184,7 @@ static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
     return found;
 }
 
+/* Numbers of the callbacks; moments (n) are c_i. */
 static void fill(quadrotor *c, const ph_links *links, const ph_parameter_value *table)
 {
     c->mass = table[MASS].values[0];
@@ -258,6 +262,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
+/* R = I: the thrown quadrotor has the body angular velocity (4, 3, 2) rad/s. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double up = 3, Omega[3] = {4, 3, 2};

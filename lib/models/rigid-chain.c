@@ -57,6 +57,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return status ? status : ph_bodies_build(&b, system, err);
 }
 
+/* Hanging, standing, or curved and turning as one about the vertical: Omega_i = R_i^T up. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double quarter = 1.5707963267948966192;

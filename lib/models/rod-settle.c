@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equilibrium of a clamped rod (rod.h): the directions q_i (unit vectors) at which the energy
  *     E = (1/2) sum k_i |q_i - q_{i-1}|^2 - sum b_i . q_i,      b_i = l_i (F + sum_{j>=i} m_j G),
- * is least downhill from the straight rod, by Newton's method on (S^2)^n. In coordinates x_i of the tangent planes, with
- * a basis E_i (2 x 3) at q_i and g_i = dE/dq_i, its matrix is block tridiagonal,
+ * is least downhill from the straight rod, by Newton's method on (S^2)^n. In coordinates x_i of the
+ * tangent planes, with a basis E_i (2 x 3) at q_i and g_i = dE/dq_i, its matrix is block tridiagonal,
  *     -k_i E_i E_{i-1}^T x_{i-1} + (k_i + k_{i+1} - q_i . g_i) x_i - k_{i+1} E_i E_{i+1}^T x_{i+1} = -E_i g_i
  * (q_i . g_i is the curvature of the sphere), and is factored from the root to the tip in O(n). */
 #include "gravity.h"
@@ -27,6 +27,7 @@ typedef struct settling {
     double *factor; /* (4 n) the blocks by which each row is coupled to the one before */
 } settling;
 
+/* T <- the loads beyond link i, summed from the tip; b_i = l_i T. */
 static void put_loads(settling *s)
 {
     const ph_rod *r = s->r;
@@ -47,6 +48,7 @@ static void put_loads(settling *s)
     }
 }
 
+/* E at q. */
 static double energy(const settling *s, const double *q)
 {
     const double *before = s->r->clamp;

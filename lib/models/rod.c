@@ -26,6 +26,7 @@ ph_status ph_rod_create(size_t n, ph_rod **rod, ph_error *err)
     return PH_OK;
 }
 
+/* Half of each link's mass is at each of its ends: the last mass is half as large. */
 void ph_rod_spread(ph_rod *r, double length, double mass)
 {
     double n = (double)r->n;
@@ -35,6 +36,7 @@ void ph_rod_spread(ph_rod *r, double length, double mass)
     }
 }
 
+/* k_i = EI / (half of the two links that meet); at a clamp EI / (l_1/2), on a ball joint 0. */
 void ph_rod_stiffen(ph_rod *r, double EI)
 {
     r->joint[0] = ph_all_zero(3, r->clamp) ? 0 : 2 * EI / r->length[0];
@@ -42,6 +44,7 @@ void ph_rod_stiffen(ph_rod *r, double EI)
         r->joint[i] = 2 * EI / (r->length[i - 1] + r->length[i]);
 }
 
+/* Scaled by the largest entry first: |v|^2 may be too large or too small for a double. */
 double ph_rod_direction(double v[3])
 {
     double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))), size;
@@ -74,6 +77,7 @@ double ph_rod_reach(const ph_rod *r)
     return sum;
 }
 
+/* Where the clamp is vertical, any direction across it is as near to gravity's as another. */
 void ph_rod_frame(const ph_rod *r, double along[3], double down[3], double across[3])
 {
     ph_gravity_frame(r->G, along, across, down);
@@ -109,6 +113,7 @@ static void pull_at_tip(const ph_rod *r, const double *q, double P[3])
         P[a] = r->hold * (x[a] - r->anchor[a]) - r->load[a];
 }
 
+/* U = (1/2) sum k_i |q_i - q_{i-1}|^2 + (K/2) |x_n - a|^2 - F . x_n; gravity is the linkage's. */
 static ph_status potential(void *user, const double *z, double *U)
 {
     const ph_rod *r = user;
@@ -130,6 +135,7 @@ static ph_status potential(void *user, const double *z, double *U)
     return PH_OK;
 }
 
+/* dU/dq_i = k_i (q_i - q_{i-1}) - k_{i+1} (q_{i+1} - q_i) + l_i P with P = K (x_n - a) - F: O(n). */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const ph_rod *r = user;

@@ -38,6 +38,7 @@ static void sideways(const ph_parameter_value *table, double share, double *z, d
     }
 }
 
+/* `tilted` moves at half the speed of the steady cone. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_links links;

@@ -11,75 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data this close to the manifold is accepted as a rounded point of it. */
-static const double admitted = 1e-12;
-
 enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
 static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", "project", "time"};
-
-/* ---- Checks of one factor ----------------------------------------------------------------------- */
-
-/* Room for what a space writes about a flaw. */
-enum { SENTENCE = 300 };
-
-/* Data off the manifold: the fault, and v, n numbers that would be right, as `nearest` says. */
-static ph_status fail_off(const ph_node *at, ph_status status, const char *fault, const char *nearest,
-                          const double *v, size_t n, ph_error *err)
-{
-    ph_numbers shown;
-    return ph_node_fail(at, err, status, "%s; %s%s: write that, or \"project: true\" under \"initial\"",
-                        fault, nearest, ph_show_numbers(&shown, "[]", v, n));
-}
-
-ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
-                          ph_error *err)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const double off = ph_space_factor_residual(space, i, z);
-    char fault[SENTENCE], nearest[60];
-    if (off <= admitted && !project)
-        return PH_OK;
-    ph_space_factor_fault(space, i, PH_FAULT_POINT, z, NULL, fault, sizeof fault);
-    ph_status status = ph_space_factor_project(space, i, z);
-    if (status == PH_E_UNSUPPORTED && off <= admitted) /* given by P alone: points cannot be projected */
-        return PH_OK;
-    if (status) {
-        ph_space_factor_fault(space, i, PH_FAULT_REMOTE, z, NULL, fault, sizeof fault);
-        return ph_node_fail(at, err, status, "%s", fault);
-    }
-    if (project)
-        return PH_OK;
-    snprintf(nearest, sizeof nearest, "the nearest %s is ", ph_space_factor_words(space, i)->nearest);
-    return fail_off(at, PH_E_NOT_ON_MANIFOLD, fault, nearest, z + f->z, f->nz, err);
-}
-
-/* Can factor i of v, velocities (nz) or angular velocities (np), be that of a motion at z? If not, v is
- * projected, and turn (np) may change. */
-static ph_status check_velocity(const ph_node *at, const ph_space *space, size_t i, bool angular,
-                                const double *z, double *v, double *turn, ph_error *err)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const size_t first = angular ? f->p : f->z, n = angular ? f->np : f->nz;
-    /* what is asked of angular velocities is what is asked of momenta */
-    const double off = angular ? ph_space_factor_momentum_tangency(space, i, z, v)
-                               : ph_space_factor_tangency(space, i, z, v);
-    char fault[SENTENCE];
-    double largest = ph_max_norm(v + first, n), square = 0;
-    for (size_t k = first; k < first + n && largest > 0; k++)
-        square += v[k] / largest * (v[k] / largest); /* |v| / largest, squared, without overflow */
-    if (off <= admitted * (1 + largest * sqrt(square)))
-        return PH_OK;
-    ph_space_factor_fault(space, i, angular ? PH_FAULT_SPIN : PH_FAULT_VELOCITY, z, v, fault, sizeof fault);
-    if (angular)
-        ph_space_factor_project_momentum(space, i, z, v);
-    else
-        ph_space_project_tangent(space, z, v);
-    if (angular || !ph_space_factor_words(space, i)->as_spin)
-        return fail_off(at, PH_E_NOT_TANGENT, fault, "its projection is ", v + first, n, err);
-    ph_space_spin(space, z, v, turn);
-    return fail_off(at, PH_E_NOT_TANGENT, fault, "its projection is that of \"omega\" ", turn + f->p, f->np,
-                    err);
-}
 
 /* ---- q, omega, qdot ----------------------------------------------------------------------------- */
 
@@ -112,6 +45,7 @@ static bool is_matrix(const ph_node *row, size_t n)
     return ph_node_is_list(&first);
 }
 
+/* values (n) <- one factor's list. */
 static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error *err)
 {
     char expected[40];
@@ -127,6 +61,7 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
     return ph_node_numbers(row, expected, values, n, err);
 }
 
+/* z <- the list q, factor by factor. */
 static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 {
     const ph_space *space = ph_system_space(r->scenario->system);
@@ -157,7 +92,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angula
         ph_node row = ph_node_item(list, i);
         status = read_row(&row, angular ? f->np : f->nz, v + (angular ? f->p : f->z), err);
         if (!status && !r->project)
-            status = check_velocity(&row, space, i, angular, s->z, v, s->p, err);
+            status = ph_check_velocity(&row, space, i, angular, s->z, v, s->p, err);
     }
     if (!status && angular)
         ph_space_turn(space, s->z, s->p, s->zdot);
@@ -217,6 +152,7 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     return status ? ph_node_blame(where, err, status) : PH_OK;
 }
 
+/* q, and a velocity by omega or qdot; at rest without. */
 static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_node *values, ph_error *err)
 {
     ph_status status = read_q(r, &values[Q], err);
@@ -254,6 +190,7 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
     return PH_OK;
 }
 
+/* Zeros: without a velocity the motion begins at rest. */
 static ph_status allocate(ph_scenario *s, ph_error *err)
 {
     const ph_space *space = ph_system_space(s->system);
@@ -263,6 +200,8 @@ static ph_status allocate(ph_scenario *s, ph_error *err)
     return s->z && s->zdot && s->p ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
+/* In the order in which one needs the other: project before q, q before velocities, and these before the
+ * momentum. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
 {
     ph_node values[KEYS];

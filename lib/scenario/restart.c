@@ -15,6 +15,7 @@ static const double admitted = 1e-9;
 
 /* ---- The final state ----------------------------------------------------------------------------- */
 
+/* values (n) <- z or p. */
 static ph_status read_array(const ph_node *state, const char *name, double *values, size_t n, ph_error *err)
 {
     char expected[80];
@@ -25,6 +26,7 @@ static ph_status read_array(const ph_node *state, const char *name, double *valu
     return ph_node_numbers(&list, expected, values, n, err);
 }
 
+/* A momentum of an earlier run has no normal part but for rounding, which grows over a long run. */
 static ph_status check_momentum(const ph_node *at, const ph_space *space, const ph_scenario *s, size_t i,
                                 double scale, ph_error *err)
 {
@@ -64,6 +66,7 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
     return PH_OK;
 }
 
+/* time, z, p <- of final_state. */
 static ph_status read_state(ph_reading *r, const ph_node *state, ph_error *err)
 {
     ph_scenario *s = r->scenario;
@@ -95,6 +98,7 @@ static ph_status need(const ph_node *root, const char *name, ph_node *value, ph_
                         name);
 }
 
+/* The state belongs to the model that the scenario names. */
 static ph_status check_model(const ph_model *model, const ph_node *root, ph_error *err)
 {
     ph_node at;

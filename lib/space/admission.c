@@ -40,7 +40,8 @@ static ph_status off_manifold(const ph_space *space, size_t i, double *z, ph_err
                    ph_show_numbers(&nearest, "()", z + f->z, f->nz));
 }
 
-/* Where a manifold has no projection of points (it is given by P alone), there is none to look at or to do. */
+/* Where a manifold has no projection of points (it is given by P alone), there is none to look at or to
+ * do. */
 static ph_status admit_factor(const ph_space *space, size_t i, bool project, double *z, ph_error *err)
 {
     const bool alone = ph_space_manifold(space, i)->no_retraction;

@@ -78,15 +78,13 @@ static void explain_point(const ph_factor_place *f, const ph_flaw *flaw, double 
                  ph_status_text(flaw->status));
 }
 
-void ph_embedding_explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size)
+void ph_embedding_explain(const ph_factor_place *f, const ph_flaw *flaw, double off, char *text, size_t size)
 {
-    const ph_manifold *is = f->embedding->projection ? &ph_manifold_projector : &ph_manifold_constraints;
-    if (flaw->fault == PH_FAULT_REMOTE || flaw->fault == PH_FAULT_POINT) {
-        explain_point(f, flaw, is->residual(f, flaw->z), text, size);
+    if (!ph_embedding_is_vector(flaw)) {
+        explain_point(f, flaw, off, text, size);
         return;
     }
     const bool momentum = flaw->fault == PH_FAULT_MOMENTUM;
-    const double off = is->tangency(f, flaw->z, flaw->v);
     if (flaw->read && momentum)
         snprintf(text, size,
                  "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g",

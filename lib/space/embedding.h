@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Embedded manifolds: functions for both those given by constraints and those given by their projection
- * (embedding.c); constraints at a point (constraints.c), on which the retraction (retraction.c) and the nearest
- * point (nearest.c) are built. */
+ * (embedding.c); constraints at a point (constraints.c), on which the retraction (retraction.c) and the
+ * nearest point (nearest.c) are built, and on all of these the manifold (constrained.c). */
 #ifndef PH_INTERNAL_EMBEDDING_H
 #define PH_INTERNAL_EMBEDDING_H
 
 #include <stdbool.h>
 
 #include "lib/algebra/orthogonal.h"
+#include "lib/internal/space.h"
 #include <polhode/space.h>
 
 _Static_assert(PH_ORTHOGONAL_MOST == PH_EMBEDDING_MOST, "every Jacobian finds room");
@@ -22,6 +23,14 @@ const char *ph_embedding_name(const ph_embedding *e);
  * its status, PH_E_NOT_FINITE. */
 ph_status ph_embedding_difference(const ph_embedding *e, ph_projection_fn matrix, const double *x,
                                   const double *v, size_t count, double *out);
+
+/* Is the flaw that of a tangent vector or momentum? Otherwise it is that of a point. */
+static inline bool ph_embedding_is_vector(const ph_flaw *flaw)
+{
+    return flaw->fault != PH_FAULT_REMOTE && flaw->fault != PH_FAULT_POINT;
+}
+/* explain of a ph_manifold. off: of the point, its residual; of a vector, its normal part. */
+void ph_embedding_explain(const ph_factor_place *f, const ph_flaw *flaw, double off, char *text, size_t size);
 
 /* The result of a function without a status where a callback fails. */
 void ph_embedding_fill_nan(double *out, size_t n);
@@ -52,6 +61,9 @@ typedef struct ph_landing {
 /* g (nullable) and A at x, rows divided by 2^exponent; *what (nullable) <- which callback fails. */
 ph_status ph_constraints_evaluate(const ph_factor_place *f, const double *x, double *g, double *A,
                                   int *exponent, const char **what);
+/* *c <- A at x, factored, and g if `values`; *what (nullable) <- which callback fails. Fails as the next one. */
+ph_status ph_constraints_factored_at(const ph_factor_place *f, const double *x, bool values,
+                                     ph_constraints *c, const char **what);
 /* *c <- the constraints at x, factored. A callback's status, PH_E_NOT_FINITE, PH_E_SINGULAR (rank < m). */
 ph_status ph_constraints_at(const ph_factor_place *f, const double *x, ph_constraints *c);
 /* *c <- the tangent space at x: as ph_constraints_at, but without g. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations of a product of manifolds: every function is a loop over the factors, which calls the function
- * of that name from the factor's table, or calls it for one factor alone. The largest error counts where there
- * is one for each factor. */
+/* The operations of a product of manifolds: every function is a loop over the factors, which calls the
+ * function of that name from the factor's table, or calls it for one factor alone. The largest error
+ * counts where there is one for each factor. */
 #include "embedding.h"
 #include "product.h"
 
@@ -11,7 +11,7 @@
 #include <polhode/algebra.h>
 
 /* z1 <- exp_z(v): the increment is summed first, so that a small step keeps its digits. */
-static void move(const part *f, const double *z, const double *v, double *z1)
+static void move_factor(const part *f, const double *z, const double *v, double *z1)
 {
     f->is->increment(&f->at, z, v, z1);
     for (size_t k = 0; k < f->at.nz; k++)
@@ -21,7 +21,7 @@ static void move(const part *f, const double *z, const double *v, double *z1)
 void ph_space_exp(const ph_space *space, const double *z, const double *v, double *z1)
 {
     EACH_FACTOR (f, space)
-        move(f, z + f->at.z, v + f->at.z, z1 + f->at.z);
+        move_factor(f, z + f->at.z, v + f->at.z, z1 + f->at.z);
 }
 
 ph_status ph_space_log(const ph_space *space, const double *z, const double *z1, double *v)
@@ -147,7 +147,7 @@ void ph_space_project_momentum(const ph_space *space, const double *z, double *p
             f->is->project_momentum(&f->at, z + f->at.z, p + f->at.p);
 }
 
-static double momentum_tangency(const part *f, const double *z, const double *p)
+static double factor_momentum_tangency(const part *f, const double *z, const double *p)
 {
     if (f->is->momentum_tangency)
         return f->is->momentum_tangency(&f->at, z + f->at.z, p + f->at.p);
@@ -158,7 +158,7 @@ double ph_space_momentum_tangency(const ph_space *space, const double *z, const 
 {
     double worst = 0;
     EACH_FACTOR (f, space) {
-        double r = momentum_tangency(f, z, p);
+        double r = factor_momentum_tangency(f, z, p);
         if (isnan(r))
             return NAN;
         worst = fmax(worst, r);
@@ -182,7 +182,7 @@ double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z
 
 double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const double *z, const double *p)
 {
-    return momentum_tangency(&space->parts[i], z, p);
+    return factor_momentum_tangency(&space->parts[i], z, p);
 }
 
 void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v, double *D)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The orthographic retraction of a manifold {g(x) = 0} (Absil, Malick, SIAM J. Optim. 22 (2012) 135, section 4.3),
- * its inverse and its derivative. With Q_1 (n x m) the normal space at z (constraints.c),
+/* The orthographic retraction of a manifold {g(x) = 0} (Absil, Malick, SIAM J. Optim. 22 (2012) 135), its
+ * inverse and its derivative. With Q_1 (n x m) the normal space at z (constraints.c),
  *     z1 = z + v + Q_1 c,          g(z1) = 0,
  *     dz1 = dv + Q_1 nu,           A(z1) Q_1 nu = -A(z1) dv,
  * c (m) by Newton's method, whose matrix A(z1) Q_1 is m x m. The inverse is the tangent part of z1 - z. */
@@ -88,6 +88,7 @@ ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints 
     return PH_E_NO_SOLUTION;
 }
 
+/* D <- v + Q_1 c, from z + low: what is added to z, not the difference of two points. */
 void ph_constraints_increment_sum(const ph_factor_place *f, const double *z, const double *low,
                                   const double *v, double *D)
 {
@@ -125,6 +126,7 @@ ph_status ph_constraints_log(const ph_factor_place *f, const double *z, const do
     return off <= same * size ? PH_OK : PH_E_NO_SOLUTION;
 }
 
+/* w <- dv + Q_1 nu: the retraction differentiated, with the factors of its last Newton step. */
 void ph_constraints_dexp(const ph_factor_place *f, const double *z, const double *v, const double *dv,
                          double *w)
 {

@@ -19,12 +19,14 @@ enum { KINDS = sizeof manifolds / sizeof manifolds[0] };
 /* All sizes stay below this, so that sums and products of two of them cannot wrap around. */
 static const size_t largest = (size_t)1 << 30;
 
+/* An embedding by its projection alone has a table of its own. */
 static const ph_manifold *manifold_of(const ph_factor *factor)
 {
     bool alone = factor->kind == PH_FACTOR_EMBEDDED && factor->embedding->projection;
     return alone ? &ph_manifold_projector : manifolds[factor->kind];
 }
 
+/* The message names the factor, counted from 1. */
 static ph_status check_factor(const ph_factor *factor, size_t i, ph_error *err)
 {
     if ((unsigned)factor->kind >= KINDS)

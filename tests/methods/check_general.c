@@ -79,7 +79,7 @@ START_TEST(order_is_two)
             ph_state *state;
             h[i] = 1 / (double)n[i];
             start_rule(system, rule, h[i], s.z, s.v, &it, &state);
-            take_steps(it, state, n[i] / share);
+            tk_steps(it, state, n[i] / share);
             off[i] =
                 fmax(tk_max_difference(state->z, z, state->nz), tk_max_difference(state->p, p, state->np));
             tk_end(it, state);
@@ -111,7 +111,7 @@ START_TEST(order_with_forces)
         ph_state *state;
         h[i] = 1 / (double)n[i];
         start_rule(system, rules[_i], h[i], s.z, s.v, &it, &state);
-        take_steps(it, state, n[i]);
+        tk_steps(it, state, n[i]);
         off[i] = fmax(tk_max_difference(state->z, z, state->nz), tk_max_difference(state->p, p, state->np));
         tk_end(it, state);
     }
@@ -140,9 +140,9 @@ START_TEST(reversal)
         start_rule(system, rule, 0.05, s.z, s.v, &it, &state);
         memcpy(p, state->p, sizeof p);
         memcpy(s.z, state->z, state->nz * sizeof *p);
-        take_steps(it, state, 10);
+        tk_steps(it, state, 10);
         tk_ok(ph_integrator_set_step_size(it, -0.05));
-        take_steps(it, state, 10);
+        tk_steps(it, state, 10);
         worst = tk_max(worst, tk_max_difference(state->z, s.z, state->nz));
         worst = tk_max(worst, tk_max_difference(state->p, p, state->np));
         tk_end(it, state);
@@ -195,7 +195,7 @@ START_TEST(automatic_is_one_of_them)
         for (int k = 0; k < 2; k++) {
             const char *rule = k ? NULL : general ? "exponential" : "ends";
             start_rule(system, rule, 0.1, general ? s.z : two_q, general ? s.v : two_v, &it[k], &state[k]);
-            take_steps(it[k], state[k], 3);
+            tk_steps(it[k], state[k], 3);
         }
         ck_assert_mem_eq(state[0]->z, state[1]->z, state[0]->nz * sizeof *state[0]->z);
         ck_assert_mem_eq(state[0]->p, state[1]->p, state[0]->np * sizeof *state[0]->p);
@@ -240,9 +240,9 @@ START_TEST(states_in_turn_without_a_jacobian)
     tk_ok(ph_state_create(shared, &b, NULL));
     tk_ok(ph_state_set_velocity(shared, b, 0, z, fast, PH_STRICT, NULL));
     for (int k = 0; k < 10; k++) {
-        take_steps(shared, a, 1);
-        take_steps(shared, b, 1);
-        take_steps(own, alone, 1);
+        tk_steps(shared, a, 1);
+        tk_steps(shared, b, 1);
+        tk_steps(own, alone, 1);
         ck_assert_mem_eq(a->z, alone->z, sizeof z);
         ck_assert_mem_eq(a->carry, alone->carry, a->ncarry * sizeof *a->carry);
     }
@@ -283,7 +283,7 @@ START_TEST(a_guess_right_to_rounding_is_trusted)
     ph_system_definition d = {.space = space, .lagrangian_complex = charge_on_a_circle};
     tk_ok(ph_system_create(&d, &system, NULL));
     start_rule(system, rules[_i], h, z, v, &it, &state);
-    take_steps(it, state, steps);
+    tk_steps(it, state, steps);
     double p = state->p[0], angle = atan2(state->z[1], state->z[0]) - atan2(z[1], z[0]);
     int64_t branches = ph_integrator_statistics(it)->branches;
     printf("%s: %d branches followed, momentum off by %.1e\n", rules[_i], (int)branches, p - 0.9);

@@ -143,7 +143,7 @@ START_TEST(embedded_ends_are_rattle)
                 p[i] += s.M[i * s.n + j] * v[j];
         for (int n = 0; n < 5; n++) {
             rattle(&m, &s, h, x, p);
-            take_steps(it, state, 1);
+            tk_steps(it, state, 1);
             memcpy(projected, p, s.n * sizeof *p);
             ph_space_project_momentum(space, x, projected);
             worst = tk_max(worst, tk_max_difference(state->z, x, s.n));
@@ -176,7 +176,7 @@ START_TEST(embedded_in_small_steps)
         double x[EM_N], v[EM_N], t = STEPS * h[k];
         ph_system *system = particle_on(_i / 2, &s, &space, &r, x, v);
         start_rule(system, chords[_i % 2], h[k], x, v, &it, &state);
-        take_steps(it, state, STEPS);
+        tk_steps(it, state, STEPS);
         for (size_t i = 0; i < s.n; i++)
             ck_assert_double_eq_tol(state->z[i], x[i] + t * v[i], 1e-14 + 100 * t * t);
         tk_end(it, state);
@@ -209,10 +209,10 @@ START_TEST(embedded_order_and_reversal)
         start_rule(system, chords[_i % 2], h[i], x, v, &it, &state);
         memcpy(z0, state->z, s.n * sizeof *z0);
         memcpy(p0, state->p, s.n * sizeof *p0);
-        take_steps(it, state, n[i]);
+        tk_steps(it, state, n[i]);
         off[i] = fmax(tk_max_difference(state->z, z, s.n), tk_max_difference(state->p, p, s.n));
         tk_ok(ph_integrator_set_step_size(it, -h[i]));
-        take_steps(it, state, n[i]);
+        tk_steps(it, state, n[i]);
         back = tk_max(back, tk_max_difference(state->z, z0, s.n));
         back = tk_max(back, tk_max_difference(state->p, p0, s.n));
         tk_end(it, state);
@@ -255,7 +255,7 @@ static variation vary(ph_integrator *it, ph_state *state, const ph_space *space,
             d.x[0][i] += share * state->z[i];
             d.p[0][i] += share * state->p[i];
         }
-        take_steps(it, state, 3);
+        tk_steps(it, state, 3);
         for (size_t i = 0; i < n; i++) {
             d.x[1][i] += share * state->z[i];
             d.p[1][i] += share * state->p[i];
@@ -366,7 +366,7 @@ START_TEST(embedded_in_any_unit)
                                   .user = &unit};
         tk_ok(ph_system_create(&d, &system, NULL));
         start_rule(system, NULL, 0.05, x, v, &it, &state);
-        take_steps(it, state, 400);
+        tk_steps(it, state, 400);
         for (int k = 0; k < 3; k++) {
             x[k] = state->z[k] / unit;
             if (i == 0)
@@ -426,7 +426,7 @@ START_TEST(embedded_constraints_that_fail)
                   ph_integrator_message(it));
     ck_assert_int_eq(state->k, 4);
     fails = false;
-    take_steps(it, state, 100);
+    tk_steps(it, state, 100);
     ck_assert_double_le(ph_space_residual(space, state->z), 4e-16);
     tk_end(it, state);
     ph_system_free(system);

@@ -152,8 +152,8 @@ START_TEST(general_path_agrees)
     start_rule(system, "ends", h, z, v, &b, &other);
     double size = 1 + ph_max_norm(one->p, one->np);
     for (int k = 0; k < 50; k++) {
-        take_steps(a, one, 1);
-        take_steps(b, other, 1);
+        tk_steps(a, one, 1);
+        tk_steps(b, other, 1);
         worst = tk_max(worst, tk_max_difference(one->z, other->z, one->nz));
         worst = tk_max(worst, tk_max_difference(one->p, other->p, one->np) / size);
     }
@@ -180,7 +180,7 @@ START_TEST(known_solutions)
         ph_state *state;
         h[i] = 10. / (double)n[i];
         start_rule(system, rules[_i / 2], h[i], z, v, &it, &state);
-        take_steps(it, state, n[i]);
+        tk_steps(it, state, n[i]);
         off[i] = 0;
         for (int k = 0; k < (top ? 3 : 6); k++)
             off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - known_slow_top.centre[k]

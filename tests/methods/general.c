@@ -8,20 +8,8 @@
 void start_rule(const ph_system *system, const char *rule, double h, const double *z, const double *v,
                 ph_integrator **it, ph_state **state)
 {
-    ph_setting setting = {"discrete-lagrangian", rule};
-    ph_error err = {PH_OK, ""};
-    ph_status status = ph_integrator_create(system, ph_method_find("variational", NULL), h, &setting,
-                                            rule ? 1 : 0, it, &err);
-    ck_assert_msg(!status, "%s", err.message);
-    tk_ok(ph_state_create(*it, state, NULL));
-    status = ph_state_set_velocity(*it, *state, 0, z, v, PH_PROJECT, &err);
-    ck_assert_msg(!status, "%s", err.message);
-}
-
-void take_steps(ph_integrator *it, ph_state *state, int64_t n)
-{
-    ph_status status = ph_integrator_step(it, state, n);
-    ck_assert_msg(!status, "%s", ph_integrator_message(it));
+    tk_start_with(system, ph_method_find("variational", NULL), "discrete-lagrangian", rule, h, 0, z, v, it,
+                  state);
 }
 
 void follow_motion(const ph_system *system, double T, int64_t n, const double *z, const double *v, double *z1,
@@ -30,7 +18,7 @@ void follow_motion(const ph_system *system, double T, int64_t n, const double *z
     ph_integrator *it;
     ph_state *state;
     tk_start(system, "rk4-projected", "q-omega", T / (double)n, z, v, &it, &state);
-    take_steps(it, state, n);
+    tk_steps(it, state, n);
     memcpy(z1, state->z, state->nz * sizeof *z1);
     memcpy(p1, state->p, state->np * sizeof *p1);
     tk_end(it, state);
@@ -62,7 +50,7 @@ void run_long(const char *label, const ph_system *system, const char *rule, doub
     E0 = m.energy;
     J0 = m.momenta[0];
     for (int64_t k = 0; k < steps; k += 20) {
-        take_steps(it, state, 20);
+        tk_steps(it, state, 20);
         tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
         double *worst = k < steps / 10 ? &tenth[0] : &tenth[1];
         *worst = k < steps / 10 || k >= steps - steps / 10 ? tk_max(*worst, fabs(m.energy - E0)) : *worst;

@@ -13,8 +13,6 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 void start_rule(const ph_system *system, const char *rule, double h, const double *z, const double *v,
                 ph_integrator **it, ph_state **state);
 
-void take_steps(ph_integrator *it, ph_state *state, int64_t n);
-
 /* The state at time T by small steps of a continuous method on the Euler-Lagrange equations. */
 void follow_motion(const ph_system *system, double T, int64_t n, const double *z, const double *v, double *z1,
                    double *p1);

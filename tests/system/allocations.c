@@ -7,8 +7,6 @@
  * of our own objects instead (TEST_WRAP, with -Wl,--wrap for each name below). */
 #include "allocations.h"
 
-#include "lib/internal/space.h"
-
 #include <errno.h>
 
 #ifdef TEST_WRAP

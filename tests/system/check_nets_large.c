@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Large sparse inverse inertias against closed forms (circulant and grid matrices) and against linkages; and bad
  * ones, which are refused. */
-#include "lib/internal/space.h"
 #include "lib/system/system.h"
 #include "tests/kit/untried.h"
 #include "tests/system/nets.h"

@@ -2,8 +2,6 @@
 /* Sparse inverse inertias: see nets.h. */
 #include "nets.h"
 
-#include "lib/internal/space.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
