@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subtrees of one shape beside each other: see groups.h. Shapes are told from each other by size
+/* Subtrees of one shape side by side: see groups.h. Shapes are distinguished by size
  * and a hash of what hangs on a link in any order, and equal ones compared link by link. Groups of four are
  * taken first, the largest first; then three, where they are left (two are no faster than the links by
  * themselves). So a group never holds another one, and its roots hang on links that stand alone. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which links of a tree are computed beside each other: subtrees of one shape, as many as a vector has lanes,
+/* Which links of a tree are computed side by side: subtrees of one shape, as many as a vector has lanes,
  * link by link a lane each, so that no lane needs another one's numbers. */
 #ifndef PH_INTEGRATORS_VARIATIONAL_GROUPS_H
 #define PH_INTEGRATORS_VARIATIONAL_GROUPS_H
