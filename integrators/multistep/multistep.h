@@ -83,7 +83,8 @@ typedef struct ph_multistep_kernel {
     void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h);
     /* As that of the form. */
     void (*acceleration)(const void *work, const double *q, const double *v, double *a);
-    /* A step from a guess of the multipliers; false, and nothing is changed, where that is not good enough. */
+    /* A step from a guess of the multipliers; false, and nothing is changed, where that is not good
+     * enough. */
     bool (*step)(const void *work, double *carry, int *passes);
     /* The window of the carry, and back. */
     void (*gather)(const void *work, const double *carry, const ph_multistep_window *window);
