@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A mass on the unit sphere in a potential of one's own, U(q) = c (q1^4 + 2 q2^4 + 3 q3^4), for 10^5 steps:
+/* A mass on the unit sphere in a user-defined potential, U(q) = c (q1^4 + 2 q2^4 + 3 q3^4), for 10^5 steps:
  *     cc embed.c $(pkg-config --cflags --libs polhode) -lm -o embed && ./embed */
 #include <polhode/polhode.h>
 #include <stdio.h>

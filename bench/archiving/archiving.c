@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What it costs to archive a run: see archiving.h. Rows are measured and written as `polhode run` does. Runs
- * of both kinds take turns, and which is first changes: a ratio is that of two consecutive runs. */
+ * with and without rows take turns, and which is first alternates: a ratio is that of two consecutive runs.
+ * */
 #include "archiving.h"
 #include "bench/common/contender.h"
 #include "bench/common/family.h"
+#include "bench/common/meter.h"
+#include "bench/common/numbers.h"
 #include "bench/common/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_ROUNDS = 1000, LEAST_ROUNDS = 3, SLICES = 10 };
 
-/* Of a shorter run the beginning and the end of the file are a part that counts; a longer one is no better.
- * [s of CPU] */
+/* In a shorter run the beginning and the end of the file would matter; a longer one is no better. [s of CPU]
+ * */
 static const double longest_slice = 2;
 
 /* Problems of the table, or members of a family. */
@@ -36,7 +38,7 @@ typedef struct bench {
     char path[4200];
     contender contender;
     ph_scenario *scenario; /* or, that being NULL, */
-    member member;         /* what is set in motion */
+    member member;         /* the system that moves */
     motion motion;
     const char *model;
     ph_integrator *integrator;
@@ -44,13 +46,6 @@ typedef struct bench {
     ph_diagnostics *diagnostics;
     double ratios[MOST_ROUNDS];
 } bench;
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- A run ---------------------------------------------------------------------------------------- */
 
@@ -84,7 +79,7 @@ static ph_status run(bench *b, const ph_run_plan *plan, ph_error *err)
     return ph_run(b->integrator, b->state, plan, &report, err);
 }
 
-/* Everything that archiving takes, from the file's beginning to its end. */
+/* Everything that archiving does, from creating the file to closing it. */
 static ph_status run_with_rows(bench *b, ph_run_plan *plan, ph_error *err)
 {
     const double interval = 60, t0 = b->motion.time;
@@ -119,10 +114,10 @@ static ph_status time_run(bench *b, bool rows, int64_t steps, double *taken, ph_
 {
     ph_run_plan plan = {.steps = steps, .output = {.steps = INT64_MAX}, .interrupt = b->plan->interrupt};
     ph_status status = contender_restart(b->integrator, b->state, &b->motion);
-    const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = meter_now(NULL);
     if (!status)
         status = rows ? run_with_rows(b, &plan, err) : run(b, &plan, err);
-    *taken = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    *taken = meter_now(NULL) - start;
     return status;
 }
 
@@ -167,7 +162,7 @@ static void end(bench *b)
     unlink(b->path);
 }
 
-/* at->steps <- of a run that takes a slice, without rows; a whole number of rows. */
+/* at->steps <- the length of a run that takes a slice without rows; a whole number of rows. */
 static ph_status choose_steps(bench *b, ph_error *err)
 {
     const double slice = fmin(longest_slice, b->plan->budget / SLICES);
@@ -179,12 +174,6 @@ static ph_status choose_steps(bench *b, ph_error *err)
             break;
     }
     return status;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static void count_bytes(bench *b)
@@ -221,8 +210,8 @@ static void conclude(bench *b)
     const size_t n = c->rounds;
     if (!n)
         return;
-    qsort(b->ratios, n, sizeof b->ratios[0], compare);
-    c->cost = 0.5 * (b->ratios[(n - 1) / 2] + b->ratios[n / 2]) - 1;
+    sort_numbers(b->ratios, n);
+    c->cost = sorted_quantile(b->ratios, n, 0.5) - 1;
     c->cost_low = b->ratios[n / 4] - 1;
     c->cost_high = b->ratios[n - 1 - n / 4] - 1;
     c->cost_least = c->with / c->without - 1;
@@ -241,13 +230,13 @@ static ph_status measure(bench *b, size_t i, ph_error *err)
         return status;
     b->at->numbers = ph_columns_count(columns);
     ph_columns_free(columns);
-    const double began = seconds(CLOCK_MONOTONIC);
+    const double began = meter_wall();
     status = choose_steps(b, err);
     for (double passed = 0;
          !status && b->at->rounds < MOST_ROUNDS && (b->at->rounds < LEAST_ROUNDS || passed < plan->budget);) {
         status = go_round(b, b->at->rounds, err);
         b->at->rounds += !status;
-        passed = seconds(CLOCK_MONOTONIC) - began;
+        passed = meter_wall() - began;
         if (plan->progress)
             plan->progress(plan->self, b->at->name,
                            ((double)i + fmin(1, passed / plan->budget)) / ARCHIVING_CASES);

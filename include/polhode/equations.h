@@ -85,7 +85,7 @@ PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, cons
 enum { PH_FIELD_RK4_VECTORS = 3 /**< scratch of ph_field_rk4, in vectors of the size of y */ };
 
 /** y <- one step of the classical Runge-Kutta method of order 4 from (t, y), in place.
- *   work  PH_FIELD_RK4_VECTORS times the numbers of y, followed by what the field wants
+ *   work  PH_FIELD_RK4_VECTORS times the numbers of y, followed by the work that the field needs
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2. On
  * failure y is as it was. */
 PH_API ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t, double h, double *y,
@@ -126,8 +126,8 @@ PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 PH_API void ph_field_method_settle(const ph_system *system, double *options);
 
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
- * then what the field wants. A method that keeps more in the carry adds it after that. Next to nothing where
- * the field does not support the system: init says so. */
+ * then the work that the field needs. A method that keeps more in the carry adds it after that. Almost
+ * nothing if the field does not support the system, which init reports. */
 PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
 /** For ph_method.init. PH_E_UNSUPPORTED where the field does not support the system. */
 PH_API ph_status ph_field_method_init(ph_context *context);
@@ -136,12 +136,12 @@ PH_API ph_status ph_field_method_init(ph_context *context);
 PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_advance advance);
 
 /** y <- (z, w) of a state whose carry begins with (1, w), or with 0: then w is that of its momentum. work:
- * what the field wants. Failures of from_momentum. For a method that does not step by
+ * the work that the field needs. Failures of from_momentum. For a method that does not step by
  * ph_field_method_step. */
 PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
                                double *y, double *work);
-/** The other way. work: nz + np doubles, then what the field wants. PH_E_DIVERGED, and the state as it was,
- * when there is a number that is not finite. */
+/** The other way. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and the state as
+ * it was, when there is a number that is not finite. */
 PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
                                 ph_state *state, double *work);
 
@@ -172,8 +172,8 @@ PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
 
 /** Numbers in an element k; at most those in y. */
 PH_API size_t ph_field_algebra(const ph_field *field, const ph_system *system);
-/** k <- the element that moves y as F(t, y) does; z of y on the manifold. work: the numbers of y, then what
- * the field wants. Failures of evaluate are passed on. */
+/** k <- the element that moves y as F(t, y) does; z of y on the manifold. work: the numbers of y, then
+ * the work that the field needs. Failures of evaluate are passed on. */
 PH_API ph_status ph_field_element(const ph_field *field, const ph_system *system, double t, const double *y,
                                   double *k, double *work);
 /** b <- [k, l]; b does not overlap k or l. */

@@ -87,7 +87,7 @@ PH_API int64_t ph_events_found(const ph_events *events, size_t i);
 /** The trajectory is continued: the i-th was found so often in its earlier parts. */
 PH_API void ph_events_recall(ph_events *events, size_t i, int64_t found);
 
-/* What ph_run does with the events of its plan, for loops of one's own. */
+/* What ph_run does with the events of its plan, for user-defined loops. */
 
 /** A trajectory begins, or continues, at this state. PH_E_INVALID (of another kind), a failing function's
  * status, PH_E_NOT_FINITE. */

@@ -78,7 +78,7 @@ typedef struct ph_context {
 PH_API ph_status ph_context_judge(const ph_context *context, const char *what, double t, ph_status status,
                                   const double *v, size_t n);
 
-/** Memory that a method wants. */
+/** Memory that a method needs. */
 typedef struct ph_method_size {
     size_t work;  /**< bytes of scratch */
     size_t carry; /**< doubles in the state's carry */

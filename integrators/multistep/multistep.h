@@ -26,7 +26,7 @@ typedef struct ph_multistep {
 } ph_multistep;
 
 #define PH_MULTISTEP_ORDERS "4 6 8"
-/* By the position of the order among these. */
+/* The method of an order, which is given by its position in PH_MULTISTEP_ORDERS. */
 const ph_multistep *ph_multistep_of(double order);
 
 static inline double ph_multistep_d(const ph_multistep *m, size_t j)
@@ -48,7 +48,7 @@ typedef struct ph_multistep_window {
     double *a;         /* (K - 1) ... and accelerations there */
 } ph_multistep_window;
 
-/* What a step does at the latest point of the window. */
+/* The data of a step from the latest point of the window, and its results. */
 typedef struct ph_multistep_step {
     double h, t, sigma;    /* of the step; of the latest point; of its acceleration */
     double *q, *low;       /* the latest point; of q those before it lie in front */
@@ -59,7 +59,7 @@ typedef struct ph_multistep_step {
     double *u, *a;         /* the rest of the change, the acceleration at the latest point */
 } ph_multistep_step;
 
-/* The equations of a step in two forms. */
+/* A form of the equations of a step: tangent.c and tensions.c. */
 typedef struct ph_multistep_form {
     /* Bytes of its scratch, which is `work` of the others; */
     size_t (*size)(const ph_system *system);
@@ -75,7 +75,7 @@ typedef struct ph_multistep_form {
     void (*momentum)(void *work, const double *z, const double *v, double *p);
 } ph_multistep_form;
 
-/* Steps with a carry of their own, on systems that are worth it. */
+/* A kernel that keeps the window in its own layout in the carry: few.c. */
 typedef struct ph_multistep_kernel {
     bool (*takes)(const ph_system *system);
     size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
@@ -83,7 +83,7 @@ typedef struct ph_multistep_kernel {
     void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h);
     /* As that of the form. */
     void (*acceleration)(const void *work, const double *q, const double *v, double *a);
-    /* A step from a guess of the multipliers; false, and nothing is changed, where that is not good
+    /* A step from a guess of the multipliers. Returns false, and changes nothing, if the guess is not good
      * enough. */
     bool (*step)(const void *work, double *carry, int *passes);
     /* The window of the carry, and back. */
@@ -100,14 +100,15 @@ extern const ph_multistep_kernel
 
 /* ---- The points that it begins with: start.c ------------------------------------------- */
 
-/* Of the sums and differences of accelerations at i and -i, i = 1 ... K/2, and of that in the middle. */
+/* Weights of the sums and differences of accelerations at i and -i, i = 1 ... K/2, and of that in the middle
+ * (V0, W0): V in the velocity, W in the position. */
 typedef struct ph_multistep_integrals {
     double V0, V_sum[PH_MULTISTEP_MOST / 2], V_difference[PH_MULTISTEP_MOST / 2];
     double W0, W_sum[PH_MULTISTEP_MOST / 2], W_difference[PH_MULTISTEP_MOST / 2];
 } ph_multistep_integrals;
 
 typedef struct ph_multistep_start {
-    size_t half, nz, row;                               /* row: numbers that rows take */
+    size_t half, nz, row; /* K/2; numbers of z; of a row, nz rounded up to LANES */
     ph_multistep_integrals rows[PH_MULTISTEP_MOST / 2]; /* up to j = 1 ... K/2 */
     double *q, *D, *v, *a;    /* (K + 1) rows: points, less the middle one, velocities, accelerations */
     double *sum, *difference; /* (K/2) of accelerations */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points that a multistep method begins with, by collocation: through the points j = -K/2 ... K/2 around
- * a state the acceleration is a polynomial of degree K in time,
+/* The points that a multistep method begins with, by collocation: the acceleration is taken for the
+ * polynomial of degree K in time through its values at the points j = -K/2 ... K/2 around a state,
  *
  *     q_j = q_0 + j h v_0 + h^2 sum_k W_jk a_k,    v_j = v_0 + h sum_k V_jk a_k,    a_k = a(t_k, q_k, v_k),
  *
- * V and W the integrals of Lagrange's polynomials, once and twice. Picard's iteration goes from the middle
- * outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are parts of
- * the motion that are even or odd in time. Each sweep gains a power of h, so that K - 1 of them are of the
- * order of the method and one above (more change nothing in its errors). q_j comes to the manifold at the
- * end, from where K + 3 orders of h leave it.
+ * where V and W are the single and double integrals of Lagrange's polynomials. Picard's iteration sweeps from
+ * the middle outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are
+ * the parts of the motion that are even and odd in time. Each sweep gains a power of h: after K - 1 sweeps
+ * the error is one order above that of the method, and further sweeps do not change the errors of the method.
+ * At the end q_j is brought to the manifold, from which it is off by O(h^(K+3)).
  *
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), III.10. */
 #include "integrators/shared/lanes.h"
@@ -20,10 +20,10 @@
 #include <string.h>
 
 enum { MOST_SWEEPS = 40 };
-/* The largest change of the outermost velocity by the last sweep, of the speed. */
+/* The largest change of the outermost velocity by the last sweep, relative to the speed. */
 static const double settled = 0x1p-20;
-/* Points are taken for those of a motion when they are as near to the manifold as this, where two corrections
- * bring them there; one is enough when they are near. */
+/* Points are accepted up to this distance from the manifold, from which two corrections bring them onto it;
+ * up to `near`, one correction is enough. */
 static const double farthest = 0x1p-14, near = 0x1p-28;
 
 /* ---- Integrals ----------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static void lagrange(int half, int k, double *p)
     }
 }
 
-/* Its integral from 0 to j, and that of the integral. */
+/* *once, *twice <- the integral of p from 0 to j, and that of its integral. */
 static void start_integrate(const double *p, int degree, int j, double *once, double *twice)
 {
     double power = j;
@@ -62,7 +62,7 @@ static double *start_lay_zeros(ph_lay *l, size_t n)
     return zeros;
 }
 
-/* Rows are filled up with zeros. */
+/* Rows are padded with zeros to whole vectors. */
 void ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t nz, ph_lay *l)
 {
     double **points[] = {&s->q, &s->D, &s->v, &s->a}, **pairs[] = {&s->sum, &s->difference};
@@ -77,7 +77,7 @@ void ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t
 
 /* ---- Picard's iteration -------------------------------------------------------------------------- */
 
-/* q, D and v at j and -j. */
+/* q, D and v at j and -j <- those of the collocation polynomial. */
 INLINE void start_move(const ph_multistep_start *s, size_t half, size_t j, double h)
 {
     const ph_multistep_integrals *row = &s->rows[j - 1];
@@ -118,7 +118,7 @@ static mover *start_choose_move(size_t half)
     return movers[ph_lanes(PH_KERNEL_AVX2)][half - 2];
 }
 
-/* Accelerations at j and -j. */
+/* Accelerations at j and -j, their sum and their difference. */
 static ph_status start_push(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
                             ph_context *context, double t, size_t j)
 {
@@ -135,7 +135,8 @@ static ph_status start_push(const ph_multistep_start *s, ph_multistep_accelerati
     return status;
 }
 
-/* Of the points that are farther out than j, as is expected by those at j. */
+/* The first sweep needs sums and differences at points farther out than j: extrapolated from those at j, the
+ * even part as a parabola in time, the odd part as a line. */
 static void start_expect(const ph_multistep_start *s, size_t j)
 {
     const size_t size = s->row, known = (j - 1) * size;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a multistep method on any product of R^d, S^1, S^2 and SO(3) with constant inertia MM, in
- * tangent coordinates x at the latest point z: with D = retraction(E x) - z and W the covector MM v as far as
- * it is known,
+ * tangent coordinates x at the latest point z. With D = retraction(E x) - z, E a basis of the tangent space
+ * and W the known part of the covector MM v,
  *
- *     E^T (MM D - h (W + h sigma (f - dU))) = 0,
+ *     E^T (MM D - h (W + h sigma (f - dU))) = 0.
  *
- * and what MM D / h has beyond that is normal, the impulse of the constraint. Only that part is taken from D:
- * the tangent part of W is a sum of forces, and what Newton's iteration leaves does not reach it. Velocities
- * and accelerations are covectors here, MM v and MM a. */
+ * The rest of MM D / h is normal to the manifold: the impulse of the constraint. Only this part is computed
+ * from D; the tangent part of W is a sum of forces, so that the residual of Newton's iteration does not enter
+ * it. Velocities and accelerations are covectors here, MM v and MM a. */
 #include "integrators/shared/carry.h"
 #include "multistep.h"
 
@@ -183,7 +183,7 @@ static ph_status tangent_find_push(tangent_scratch *w, const ph_context *context
     return status;
 }
 
-/* x <- tangent coordinates of the point where the last four increments lead on to. */
+/* x <- tangent coordinates of the next point, extrapolated from the last five points by a quartic. */
 static void tangent_guess(tangent_scratch *w, const double *latest)
 {
     const size_t nz = w->nz;

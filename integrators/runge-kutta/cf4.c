@@ -8,7 +8,7 @@
 
 static const ph_option options[] = {PH_FIELD_OPTION};
 
-/* Elements: k_1 to k_4 and the room of a sum; Y_2 and another stage; and what evaluating wants. */
+/* Scratch: the elements k_1 to k_4 and a sum; Y_2 and another stage; and the work of an evaluation. */
 enum { ELEMENTS = 5, VECTORS = ELEMENTS + 3 };
 
 static ph_status cf4_advance(const ph_field *field, const ph_system *system, double t, double h, double *y,

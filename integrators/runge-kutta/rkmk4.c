@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Runge-Kutta-Munthe-Kaas method of order 4: the classical Runge-Kutta method in the algebra of the group
- * that moves the configuration, one exponential a stage and one at the end. Of the series of the inverse of
- * dexp, two brackets are what order 4 needs (Munthe-Kaas and Owren):
+/* The Runge-Kutta-Munthe-Kaas method of order 4: the classical Runge-Kutta method in the Lie algebra of the
+ * group that acts on the configuration, with one exponential in each stage and one at the end. Order 4 needs
+ * two brackets of the series of the inverse of dexp (Munthe-Kaas and Owren):
  *     k_1 = h f(y),                                  k_2 = h f(exp(k_1/2).y),
  *     k_3 = h f(exp(k_2/2 - [k_1, k_2]/8).y),        k_4 = h f(exp(k_3).y),
  *     y <- exp((k_1 + 2 k_2 + 2 k_3 + k_4)/6 - [k_1, k_4]/12).y */
@@ -12,7 +12,7 @@
 
 static const ph_option options[] = {PH_FIELD_OPTION};
 
-/* Elements: k_1, a bracket, k_2, k_3, k_4 and the room of a sum; the stage; and what evaluating wants. */
+/* Scratch: the elements k_1, a bracket, k_2, k_3, k_4 and a sum; the stage; and the work of an evaluation. */
 enum { ELEMENTS = 6, VECTORS = ELEMENTS + 2 };
 
 static ph_status rkmk4_advance(const ph_field *field, const ph_system *system, double t, double h, double *y,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the methods that SUNDIALS provides share: the exchange between its vectors and a formulation, what its
- * failures mean, and a step around it. SUNDIALS prints its messages unless it is given a handler for them. */
+/* What the methods that SUNDIALS provides share: the exchange between its vectors and a formulation, the
+ * meaning of its failures, and the step of a method around its own. SUNDIALS prints its messages unless it
+ * has a handler. */
 #include "sundials.h"
 
 #include <polhode/algebra.h>
@@ -50,7 +51,7 @@ void ph_sundials_end(ph_sundials *w)
         SUNContext_Free(&w->sun);
 }
 
-/* 0: well; 1: not here, but a smaller step may do; -1: a callback failed. */
+/* 0: success; 1: the equations have no value here, and a smaller step may avoid it; -1: a callback failed. */
 int ph_sundials_evaluate(realtype t, N_Vector y, N_Vector ydot, void *self)
 {
     ph_sundials *w = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the methods that SUNDIALS provides share. SUNDIALS sees y' = F(t, y) of a formulation over one step: it
- * starts anew at each (all that survives a step is in the state), and counts time from there. */
+/* What the methods that SUNDIALS provides share. SUNDIALS sees y' = F(t, y) of a formulation over one step:
+ * it starts anew at each (all that survives a step is in the state), and counts time from there. */
 #ifndef PH_INTEGRATORS_SUNDIALS_H
 #define PH_INTEGRATORS_SUNDIALS_H
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compositions of variational steps: stages of gamma_i h, each a step of the kernel, which sees the clock of
- * its stage. A composition of symplectic maps that keep the momentum maps and the manifold is one itself, and
- * as the gammas are symmetric and so are the stages, it is symmetric.
+/* Compositions of variational steps. Stage i is a step of the kernel of size h_i = gamma_i h, at its own
+ * time. A composition of maps that are symplectic, preserve the momentum maps and stay on the manifold does
+ * so as well; since the sequence of the gammas and the stages themselves are symmetric, the composition is
+ * symmetric.
  *
- * Increments of stages are guessed by extrapolating velocities: y_j / h_j is that in the middle of stage j,
- * and the multiplier of a stage of h_j behind one of h_i is the tension at its start by
- * -(1/2) h_j (h_i + h_j); each up to h^2, so that points too close to each other would say more of that than
- * of the motion.
+ * Increments of a stage are guessed by extrapolating velocities: the increment of stage j divided by h_j is
+ * the velocity in its middle. Multipliers are guessed by extrapolating tensions: the multiplier of a stage of
+ * size h_j that follows one of size h_i is -(1/2) h_j (h_i + h_j) times the tension at its start. Both hold
+ * up to terms in h^2, so that an extrapolation through points too close to each other would amplify those
+ * terms.
  *
  * Sources: Yoshida, Phys. Lett. A 150 (1990) 262; Hairer, Lubich, Wanner, Geometric Numerical Integration
  * (2006), V.3; and those of the compositions. */
@@ -22,6 +24,12 @@ typedef struct ph_variational_composition {
     ph_stage stages[PH_MOST_STAGES];
     double saved[]; /* z, p and carry at the start */
 } composition;
+
+const ph_composition *ph_variational_composition_of(const double *values)
+{
+    int order;
+    return ph_composition_chosen(values[PH_VARIATIONAL_ORDER], values[PH_VARIATIONAL_COMPOSITION], &order);
+}
 
 /* ---- Memory -------------------------------------------------------------------------------------- */
 
@@ -49,15 +57,17 @@ static void restore(const composition *w, ph_state *state)
 
 /* ---- Guesses ------------------------------------------------------------------------------------- */
 
-/* In steps h of the whole: this fraction of a radian of the fastest turn, say. */
+/* The angle [rad] by which the fastest oscillation is assumed to advance in a step h of the composition. */
 static const double turn = 0.5;
 
-/* A value that varies with time and is known at some times up to `noise`, relative. */
+/* A quantity known at time t [steps h] up to a relative error `noise`; what is stored is the quantity times
+ * scale. */
 typedef struct known {
-    double t, scale, noise; /* what is kept is the value times the scale */
+    double t, scale, noise;
 } known;
 
-/* weights of what is kept, for an extrapolation through the latest m points; the error that is expected. */
+/* weights (m) <- those of the stored values in the extrapolation to `at` through the latest m points
+ * (Lagrange). Returns the relative error that is expected. */
 static double weigh(const known *points, size_t m, const known *at, double *weights)
 {
     double error = 1;
@@ -74,7 +84,7 @@ static double weigh(const known *points, size_t m, const known *at, double *weig
     return isfinite(error) ? error : INFINITY;
 }
 
-/* Of the latest n points as many as are best. */
+/* The weights of the extrapolation with the least expected error through the latest 1 ... n points. */
 static void choose_weights(const known *points, size_t n, const known *at, double weights[PH_STAGE_HISTORY])
 {
     double least = INFINITY, tried[PH_STAGE_HISTORY];
@@ -88,8 +98,8 @@ static void choose_weights(const known *points, size_t n, const known *at, doubl
     }
 }
 
-/* The gamma of the stage `back` before this one, in this step or an earlier one; *begin <- where it begins,
- * in steps. */
+/* The gamma of the stage `back` stages before this one, in this step or an earlier one; *begin <- the time
+ * [steps h] at which it begins, from the start of this step. */
 static double gamma_before(const composition *w, size_t stage, size_t back, double *begin)
 {
     const size_t s = w->of->stages, rounds = (back + s - 1 - stage) / s, at = (stage + rounds * s - back) % s;
@@ -152,7 +162,8 @@ const ph_stage *ph_variational_composition_stage(const ph_variational *method, s
 
 /* ---- The step ------------------------------------------------------------------------------------ */
 
-/* The state is on the clock of the whole step, and meanwhile on that of a stage: one step from its start. */
+/* Makes stage i of a step that begins at t0. The kernel sees the time of its stage, of which it makes one
+ * step. */
 static ph_status make_stage(ph_variational *method, ph_context *own, ph_state *state, size_t i, double t0)
 {
     const composition *w = method->composition;

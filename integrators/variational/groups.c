@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subtrees of one shape side by side: see groups.h. Shapes are distinguished by size
- * and a hash of what hangs on a link in any order, and equal ones compared link by link. Groups of four are
- * taken first, the largest first; then three, where they are left (two are no faster than the links by
- * themselves). So a group never holds another one, and its roots hang on links that stand alone. */
+/* Groups of subtrees of equal shape: see groups.h. Shapes are distinguished by their size and a hash of the
+ * shapes of their children that does not depend on order; where both agree, the subtrees are compared link by
+ * link. Groups of four are formed first, the largest subtrees first; then groups of three from what is left
+ * (a group of two would be no faster than single links). So no group contains another one, and its roots hang
+ * on single links. */
 #include "groups.h"
 
 #include <polhode/status.h>
@@ -14,13 +15,14 @@
 typedef struct shapes {
     size_t n;
     const size_t *parent;
-    size_t *size, *hash;    /* of the subtree of each link */
-    size_t *order;          /* links by size, the largest first, hash and number */
-    size_t *first, *beside; /* what hangs on a link, in this order */
-    size_t *state;
+    size_t *size, *hash; /* (n) of the subtree of each link */
+    size_t *order;       /* (n) links sorted by size, the largest first, then hash, then number */
+    size_t *first,
+        *beside;   /* (n) first child of a link, next child of its parent, in this order; PH_NO_INDEX */
+    size_t *state; /* (n) FREE, MIXED (a part of its subtree is in a group) or TAKEN (in a group) */
 } shapes;
 
-enum { FREE, MIXED, TAKEN }; /* states; MIXED: something of its subtree is taken */
+enum { FREE, MIXED, TAKEN };
 
 static size_t mix(size_t x)
 {
@@ -43,7 +45,8 @@ static bool before(const shapes *s, size_t i, size_t j)
     return s->hash[i] != s->hash[j] ? s->hash[i] < s->hash[j] : i < j;
 }
 
-/* Let order[i] sink in the heap of the first n, whose top is the last in order. */
+/* Restores the heap property below entry i of the heap of the first n entries, whose top comes last in
+ * order. */
 static void sink(const shapes *s, size_t i, size_t n)
 {
     size_t moved = s->order[i];
@@ -56,6 +59,7 @@ static void sink(const shapes *s, size_t i, size_t n)
     s->order[i] = moved;
 }
 
+/* Heapsort: it needs no memory and O(n log n) in every case. */
 static void sort(const shapes *s)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -70,6 +74,7 @@ static void sort(const shapes *s)
     }
 }
 
+/* Fills all that `shapes` says of the links. */
 static void describe(const shapes *s)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -97,8 +102,9 @@ static void describe(const shapes *s)
     }
 }
 
-/* From link i of the subtree of `root` to the next, a link before what hangs on it. *up: by how many links
- * up, where nothing hangs on it 1 more, which tells the shape. */
+/* The link that follows link i in the subtree of `root` in preorder (a link, then its children), or
+ * PH_NO_INDEX. *up <- 0 if that is a child of i; otherwise 1 + how many links one climbs from i first. The
+ * sequence of these numbers determines the shape. */
 static size_t next(const shapes *s, size_t root, size_t i, size_t *up)
 {
     *up = 0;
@@ -112,8 +118,8 @@ static size_t next(const shapes *s, size_t root, size_t i, size_t *up)
     return i == root ? PH_NO_INDEX : s->beside[i];
 }
 
-/* The subtrees of these roots a lane each, behind the blocks there are; false where they are not of one shape
- * after all. */
+/* Lays the subtrees of `used` roots into lanes, in blocks behind those of g; false if their shapes differ
+ * although sizes and hashes are equal. Idle lanes follow the first subtree. */
 static bool lay(ph_groups *g, const shapes *s, const size_t *root, size_t used)
 {
     size_t at[LANES], up[LANES];
@@ -133,6 +139,7 @@ static bool lay(ph_groups *g, const shapes *s, const size_t *root, size_t used)
     return true;
 }
 
+/* Makes a group of these subtrees, if their shapes are equal. */
 static void take(ph_groups *g, const shapes *s, const size_t *root, size_t used)
 {
     size_t up;
@@ -144,7 +151,8 @@ static void take(ph_groups *g, const shapes *s, const size_t *root, size_t used)
             s->state[i] = TAKEN;
 }
 
-/* Groups of `most` lanes down to `least` of free subtrees. */
+/* Makes groups of LANES free subtrees of equal shape, and of the rest of each shape one of at least
+ * `least`. */
 static void group(ph_groups *g, const shapes *s, size_t least)
 {
     size_t root[LANES], many = 0;

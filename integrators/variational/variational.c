@@ -28,12 +28,6 @@ static const ph_option options[] = {
 
 _Static_assert(sizeof options / sizeof options[0] == PH_VARIATIONAL_OPTIONS, "options in shared/methods.h");
 
-const ph_composition *ph_variational_composition_of(const double *values)
-{
-    int order;
-    return ph_composition_chosen(values[PH_VARIATIONAL_ORDER], values[PH_VARIATIONAL_COMPOSITION], &order);
-}
-
 static int order_for(const ph_system *system, const double *values)
 {
     int order;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The formulations of the continuous equations, one file each, which field.c lists; and what several of them
- * share. */
+ * share: variables.c, product.c, hamilton.c, bodies.c, spheres.c. */
 #ifndef PH_INTERNAL_EQUATIONS_H
 #define PH_INTERNAL_EQUATIONS_H
 
@@ -17,12 +17,12 @@ extern const ph_field ph_field_x_xdot;
 extern const ph_field ph_field_x_mu;
 extern const ph_field ph_field_tensions;
 
-/* .supports of a form that factors dense matrices (field.c). */
+/* .supports of a form that factors dense matrices (variables.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);
 /* .supports of a form in momenta, where an articulation gives the velocities without dense matrices. */
 ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err);
 
-/* ---- y = (z, a vector like z): a velocity, a covector (field.c) ------------------------------------ */
+/* ---- y = (z, a vector like z): a velocity, a covector (variables.c) -------------------------------- */
 size_t ph_field_pair_size(const ph_system *system);
 ph_status ph_field_pair_project(const ph_system *system, double *y);
 /* The velocity. Work: ph_system_work. */

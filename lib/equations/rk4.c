@@ -59,6 +59,7 @@ typedef struct sizes {
     bool holds, in_one;
 } sizes;
 
+/* How much scratch and carry: where the carry holds y, all of it, otherwise only what z does not have. */
 static sizes measure(const ph_field *field, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
@@ -180,6 +181,7 @@ static ph_status step_held(ph_context *context, ph_state *state)
     return PH_OK;
 }
 
+/* A step of a chain in one piece: y is in the carry in the layout of equations/chain. */
 static ph_status step_in_one(ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;
@@ -199,6 +201,7 @@ static ph_status step_in_one(ph_context *context, ph_state *state)
     return PH_E_DIVERGED;
 }
 
+/* A step from z and p, with the rest of y in the carry. */
 static ph_status step_loaded(ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;

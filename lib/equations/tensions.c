@@ -45,6 +45,7 @@ static void drive(const ph_space *space, const double *q, const double *v, const
     }
 }
 
+/* ydot = (zdot, a + MM^{-1} (tau q)): a first, then T, its right-hand side, tau, and the pulls; O(n) each. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);

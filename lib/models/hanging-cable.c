@@ -7,6 +7,7 @@
  *     sum l_i |T_i(P)| + |P - F|^2 / (2 K) - P . a,
  * whose gradient is x_n + (P - F)/K - a. */
 #include "gravity.h"
+#include "linkage.h"
 #include "rod.h"
 
 #include <math.h>
@@ -51,6 +52,7 @@ static const ph_preset presets[] = {
     [STRAIGHT] = {"straight", "straight towards the anchor, or else along the pull or down, let go"},
 };
 
+/* *rod <- as the table says, without bending, its far end held by the spring and pulled by the force. */
 static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
 {
     ph_status status = ph_rod_create((size_t)table[PH_ROD_LINKS].values[0], rod, err);
@@ -210,6 +212,8 @@ static void weightless(hanging *h, double P[3])
     h->down[2] = -1;
 }
 
+/* q <- the equilibrium: in units of the weight mg (or, without it, of the force) and of the length, the
+ * minimum in P, and the links along their tensions. Without a spring P is the pull itself. */
 static bool settle(const ph_rod *r, double *q)
 {
     hanging h = {.r = r, .reach = ph_rod_reach(r)};
@@ -235,6 +239,7 @@ static bool settle(const ph_rod *r, double *q)
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
+/* q <- turned by 0.5 rad about the line from one end to the other. */
 static void swing(const ph_rod *r, double *q)
 {
     double axis[3] = {0}, R[9], turned[3];
@@ -252,6 +257,7 @@ static void swing(const ph_rod *r, double *q)
     }
 }
 
+/* q <- straight: towards the anchor, or along the pull, or down. */
 static void stretch(const ph_rod *r, double *q)
 {
     double along[3] = {0};
@@ -263,8 +269,7 @@ static void stretch(const ph_rod *r, double *q)
         ph_rod_hang(r, q);
         return;
     }
-    for (size_t i = 0; i < r->n; i++)
-        memcpy(q + 3 * i, along, sizeof along);
+    ph_links_align(r->n, 3, along, q);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)

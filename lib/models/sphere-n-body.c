@@ -142,19 +142,15 @@ static ph_status gradient(void *user, const double *z, double *dU)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
-{
-    const ph_parameter_value *const each[] = {&table[MASSES]};
-    *n = ph_parameter_count(&table[PARTICLES], each, 1, DEFAULT_PARTICLES);
-    return ph_parameter_check_each(&table[MASSES], *n, "particles", err);
-}
+static const ph_numbering numbering = {"particles", PARTICLES,         {MASSES},
+                                       1,           DEFAULT_PARTICLES, PH_MOST_IN_PAIRS};
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const double no_gravity[3] = {0, 0, 0};
     ph_symmetry symmetries[3];
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     particles *p = calloc(1, sizeof *p + n * sizeof(double));
@@ -233,7 +229,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
 {
     size_t n;
     double rate = 0;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status && which != SPIRAL)
         status = place_on_ring(table, n, z, &rate, err);
     if (status)
