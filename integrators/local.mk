@@ -44,6 +44,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/increments.h \
 	integrators/shared/lanes.h \
 	integrators/shared/methods.h \
+	integrators/shared/moves.h \
+	integrators/shared/tension-plain.c \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
