@@ -45,6 +45,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/increments.h \
 	integrators/shared/lanes.h \
 	integrators/shared/methods.h \
+	integrators/shared/moves.h \
+	integrators/shared/tension-plain.c \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
@@ -58,12 +60,17 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/composition.c \
 	integrators/variational/few-steps.h \
 	integrators/variational/few.c \
+	integrators/variational/general-embedded.c \
+	integrators/variational/general-equations.c \
 	integrators/variational/general.c \
+	integrators/variational/general.h \
 	integrators/variational/groups.c \
 	integrators/variational/groups.h \
 	integrators/variational/links.h \
 	integrators/variational/multipliers.c \
+	integrators/variational/product-inertia.c \
 	integrators/variational/product.c \
+	integrators/variational/product.h \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \
 	integrators/variational/tree.c \

@@ -8,6 +8,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/ordering.c \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
+	lib/equations/arrays.h \
 	lib/equations/bodies.c \
 	lib/equations/chain/elimination.h \
 	lib/equations/chain/few.c \
@@ -153,6 +154,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/system.c \
 	lib/system/system.h \
 	lib/system/tangent.c \
+	lib/system/tension-matrix.c \
 	lib/system/tensions.c \
 	lib/system/tree.c \
 	lib/system/tree.h

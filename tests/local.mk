@@ -271,6 +271,7 @@ shell_tests = \
 	tests/source/format.sh \
 	tests/source/headers.sh \
 	tests/source/layout.sh \
+	tests/source/circles.sh \
 	tests/source/symbols.sh
 TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/kit/timed.sh

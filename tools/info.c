@@ -34,16 +34,6 @@ static const option_row options[] = {
 
 /* ---- What is found -------------------------------------------------------------------------------------- */
 
-const char *info_meta(const info *i, const char *key)
-{
-    return ph_record_meta(i->record, key);
-}
-
-double info_share(const info *i)
-{
-    return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
-}
-
 static void note_damage(info *i, const char *message)
 {
     if (i->damaged < INFO_NAMED)

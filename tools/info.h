@@ -3,6 +3,8 @@
 #ifndef POLHODE_TOOLS_INFO_H
 #define POLHODE_TOOLS_INFO_H
 
+#include <math.h>
+
 #include "program.h"
 
 enum { INFO_NAMED = 10 }; /* damages that are named */
@@ -28,9 +30,15 @@ typedef struct info {
 } info;
 
 /* What meta has under a key, or NULL. */
-const char *info_meta(const info *i, const char *key);
+static inline const char *info_meta(const info *i, const char *key)
+{
+    return ph_record_meta(i->record, key);
+}
 /* Share of the planned steps that were taken, or NaN. */
-double info_share(const info *i);
+static inline double info_share(const info *i)
+{
+    return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
+}
 
 void info_print(const info *i);
 /* Returns an exit code. */

@@ -13,7 +13,8 @@ static const command_row *const commands[] = {&command_new,   &command_run,    &
                                               &command_check, &command_models, &command_methods};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-const command_row *command_at(size_t i)
+/* Command i of all, with the kinds of bench; NULL behind the last. */
+static const command_row *command_at(size_t i)
 {
     if (i < COMMANDS)
         return commands[i];
@@ -97,7 +98,7 @@ static int run_command(const command_row *c, int argc, char **argv)
         code = *err.message ? complain(EXIT_INPUT, "%s", err.message) : EXIT_INPUT;
         fprintf(stderr, "Try: polhode %s --help\n", c->name);
     } else if (help) {
-        print_help(c);
+        print_help(c, command_at);
     } else if (c->run) {
         code = c->run(arguments);
     } else {
@@ -135,7 +136,7 @@ int main(int argc, char **argv)
     if (!c)
         return refuse_command(argv[0]);
     if (help) {
-        print_help(c);
+        print_help(c, command_at);
         return check_output(EXIT_OK);
     }
     argv[words - 1] = name;

@@ -64,7 +64,7 @@ void print_command(const command_row *c)
 }
 
 /* The usage of the command, and of those whose names begin with its own: "bench", "bench scaling". */
-static void put_usages(const command_row *c)
+static void put_usages(const command_row *c, const command_row *(*command_at)(size_t i))
 {
     const size_t n = strlen(c->name);
     const command_row *other;
@@ -100,9 +100,9 @@ void print_exits(const exit_row *exits)
     }
 }
 
-void print_help(const command_row *c)
+void print_help(const command_row *c, const command_row *(*command_at)(size_t i))
 {
-    put_usages(c);
+    put_usages(c, command_at);
     put_wrapped(c->about, 0, 0);
     putchar('\n');
     for (const option_row *o = c->options; o->name; o++)

@@ -17,7 +17,8 @@ ph_status arguments_read(const command_row *c, int argc, char **argv, void *argu
 /* "polhode run FILE [OPTION]...", and what the command does, as in the list of commands. */
 void print_command(const command_row *c);
 void print_exits(const exit_row *exits);
-/* All that is known of it: usage, what it does, options, exit status. */
-void print_help(const command_row *c);
+/* All that is known of it: usage, what it does, options, exit status; and the usage of the commands whose names begin
+ * with its own, "bench scaling". command_at: command i of all, NULL behind the last. */
+void print_help(const command_row *c, const command_row *(*command_at)(size_t i));
 
 #endif

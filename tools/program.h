@@ -23,8 +23,6 @@ enum {
 /* The commands, each in a file of its name. */
 extern const command_row command_new, command_run, command_resume, command_info, command_tail, command_export,
     command_check, command_models, command_methods;
-/* Command i of all, with the kinds of bench; NULL behind the last. */
-const command_row *command_at(size_t i);
 
 /* The arguments of `polhode methods`, of which --advise needs all but the name. */
 typedef struct methods_arguments {

@@ -198,7 +198,7 @@ static links_stepping *links_choose_step(const ph_few *few, size_t K)
 }
 
 /* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
- * modes of sigma, which are what they have beside the motion in steps that are not short. */
+ * modes of sigma, which they contain besides the motion where steps are not short. */
 static void links_predict(const ph_multistep *m, size_t n, links_expectation *e)
 {
     const size_t modes = m->K - 2;

@@ -14,7 +14,7 @@ typedef struct multistep_scratch {
     void *fast;                                          /* its scratch */
     double *v, *v_low, *v1, *v1_low, *q1, *low1, *u, *a; /* (nz): of ph_multistep_step */
     double *between;                                     /* (nz) */
-    ph_multistep_window start;                           /* a window beside that of the carry */
+    ph_multistep_window start;                           /* a window apart from that of the carry */
     ph_multistep_start around;                           /* how it begins */
     double *fresh;                                       /* window of the kernel, that begins */
     double *p1;                                          /* (np) momentum at the point behind the middle */

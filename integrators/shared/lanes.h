@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arithmetic on vectors of four numbers (lib/internal/lanes.h) that keeps low-order parts: exact sums, |q|^2 - 1
- * without cancellation, and two numbers of 21 bits after the leading one in the place of one. */
+/* Arithmetic on vectors of four numbers (lib/internal/lanes.h) that keeps low-order parts: exact sums, |q|^2
+ * - 1 without cancellation, and two numbers of 21 bits after the leading one in the place of one. */
 #ifndef PH_INTEGRATORS_SHARED_LANES_H
 #define PH_INTEGRATORS_SHARED_LANES_H
 

@@ -56,7 +56,7 @@ typedef struct chain_row {
 
 /* The eliminated rows of the last links of the four stretches, which form a system of four. */
 typedef struct chain_last_rows {
-    vector before, next;         /* entries with the rows beside them */
+    vector before, next;         /* entries with the rows before and behind */
     double low2, low3, up0, up1; /* with each other */
     double d1, d2, m1, m2, i0, i3, over;
 } chain_last_rows;

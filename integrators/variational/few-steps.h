@@ -89,8 +89,8 @@ INLINE few_pass few_iterate(bool staged, int kind, const few_scratch *w, const f
                      square);
 }
 
-/* The excess e / 2 of the next step, before its q is known. A step takes back the excess that it uses, so that
- * e is e' of the present q less twice the excess of this step, but for rounding. */
+/* The excess e / 2 of the next step, before its q is known. A step takes back the excess that it uses, so
+ * that e is e' of the present q less twice the excess of this step, but for rounding. */
 INLINE void few_keep_excess(int kind, few_carry *c)
 {
     c->excess = 0.5 * excess_of_links(few_is_pair(kind), c->parts, c->parts + 1) - c->excess;
@@ -232,9 +232,9 @@ INLINE bool few_advance_step(int kind, const few_scratch *w, few_carry *c, int *
 
 /* ---- Stages ------------------------------------------------------------------------------------- */
 
-/* The end of the stage: q + D, v + c / h + h G. What rounding leaves of a constant beside a
- * number of which the last place is larger is always the same: sums with G are kept whole, up to where the
- * low-order parts, which are different in each stage, decide what is rounded. */
+/* The end of a stage of a part: q + D, v + c / h + h G. If a constant, G, is added to a number whose last
+ * place is larger, the rounding is the same in every stage, and adds up. So sums with G are kept whole
+ * (two_sum) until the low-order parts, which differ from stage to stage, decide how they are rounded. */
 INLINE void few_leave_stage(few_motion *m, const few_stage_sizes *s, vector c, vector gravity)
 {
     vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;

@@ -25,6 +25,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
+#include "integrators/shared/lanes.h"
 #include "integrators/shared/tensions.h"
 #include "variational.h"
 
@@ -50,13 +51,14 @@ typedef struct scratch {
     const ph_system *system;
     size_t n, nz;
     bool forced;
-    double *guess, *change, *rest; /* (n) lambda; its correction; R */
-    double *delta0, *nu,
-        *pulls; /* (nz) increment of the guess; of the correction; all that is added to delta */
-    double *delta, *low, *q, *q_low, *A; /* (nz) at the end of the step */
-    double *A0, *v0;                     /* (nz) at the start of the first one */
-    double *f, *v;                       /* (nz) force; a velocity */
-    double *work;                        /* of the system */
+    double *guess, *change, *rest;   /* (n) lambda; its correction; R */
+    double *tolerance, *square;      /* (n) what rounding leaves in R; |nu|^2 */
+    double *pulls, *nu, *all;        /* (nz) MM^{-1} (lambda q) of the guess; of the correction; of both */
+    double *q;                       /* (nz) at the end of the step, ... */
+    double *delta, *low, *q_low, *A; /* (nz) ... and these, behind each other as in the carry */
+    double *A0, *v0;                 /* (nz) at the start of the first one */
+    double *f, *v;                   /* (nz) force; a velocity */
+    double *work;                    /* of the system */
 } scratch;
 
 static size_t carry_size(size_t n, size_t nz)
@@ -95,13 +97,18 @@ static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
     w->system = system;
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
-    double **numbers[] = {&w->guess, &w->change, &w->rest};
-    double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
-                          &w->q_low,  &w->A,  &w->f,     &w->v,     &w->A0,  &w->v0};
+    double **numbers[] = {&w->guess, &w->change, &w->rest, &w->tolerance, &w->square};
+    double **vectors[] = {&w->pulls, &w->nu, &w->all, &w->q, &w->f, &w->v, &w->A0, &w->v0};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = ph_lay_doubles(l, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_lay_doubles(l, w->nz);
+    w->delta = ph_lay_doubles(l, 4 * w->nz);
+    if (w->delta) {
+        w->low = w->delta + w->nz;
+        w->q_low = w->low + w->nz;
+        w->A = w->q_low + w->nz;
+    }
     w->work = ph_lay_doubles(l, ph_system_work(system));
     ph_tension_step_lay(&w->eq, system, l);
 }
@@ -126,6 +133,8 @@ static ph_status init(ph_variational *method, ph_context *context)
     lay_scratch(w, context->system, &l);
     ph_tension_step_init(&w->eq);
     memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
+    for (size_t j = w->eq.units; j < w->n; j++)
+        w->rest[w->eq.unit[j]] = w->square[w->eq.unit[j]] = 0;
     return PH_OK;
 }
 
@@ -138,80 +147,127 @@ static ph_status accelerate(scratch *w, const ph_context *context, double t, con
                                   w->nz);
     if (status)
         return status;
-    return ph_context_judge(context, "the gradient of the potential", t,
-                            ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A), A, w->nz);
+    status = ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A);
+    if (!status && ph_all_finite(A, w->nz))
+        return PH_OK;
+    return ph_context_judge(context, "the gradient of the potential", t, status, A, w->nz);
 }
 
 /* ---- A guess ------------------------------------------------------------------------------------ */
 
-static void extrapolate(scratch *w, const carry *c)
+/* guess <- the sum of so many lambda, with these weights. */
+INLINE void sum(const scratch *w, const double *weights, size_t many, const double *lambda)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        double total = 0;
+        for (size_t j = 0; j < many; j++)
+            total += weights[j] * lambda[j * w->n + i];
+        w->guess[i] = total;
+    }
+}
+
+INLINE void extrapolate(const scratch *w, const carry *c)
 {
     static const double weights[HISTORY + 1][HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
-    size_t many = (size_t)*c->count;
+    const int many = (int)*c->count;
     const double *of = w->method->stage ? w->method->stage->tensions[many - 1] : weights[many];
-    for (size_t i = 0; i < w->n; i++) {
-        double sum = 0;
-        for (size_t j = 0; j < many; j++)
-            sum += of[j] * c->lambda[j * w->n + i];
-        w->guess[i] = sum;
-    }
+    if (many == HISTORY)
+        sum(w, of, HISTORY, c->lambda);
+    else
+        sum(w, of, (size_t)many, c->lambda);
 }
 
-/* change <- - T^{-1} (rest + (1/2) |nu|^2), nu that of it. *largest <- of |nu|^2, *left <- what |nu|^2 has
- * changed by beyond rounding of the residual. */
-static void correct(scratch *w, bool first, double *largest, bool *left)
+/* q1 and rest at the guess, whose pulls there are, and what rounding leaves in rest: a_1, a_2 and |q|^2 - 1 as
+ * in shared/tensions.c, of a motion of the same step size, or a velocity. */
+INLINE void residual(const size_t d, const bool velocity, const scratch *w, const ph_tension_motion *from,
+                     double h)
 {
-    const ph_space *space = ph_system_space(w->system);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0;
-        for (size_t k = f->z; k < f->z + f->nz && !first && f->kind != PH_FACTOR_R; k++)
-            square += w->nu[k] * w->nu[k];
-        w->change[i] = -(w->rest[i] + 0.5 * square);
-        w->eq.x[i] = square;
-    }
-    ph_tension_solve(w->system, w->eq.F, w->change);
-    ph_tension_pull(w->system, w->eq.q, w->change, w->nu);
-    *largest = 0;
-    *left = false;
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0, size = 0;
-        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++) {
-            square += w->nu[k] * w->nu[k];
-            size += fabs(w->delta0[k]);
-        }
-        *left = *left || !(fabs(square - w->eq.x[i]) <= 0.25 * DBL_EPSILON * size);
-        *largest = square > *largest ? square : *largest;
-    }
-}
-
-/* From the extrapolated lambda: pulls, delta and lambda of the solution. False where it is no good. */
-static bool guess(scratch *w, const carry *c, ph_context *context)
-{
-    const ph_space *space = ph_system_space(w->system);
-    ph_tension_step *eq = &w->eq;
-    int sign = 0;
-    extrapolate(w, c);
-    ph_tension_pull(w->system, eq->q, w->guess, w->pulls);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double along = 0, square = 0;
-        for (size_t k = f->z; k < f->z + f->nz; k++) {
-            double D = eq->a1[k] + (eq->a2[k] + w->pulls[k]);
-            w->delta0[k] = D;
-            eq->q1[k] = eq->q[k] + D;
-            along += eq->q[k] * D;
+    const ph_tension_step *eq = &w->eq;
+    const double *q = from->q, *low = from->q_low, carried = velocity ? 0 : 0.5 * h * h;
+    for (size_t j = 0; j < eq->units; j++) {
+        const size_t i = eq->unit[j], begin = eq->shift + d * i;
+        double along = 0, square = 0, size = 0, excess = -1;
+        for (size_t k = begin; k < begin + d; k++) {
+            const double A = from->A[k], delta = from->delta[k],
+                         a1 = (velocity ? h * (delta + from->low[k]) : delta) + carried * A,
+                         D = a1 + (h * (0.5 * h * A) + w->pulls[k]);
+            eq->q1[k] = q[k] + D;
+            along += q[k] * D;
             square += D * D;
+            size += fabs(D);
+            excess = fma(q[k], q[k], excess);
         }
-        w->rest[i] = f->kind == PH_FACTOR_R ? 0 : along + 0.5 * (square + eq->excess[i]);
+        for (size_t k = begin; k < begin + d; k++)
+            excess += 2 * q[k] * low[k];
+        w->rest[i] = along + 0.5 * (square + excess);
+        w->tolerance[i] = 0.25 * DBL_EPSILON * size;
+        w->square[i] = 0;
     }
-    if (ph_tension_factor(w->system, eq->q1, eq->q, eq->F, &sign) || sign < 0)
-        return false;
+}
+
+/* change <- - (rest + (1/2) |nu|^2) */
+INLINE void aim(const scratch *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->change[i] = -(w->rest[i] + 0.5 * w->square[i]);
+}
+
+/* square <- |nu|^2, all <- the pulls with nu. *largest <- of |nu|^2; has one changed by more than rounding of
+ * the residual? */
+INLINE bool measure(const size_t d, const scratch *w, double *largest)
+{
+    const ph_tension_step *eq = &w->eq;
+    double most = 0;
+    bool changed = false;
+    for (size_t j = 0; j < eq->units; j++) {
+        const size_t i = eq->unit[j], begin = eq->shift + d * i;
+        double square = 0;
+        for (size_t k = begin; k < begin + d; k++) {
+            const double nu = w->nu[k];
+            square += nu * nu;
+            w->all[k] = w->pulls[k] + nu;
+        }
+        changed |= !(fabs(square - w->square[i]) <= w->tolerance[i]);
+        most = square > most ? square : most;
+        w->square[i] = square;
+    }
+    *largest = most;
+    return changed;
+}
+
+/* The same of what is no unit vector. */
+static void add_rest(const scratch *w)
+{
+    const ph_space *space = ph_system_space(w->system);
+    for (size_t j = w->eq.units; j < w->n; j++) {
+        const ph_factor_place *f = ph_space_factor(space, w->eq.unit[j]);
+        for (size_t k = f->z; k < f->z + f->nz; k++)
+            w->all[k] = w->pulls[k] + w->nu[k];
+    }
+}
+
+/* From the extrapolated lambda: pulls and lambda of the solution. False where it is no good. */
+PH_WITH_FMA static bool guess(const scratch *w, const carry *c, const ph_tension_motion *from, double h,
+                              ph_context *context)
+{
+    const ph_tension_step *eq = &w->eq;
+    const ph_tension_motion own = *from;
+    int sign = 0;
     bool left = true;
+    extrapolate(w, c);
+    ph_tension_pull(w->system, own.q, w->guess, w->pulls);
+    if (own.velocity)
+        PH_BY_WIDTH(eq, residual, true, w, &own, h);
+    else
+        PH_BY_WIDTH(eq, residual, false, w, &own, h);
+    if (ph_tension_factor(w->system, eq->q1, own.q, eq->F, &sign) || sign < 0)
+        return false;
     for (int pass = 0; pass < MOST_PASSES && left; pass++) {
         double largest = 0;
-        correct(w, pass == 0, &largest, &left);
+        aim(w);
+        ph_tension_solve(w->system, eq->F, w->change);
+        ph_tension_pull(w->system, own.q, w->change, w->nu);
+        left = PH_BY_WIDTH(eq, measure, w, &largest);
         context->statistics->newton_passes++;
         if (!(largest <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
             return false;
@@ -220,8 +276,8 @@ static bool guess(scratch *w, const carry *c, ph_context *context)
         return false;
     for (size_t i = 0; i < w->n; i++)
         eq->lambda[i] = w->guess[i] + w->change[i];
-    for (size_t k = 0; k < w->nz; k++)
-        w->pulls[k] += w->nu[k];
+    if (eq->units < w->n)
+        add_rest(w);
     return true;
 }
 
@@ -229,16 +285,12 @@ static bool guess(scratch *w, const carry *c, ph_context *context)
 
 static void commit(scratch *w, ph_state *state, carry *c, double stamp)
 {
-    size_t bytes = w->nz * sizeof(double);
-    size_t many = *c->h != stamp ? 0 : (size_t)*c->count;
-    memcpy(state->z, w->q, bytes);
-    memcpy(c->delta, w->delta, bytes);
-    memcpy(c->low, w->low, bytes);
-    memcpy(c->q_low, w->q_low, bytes);
-    memcpy(c->A, w->A, bytes);
+    const int many = *c->h != stamp ? 0 : (int)*c->count;
+    memcpy(state->z, w->q, w->nz * sizeof *w->q);
+    memcpy(c->delta, w->delta, 4 * w->nz * sizeof *w->delta);
     memmove(c->lambda + w->n, c->lambda, (HISTORY - 1) * w->n * sizeof(double));
     memcpy(c->lambda, w->eq.lambda, w->n * sizeof(double));
-    *c->count = (double)(many < HISTORY ? many + 1 : HISTORY);
+    *c->count = many < HISTORY ? many + 1 : HISTORY;
     *c->h = stamp;
 }
 
@@ -261,14 +313,14 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     }
     if (status)
         return status;
-    ph_tension_step_begin(&w->eq, h, &from, state->p);
-    if (*c.h != stamp || !guess(w, &c, context)) {
+    if (*c.h != stamp || !guess(w, &c, &from, h, context)) {
+        ph_tension_step_begin(&w->eq, h, &from, state->p);
         status = ph_tension_step_solve(&w->eq, context, state->t);
         if (status)
             return status;
-        ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);
+        ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->all);
     }
-    ph_tension_step_end(&w->eq, h, &from, w->pulls, &to);
+    ph_tension_step_end(&w->eq, h, &from, w->all, &to);
     if (!ph_all_finite(w->q, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
                        state->t);
@@ -276,7 +328,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     if (status)
         return status;
     if (from.velocity)
-        ph_tension_step_kick(&w->eq, h, &from, w->pulls, &to);
+        ph_tension_step_kick(&w->eq, h, &from, w->all, &to);
     commit(w, state, &c, stamp);
     return PH_OK;
 }

@@ -176,7 +176,7 @@ void ph_order_swaps(size_t n, const uint32_t *order, uint32_t *swap, uint32_t *s
 }
 
 /* Interchanges two vectors of d numbers. */
-static inline void exchange(size_t d, double *a, double *b)
+static inline __attribute__((always_inline)) void exchange(size_t d, double *a, double *b)
 {
     for (size_t c = 0; c < d; c++) {
         double number = a[c];
@@ -185,16 +185,33 @@ static inline void exchange(size_t d, double *a, double *b)
     }
 }
 
-void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x)
+static inline __attribute__((always_inline)) void apply(size_t d, size_t n, const uint32_t *swap, double *x)
 {
     for (size_t k = 0; k < n; k++)
         if (swap[k] != k)
             exchange(d, x + k * d, x + swap[k] * d);
 }
 
-void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x)
+static inline __attribute__((always_inline)) void undo(size_t d, size_t n, const uint32_t *swap, double *x)
 {
     for (size_t k = n; k-- > 0;)
         if (swap[k] != k)
             exchange(d, x + k * d, x + swap[k] * d);
+}
+
+/* With loops over numbers and short vectors unrolled. */
+#define BY_WIDTH(function, d, ...)                                                                           \
+    ((d) == 1   ? function(1, __VA_ARGS__)                                                                   \
+     : (d) == 2 ? function(2, __VA_ARGS__)                                                                   \
+     : (d) == 3 ? function(3, __VA_ARGS__)                                                                   \
+                : function(d, __VA_ARGS__))
+
+void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x)
+{
+    BY_WIDTH(apply, d, n, swap, x);
+}
+
+void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x)
+{
+    BY_WIDTH(undo, d, n, swap, x);
 }

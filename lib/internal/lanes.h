@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Vectors of four numbers, by the vector extensions of GCC and Clang, and functions that are compiled twice: for
- * any processor ("plain"), and for those with AVX, AVX2, or AVX2 and FMA ("wide").
+/* Vectors of four numbers, by the vector extensions of GCC and Clang, and functions that are compiled twice:
+ * for any processor ("plain"), and for those with AVX, AVX2, or AVX2 and FMA ("wide").
  *
- * A kernel is written once, as INLINE functions on vectors. INLINE functions take on the instruction set of the
- * function that they are inlined into, so only the outermost ones are compiled twice: PH_LANES_TWICE makes
- * name_plain and name_wide with the same body. What is constant in a copy (a kind of system, a number of axes)
- * is a constant argument in that body. An object keeps a pointer to the copy that it uses, which is chosen when
- * the object is created, by ph_lanes. The bits of both are the same: each lane computes what C computes with
- * one number, and nothing is fused (-ffp-contract=off) unless a kernel calls __builtin_fma.
+ * A kernel is written once, as INLINE functions on vectors. INLINE functions take on the instruction set of
+ * the function that they are inlined into, so only the outermost ones are compiled twice: PH_LANES_TWICE
+ * makes name_plain and name_wide with the same body. What is constant in a copy (a kind of system, a number
+ * of axes) is a constant argument in that body. An object keeps a pointer to the copy that it uses, which is
+ * chosen when the object is created, by ph_lanes. The bits of both are the same: each lane computes what C
+ * computes with one number, and nothing is fused (-ffp-contract=off) unless a kernel calls __builtin_fma.
  *
  * Without AVX, GCC splits a vector of four in two halves, which it does not keep in registers across a loop.
  * Where that matters (sums over long loops) a kernel is a header of functions OF(name) on a type `number`,
@@ -52,8 +52,8 @@ typedef double loose_pair __attribute__((vector_size(16), aligned(8), may_alias)
 #define PH_LANES_FMA
 #endif
 
-/* Defines name_plain and, for `target`, name_wide; then come the statements of their body, which may ask whether
- * it is the `wide` one. Where all copies are plain both are the same, and the compiler keeps one. */
+/* Defines name_plain and, for `target`, name_wide; then come the statements of their body, which may ask
+ * whether it is the `wide` one. Where all copies are plain both are the same, and the compiler keeps one. */
 #define PH_LANES_COPY(is_wide, result, name, parameters, ...)                                                \
     static result name parameters                                                                            \
     {                                                                                                        \

@@ -16,7 +16,8 @@ enum { SENTENCE = 400 };
 /* ---- Configurations ------------------------------------------------------------------------------- */
 
 /* There is no nearest point for factor i of z. */
-static ph_status no_nearest(const ph_space *space, size_t i, const double *z, ph_status status, ph_error *err)
+static ph_status fail_no_nearest(const ph_space *space, size_t i, const double *z, ph_status status,
+                                 ph_error *err)
 {
     const double *own = z + ph_space_factor(space, i)->z;
     const ph_flaw flaw = {.fault = PH_FAULT_REMOTE, .i = i, .z = own, .status = status};
@@ -26,7 +27,7 @@ static ph_status no_nearest(const ph_space *space, size_t i, const double *z, ph
 }
 
 /* Factor i of z is off the manifold: the message. z is projected on the way. */
-static ph_status off_manifold(const ph_space *space, size_t i, double *z, ph_error *err)
+static ph_status fail_off_manifold(const ph_space *space, size_t i, double *z, ph_error *err)
 {
     const ph_factor_place *f = ph_space_factor(space, i);
     const ph_flaw flaw = {.fault = PH_FAULT_POINT, .i = i, .z = z + f->z};
@@ -35,7 +36,7 @@ static ph_status off_manifold(const ph_space *space, size_t i, double *z, ph_err
     ph_space_explain(space, &flaw, text, sizeof text);
     ph_status status = ph_space_factor_project(space, i, z);
     if (status)
-        return no_nearest(space, i, z, status, err);
+        return fail_no_nearest(space, i, z, status, err);
     return ph_fail(err, PH_E_NOT_ON_MANIFOLD, "%s; the projection (PH_PROJECT) would give %s", text,
                    ph_show_numbers(&nearest, "()", z + f->z, f->nz));
 }
@@ -47,10 +48,10 @@ static ph_status admit_factor(const ph_space *space, size_t i, bool project, dou
     const bool alone = ph_space_manifold(space, i)->no_retraction;
     ph_status status = project && !alone ? ph_space_factor_project(space, i, z) : PH_OK;
     if (status)
-        return no_nearest(space, i, z, status, err);
+        return fail_no_nearest(space, i, z, status, err);
     status = ph_space_inspect(space, i, z, err);
     if (!status && !project && !alone && !(ph_space_factor_residual(space, i, z) <= admitted))
-        status = off_manifold(space, i, z, err);
+        status = fail_off_manifold(space, i, z, err);
     return status;
 }
 
@@ -68,8 +69,8 @@ ph_status ph_space_admit_point(const ph_space *space, bool project, double *z, p
 /* ---- Velocities and momenta ----------------------------------------------------------------------- */
 
 /* The message where factor i of a velocity or a momentum v is not tangent. v is projected on the way. */
-static ph_status not_tangent(const ph_space *space, size_t i, ph_fault fault, const double *z, double *v,
-                             ph_error *err)
+static ph_status fail_not_tangent(const ph_space *space, size_t i, ph_fault fault, const double *z, double *v,
+                                  ph_error *err)
 {
     const ph_factor_place *f = ph_space_factor(space, i);
     const ph_manifold *is = ph_space_manifold(space, i);
@@ -96,7 +97,7 @@ ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool p
     double allowed = admitted * ph_max_norm(v, ph_space_ambient(space));
     for (size_t i = 0; i < ph_space_factors(space) && !project; i++)
         if (!(ph_space_factor_tangency(space, i, z, v) <= allowed))
-            return not_tangent(space, i, PH_FAULT_VELOCITY, z, v, err);
+            return fail_not_tangent(space, i, PH_FAULT_VELOCITY, z, v, err);
     ph_space_project_tangent(space, z, v);
     return PH_OK;
 }
@@ -107,7 +108,7 @@ ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool p
     double allowed = admitted * ph_max_norm(p, ph_space_momenta(space));
     for (size_t i = 0; i < ph_space_factors(space) && !project; i++)
         if (!(ph_space_factor_momentum_tangency(space, i, z, p) <= allowed))
-            return not_tangent(space, i, PH_FAULT_MOMENTUM, z, p, err);
+            return fail_not_tangent(space, i, PH_FAULT_MOMENTUM, z, p, err);
     ph_space_project_momentum(space, z, p);
     return PH_OK;
 }

@@ -159,8 +159,9 @@ static ph_status eliminate_all(const ph_articulated *t, const double *z, const d
     return status;
 }
 
-/* From the root: omega_i = -(G ydot_i + y), where ydot_i = ydot_parent + omega_parent x d_i, and Rdot_i =
- * R_i S(R_i^T omega_i). The y of a body holds its omega once that is known, since its children need it. */
+/* From the root, in space and in the frame of the body:
+ *     ydot_i = ydot_parent + omega_parent x d_i,  omega_i = -(G ydot_i + y),  Rdot_i = R_i S(R_i^T omega_i).
+ * The y of a body holds its omega once that is known, since its children need it. */
 ph_status ph_articulated_velocity(const ph_articulated *t, const double *z, const double *p, double *zdot,
                                   double *work)
 {

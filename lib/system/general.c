@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A general Lagrangian L(z, zdot) where callbacks give L alone: its value, and its first and second
- * derivatives. The first are computed by a complex step if L is given for complex arguments, dL/dx = Im L(x
- * + i s) / s, which is exact as s is so small that its square vanishes (Squire, Trapp, SIAM Review 40 (1998)
- * 110), else by central differences of order 8; the second by differences of order 8 of L. */
+ * derivatives. The first are computed by a complex step if L is given for complex arguments,
+ *     dL/dx = Im L(x + i s) / s,
+ * which is exact as s is so small that its square vanishes (Squire, Trapp, SIAM Review 40 (1998) 110), else
+ * by central differences of order 8; the second by differences of order 8 of L. */
 #include <polhode/algebra.h>
 
 #include "lagrangian.h"

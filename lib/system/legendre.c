@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent coordinates
- * x of the basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the symmetric positive
- * definite matrix E^T MM E where there is an inertia; else it is inverted by Newton's iteration. */
+ * x of the basis E, zdot = E x, it is the map
+ *     x -> E^T dL/dzdot(z, E x),
+ * linear with the symmetric positive definite matrix E^T MM E where there is an inertia; else it is inverted
+ * by Newton's iteration. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/tensions.h>
@@ -28,8 +30,8 @@ size_t ph_system_work(const ph_system *s)
 /* ---- From velocities to momenta ----------------------------------------------------------------- */
 
 /* The momentum of the covector dL/dzdot (embedded manifolds paper, eq. (2.4)); on (S^2)^n with an inertia
- * by pairs it is pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). With a dense constant inertia, mu
- * = MM zdot is computed factor by factor, which needs no array. */
+ * by pairs it is pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). With a dense constant
+ * inertia the product MM zdot is computed factor by factor, which needs no array. */
 ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
 {
     if (!s)

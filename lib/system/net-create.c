@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Creation of a net, a system that is given by its sparse inverse inertia W (ph_sparse): checks of the
- * entries, the graph of its couplings, an order of elimination with little fill, and the factors W = (I + L)
- * D (I + L)^T. */
+ * entries, the graph of its couplings, an order of elimination with little fill, and the factors
+ *     W = (I + L) D (I + L)^T. */
 #include <polhode/memory.h>
 
 #include "net.h"

@@ -6,6 +6,7 @@
  * a pivot vanishes or loses digits, LAPACK's banded LU with interchanges takes its place, as far as that
  * does not need much more memory. */
 #include "net.h"
+#include "lib/internal/lanes.h"
 #include "system.h"
 
 #include <math.h>
@@ -34,10 +35,15 @@ void ph_net_pair_inertia(const ph_net *net, double *M)
             M[i * n + j] = M[j * n + i] = 0.5 * (M[i * n + j] + M[j * n + i]);
 }
 
+/* What is INLINE is so for vectors of two and three numbers, and its loops over them are then unrolled. */
+#define BY_WIDTH(function, net, ...)                                                                         \
+    ((net)->d == 2   ? function(2, net, __VA_ARGS__)                                                         \
+     : (net)->d == 3 ? function(3, net, __VA_ARGS__)                                                         \
+                     : function((net)->d, net, __VA_ARGS__))
+
 /* v += the off-diagonal part of W times mu, or, if tau is given, times tau_i mu_i (mu is then q). */
-static inline void add_couplings(const ph_net *net, const double *mu, const double *tau, double *v)
+INLINE void add_couplings(const size_t d, const ph_net *net, const double *mu, const double *tau, double *v)
 {
-    size_t d = net->d;
     for (size_t c = 0; c < net->couplings; c++) {
         size_t i = net->coupling[c].first, j = net->coupling[c].second;
         double on_i = net->coupling[c].weight, on_j = on_i;
@@ -61,17 +67,22 @@ void ph_net_apply_inverse(const ph_net *net, const double *mu, double *v)
     for (size_t i = 0; i < net->n; i++)
         for (size_t k = 0; k < net->d; k++)
             v[i * net->d + k] = net->own[i] * mu[i * net->d + k];
-    add_couplings(net, mu, NULL, v);
+    BY_WIDTH(add_couplings, net, mu, NULL, v);
+}
+
+INLINE void pull(const size_t d, const ph_net *net, const double *q, const double *tau, double *v)
+{
+    for (size_t i = 0; i < net->n; i++) {
+        double own = net->is_unit[i] ? net->own[i] * tau[i] : 0;
+        for (size_t k = 0; k < d; k++)
+            v[i * d + k] = own * q[i * d + k];
+    }
+    add_couplings(d, net, q, tau, v);
 }
 
 void ph_net_pull(const ph_net *net, const double *q, const double *tau, double *v)
 {
-    for (size_t i = 0; i < net->n; i++) {
-        double pull = net->is_unit[i] ? net->own[i] * tau[i] : 0;
-        for (size_t k = 0; k < net->d; k++)
-            v[i * net->d + k] = pull * q[i * net->d + k];
-    }
-    add_couplings(net, q, tau, v);
+    BY_WIDTH(pull, net, q, tau, v);
 }
 
 void ph_net_terms(const ph_net *net, const double *tau, double *size)
@@ -115,19 +126,32 @@ size_t ph_net_tension_size(const ph_net *net)
 }
 
 /* T_ij and T_ji of a coupling, i its first. */
-static inline void entries_of(const ph_net *net, const ph_coupling *c, const double *q1, const double *q,
-                              double *ij, double *ji)
+INLINE void entries_of(const size_t d, const ph_net *net, const ph_coupling *c, const double *q1,
+                       const double *q, double *ij, double *ji)
 {
-    size_t d = net->d, i = c->first * d, j = c->second * d;
+    size_t i = c->first * d, j = c->second * d;
     bool both = net->is_unit[c->first] && net->is_unit[c->second];
     *ij = both ? c->weight * ph_dot(q1 + i, q + j, d) : 0;
     *ji = both ? c->weight * ph_dot(q1 + j, q + i, d) : 0;
 }
 
 /* T_ii = W_ii q1_i . q_i; 1 for an R^d, which has no tension. */
-static double own_entry(const ph_net *net, size_t i, const double *q1, const double *q)
+INLINE double own_entry(const size_t d, const ph_net *net, size_t i, const double *q1, const double *q)
 {
-    return net->is_unit[i] ? net->own[i] * ph_dot(q1 + i * net->d, q + i * net->d, net->d) : 1;
+    return net->is_unit[i] ? net->own[i] * ph_dot(q1 + i * d, q + i * d, d) : 1;
+}
+
+/* The entries of T in the places of the elimination; d, the numbers of a vector, is a constant in each copy. */
+INLINE void fill_places(const size_t d, const ph_net *net, const double *q1, const double *q,
+                        double *diagonal, double *pairs)
+{
+    const ph_elimination *el = net->elimination;
+    for (size_t k = 0; k < net->n; k++)
+        diagonal[k] = own_entry(d, net, el->order[k], q1, q);
+    for (size_t c = 0; c < net->couplings; c++) {
+        double *pair = pairs + 2 * net->coupling[c].entry;
+        entries_of(d, net, &net->coupling[c], q1, q, &pair[1], &pair[0]);
+    }
 }
 
 /* F <- the entries of T in the pattern of the elimination; entries that will be filled in are 0. */
@@ -135,13 +159,8 @@ static void fill_elimination(const ph_net *net, const double *q1, const double *
 {
     const ph_elimination *el = net->elimination;
     double *diagonal = ph_elimination_diagonal(F), *pairs = ph_elimination_pairs(el, F);
-    for (size_t k = 0; k < net->n; k++)
-        diagonal[k] = own_entry(net, el->order[k], q1, q);
     memset(pairs, 0, 2 * el->entries * sizeof *pairs);
-    for (size_t c = 0; c < net->couplings; c++) {
-        double *pair = pairs + 2 * net->coupling[c].entry;
-        entries_of(net, &net->coupling[c], q1, q, &pair[1], &pair[0]);
-    }
+    BY_WIDTH(fill_places, net, q1, q, diagonal, pairs);
 }
 
 /* B <- the entries of T in the band. */
@@ -149,10 +168,10 @@ static void fill_band(const ph_net *net, const double *q1, const double *q, doub
 {
     memset(B, 0, ph_band_size(net->band) * sizeof *B);
     for (size_t i = 0; i < net->n; i++)
-        *ph_band_entry(net->band, B, i, i) = own_entry(net, i, q1, q);
+        *ph_band_entry(net->band, B, i, i) = own_entry(net->d, net, i, q1, q);
     for (size_t c = 0; c < net->couplings; c++) {
         size_t i = net->coupling[c].first, j = net->coupling[c].second;
-        entries_of(net, &net->coupling[c], q1, q, ph_band_entry(net->band, B, i, j),
+        entries_of(net->d, net, &net->coupling[c], q1, q, ph_band_entry(net->band, B, i, j),
                    ph_band_entry(net->band, B, j, i));
     }
 }

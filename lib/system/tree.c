@@ -98,7 +98,9 @@ static ph_tree *lay_tree(ph_lay *l, size_t n, size_t entries)
     double *length = ph_lay_doubles(l, n), *mass = ph_lay_doubles(l, n), *il = ph_lay_doubles(l, n),
            *im = ph_lay_doubles(l, n), *hanging = ph_lay_doubles(l, n);
     size_t *parent = ph_lay_bytes(l, n * sizeof *parent), *start = ph_lay_bytes(l, (n + 1) * sizeof *start),
-           *up = ph_lay_bytes(l, entries * sizeof *up);
+           *up = ph_lay_bytes(l, entries * sizeof *up), *up_at = ph_lay_bytes(l, entries * sizeof *up_at),
+           *on = ph_lay_bytes(l, n * sizeof *on);
+    double *up_weight = ph_lay_doubles(l, entries);
     if (t)
         *t = (ph_tree){.length = length,
                        .mass = mass,
@@ -108,6 +110,9 @@ static ph_tree *lay_tree(ph_lay *l, size_t n, size_t entries)
                        .parent = parent,
                        .up_start = start,
                        .up = up,
+                       .up_at = up_at,
+                       .up_weight = up_weight,
+                       .on = on,
                        .n = n,
                        .entries = entries};
     return t;
@@ -153,6 +158,12 @@ static void fill_lists(ph_tree *t, size_t *last)
         t->up_start[i + 1] = at; /* the lists of later siblings read it */
     }
     t->up_start[t->n] = at;
+    for (size_t i = t->first; i < t->n; i++)
+        for (size_t e = t->up_start[i]; e < t->up_start[i + 1]; e++) {
+            const double w = t->inverse_mass[t->parent[i]];
+            t->up_at[e] = ph_tree_at(t, t->up[e]);
+            t->up_weight[e] = t->up[e] == t->parent[i] ? -w : w;
+        }
 }
 
 /* Copies what the user gave, and computes the inverses, the mass that hangs on each link (from the
@@ -163,14 +174,17 @@ static void fill_tree(ph_tree *t, const ph_system_definition *d)
     t->first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
     t->cart = t->first ? ph_space_factor(d->space, 0)->nz : 0;
     t->d = ph_space_factor(d->space, t->first)->nz;
-    t->chain = true;
+    t->chain = t->apart = true;
     for (size_t i = 0; i < t->n; i++) {
         t->parent[i] = parent_of(l, i);
         t->chain = t->chain && t->parent[i] == (i ? i - 1 : PH_NO_INDEX);
+        t->apart = t->apart && t->parent[i] == PH_NO_INDEX && i >= t->first;
         t->length[i] = i < t->first ? 1 : l->length[i];
         t->mass[i] = t->hanging[i] = l->mass[i];
         t->inverse_length[i] = 1 / t->length[i];
         t->inverse_mass[i] = 1 / l->mass[i];
+        t->on[i] = t->parent[i] == PH_NO_INDEX || t->parent[i] < t->first ? PH_NO_INDEX
+                                                                          : ph_tree_at(t, t->parent[i]);
     }
     for (size_t i = t->n; i-- > 0;)
         if (t->parent[i] != PH_NO_INDEX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pulls of a chain at a stage: elimination of the tridiagonal equations of kernel.h. A division takes as long
- * as several multiplications and has to wait for the one before it, so the chain is eliminated from both ends at
- * once, and a long one from its middle, too. */
+/* The pulls of a chain at a stage: elimination of the tridiagonal equations of kernel.h. A division takes as
+ * long as several multiplications and has to wait for the one before it, so the chain is eliminated from both
+ * ends at once, and a long one from its middle, too. */
 #ifndef PH_EQUATIONS_CHAIN_ELIMINATION_H
 #define PH_EQUATIONS_CHAIN_ELIMINATION_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runge-Kutta steps (rk4.h) of chains of one or two links, with and without a cart: the equations of kernel.h,
- * with all numbers in registers or next to them, for any processor and for those with AVX2 and FMA
- * (lib/internal/lanes.h). What counts here is the longest sequence of dependent operations: what depends on the
- * directions of a stage alone, including the division, is computed before its velocities are known. */
+/* Runge-Kutta steps (rk4.h) of chains of one or two links, with and without a cart: the equations of
+ * kernel.h, with all numbers in registers or next to them, for any processor and for those with AVX2 and FMA
+ * (lib/internal/lanes.h). What counts here is the longest sequence of dependent operations: what depends on
+ * the directions of a stage alone, including the division, is computed before its velocities are known. */
 #include "rk4.h"
 
 #include <string.h>
