@@ -2,7 +2,7 @@
 /* polhode bench archive: what rows add to the time of a run. */
 #include "report.h"
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 static const option_row options[] = {
     {"budget", 'b', "TIME", OPTION_AT(POSITIVE_TIME, archiving_report, budget),
@@ -20,7 +20,7 @@ static ph_status load(bench_run *run, ph_error *err)
     return PH_OK;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static void show_progress(void *self, const char *name, double fraction)
 {
@@ -57,12 +57,12 @@ const bench_kind archiving_kind = {
     .command =
         {.name = "bench archive",
          .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
-         .about =
-             "What it costs to archive a run: CPU time, including the system's, of the same motion in turn "
-             "without rows and with them, for a double spherical pendulum with a row each 100 steps, a "
-             "chain of 1000 links and a heavy top with one each 10. Prints ns a step and a row, what rows "
-             "add, and the bytes of the file a number; writes DIR/archive-costs.json. Archives are written "
-             "in DIR, too, and removed: its file system counts.",
+         .about = "What it costs to archive a run: CPU time, including that of the operating system, of the "
+                  "same motion without and with rows, in turn, for a double spherical pendulum with a row "
+                  "every 100 steps, a chain of 1000 links and a heavy top with a row every 10. Prints the "
+                  "time of a step and of a row, what rows add, and the bytes of the file for each number; "
+                  "writes DIR/archive-costs.json. Archives are written to DIR, too, and removed: its file "
+                  "system matters.",
          .exits = {{0, "done"}, {2, "wrong usage"}, BENCH_EXITS},
          .options = options,
          .size = sizeof(archiving_report),

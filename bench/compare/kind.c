@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 #define AT(kind, member) OPTION_AT(kind, report, member)
 static const option_row options[] = {
@@ -138,7 +138,7 @@ static json_object *list_json(builder *b)
     return o;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
@@ -193,11 +193,10 @@ const bench_kind compare_kind = {
         {.name = "bench",
          .summary =
              "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
-         .about =
-             "Compare methods: verify each one's order, time them in turn, and follow them for a long time at the "
-             "same step and at the same CPU time. Prints tables and what they show; writes DIR/report.html "
-             "(with figures, where there is gnuplot), results.json, results.csv, work-precision.csv and "
-             "curves.csv. The other kinds each have their own --help.",
+         .about = "Compare methods: verify each one's order, time them in turn, and follow them for a long "
+                  "time at the same step and at the same CPU time. Prints tables and findings; writes "
+                  "DIR/report.html (with figures, where there is gnuplot), results.json, results.csv, "
+                  "work-precision.csv and curves.csv. The other kinds each have their own --help.",
          .exits = {{0, "done, also when a method diverged: the table says so"},
                    {1, "done, but a method could not be verified"},
                    {2, "wrong usage or a mistake in the scenario"},

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 #define AT(kind, member) OPTION_AT(kind, peers_report, member)
 static const option_row options[] = {
@@ -61,7 +61,7 @@ static ph_status load(bench_run *run, ph_error *err)
     return status;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
@@ -105,9 +105,9 @@ const bench_kind peers_kind = {
          .about =
              "Work and precision compared with SUNDIALS: variational and rk4, with smaller and smaller "
              "steps, and the adaptive methods arkode and cvode, with smaller and smaller tolerances, on "
-             "the same right-hand side (the quickest form that the system has): CPU time against the error "
-             "of the trajectory, and against that of the energy. Prints tables and which method is ahead "
-             "where; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
+             "the same right-hand side (in the fastest form that the system has): CPU time against the "
+             "error of the trajectory, and against that of the energy. Prints tables and which method is "
+             "ahead where; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
              "peers.csv.",
          .exits = {{0, "done, also when runs diverged: the table says so"},
                    {2, "wrong usage, a mistake in the scenario, or a build without SUNDIALS"},

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 #define AT(kind, member) OPTION_AT(kind, roundoff_report, member)
 static const option_row options[] = {
     {"MOTION", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "one of the table (see --list; default: all)"},
     {"members", 0, "N", AT(WHOLE, members), .least = 1, .most = ROUNDOFF_MEMBERS,
-     .text = "how many of each (default: 32)"},
+     .text = "number of members of each ensemble (default: 32)"},
     {"steps", 0, "N", AT(WHOLE, steps), .least = 1, .most = 1e10 /* roundoff_most_stages */,
-     .text = "how many steps, at least, to 1e10 (default: 1e9, of two motions 1e8)"},
+     .text = "the least number of steps, up to 1e10 (default: 1e9, for two motions 1e8)"},
     {"resume", 'r', NULL, AT(FLAG, run.resume), .text = "continue the archives in DIR"},
     {"from", 0, "FILE", AT(TEXT, from),
      .text = "no steps: table, words and figures from an existing roundoff.json"},
@@ -78,7 +78,7 @@ static void list(FILE *out)
         fprintf(out, "  %-27s %s\n", roundoff_problems[i].name, roundoff_problems[i].title);
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static int64_t steps_of(const roundoff_report *r, const roundoff_problem *p)
 {
@@ -127,7 +127,7 @@ static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, siz
         unlink(path);
     else if (!t->report->run.resume && !access(path, F_OK))
         return ph_fail(err, PH_E_EXISTS,
-                       "%s exists already (--resume continues with it, --force begins anew)", path);
+                       "%s exists already (--resume continues with it, --force starts again)", path);
     else
         status = roundoff_done(path, &done, err);
     const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;
@@ -201,14 +201,14 @@ static void print(FILE *out, const bench_run *run, size_t i)
 const bench_kind roundoff_kind = {
     .command =
         {.name = "bench roundoff",
-         .summary = "how rounding adds up in an ensemble of motions over very many steps",
+         .summary = "how rounding accumulates in an ensemble of motions over very many steps",
          .about =
-             "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that "
-             "differ by a thousandth in their first velocities, over very many steps; a stage of a "
-             "composition counts as a step. Prints moments over the members, how they grow, and whether "
-             "that is a random walk; writes DIR/report.html and roundoff.svg (where there is gnuplot), "
-             "roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what takes hours "
-             "can be ended at any time and resumed, to the same bits.",
+             "How rounding accumulates: energy, momentum and constraint errors of an ensemble of motions "
+             "that differ by a thousandth in their initial velocities, over very many steps; a stage of "
+             "a composition counts as a step. Prints moments over the members, how they grow, and "
+             "whether that is a random walk; writes DIR/report.html and roundoff.svg (where there is "
+             "gnuplot), roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what "
+             "takes hours can be ended at any time and resumed, to the same bits.",
          .exits = {{0, "done, also when something drifts: the words say so"},
                    {2, "wrong usage"},
                    {3, "the results cannot be written"},

@@ -4,26 +4,25 @@
 
 #include <stdlib.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 #define AT(kind, member) OPTION_AT(kind, scaling_report, member)
 static const option_row options[] = {
     {"MODEL", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a model with a number of links, bodies, ... (default: chain-pendulum; see polhode models)"},
     {"method", 'm', "METHOD", AT(TEXTS, methods),
-     .text =
-         "a method, with options as METHOD:option=value (may be repeated; default: every one in every form)"},
+     .text = "a method, with options as METHOD:option=value (may be repeated; default: all methods in all "
+             "forms)"},
     {"from", 0, "N", AT(WHOLE, from), .least = 1, .most = 1e9, .text = "the smallest size (default: 1)"},
     {"to", 0, "N", AT(WHOLE, to), .least = 1, .most = 1e9, .text = "the largest size (default: 10000)"},
     {"step", 's', "STEP", AT(POSITIVE_TIME, plan.h),
-     .text = "a step size in s (default: at each size 0.02 over the fastest rate of small "
+     .text = "a step size in s (default: at each size 0.02 divided by the fastest rate of small "
              "oscillations, the same for all methods)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
      .text = "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
-     .text =
-         "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
-         "beyond n = 10000, where only what grows with n is left, 20)"},
+     .text = "a method that would take longer than this for a size, in s, is left out from there on "
+             "(default: 2; beyond n = 10000, where only methods of linear cost remain, 20)"},
     BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite existing results",
                   "print what scaling.json has, instead of tables and words"),
     {.name = NULL}};
@@ -55,7 +54,7 @@ static ph_status load(bench_run *run, ph_error *err)
                         : scaling_contenders(&r->contenders, &r->n_contenders, err);
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
@@ -92,11 +91,11 @@ const bench_kind scaling_kind = {
     .command =
         {.name = "bench scaling",
          .summary = "how the time of a step grows with the number of links, for every method",
-         .about =
-             "How the cost of a step grows with the size of the system: every method in every form, timed "
-             "in turn on systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a "
-             "smooth curve. Prints times for each part, their slope, memory, and what they show; writes "
-             "DIR/report.html (with figures, where there is gnuplot), scaling.json and scaling.csv.",
+         .about = "How the cost of a step grows with the size of the system: every method in every form, "
+                  "timed in turn on systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad "
+                  "along a smooth curve. Prints times for each part, their slope, memory, and findings; "
+                  "writes DIR/report.html (with figures, where there is gnuplot), scaling.json and "
+                  "scaling.csv.",
          .exits = {{0, "done, also when methods were left out: the report says so"},
                    {2, "wrong usage"},
                    BENCH_EXITS},
