@@ -11,7 +11,7 @@
  *
  * The new momentum is the old one plus an increment that knows nothing of what Newton leaves
  * (discrete-lagrangian.h), summed with compensation in the frame of the surroundings and kept in the carry;
- * on embedded manifolds see settle and general_embedded_momentum.
+ * on embedded manifolds see general-embedded.c.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J. Numer. Meth.
  * Eng. 79 (2009) 1147 ((S^2)^n); Leok, Shingel, Front. Math. China 7 (2012) 273 (any L_d by quadrature). */
@@ -25,7 +25,7 @@
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 /* The struct and what is behind it. */
-static void lay_scratch(general_scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
+static void general_lay_scratch(general_scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
@@ -72,19 +72,19 @@ static ph_discrete_rule rule_of(const ph_system *system, const double *options)
     return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL ? PH_RULE_EXPONENTIAL : PH_RULE_ENDS;
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size general_size(const ph_system *system, const double *options)
 {
     general_scratch w;
     ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
-    lay_scratch(&w, system, midpoint, &l);
+    general_lay_scratch(&w, system, midpoint, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_factors(space) + 1};
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status general_init(ph_variational *method, ph_context *context)
 {
     general_scratch *w = method->work;
     ph_lay l = {method->work, 0};
@@ -102,7 +102,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
-    lay_scratch(w, context->system, w->midpoint, &l);
+    general_lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
     w->d.space = space;
@@ -135,7 +135,7 @@ static ph_status init(ph_variational *method, ph_context *context)
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
 /* y0 and, for a fresh state, the noise from the velocity at z. */
-static ph_status find_start(general_scratch *w, const double *p)
+static ph_status general_find_start(general_scratch *w, const double *p)
 {
     double *v = w->column, *A = w->J;
     ph_status status = ph_system_velocity(w->system, w->d.z, p, v, w->work);
@@ -165,16 +165,16 @@ static double stagnation(const general_scratch *w, const double *y)
     return fmin(1e-6, level + 100 * DBL_EPSILON * size / (w->length * ph_max_norm(y, w->nx) + DBL_MIN));
 }
 
-static ph_status start(void *self, double *y)
+static ph_status general_start(void *self, double *y)
 {
     general_scratch *w = self;
-    ph_status status = find_start(w, w->p);
+    ph_status status = general_find_start(w, w->p);
     memcpy(y, w->y0, w->nx * sizeof *y);
     return status;
 }
 
 /* Is the symmetric part of A (n x n, overwritten) positive definite? */
-static bool is_positive(size_t n, double *A)
+static bool general_is_positive(size_t n, double *A)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -185,13 +185,13 @@ static bool is_positive(size_t n, double *A)
 /* On the branch the Jacobian begins as the inertia, positive definite, and is to be so at the last
  * factorisation, which a fast contraction keeps near that at the root; with forces that depend on the
  * velocity also E^T (L_vv - (h/2) df/dv) E: see spheres.c. */
-static bool on_the_branch(void *self)
+static bool general_on_the_branch(void *self)
 {
     general_scratch *w = self;
     size_t nx = w->nx;
     double *A = w->newton.J;
     memcpy(A, w->J, nx * nx * sizeof *A);
-    w->factored = is_positive(nx, A);
+    w->factored = general_is_positive(nx, A);
     if (!w->factored || !w->velocity)
         return w->factored;
     w->factored = false;
@@ -211,7 +211,7 @@ static bool on_the_branch(void *self)
                         A[i * nx + j] = A[j * nx + i];
                     A[i * nx + j] -= 0.5 * w->d.h * sum;
                 }
-    w->factored = is_positive(nx, A);
+    w->factored = general_is_positive(nx, A);
     return w->factored;
 }
 
@@ -220,7 +220,7 @@ static bool on_the_branch(void *self)
 static ph_status blame_retraction(general_scratch *w, ph_context *context, const ph_state *state)
 {
     double *there = w->was[0];
-    if (find_start(w, state->p))
+    if (general_find_start(w, state->p))
         return PH_E_NOT_FINITE;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
         if (f->kind != PH_FACTOR_EMBEDDED || ph_all_finite(w->d.z1 + f->z, f->nz))
@@ -241,7 +241,8 @@ static ph_status blame_retraction(general_scratch *w, ph_context *context, const
     return PH_E_NOT_FINITE;
 }
 
-static ph_status solve(general_scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
+static ph_status general_solve(general_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     ph_implicit_root root = {.equations = {.n = w->nx,
@@ -251,8 +252,8 @@ static ph_status solve(general_scratch *w, ph_context *context, const ph_state *
                                            .jacobian = general_jacobian,
                                            .parameter_derivative = general_parameter_derivative},
                              .guessed = warm,
-                             .on_the_branch = on_the_branch,
-                             .start = start,
+                             .on_the_branch = general_on_the_branch,
+                             .start = general_start,
                              .notes = &w->notes};
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
@@ -287,7 +288,7 @@ static ph_status measure_reach(general_scratch *w)
 /* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
  * same inertia, both from the latest find_start; where nothing turns, that of ten first steps. Units of the
  * user's do not matter then to what is a large correction. */
-static double choose_length(const general_scratch *w)
+static double general_choose_length(const general_scratch *w)
 {
     double size = 0, sums[2] = {0, 0}, counts[2] = {0, 0};
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
@@ -306,7 +307,8 @@ static double choose_length(const general_scratch *w)
 }
 
 /* Of a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
-static ph_status begin(general_scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
+static ph_status general_begin(general_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     w->length = warm ? c->more[w->n] : 1;
@@ -317,12 +319,12 @@ static ph_status begin(general_scratch *w, ph_context *context, const ph_state *
         return PH_OK;
     }
     w->notes.failed = PH_OK;
-    bool failed = find_start(w, state->p) != PH_OK;
+    bool failed = general_find_start(w, state->p) != PH_OK;
     if (!failed)
-        w->length = choose_length(w);
+        w->length = general_choose_length(w);
     if (!failed && w->length != 1) { /* once more, in that unit */
         ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
-        failed = find_start(w, state->p) != PH_OK;
+        failed = general_find_start(w, state->p) != PH_OK;
     }
     if (failed)
         return ph_fail(context->error, w->notes.failed,
@@ -336,7 +338,7 @@ static ph_status begin(general_scratch *w, ph_context *context, const ph_state *
     return PH_OK;
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status general_step(ph_variational *method, ph_context *context, ph_state *state)
 {
     general_scratch *w = method->work;
     ph_carry c = ph_carry_at(state->carry, w->np, w->nz);
@@ -347,10 +349,10 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     w->d.low = c.z_low;
     w->linearised = false;
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
-    ph_status status = begin(w, context, state, &c);
+    ph_status status = general_begin(w, context, state, &c);
     w->factored = false;
     if (!status)
-        status = solve(w, context, state, &c);
+        status = general_solve(w, context, state, &c);
     if (status)
         return status;
     general_settle(w, state->p, c.z_low);
@@ -387,4 +389,4 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
 }
 
 const ph_variational_kernel ph_variational_general = {
-    .size = size, .init = init, .step = step, .dense = true};
+    .size = general_size, .init = general_init, .step = general_step, .dense = true};

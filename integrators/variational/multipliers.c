@@ -36,16 +36,16 @@
 enum { HISTORY = 4, MOST_PASSES = 5 };
 
 /* The carry. */
-typedef struct carry {
+typedef struct multipliers_carry {
     double *h, *count; /* (1) step size of the increment, 0: none; multipliers there are */
     double *delta;     /* (nz) last increment, and ... */
     double *low;       /* (nz) ... its low-order part */
     double *q_low;     /* (nz) that of q */
     double *A;         /* (nz) free acceleration at q */
     double *lambda;    /* (HISTORY x n) the latest first */
-} carry;
+} multipliers_carry;
 
-typedef struct scratch {
+typedef struct multipliers_scratch {
     const ph_variational *method;
     ph_tension_step eq;
     const ph_system *system;
@@ -59,27 +59,28 @@ typedef struct scratch {
     double *A0, *v0;                 /* (nz) at the start of the first one */
     double *f, *v;                   /* (nz) force; a velocity */
     double *work;                    /* of the system */
-} scratch;
+} multipliers_scratch;
 
 static size_t carry_size(size_t n, size_t nz)
 {
     return 2 + 4 * nz + HISTORY * n;
 }
 
-static carry carry_of(const ph_state *state)
+static multipliers_carry carry_of(const ph_state *state)
 {
     double *c = state->carry;
     size_t nz = state->nz;
-    return (carry){.h = c,
-                   .count = c + 1,
-                   .delta = c + 2,
-                   .low = c + 2 + nz,
-                   .q_low = c + 2 + 2 * nz,
-                   .A = c + 2 + 3 * nz,
-                   .lambda = c + 2 + 4 * nz};
+    return (multipliers_carry){.h = c,
+                               .count = c + 1,
+                               .delta = c + 2,
+                               .low = c + 2 + nz,
+                               .q_low = c + 2 + 2 * nz,
+                               .A = c + 2 + 3 * nz,
+                               .lambda = c + 2 + 4 * nz};
 }
 
-static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_state *state)
+static ph_tension_motion motion_of(const multipliers_scratch *w, const multipliers_carry *c,
+                                   const ph_state *state)
 {
     return (ph_tension_motion){.h = *c->h,
                                .velocity = w->method->composition != NULL,
@@ -90,7 +91,7 @@ static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_st
                                .A = c->A};
 }
 
-static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
+static void multipliers_lay_scratch(multipliers_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
@@ -113,24 +114,24 @@ static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
     ph_tension_step_lay(&w->eq, system, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size multipliers_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    multipliers_scratch w;
     ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    lay_scratch(&w, system, &l);
+    multipliers_lay_scratch(&w, system, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = carry_size(ph_space_factors(space), ph_space_ambient(space))};
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status multipliers_init(ph_variational *method, ph_context *context)
 {
-    scratch *w = method->work;
+    multipliers_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     w->method = method;
     w->forced = ph_system_has_force(context->system);
-    lay_scratch(w, context->system, &l);
+    multipliers_lay_scratch(w, context->system, &l);
     ph_tension_step_init(&w->eq);
     memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
     for (size_t j = w->eq.units; j < w->n; j++)
@@ -139,7 +140,8 @@ static ph_status init(ph_variational *method, ph_context *context)
 }
 
 /* A <- MM^{-1} (f - dU/dz) at (t, q). */
-static ph_status accelerate(scratch *w, const ph_context *context, double t, const double *q, double *A)
+static ph_status multipliers_accelerate(multipliers_scratch *w, const ph_context *context, double t,
+                                        const double *q, double *A)
 {
     ph_status status = PH_OK;
     if (w->forced)
@@ -156,7 +158,8 @@ static ph_status accelerate(scratch *w, const ph_context *context, double t, con
 /* ---- A guess ------------------------------------------------------------------------------------ */
 
 /* guess <- the sum of so many lambda, with these weights. */
-INLINE void sum(const scratch *w, const double *weights, size_t many, const double *lambda)
+INLINE void multipliers_sum(const multipliers_scratch *w, const double *weights, size_t many,
+                            const double *lambda)
 {
     for (size_t i = 0; i < w->n; i++) {
         double total = 0;
@@ -166,21 +169,21 @@ INLINE void sum(const scratch *w, const double *weights, size_t many, const doub
     }
 }
 
-INLINE void extrapolate(const scratch *w, const carry *c)
+INLINE void multipliers_extrapolate(const multipliers_scratch *w, const multipliers_carry *c)
 {
     static const double weights[HISTORY + 1][HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
     const int many = (int)*c->count;
     const double *of = w->method->stage ? w->method->stage->tensions[many - 1] : weights[many];
     if (many == HISTORY)
-        sum(w, of, HISTORY, c->lambda);
+        multipliers_sum(w, of, HISTORY, c->lambda);
     else
-        sum(w, of, (size_t)many, c->lambda);
+        multipliers_sum(w, of, (size_t)many, c->lambda);
 }
 
 /* q1 and rest at the guess, whose pulls there are, and what rounding leaves in rest: a_1, a_2 and |q|^2 - 1 as
  * in shared/tensions.c, of a motion of the same step size, or a velocity. */
-INLINE void residual(const size_t d, const bool velocity, const scratch *w, const ph_tension_motion *from,
-                     double h)
+INLINE void multipliers_residual(const size_t d, const bool velocity, const multipliers_scratch *w,
+                                 const ph_tension_motion *from, double h)
 {
     const ph_tension_step *eq = &w->eq;
     const double *q = from->q, *low = from->q_low, carried = velocity ? 0 : 0.5 * h * h;
@@ -206,7 +209,7 @@ INLINE void residual(const size_t d, const bool velocity, const scratch *w, cons
 }
 
 /* change <- - (rest + (1/2) |nu|^2) */
-INLINE void aim(const scratch *w)
+INLINE void multipliers_aim(const multipliers_scratch *w)
 {
     for (size_t i = 0; i < w->n; i++)
         w->change[i] = -(w->rest[i] + 0.5 * w->square[i]);
@@ -214,7 +217,7 @@ INLINE void aim(const scratch *w)
 
 /* square <- |nu|^2, all <- the pulls with nu. *largest <- of |nu|^2; has one changed by more than rounding of
  * the residual? */
-INLINE bool measure(const size_t d, const scratch *w, double *largest)
+INLINE bool multipliers_measure(const size_t d, const multipliers_scratch *w, double *largest)
 {
     const ph_tension_step *eq = &w->eq;
     double most = 0;
@@ -236,7 +239,7 @@ INLINE bool measure(const size_t d, const scratch *w, double *largest)
 }
 
 /* The same of what is no unit vector. */
-static void add_rest(const scratch *w)
+static void multipliers_add_rest(const multipliers_scratch *w)
 {
     const ph_space *space = ph_system_space(w->system);
     for (size_t j = w->eq.units; j < w->n; j++) {
@@ -247,27 +250,27 @@ static void add_rest(const scratch *w)
 }
 
 /* From the extrapolated lambda: pulls and lambda of the solution. False where it is no good. */
-PH_WITH_FMA static bool guess(const scratch *w, const carry *c, const ph_tension_motion *from, double h,
-                              ph_context *context)
+PH_WITH_FMA static bool multipliers_guess(const multipliers_scratch *w, const multipliers_carry *c,
+                                          const ph_tension_motion *from, double h, ph_context *context)
 {
     const ph_tension_step *eq = &w->eq;
     const ph_tension_motion own = *from;
     int sign = 0;
     bool left = true;
-    extrapolate(w, c);
+    multipliers_extrapolate(w, c);
     ph_tension_pull(w->system, own.q, w->guess, w->pulls);
     if (own.velocity)
-        PH_BY_WIDTH(eq, residual, true, w, &own, h);
+        PH_BY_WIDTH(eq, multipliers_residual, true, w, &own, h);
     else
-        PH_BY_WIDTH(eq, residual, false, w, &own, h);
+        PH_BY_WIDTH(eq, multipliers_residual, false, w, &own, h);
     if (ph_tension_factor(w->system, eq->q1, own.q, eq->F, &sign) || sign < 0)
         return false;
     for (int pass = 0; pass < MOST_PASSES && left; pass++) {
         double largest = 0;
-        aim(w);
+        multipliers_aim(w);
         ph_tension_solve(w->system, eq->F, w->change);
         ph_tension_pull(w->system, own.q, w->change, w->nu);
-        left = PH_BY_WIDTH(eq, measure, w, &largest);
+        left = PH_BY_WIDTH(eq, multipliers_measure, w, &largest);
         context->statistics->newton_passes++;
         if (!(largest <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
             return false;
@@ -277,13 +280,13 @@ PH_WITH_FMA static bool guess(const scratch *w, const carry *c, const ph_tension
     for (size_t i = 0; i < w->n; i++)
         eq->lambda[i] = w->guess[i] + w->change[i];
     if (eq->units < w->n)
-        add_rest(w);
+        multipliers_add_rest(w);
     return true;
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static void commit(scratch *w, ph_state *state, carry *c, double stamp)
+static void multipliers_commit(multipliers_scratch *w, ph_state *state, multipliers_carry *c, double stamp)
 {
     const int many = *c->h != stamp ? 0 : (int)*c->count;
     memcpy(state->z, w->q, w->nz * sizeof *w->q);
@@ -294,17 +297,17 @@ static void commit(scratch *w, ph_state *state, carry *c, double stamp)
     *c->h = stamp;
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status multipliers_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
-    carry c = carry_of(state);
+    multipliers_scratch *w = method->work;
+    multipliers_carry c = carry_of(state);
     const double h = context->h, stamp = ph_stage_stamp(w->method->stage, h),
                  t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     ph_tension_motion from = motion_of(w, &c, state),
                       to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low, .A = w->A};
     ph_status status = PH_OK;
     if (*c.h == 0) {
-        status = accelerate(w, context, state->t, state->z, w->A0);
+        status = multipliers_accelerate(w, context, state->t, state->z, w->A0);
         from.A = w->A0;
         if (from.velocity) {
             ph_tension_step_velocity(&w->eq, state->z, state->p, w->v0);
@@ -313,7 +316,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     }
     if (status)
         return status;
-    if (*c.h != stamp || !guess(w, &c, &from, h, context)) {
+    if (*c.h != stamp || !multipliers_guess(w, &c, &from, h, context)) {
         ph_tension_step_begin(&w->eq, h, &from, state->p);
         status = ph_tension_step_solve(&w->eq, context, state->t);
         if (status)
@@ -324,22 +327,24 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     if (!ph_all_finite(w->q, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
                        state->t);
-    status = accelerate(w, context, t1, w->q, w->A);
+    status = multipliers_accelerate(w, context, t1, w->q, w->A);
     if (status)
         return status;
     if (from.velocity)
         ph_tension_step_kick(&w->eq, h, &from, w->all, &to);
-    commit(w, state, &c, stamp);
+    multipliers_commit(w, state, &c, stamp);
     return PH_OK;
 }
 
-static void synchronise(ph_variational *method, ph_state *state)
+static void multipliers_synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = method->work;
-    carry c = carry_of(state);
+    multipliers_scratch *w = method->work;
+    multipliers_carry c = carry_of(state);
     ph_tension_motion at = motion_of(w, &c, state);
     ph_tension_step_momentum(&w->eq, &at, state->p);
 }
 
-const ph_variational_kernel ph_variational_multipliers = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise};
+const ph_variational_kernel ph_variational_multipliers = {.size = multipliers_size,
+                                                          .init = multipliers_init,
+                                                          .step = multipliers_step,
+                                                          .synchronise = multipliers_synchronise};

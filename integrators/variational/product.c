@@ -21,7 +21,7 @@
  *
  * Where the inertia of an arrow depends on its direction, MM D has a normal part as large as h p, by which
  * what Newton leaves of the residual does work, and how a residual is rounded has a preferred side. There the
- * increment is corrected once more, by the residual in twice the digits (settle).
+ * increment is corrected once more, by the residual in twice the digits (product_settle).
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
@@ -34,7 +34,7 @@
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 /* The struct and what is behind it. */
-static void lay_scratch(product_scratch *w, const ph_system *system, ph_lay *l)
+static void product_lay_scratch(product_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
@@ -64,19 +64,19 @@ static void lay_scratch(product_scratch *w, const ph_system *system, ph_lay *l)
     ph_newton_place(&w->newton, nx, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size product_size(const ph_system *system, const double *options)
 {
     product_scratch w;
     ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    lay_scratch(&w, system, &l);
+    product_lay_scratch(&w, system, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_ambient(space)};
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status product_init(ph_variational *method, ph_context *context)
 {
     product_scratch *w = method->work;
     ph_lay l = {method->work, 0};
@@ -92,7 +92,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, context->system, &l);
+    product_lay_scratch(w, context->system, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     product_inertia_init(w);
     return PH_OK;
@@ -100,13 +100,13 @@ static ph_status init(ph_variational *method, ph_context *context)
 
 /* ---- Callbacks, with messages ------------------------------------------------------------------- */
 
-static ph_status call_gradient(product_scratch *w, const double *z, double t, double *g)
+static ph_status product_call_gradient(product_scratch *w, const double *z, double t, double *g)
 {
     return ph_context_judge(w->context, "the gradient of the potential", t,
                             ph_system_gradient(w->system, z, g), g, w->nz);
 }
 
-static ph_status call_force(product_scratch *w, const double *z, double t)
+static ph_status product_call_force(product_scratch *w, const double *z, double t)
 {
     return ph_context_judge(w->context, "the force", t, ph_system_force(w->system, t, z, w->v, w->f), w->f,
                             w->nz);
@@ -115,7 +115,7 @@ static ph_status call_force(product_scratch *w, const double *z, double t)
 /* ---- The equations ------------------------------------------------------------------------------ */
 
 /* mu <- MM D, size <- sums of the magnitudes of its terms. */
-static void apply_inertia(product_scratch *w, const double *x)
+static void product_apply_inertia(product_scratch *w, const double *x)
 {
     ph_increment_grain(w->space, w->parts, w->E, x, w->D, w->grain);
     for (size_t i = 0; i < w->nz; i++) {
@@ -130,7 +130,7 @@ static void apply_inertia(product_scratch *w, const double *x)
     }
 }
 
-static ph_status chord_force(product_scratch *w, double s)
+static ph_status product_chord_force(product_scratch *w, double s)
 {
     if (!w->velocity)
         return PH_OK;
@@ -143,7 +143,7 @@ static ph_status chord_force(product_scratch *w, double s)
     return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
 }
 
-static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+static ph_status product_residual(void *self, double s, const double *x, double *r, double *scale)
 {
     product_scratch *w = self;
     const double h = s * w->h,
@@ -151,10 +151,10 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
     w->s = s;
     w->at = x;
     ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
-    ph_status status = chord_force(w, s);
+    ph_status status = product_chord_force(w, s);
     if (status)
         return status;
-    apply_inertia(w, x);
+    product_apply_inertia(w, x);
     for (size_t i = 0; i < w->n; i++) {
         const ph_part *f = &w->parts[i];
         for (size_t a = 0; a < f->nx; a++) {
@@ -172,14 +172,14 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
     return PH_OK;
 }
 
-static ph_status call_force_dv(product_scratch *w)
+static ph_status product_call_force_dv(product_scratch *w)
 {
     return ph_implicit_note(&w->notes, "the derivative of the force",
                             ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- E^T (MM - weight df/dv) Y, Y laid like E; a column at a time. */
-static void fill_matrix(product_scratch *w, const double *Y, double weight, double *J)
+static void product_fill_matrix(product_scratch *w, const double *Y, double weight, double *J)
 {
     for (size_t j = 0; j < w->n; j++) {
         const ph_part *from = &w->parts[j];
@@ -203,23 +203,23 @@ static void fill_matrix(product_scratch *w, const double *Y, double weight, doub
     }
 }
 
-static ph_status jacobian(void *self, double *J)
+static ph_status product_jacobian(void *self, double *J)
 {
     product_scratch *w = self;
     bool velocity = w->velocity && w->s != 0;
     ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->at, w->D, w->dD);
-    ph_status status = velocity ? call_force_dv(w) : PH_OK;
+    ph_status status = velocity ? product_call_force_dv(w) : PH_OK;
     if (!status)
-        fill_matrix(w, w->dD, velocity ? 0.5 * w->s * w->h : 0, J);
+        product_fill_matrix(w, w->dD, velocity ? 0.5 * w->s * w->h : 0, J);
     return status;
 }
 
 /* dR/ds = E^T { s h^2 (g - f) + (h/2) (df/dv) D } - h (p.E). */
-static ph_status parameter_derivative(void *self, double *rs)
+static ph_status product_parameter_derivative(void *self, double *rs)
 {
     product_scratch *w = self;
     bool velocity = w->velocity && w->s != 0;
-    ph_status status = velocity ? call_force_dv(w) : PH_OK;
+    ph_status status = velocity ? product_call_force_dv(w) : PH_OK;
     for (size_t k = 0; k < w->nz && !status; k++) {
         w->column[k] = w->s * w->h * w->h * (w->g[k] - w->f[k]);
         for (size_t l = 0; velocity && l < w->nz; l++)
@@ -236,10 +236,10 @@ static ph_status parameter_derivative(void *self, double *rs)
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
 /* Is the symmetric part of E^T (MM - (h/2) df/dv) Y positive definite? */
-static bool is_positive(product_scratch *w, const double *Y)
+static bool product_is_positive(product_scratch *w, const double *Y)
 {
     double *J = w->newton.J;
-    fill_matrix(w, Y, w->velocity ? 0.5 * w->h : 0, J);
+    product_fill_matrix(w, Y, w->velocity ? 0.5 * w->h : 0, J);
     for (size_t i = 0; i < w->nx; i++)
         for (size_t j = 0; j < i; j++)
             J[i * w->nx + j] = 0.5 * (J[i * w->nx + j] + J[j * w->nx + i]);
@@ -248,25 +248,26 @@ static bool is_positive(product_scratch *w, const double *Y)
 
 /* On the branch the Jacobian begins positive definite, and is to be so at the root; with forces that depend
  * on the velocity also the one at D = 0, which is linear in h: see spheres.c. */
-static bool on_the_branch(void *self)
+static bool product_on_the_branch(void *self)
 {
     product_scratch *w = self;
     ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->x, w->D, w->dD);
-    w->factored = is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
+    w->factored = product_is_positive(w, w->dD) && (!w->velocity || product_is_positive(w, w->E));
     return w->factored;
 }
 
-static ph_status solve(product_scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
+static ph_status product_solve(product_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->h));
     const ph_implicit_root root = {.equations = {.n = w->nx,
                                                  .size = 1,
                                                  .self = w,
-                                                 .residual = residual,
-                                                 .jacobian = jacobian,
-                                                 .parameter_derivative = parameter_derivative},
+                                                 .residual = product_residual,
+                                                 .jacobian = product_jacobian,
+                                                 .parameter_derivative = product_parameter_derivative},
                                    .guessed = warm,
-                                   .on_the_branch = on_the_branch,
+                                   .on_the_branch = product_on_the_branch,
                                    .notes = &w->notes};
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
@@ -302,7 +303,7 @@ static void measure_exactly(product_scratch *w, const double *p)
 
 /* D <- D less what the residual makes of it; below <- z_low and what D has no digits for. The factors may be
  * those of the Jacobian at D = 0: for what is as small as rounding these do. */
-static void settle(product_scratch *w, const double *p, const double *z_low)
+static void product_settle(product_scratch *w, const double *p, const double *z_low)
 {
     double *r = w->newton.dx;
     memcpy(w->below, z_low, w->nz * sizeof *z_low);
@@ -332,7 +333,7 @@ static void settle(product_scratch *w, const double *p, const double *z_low)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status product_step(ph_variational *method, ph_context *context, ph_state *state)
 {
     product_scratch *w = method->work;
     ph_carry c = ph_carry_at(state->carry, w->np, w->nz);
@@ -343,7 +344,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     w->z = state->z;
     w->g = c.more; /* the gradient at z */
     if (*c.count == 0) {
-        status = call_gradient(w, w->z, w->t, w->g1);
+        status = product_call_gradient(w, w->z, w->t, w->g1);
         if (status)
             return status;
         w->g = w->g1;
@@ -352,19 +353,19 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     ph_carry_begin(&c, w->space, w->parts, w->z, state->p, w->S0);
     if (w->forced && !w->velocity) {
         memset(w->v, 0, w->nz * sizeof *w->v);
-        status = call_force(w, w->z, w->t);
+        status = product_call_force(w, w->z, w->t);
     }
     w->factored = false;
     if (!status)
-        status = solve(w, context, state, &c);
+        status = product_solve(w, context, state, &c);
     if (status)
         return status;
-    settle(w, state->p, c.z_low);
+    product_settle(w, state->p, c.z_low);
     ph_space_advance(w->space, w->z, w->below, w->D, w->z1, w->z1_low);
     product_turn(w);
-    status = call_gradient(w, w->z1, t1, w->g1);
+    status = product_call_gradient(w, w->z1, t1, w->g1);
     if (!status && w->forced)
-        status = call_force(w, w->z1, t1);
+        status = product_call_force(w, w->z1, t1);
     if (status)
         return status;
     for (size_t i = 0; i < w->nz; i++)
@@ -383,4 +384,4 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
 }
 
 const ph_variational_kernel ph_variational_product = {
-    .size = size, .init = init, .step = step, .dense = true};
+    .size = product_size, .init = product_init, .step = product_step, .dense = true};

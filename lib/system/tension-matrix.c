@@ -87,8 +87,23 @@ INLINE bool factor_apart(const size_t d, const ph_tree *t, const double *q1, con
     return regular;
 }
 
+/* low, up (entries) from e on <- those of the list of the link at `at`, by n numbers. `same`: q1 is q, and
+ * T symmetric. */
+INLINE size_t fill_list(const size_t n, const bool same, const ph_tree *t, const double *q1, const double *q,
+                        size_t at, size_t e, size_t end, factors f)
+{
+    for (; e < end; e++) {
+        const size_t other = t->up_at[e];
+        const double up = t->up_weight[e] * dot(n, q1 + at, q + other);
+        f.low[e] = same ? up : t->up_weight[e] * dot(n, q1 + other, q + at);
+        f.up[e] = up;
+    }
+    return end;
+}
+
 /* l_i T_ii l_i into inverse, l_j T_ji l_i into low, l_i T_ij l_j into up, j in the list of i. */
-INLINE void fill(const size_t d, const ph_tree *t, const double *q1, const double *q, factors f)
+INLINE void fill(const size_t d, const bool same, const ph_tree *t, const double *q1, const double *q,
+                 factors f)
 {
     size_t e = 0;
     for (size_t i = t->first, at = t->cart; i < t->n; i++, at += d) {
@@ -96,19 +111,12 @@ INLINE void fill(const size_t d, const ph_tree *t, const double *q1, const doubl
         const double along = dot(d, q1 + at, q + at), own = t->inverse_mass[i] * along;
         if (t->on[i] != PH_NO_INDEX) {
             f.inverse[i] = own + t->inverse_mass[t->parent[i]] * along;
-            for (; e < end; e++) {
-                const size_t other = t->up_at[e];
-                f.low[e] = t->up_weight[e] * dot(d, q1 + other, q + at);
-                f.up[e] = t->up_weight[e] * dot(d, q1 + at, q + other);
-            }
-            continue;
-        }
-        const size_t shared = t->parent[i] == PH_NO_INDEX ? 0 : t->cart;
-        f.inverse[i] = shared ? own + t->inverse_mass[0] * dot(shared, q1 + at, q + at) : own;
-        for (; e < end; e++) {
-            const size_t other = t->up_at[e];
-            f.low[e] = t->up_weight[e] * dot(shared, q1 + other, q + at);
-            f.up[e] = t->up_weight[e] * dot(shared, q1 + at, q + other);
+            e = fill_list(d, same, t, q1, q, at, e, end, f);
+        } else if (t->parent[i] != PH_NO_INDEX) {
+            f.inverse[i] = own + t->inverse_mass[0] * dot(t->cart, q1 + at, q + at);
+            e = fill_list(t->cart, same, t, q1, q, at, e, end, f);
+        } else {
+            f.inverse[i] = own;
         }
     }
 }
@@ -155,7 +163,12 @@ PH_WITH_FMA static bool factor(const ph_tree *t, const double *q1, const double 
         return BY_WIDTH(t, factor_apart, q1, q, f, negative);
     if (t->chain)
         return BY_WIDTH(t, factor_chain, q1, q, f, negative);
-    BY_WIDTH(t, fill, q1, q, f);
+    if (q1 == q && t->d == 3)
+        fill(3, true, t, q, q, f);
+    else if (t->d == 3)
+        fill(3, false, t, q1, q, f);
+    else
+        fill(2, false, t, q1, q, f);
     return eliminate(t, f, negative);
 }
 

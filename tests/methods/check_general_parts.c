@@ -73,17 +73,17 @@ static void set_up(bench *b, ph_discrete_rule rule, lg_given given, bool forced,
     ph_space_project_tangent(b->space, b->z, b->v);
     tk_momentum(b->system, b->z, b->v, b->p);
     b->option = (double)rule;
-    ph_method_size needed = size(b->system, &b->option);
+    ph_method_size needed = general_size(b->system, &b->option);
     ck_assert_uint_le(needed.carry, CARRY);
     b->w = calloc(1, needed.work + 64);
     b->context = (ph_context){
         .system = b->system, .h = h, .options = &b->option, .statistics = &b->statistics, .error = &b->error};
     b->method.work = b->w;
-    tk_ok(init(&b->method, &b->context));
+    tk_ok(general_init(&b->method, &b->context));
     b->state = (ph_state){
         .z = b->z, .p = b->p, .carry = b->carry, .nz = b->nz, .np = b->np, .ncarry = needed.carry, .h = h};
     b->w->d.z = b->z;
-    b->w->length = choose_length(b->w);
+    b->w->length = general_choose_length(b->w);
     ph_carry_basis(b->space, b->w->parts, b->z, b->p, b->w->length, b->w->E, b->w->pE, b->w->column);
 }
 
@@ -161,7 +161,7 @@ START_TEST(branch_begins_at_the_velocity)
     double y[NX], v[NZ] = {0}, res[NX], scale[NX], h = 0.1;
     set_up(&b, rules[_i].rule, LG_ALL, true, h, &r);
     b.w->p = b.state.p;
-    tk_ok(start(b.w, y));
+    tk_ok(general_start(b.w, y));
     for (const ph_part *f = b.w->parts; f < b.w->parts + b.w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             for (size_t k = 0; k < f->nz; k++)
@@ -192,7 +192,7 @@ START_TEST(guess_is_of_order_four)
                 ph_carry_basis(b.space, b.w->parts, b.z, b.p, b.w->length, b.w->E, b.w->pE, b.w->column);
                 ph_carry_guess(&c, NULL, b.space, b.w->parts, b.w->E, guess);
             }
-            ph_status status = step(&b.method, &b.context, &b.state);
+            ph_status status = general_step(&b.method, &b.context, &b.state);
             ck_assert_msg(!status, "%s", b.error.message);
             b.state.k++;
         }
