@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Jacobi's rotations: each makes one pair of entries beside the diagonal zero. A diagonal J takes none. */
+/* Jacobi's rotations: each annihilates one pair of off-diagonal entries. A diagonal J needs none. */
 void ph_moser_veselov_axes(const double J[9], double axes[9], double I[3])
 {
     enum { SWEEPS = 30 };

@@ -269,9 +269,9 @@ static ph_status multistep_advance(multistep_scratch *w, ph_context *context, co
     return PH_OK;
 }
 
-/* The window of the carry in rows: in the carry itself, or, with a kernel or for `beside`, a copy in the
+/* The window of the carry in rows: in the carry itself, or, with a kernel or for `copied`, a copy in the
  * scratch. */
-static ph_multistep_window multistep_window_of(const multistep_scratch *w, const ph_state *state, bool beside)
+static ph_multistep_window multistep_window_of(const multistep_scratch *w, const ph_state *state, bool copied)
 {
     ph_multistep_window rows;
     multistep_carry *c = multistep_carry_of(state);
@@ -280,7 +280,7 @@ static ph_multistep_window multistep_window_of(const multistep_scratch *w, const
         return w->start;
     }
     const size_t n = multistep_lay_window(&rows, w->of, state->nz, c->rest);
-    if (!beside)
+    if (!copied)
         return rows;
     memcpy(w->start.q, c->rest, n * sizeof *c->rest);
     return w->start;

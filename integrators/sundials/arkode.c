@@ -19,7 +19,7 @@ static ph_method_size arkode_size(const ph_system *system, const double *values)
     return sizes;
 }
 
-/* After each internal step, which then evaluates F anew there. Without it SUNDIALS before 6.7.0 takes the
+/* After each internal step, which then evaluates F again there. Without it SUNDIALS before 6.7.0 takes the
  * last stage for that, as its node is 1; but this method's last stage is not the end of the step, and the
  * first stage of the next step is wrong: order and error estimate are lost. */
 static int arkode_project(realtype t, N_Vector y, void *self)

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* off (nz of the embedded factor) <- -D_1 L_d - (h/2) f - p. What is nearly equal is subtracted first: a
- * force that is the same in every step would be rounded to one side beside the momentum. */
+/* off (nz of the embedded factor) <- -D_1 L_d - (h/2) f - p. What is nearly equal is subtracted first: next to
+ * the momentum, a force that is the same in every step would always be rounded in the same direction. */
 static void find_impulse(const general_scratch *w, const ph_part *f, const double *p, const double *force,
                          double *off)
 {

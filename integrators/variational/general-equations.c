@@ -173,7 +173,7 @@ ph_status general_jacobian(void *self, double *J)
         }
     memcpy(w->J, J, nx * nx * sizeof *J);
     w->linearised = true;
-    if (w->fresh) /* what is moved by others only goes farther than the reach tells */
+    if (w->fresh) /* what only others move goes farther than the reach indicates */
         general_measure_noise(w, w->d.y);
     return PH_OK;
 }

@@ -153,7 +153,7 @@ static ph_status general_find_start(general_scratch *w, const double *p)
     return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
 }
 
-/* What stagnation may leave beside the noise: on an embedded manifold the normal part of D is as good as the
+/* What stagnation may leave in addition to the noise: on an embedded manifold the normal part of D is as good as the
  * coordinates are rounded, and an inertia that is not the same in all directions brings it into the
  * equations. */
 static double stagnation(const general_scratch *w, const double *y)

@@ -7,7 +7,7 @@
 #include "integrators/variational/spheres.c"
 #undef ph_variational_spheres
 
-/* The kernel as a method by itself: its scratch behind what it is told by `variational`. */
+/* The kernel as a method by itself: its scratch behind what `variational` gives it. */
 typedef struct alone {
     ph_variational method;
     spheres_scratch own;

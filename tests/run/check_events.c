@@ -23,13 +23,13 @@ START_TEST(parabola)
     ph_system *system = create_thrown();
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     tk_start(system, methods[_i], NULL, h, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, events, 4, &told);
+    ph_events *looking = look_for(it, events, 4, &found);
     tk_ok(run_looking(it, state, looking, 30, 7, NULL));
-    ck_assert_uint_eq(told.n, 3);
+    ck_assert_uint_eq(found.n, 3);
     for (size_t i = 0; i < 3; i++) {
-        const note *o = &told.list[i];
+        const note *o = &found.list[i];
         const size_t e = order[i];
         ck_assert_uint_eq(o->event, e);
         ck_assert_double_eq_tol(o->t, truth[e], 1e-12 * h);
@@ -41,7 +41,7 @@ START_TEST(parabola)
     }
     ck_assert_int_eq(ph_events_found(looking, 3), 0);
     ck_assert_uint_eq(ph_events_listed(looking), 4);
-    ck_assert_double_eq_tol(told.list[2].z[0], level, 1e-12);
+    ck_assert_double_eq_tol(found.list[2].z[0], level, 1e-12);
     ph_events_free(looking);
     tk_end(it, state);
     ph_system_free(system);
@@ -56,12 +56,12 @@ START_TEST(backwards)
     ph_system *system = create_thrown();
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     tk_start(system, "variational", NULL, h, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, &top, 1, &told);
+    ph_events *looking = look_for(it, &top, 1, &found);
     tk_ok(run_looking(it, state, looking, 20, 7, NULL));
-    ck_assert_uint_eq(told.n, 1);
-    ck_assert_double_eq_tol(told.list[0].t, v0 / fall, -1e-12 * h);
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert_double_eq_tol(found.list[0].t, v0 / fall, -1e-12 * h);
     ph_events_free(looking);
     tk_end(it, state);
     ph_system_free(system);
@@ -99,16 +99,16 @@ START_TEST(pendulum_period)
     for (int i = 0; i < 3; i++) {
         ph_integrator *it;
         ph_state *state;
-        notes told;
+        notes found;
         sizes[i] = 0.02 / (1 << i);
         tk_start(system, orders[_i].method, NULL, sizes[i], z, v, &it, &state);
-        ph_events *looking = look_for(it, &passage, 1, &told);
+        ph_events *looking = look_for(it, &passage, 1, &found);
         tk_ok(run_looking(it, state, looking, (int64_t)(20 * quarter / sizes[i]), 100, NULL));
-        ck_assert_uint_eq(told.n, 10);
+        ck_assert_uint_eq(found.n, 10);
         error[i] = 0;
-        for (size_t k = 0; k < told.n; k++) {
-            error[i] = fmax(error[i], fabs(told.list[k].t - (double)(2 * k + 1) * quarter));
-            ck_assert_int_eq(told.list[k].direction, (k % 2 ? -1 : 1) * told.list[0].direction);
+        for (size_t k = 0; k < found.n; k++) {
+            error[i] = fmax(error[i], fabs(found.list[k].t - (double)(2 * k + 1) * quarter));
+            ck_assert_int_eq(found.list[k].direction, (k % 2 ? -1 : 1) * found.list[0].direction);
         }
         ph_events_free(looking);
         tk_end(it, state);
@@ -142,18 +142,18 @@ START_TEST(rigid_body)
     for (int i = 0; i < 3; i++) {
         ph_integrator *it;
         ph_state *state;
-        notes told;
+        notes found;
         sizes[i] = 0.005 / (1 << i);
         /* in angular velocities, where three equations stand alone, the errors of order 4 are 300 times smaller, and
          * what is left is of order 5, or rounding */
         tk_start(system, orders[_i].method, _i ? "q-qdot" : NULL, sizes[i], z, v, &it, &state);
-        ph_events *looking = look_for(it, zeros, 2, &told);
+        ph_events *looking = look_for(it, zeros, 2, &found);
         tk_ok(run_looking(it, state, looking, (int64_t)(10.5 * quarter / sizes[i]), 100, NULL));
-        ck_assert_uint_ge(told.n, 10);
+        ck_assert_uint_ge(found.n, 10);
         error[i] = 0;
-        for (size_t k = 1; k < told.n; k++) {
-            ck_assert_uint_ne(told.list[k].event, told.list[k - 1].event); /* in turn, a quarter apart */
-            error[i] = fmax(error[i], fabs(told.list[k].t - told.list[0].t - (double)k * quarter));
+        for (size_t k = 1; k < found.n; k++) {
+            ck_assert_uint_ne(found.list[k].event, found.list[k - 1].event); /* in turn, a quarter apart */
+            error[i] = fmax(error[i], fabs(found.list[k].t - found.list[0].t - (double)k * quarter));
         }
         ph_events_free(looking);
         tk_end(it, state);
@@ -230,18 +230,18 @@ START_TEST(hard_zeros)
     ph_system *system = create_thrown();
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     tk_start(system, "variational", NULL, 1, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, &event, 1, &told);
+    ph_events *looking = look_for(it, &event, 1, &found);
     tk_ok(run_looking(it, state, looking, 4, 1, NULL));
-    ck_assert_uint_eq(told.n, 1);
-    ck_assert_int_eq(told.list[0].step, 1);
-    ck_assert_double_gt(told.list[0].theta, 0);
-    ck_assert_double_le(told.list[0].theta, 1);
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert_int_eq(found.list[0].step, 1);
+    ck_assert_double_gt(found.list[0].theta, 0);
+    ck_assert_double_le(found.list[0].theta, 1);
     if (c.f == flat) /* zero, in doubles, where |x|^9 < 1e-323 */
-        ck_assert_double_eq_tol(told.list[0].t, c.zero, 1e-12);
+        ck_assert_double_eq_tol(found.list[0].t, c.zero, 1e-12);
     else
-        ck_assert_double_eq_tol(told.list[0].t, c.zero, 1e-13 + DBL_EPSILON);
+        ck_assert_double_eq_tol(found.list[0].t, c.zero, 1e-13 + DBL_EPSILON);
     ck_assert_msg(c.calls - 5 <= row[_i / 8].most, "%lld evaluations", (long long)c.calls - 5);
     ph_events_free(looking);
     tk_end(it, state);
@@ -273,15 +273,15 @@ START_TEST(zeros_on_a_step)
     ph_system *system = create_thrown();
     ph_integrator *it;
     ph_state *state, *again;
-    notes told;
+    notes found;
     tk_start(system, "variational", NULL, 0.125, &x0, &v0, &it, &state);
     tk_ok(ph_state_set(it, state, 1, NULL, NULL, PH_STRICT, NULL));
     again = hk_clone(it, state);
-    ph_events *looking = look_for(it, &event, 1, &told);
+    ph_events *looking = look_for(it, &event, 1, &found);
     tk_ok(run_looking(it, state, looking, 8, 3, NULL));
-    ck_assert_uint_eq(told.n, row[_i].n);
-    if (told.n) {
-        const note *o = &told.list[0];
+    ck_assert_uint_eq(found.n, row[_i].n);
+    if (found.n) {
+        const note *o = &found.list[0];
         ck_assert_double_eq(o->t, row[_i].zero);
         ck_assert_double_eq(o->theta, 1);
         ck_assert_int_eq(o->direction, row[_i].f == touch ? -1 : 1);
@@ -305,17 +305,17 @@ START_TEST(several_in_a_step)
     ph_system *system = create_thrown();
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     for (size_t i = 0; i < 5; i++)
         events[i] = (ph_event){.name = "time", .column = "t", .level = levels[i]};
     tk_start(system, "rk4", NULL, 0.1, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, events, 5, &told);
+    ph_events *looking = look_for(it, events, 5, &found);
     tk_ok(run_looking(it, state, looking, 5, 1, NULL));
-    ck_assert_uint_eq(told.n, 5);
+    ck_assert_uint_eq(found.n, 5);
     for (size_t i = 0; i < 5; i++) {
-        ck_assert_uint_eq(told.list[i].event, order[i]);
-        ck_assert_int_eq(told.list[i].step, 1);
-        ck_assert_double_eq_tol(told.list[i].t, levels[order[i]], 2e-14);
+        ck_assert_uint_eq(found.list[i].event, order[i]);
+        ck_assert_int_eq(found.list[i].step, 1);
+        ck_assert_double_eq_tol(found.list[i].t, levels[order[i]], 2e-14);
     }
     ph_events_free(looking);
     tk_end(it, state);

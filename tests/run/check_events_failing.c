@@ -29,12 +29,12 @@ START_TEST(stops)
     ph_state *state, *again;
     ph_run_report report;
     ph_error err;
-    notes told;
+    notes found;
     int64_t seen[2] = {0, 0};
     open_section("variational", &system, &it, &state);
     tk_ok(ph_integrator_set_step_size(it, 0.1));
     again = hk_clone(it, state);
-    ph_events *looking = look_for(it, events, 4, &told);
+    ph_events *looking = look_for(it, events, 4, &found);
     const ph_observer observer = {see_last, seen};
     ph_run_plan plan = {.steps = 10,
                         .output = {.steps = 4 - 3 * _i},
@@ -47,11 +47,11 @@ START_TEST(stops)
     ck_assert_int_eq(report.steps, 2);
     ck_assert_int_eq(seen[0], 2 + _i);
     ck_assert_int_eq(seen[1], 2);
-    ck_assert_uint_eq(told.n, 3);
-    ck_assert_uint_eq(told.list[2].event, 0);
+    ck_assert_uint_eq(found.n, 3);
+    ck_assert_uint_eq(found.list[2].event, 0);
     plan.done = 2;
     tk_ok(ph_run(it, state, &plan, &report, &err));
-    ck_assert_uint_eq(told.n, 4);
+    ck_assert_uint_eq(found.n, 4);
     tk_ok(ph_integrator_step(it, again, 10));
     ck_assert(hk_same(state, again));
     ph_events_free(looking);
@@ -88,7 +88,7 @@ START_TEST(failing_functions)
     ph_integrator *it;
     ph_state *start, *state, *again;
     ph_error err;
-    notes told;
+    notes found;
     trap t = {.how = (hk_how)_i};
     const ph_event event = {.name = "trap", .value = trapped, .user = &t};
     hk_case_at(0, &c);
@@ -96,10 +96,10 @@ START_TEST(failing_functions)
     hk_create(&c, system, h, &it, &start);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
-    ph_events *looking = look_for(it, &event, 1, &told);
+    ph_events *looking = look_for(it, &event, 1, &found);
     tk_ok(run_looking(it, state, looking, 60, 1000, NULL));
     const int64_t calls = t.calls;
-    ck_assert_uint_gt(told.n, 0);
+    ck_assert_uint_gt(found.n, 0);
     ck_assert_int_gt(calls, 61);
     for (t.at = 1; t.at <= calls; t.at++) {
         t.calls = 0;
@@ -135,7 +135,7 @@ START_TEST(failing_systems)
     ph_integrator *it;
     ph_state *start, *state, *again;
     ph_error err;
-    notes told;
+    notes found;
     size_t on_the_way = 0;
     hk_case_at((size_t)_i, &c);
     ph_system *system = hk_system(&user, HK_PLAIN);
@@ -144,7 +144,7 @@ START_TEST(failing_systems)
     again = hk_clone(it, start);
     ph_event event = {.name = "section", .column = "t"};
     event.level = start->t + 2.3 * h;
-    ph_events *looking = look_for(it, &event, 1, &told);
+    ph_events *looking = look_for(it, &event, 1, &found);
     hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_OK, 0, false);
     tk_ok(run_looking(it, state, looking, 4, 1000, NULL));
     const int64_t calls = user.calls;
@@ -160,11 +160,11 @@ START_TEST(failing_systems)
         ck_assert(hk_same(state, again));
     }
     ck_assert_msg(on_the_way > 0, "%s", c.label);
-    told.n = 0;
+    found.n = 0;
     tk_ok(ph_state_copy(state, start));
     tk_ok(run_looking(it, state, looking, 4, 1000, NULL));
-    ck_assert_uint_eq(told.n, 1);
-    ck_assert_int_eq(told.list[0].step, 2);
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert_int_eq(found.list[0].step, 2);
     ph_events_free(looking);
     ph_state_free(again);
     ph_state_free(state);
@@ -179,7 +179,7 @@ START_TEST(only_what_is_needed)
     hk_user user = {0};
     ph_integrator *it;
     ph_state *start;
-    notes told;
+    notes found;
     double z[HK_NZ], zdot[HK_NZ];
     ph_system *system = hk_system(&user, HK_PLAIN);
     hk_start(1, z, zdot);
@@ -188,7 +188,7 @@ START_TEST(only_what_is_needed)
     for (size_t i = 0; i < 4; i++) {
         const ph_event event = {.name = "event", .column = columns[i], .level = 1e9};
         for (int which = HK_POTENTIAL; which <= HK_GENERATOR; which += HK_GENERATOR - HK_POTENTIAL) {
-            ph_events *looking = look_for(it, &event, 1, &told);
+            ph_events *looking = look_for(it, &event, 1, &found);
             hk_arm(&user, (hk_callback)which, HK_FAIL, PH_OK, 0, false);
             tk_ok(run_looking(it, start, looking, 5, 1000, NULL));
             if (i == 0 || (i == 3) != (which == HK_POTENTIAL))
@@ -211,14 +211,14 @@ START_TEST(failing_sinks)
     ph_integrator *it;
     ph_state *state;
     ph_error err;
-    notes told;
+    notes found;
     open_section("variational", &system, &it, &state);
-    ph_events *looking = look_for(it, events, 2, &told);
-    told.fail_at = 1;
+    ph_events *looking = look_for(it, events, 2, &found);
+    found.fail_at = 1;
     ck_assert_int_eq(run_looking(it, state, looking, 10, 1, &err), PH_E_IO);
     ck_assert_str_eq(err.message, "the notebook is full");
     ck_assert_int_eq(state->k, 3);
-    ck_assert_uint_eq(told.n, 1);
+    ck_assert_uint_eq(found.n, 1);
     ph_events_free(looking);
     tk_ok(ph_events_create(it, events, 2, NULL, &looking, NULL)); /* without a sink */
     tk_ok(ph_state_set(it, state, 0, NULL, NULL, PH_PROJECT, NULL));
@@ -279,10 +279,10 @@ START_TEST(wrong_states)
     ph_integrator *it, *other;
     ph_state *state, *foreign;
     ph_error err;
-    notes told;
+    notes found;
     open_section("variational", &system, &it, &state);
     open_section("rk4", &more, &other, &foreign);
-    ph_events *looking = look_for(it, &event, 1, &told);
+    ph_events *looking = look_for(it, &event, 1, &found);
     ck_assert_int_eq(run_looking(other, foreign, looking, 5, 1, &err), PH_E_INVALID);
     ck_assert_msg(strstr(err.message, "another system, method or option") != NULL, "%s", err.message);
     tk_ok(ph_events_begin(looking, state, &err));

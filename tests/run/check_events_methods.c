@@ -22,16 +22,16 @@ START_TEST(looking_changes_nothing)
     hk_user user = {0};
     ph_integrator *it;
     ph_state *a, *b;
-    notes told;
+    notes found;
     const hk_flavour flavour = hk_pair_at(_i, &c);
     ph_system *system = hk_system(&user, hk_flavour_for(&c, flavour));
     hk_create(&c, system, _i % 2 ? h : -h, &it, &a);
     b = hk_clone(it, a);
-    ph_events *looking = look_for(it, sections, SECTIONS, &told);
+    ph_events *looking = look_for(it, sections, SECTIONS, &found);
     tk_ok(run_looking(it, a, looking, 120, 50, NULL));
     tk_ok(ph_integrator_step(it, b, 120));
     ck_assert(hk_same(a, b));
-    ck_assert_uint_gt(told.n, 0);
+    ck_assert_uint_gt(found.n, 0);
     ph_events_free(looking);
     ph_state_free(b);
     tk_end(it, a);
@@ -66,18 +66,18 @@ START_TEST(looking_changes_nothing_of_chains)
     tk_random r = {7};
     ph_integrator *it;
     ph_state *a, *b;
-    notes told;
+    notes found;
     tk_preset(row[_i].model, &number, 1, NULL, z, z + nz);
     tk_push(system, &r, z, z + nz);
     tk_start(system, row[_i].method, NULL, 1e-4, z, z + nz, &it, &a);
     b = hk_clone(it, a);
-    ph_events *looking = look_for(it, events, 2, &told);
+    ph_events *looking = look_for(it, events, 2, &found);
     tk_ok(run_looking(it, a, looking, 100, 1000, NULL));
     tk_ok(ph_integrator_step(it, b, 100));
     ck_assert(hk_same(a, b));
-    ck_assert_uint_ge(told.n, 6);
-    for (size_t i = 0; i < told.n; i++)
-        ck_assert_double_eq_tol(fabs(cos(7e3 * told.list[i].t)), 0, 1e-12);
+    ck_assert_uint_ge(found.n, 6);
+    for (size_t i = 0; i < found.n; i++)
+        ck_assert_double_eq_tol(fabs(cos(7e3 * found.list[i].t)), 0, 1e-12);
     ph_events_free(looking);
     ph_state_free(b);
     tk_end(it, a);
@@ -103,17 +103,17 @@ START_TEST(places_by_bisection)
     hk_user user = {0};
     ph_integrator *it, *own;
     ph_state *state, *from, *there;
-    notes told;
+    notes found;
     hk_case_at((size_t)_i, &c);
     ph_system *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
     hk_create(&c, system, h, &it, &state);
     hk_create(&c, system, h, &own, &from);
     there = hk_clone(own, from);
-    ph_events *looking = look_for(it, sections, 1, &told);
+    ph_events *looking = look_for(it, sections, 1, &found);
     tk_ok(run_looking(it, state, looking, 200, 1000, NULL));
-    ck_assert_uint_gt(told.n, 0);
-    for (size_t i = 0; i < told.n; i++) {
-        const note *o = &told.list[i];
+    ck_assert_uint_gt(found.n, 0);
+    for (size_t i = 0; i < found.n; i++) {
+        const note *o = &found.list[i];
         double low = 0, high = 1;
         tk_ok(ph_integrator_set_step_size(own, h));
         tk_ok(ph_integrator_step(own, from, o->step - from->k));
@@ -186,14 +186,14 @@ START_TEST(nothing_happens)
     hk_user user = {0};
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     int64_t calls[2] = {0, 0};
     const ph_event events[] = {{.name = "one", .value = count_calls, .user = &calls[0]},
                                {.name = "two", .value = count_calls, .user = &calls[1]}};
     hk_case_at((size_t)_i, &c);
     ph_system *system = hk_system(&user, HK_PLAIN);
     hk_create(&c, system, h, &it, &state);
-    ph_events *looking = look_for(it, events, 2, &told);
+    ph_events *looking = look_for(it, events, 2, &found);
     ph_state *again = hk_clone(it, state);
     int64_t gradients = 0;
     for (int k = 0; k < 50; k++) {
@@ -205,7 +205,7 @@ START_TEST(nothing_happens)
     ck_assert_int_eq(user.calls, gradients);
     ck_assert_int_eq(calls[0], 51);
     ck_assert_int_eq(calls[1], 51);
-    ck_assert_uint_eq(told.n, 0);
+    ck_assert_uint_eq(found.n, 0);
     ph_state_free(again);
     ph_events_free(looking);
     tk_end(it, state);
@@ -265,18 +265,18 @@ START_TEST(directions)
     ph_system *system;
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     open_section("variational", &system, &it, &state);
-    ph_events *looking = look_for(it, events, 3, &told);
+    ph_events *looking = look_for(it, events, 3, &found);
     tk_ok(run_looking(it, state, looking, 2000, 100, NULL));
-    ck_assert_uint_gt(told.n, 20);
-    for (size_t i = 0; i < told.n; i++) {
-        const note *o = &told.list[i];
+    ck_assert_uint_gt(found.n, 20);
+    for (size_t i = 0; i < found.n; i++) {
+        const note *o = &found.list[i];
         ck_assert_uint_eq(o->event, i % 2 ? (o->direction > 0 ? 1u : 2u) : 0u);
-        ck_assert_int_eq(o->direction, told.list[i - i % 2].direction);
-        ck_assert_double_eq(o->t, told.list[i - i % 2].t);
+        ck_assert_int_eq(o->direction, found.list[i - i % 2].direction);
+        ck_assert_double_eq(o->t, found.list[i - i % 2].t);
         if (i >= 2)
-            ck_assert_int_eq(o->direction, -told.list[i - 2].direction);
+            ck_assert_int_eq(o->direction, -found.list[i - 2].direction);
     }
     ck_assert_int_eq(ph_events_found(looking, 0), ph_events_found(looking, 1) + ph_events_found(looking, 2));
     ph_events_free(looking);
@@ -295,12 +295,12 @@ START_TEST(step_sizes_that_change)
     ph_system *system = create_thrown();
     ph_integrator *it;
     ph_state *state;
-    notes told;
+    notes found;
     for (size_t i = 0; i < LEVELS; i++)
         events[i] =
             (ph_event){.name = "stair", .column = "x1_1", .level = 1.1 + 0.1 * (double)i, .direction = 1};
     tk_start(system, "rk4", NULL, 0.01, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, events, LEVELS, &told);
+    ph_events *looking = look_for(it, events, LEVELS, &found);
     tk_ok(ph_events_begin(looking, state, NULL));
     for (int k = 0; k < 60; k++) {
         if (k % 7 == 5)
@@ -308,10 +308,10 @@ START_TEST(step_sizes_that_change)
         tk_ok(ph_integrator_step(it, state, 1));
         tk_ok(ph_events_look(looking, state, NULL));
     }
-    ck_assert_uint_eq(told.n, LEVELS);
+    ck_assert_uint_eq(found.n, LEVELS);
     for (size_t i = 0; i < LEVELS; i++) {
         const double up = events[i].level - x0;
-        ck_assert_double_eq_tol(told.list[i].t, 2 * up / (v0 + sqrt(v0 * v0 - 2 * fall * up)), 2e-15);
+        ck_assert_double_eq_tol(found.list[i].t, 2 * up / (v0 + sqrt(v0 * v0 - 2 * fall * up)), 2e-15);
     }
     ph_events_free(looking);
     tk_end(it, state);

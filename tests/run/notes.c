@@ -15,14 +15,14 @@ ph_status take_down(void *self, const ph_occurrence *o, ph_error *err)
     return all->n == all->fail_at ? ph_fail(err, PH_E_IO, "the notebook is full") : PH_OK;
 }
 
-ph_events *look_for(const ph_integrator *it, const ph_event *events, size_t n, notes *told)
+ph_events *look_for(const ph_integrator *it, const ph_event *events, size_t n, notes *found)
 {
-    const ph_event_sink sink = {take_down, told};
+    const ph_event_sink sink = {take_down, found};
     ph_events *looking = NULL;
     ph_error err;
     ph_status status = ph_events_create(it, events, n, &sink, &looking, &err);
     ck_assert_msg(!status, "%s", err.message);
-    told->n = told->fail_at = 0;
+    found->n = found->fail_at = 0;
     return looking;
 }
 

@@ -24,7 +24,7 @@ typedef struct notes {
 
 ph_status take_down(void *self, const ph_occurrence *o, ph_error *err);
 
-ph_events *look_for(const ph_integrator *it, const ph_event *events, size_t n, notes *told);
+ph_events *look_for(const ph_integrator *it, const ph_event *events, size_t n, notes *found);
 
 ph_status run_looking(ph_integrator *it, ph_state *state, ph_events *events, int64_t steps, int64_t every,
                       ph_error *err);

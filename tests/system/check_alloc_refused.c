@@ -315,7 +315,7 @@ static ph_status end_session(ph_session *session, ph_status status, ph_error *er
     return status ? status : closed;
 }
 
-/* The last step is none that the schedule wants. */
+/* The last step is not in the schedule. */
 static ph_status open_session(setting *s, ph_session **session, ph_error *err)
 {
     const double until = 0.35;
