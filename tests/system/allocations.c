@@ -96,8 +96,10 @@ char *OURS(strndup)(const char *text, size_t most)
 {
     size_t n = strnlen(text, most);
     char *copy = OURS(malloc)(n + 1);
-    if (copy)
-        *(char *)mempcpy(copy, text, n) = '\0';
+    if (copy) {
+        memcpy(copy, text, n);
+        copy[n] = '\0';
+    }
     return copy;
 }
 
