@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of bench that there are: see kinds.def. */
+/* The kinds of bench: see kinds.def. */
 #include "kinds.h"
 
 #define BENCH_KIND(kind) extern const bench_kind kind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of bench that there are: the rows of kinds.def. The first is meant where no name is given. */
+/* The kinds of bench: the rows of kinds.def. The first is the default. */
 #ifndef POLHODE_BENCH_KINDS_H
 #define POLHODE_BENCH_KINDS_H
 

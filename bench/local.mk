@@ -6,8 +6,15 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/advice.h \
 	bench/advice/advisor.c \
 	bench/advice/advisor.h \
+	bench/advice/budget.c \
+	bench/advice/candidates.c \
+	bench/advice/confirm.c \
+	bench/advice/growth.c \
 	bench/advice/search.c \
 	bench/advice/search.h \
+	bench/advice/span.c \
+	bench/advice/step-search.c \
+	bench/advice/tolerance-search.c \
 	bench/archiving/archiving.c \
 	bench/archiving/archiving.h \
 	bench/archiving/files.c \
@@ -25,11 +32,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/ladder.h \
 	bench/common/meter.c \
 	bench/common/meter.h \
+	bench/common/numbers.c \
+	bench/common/numbers.h \
 	bench/common/problem.h \
 	bench/common/problems.c \
 	bench/common/problems.def \
-	bench/common/slope.c \
-	bench/common/slope.h \
 	bench/common/surroundings.h \
 	bench/common/timing.c \
 	bench/common/timing.h \
@@ -53,6 +60,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/series.h \
 	bench/compare/table.c \
 	bench/compare/words.c \
+	bench/kind/command.h \
 	bench/kind/kind.c \
 	bench/kind/kind.h \
 	bench/kinds.c \

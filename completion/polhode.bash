@@ -18,10 +18,10 @@ _polhode_options() {
     }'
 }
 
-# What a command takes beside options: "FILE", "PROBLEM FILE".
+# The operands of a command: "FILE", "PROBLEM FILE".
 # shellcheck disable=SC2086
 _polhode_operands() {
-    "$1" $2 --help 2> /dev/null | sed -n '1 { s/\[-[^]]*\]//g; s/ -o [A-Z]*//; p; }' | grep -o -w '[A-Z][A-Z]*'
+    "$1" $2 --help 2> /dev/null | sed -n '1 { s/\[OPTION\]//; s/ -o [A-Z]*//; p; }' | grep -o -w '[A-Z][A-Z]*'
 }
 
 # Names and values of a method's options: "form=", or with an option "q-qdot q-omega".

@@ -104,7 +104,7 @@ int main(void)
     /* 5 kg, which displaces 4.2 kg; 0.46 m apart, so that beads on rods that point at each other just do not
      * touch */
     beads b = {5, 0.1, 0.12, 0.46, 1000, 9.81};
-    const ph_factor spheres[2] = {{PH_FACTOR_S2, 0, NULL}, {PH_FACTOR_S2, 0, NULL}};
+    const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const double z[6] = {0, 0, -1, 0, 0, -1}, zdot[6] = {0.3, 0, 0, 0, 0, 0}, h = 0.01;
     ph_system_definition own = {.ambient_inertia_at = inertia,
                                 .inertia_dz = inertia_dz,
@@ -116,7 +116,7 @@ int main(void)
     ph_integrator *integrator;
     ph_state *state;
     ph_error err;
-    if (ph_space_create(spheres, 2, &space, &err) || !(own.space = space) ||
+    if (ph_space_create_power(&sphere, 2, &space, &err) || !(own.space = space) ||
         ph_system_create(&own, &system, &err) ||
         ph_integrator_create(system, ph_method_find("variational", &err), h, NULL, 0, &integrator, &err) ||
         ph_state_create(integrator, &state, &err) ||

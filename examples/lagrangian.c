@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A Lagrangian of one's own in a few lines, without a derivative: a charge on a sphere of radius 1 m, at a
- * speed that is no longer small beside that of light, c = 3 m/s here, in gravity and a magnetic field B
+/* A user-defined Lagrangian in a few lines, without a derivative: a charge on a sphere of radius 1 m, at a
+ * speed that is not small compared with that of light, c = 3 m/s here, in gravity and a magnetic field B
  * along e3:
  *     L = -m c^2 sqrt(1 - v.v/c^2) + (e B/2) e3.(q x v) - m g q_3.
  * It is written for complex numbers, and the library differentiates it by a complex step, as exactly as by

@@ -8,9 +8,10 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/ordering.c \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
+	lib/equations/arrays.h \
 	lib/equations/bodies.c \
+	lib/equations/chain/elimination.h \
 	lib/equations/chain/few.c \
-	lib/equations/chain/few.h \
 	lib/equations/chain/kernel.h \
 	lib/equations/chain/rk4.c \
 	lib/equations/chain/rk4.h \
@@ -31,6 +32,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/internal/bytes.h \
+	lib/internal/clock.h \
+	lib/internal/lanes.h \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
@@ -65,26 +68,28 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
-	lib/models/links.c \
-	lib/models/links.h \
+	lib/models/linkage.c \
+	lib/models/linkage.h \
+	lib/models/parameters.c \
 	lib/models/parameters.h \
 	lib/models/pendulum-3d.c \
 	lib/models/planar-cart.c \
 	lib/models/planar-chain.c \
 	lib/models/planar-pendulum.c \
-	lib/models/planar.c \
 	lib/models/planar.h \
 	lib/models/quadrotor-cable.c \
 	lib/models/rigid-chain.c \
+	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
 	lib/models/sphere-n-body.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
-	lib/models/vectors.h \
 	lib/run/columns.c \
 	lib/run/diagnostics.c \
+	lib/run/event-list.c \
 	lib/run/events.c \
+	lib/run/events.h \
 	lib/run/measure.h \
 	lib/run/monitor.c \
 	lib/run/run.c \
@@ -93,36 +98,63 @@ libpolhode_internal_la_SOURCES += \
 	lib/solve/newton.c \
 	lib/space/admission.c \
 	lib/space/circle.c \
+	lib/space/constrained.c \
 	lib/space/constraints.c \
 	lib/space/embedding.c \
 	lib/space/embedding.h \
 	lib/space/euclidean.c \
+	lib/space/explain.c \
+	lib/space/nearest-rotation.c \
 	lib/space/nearest.c \
+	lib/space/operations.c \
+	lib/space/product.h \
 	lib/space/projector.c \
+	lib/space/retraction.c \
 	lib/space/rotation.c \
+	lib/space/rotation.h \
 	lib/space/space.c \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
+	lib/space/unit.c \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
+	lib/status/utf8.c \
+	lib/system/articulation-velocity.c \
 	lib/system/articulation.c \
 	lib/system/articulation.h \
+	lib/system/bodies.c \
+	lib/system/check-compare.c \
+	lib/system/check-conditions.c \
+	lib/system/check-derivatives.c \
 	lib/system/check.c \
+	lib/system/check.h \
+	lib/system/definition.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \
+	lib/system/forces.c \
 	lib/system/frame.c \
+	lib/system/general.c \
+	lib/system/hessian.c \
+	lib/system/inertia.c \
 	lib/system/kinetic.c \
 	lib/system/lagrangian.c \
+	lib/system/lagrangian.h \
 	lib/system/legendre.c \
 	lib/system/manifold.c \
 	lib/system/mistake.c \
+	lib/system/momentum-map.c \
+	lib/system/net-create.c \
 	lib/system/net.c \
 	lib/system/net.h \
 	lib/system/rate.c \
+	lib/system/regularity.c \
 	lib/system/report.c \
+	lib/system/structure.c \
 	lib/system/system.c \
 	lib/system/system.h \
+	lib/system/tangent.c \
+	lib/system/tension-matrix.c \
 	lib/system/tensions.c \
 	lib/system/tree.c \
 	lib/system/tree.h
@@ -130,30 +162,46 @@ libpolhode_internal_la_SOURCES += \
 if IO
 libpolhode_io_internal_la_SOURCES = \
 	lib/archive/archive.c \
-	lib/archive/archive.h \
 	lib/archive/choice.c \
+	lib/archive/create.c \
 	lib/archive/csv.c \
 	lib/archive/database.c \
 	lib/archive/database.h \
+	lib/archive/directory.c \
 	lib/archive/event-csv.c \
 	lib/archive/event-table.c \
 	lib/archive/fields.c \
 	lib/archive/file.c \
+	lib/archive/file.h \
+	lib/archive/lock.c \
+	lib/archive/lock.h \
+	lib/archive/meta.c \
+	lib/archive/place.c \
+	lib/archive/place.h \
+	lib/archive/record-open.c \
 	lib/archive/record.c \
+	lib/archive/record.h \
+	lib/archive/resume.c \
+	lib/archive/rows.c \
+	lib/archive/state-row.c \
+	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
 	lib/archive/table-csv.c \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \
-	lib/archive/utf8.c \
-	lib/archive/utf8.h \
 	lib/archive/words.c \
+	lib/archive/words.h \
+	lib/archive/writer.c \
+	lib/archive/writer.h \
+	lib/scenario/admission.c \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
 	lib/scenario/events.c \
 	lib/scenario/initial.c \
+	lib/scenario/length.c \
 	lib/scenario/node.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \

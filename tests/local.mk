@@ -54,6 +54,8 @@ check_PROGRAMS += \
 	tests/laws/check_algebra \
 	tests/laws/check_dense \
 	tests/laws/check_embedding \
+	tests/laws/check_embedding_points \
+	tests/laws/check_embedding_refused \
 	tests/laws/check_group \
 	tests/laws/check_rotation \
 	tests/laws/check_solver \
@@ -71,6 +73,8 @@ check_PROGRAMS += \
 	tests/methods/check_forms \
 	tests/methods/check_galerkin \
 	tests/methods/check_general \
+	tests/methods/check_general_embedded \
+	tests/methods/check_general_long \
 	tests/methods/check_general_parts \
 	tests/methods/check_long \
 	tests/methods/check_moser_veselov \
@@ -86,6 +90,7 @@ check_PROGRAMS += \
 	tests/methods/check_user_method \
 	tests/methods/check_variational \
 	tests/models/check_body \
+	tests/models/check_cables \
 	tests/models/check_carts \
 	tests/models/check_catalogue \
 	tests/models/check_chain \
@@ -96,24 +101,56 @@ check_PROGRAMS += \
 	tests/models/check_oscillations \
 	tests/models/check_particles \
 	tests/models/check_rigid \
+	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/run/check_columns \
 	tests/run/check_events \
+	tests/run/check_events_failing \
+	tests/run/check_events_methods \
 	tests/run/check_pack \
 	tests/run/check_run \
 	tests/system/check_binding \
 	tests/system/check_derivatives \
+	tests/system/check_derivatives_lagrangian \
+	tests/system/check_derivatives_manifold \
 	tests/system/check_kernels \
 	tests/system/check_lagrangian \
 	tests/system/check_multipliers \
 	tests/system/check_nets \
+	tests/system/check_nets_large \
+	tests/system/check_nets_motion \
 	tests/system/check_null \
+	tests/system/check_rates \
 	tests/system/check_state \
 	tests/system/check_system \
 	tests/system/check_tensions \
 	tests/system/check_text
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
+embedded = tests/laws/embedded.c tests/laws/embedded.h
+tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
+tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)
+tests_laws_check_embedding_refused_SOURCES = tests/laws/check_embedding_refused.c $(embedded)
+mistakes = tests/system/mistakes.c tests/system/mistakes.h
+tests_system_check_derivatives_SOURCES = tests/system/check_derivatives.c $(mistakes)
+tests_system_check_derivatives_lagrangian_SOURCES = tests/system/check_derivatives_lagrangian.c $(mistakes)
+tests_system_check_derivatives_manifold_SOURCES = tests/system/check_derivatives_manifold.c $(mistakes)
+notes = tests/run/notes.c tests/run/notes.h
+tests_run_check_events_SOURCES = tests/run/check_events.c $(notes)
+tests_run_check_events_failing_SOURCES = tests/run/check_events_failing.c $(notes)
+tests_run_check_events_methods_SOURCES = tests/run/check_events_methods.c $(notes)
+nets = tests/system/nets.c tests/system/nets.h
+tests_system_check_nets_SOURCES = tests/system/check_nets.c $(nets)
+tests_system_check_nets_large_SOURCES = tests/system/check_nets_large.c $(nets)
+tests_system_check_nets_motion_SOURCES = tests/system/check_nets_motion.c $(nets)
+general = tests/methods/general.c tests/methods/general.h
+tests_methods_check_general_SOURCES = tests/methods/check_general.c $(general)
+tests_methods_check_general_embedded_SOURCES = tests/methods/check_general_embedded.c $(general)
+tests_methods_check_general_long_SOURCES = tests/methods/check_general_long.c $(general)
+rods = tests/models/rods.c tests/models/rods.h
+tests_models_check_rods_SOURCES = tests/models/check_rods.c $(rods)
+tests_models_check_rod_shapes_SOURCES = tests/models/check_rod_shapes.c $(rods)
+tests_models_check_cables_SOURCES = tests/models/check_cables.c $(rods)
 # built as a user would: with the installed headers, and the library itself
 tests_methods_check_user_method_CPPFLAGS = -I$(top_srcdir)/include
 tests_methods_check_user_method_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
@@ -130,7 +167,9 @@ libtestkit_io_la_SOURCES = \
 	tests/kit/disk.c \
 	tests/kit/disk.h \
 	tests/kit/iokit.c \
-	tests/kit/iokit.h
+	tests/kit/iokit.h \
+	tests/kit/recording.c \
+	tests/kit/recording.h
 libtestkit_io_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 libtestkit_io_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 libtestkit_io_la_LIBADD = libpolhode_io_internal.la libtestkit.la $(ARCHIVE_LIBS)
@@ -141,6 +180,13 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/archive/check_record \
+	tests/archive/check_record_columns \
+	tests/archive/check_record_damage \
+	tests/archive/check_record_events \
+	tests/archive/check_record_pieces \
+	tests/archive/check_record_resume \
+	tests/archive/check_record_state \
+	tests/archive/check_record_writers \
 	tests/archive/check_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
@@ -153,7 +199,8 @@ check_PROGRAMS += \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
-	tests/system/check_alloc
+	tests/system/check_alloc \
+	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
 tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
@@ -161,6 +208,17 @@ tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_columns_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_damage_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_damage_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_events_LDADD = libtestkit_io.la
+tests_archive_check_record_pieces_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_pieces_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_resume_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_resume_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_state_LDADD = libtestkit_io.la
+tests_archive_check_record_writers_LDADD = libtestkit_io.la
 tests_archive_check_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
@@ -175,14 +233,20 @@ tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
-# A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/check_alloc.c.
+# A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/allocations.c.
 if SANITIZERS
 wrap_define = -DTEST_WRAP
 wrap_link = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=realpath
 endif
+allocations = tests/system/allocations.c tests/system/allocations.h
+tests_system_check_alloc_SOURCES = tests/system/check_alloc.c $(allocations)
 tests_system_check_alloc_LDADD = libtestkit_io.la
 tests_system_check_alloc_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
 tests_system_check_alloc_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
+tests_system_check_alloc_refused_SOURCES = tests/system/check_alloc_refused.c $(allocations)
+tests_system_check_alloc_refused_LDADD = libtestkit_io.la
+tests_system_check_alloc_refused_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
+tests_system_check_alloc_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
 endif
 endif
 LDADD = libtestkit.la
@@ -207,6 +271,7 @@ shell_tests = \
 	tests/source/format.sh \
 	tests/source/headers.sh \
 	tests/source/layout.sh \
+	tests/source/circles.sh \
 	tests/source/symbols.sh
 TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/kit/timed.sh

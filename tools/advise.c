@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode methods --advise: what was measured, as a table, and the method and step that follow from it. */
-#include "command.h"
+/* polhode methods --advise: the measurements, as a table, and the method and step that follow from them. */
+#include "program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,11 +50,11 @@ static const char *words_of(advice_verdict verdict)
     case ADVICE_FLOOR:
         return "smaller steps are no better";
     case ADVICE_FAILS:
-        return "no step that was tried gets through";
+        return "no step that was tried reaches the end";
     case ADVICE_NO_TIME:
-        return "no time to find a step that gets through";
+        return "no time to find a step that reaches the end";
     default:
-        return "too dear to be tried further";
+        return "too expensive to be tried further";
     }
 }
 
@@ -83,8 +83,8 @@ static void print_table(const advice *a)
     }
 }
 
-/* Why the first row: one or two sentences. Returned: malloc's, or NULL. */
-static char *reason(const advice *a)
+/* Why the first row is recommended: one or two sentences, malloc, or NULL without memory. */
+static char *write_reason(const advice *a)
 {
     const size_t size = 1000;
     char *text = malloc(size);
@@ -93,14 +93,14 @@ static char *reason(const advice *a)
         return NULL;
     if (isfinite(a->predictable) && a->exponent > 0)
         n = snprintf(text, size,
-                     "No method has this trajectory to %.1e at %.6g s in double precision: "
-                     "nearby ones part by exp(%.2g t), and rounding alone makes that much by %.3g s. "
+                     "No method can compute this trajectory to %.1e at %.6g s in double precision: "
+                     "nearby ones diverge as exp(%.2g t), and rounding alone makes that much by %.3g s. "
                      "The energy error decides instead. ",
                      a->accuracy, a->horizon, a->exponent, a->predictable);
     else if (a->by_energy)
         n = snprintf(text, size,
-                     "The trajectory cannot be told to %.1e at %.6g s in double precision: "
-                     "rounding alone makes some %.0e. The energy error decides instead. ",
+                     "The trajectory cannot be computed to %.1e at %.6g s in double precision: "
+                     "rounding alone makes about %.0e. The energy error decides instead. ",
                      a->accuracy, a->horizon, a->attainable);
     const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
     if (n < 0 || (size_t)n >= size)
@@ -123,7 +123,7 @@ static char *reason(const advice *a)
                       " (it was run to %.3g s, and that is extrapolated from there)", r->run_to);
     else if (a->by_energy && a->horizon > 10 * a->span && n > 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
-                      " (that is a guess from %.3g s of it: it may be wrong by a factor of %.2g)", a->span,
+                      " (estimated from %.3g s of it: it may be wrong by a factor of %.2g)", a->span,
                       sqrt(a->horizon / a->span));
     if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
@@ -135,29 +135,29 @@ static char *reason(const advice *a)
 
 static void print_measured(const advice *a)
 {
-    printf("wanted    %.1e of the trajectory at %.6g s\n", a->accuracy, a->horizon);
+    printf("required  %.1e of the trajectory at %.6g s\n", a->accuracy, a->horizon);
     printf("measured  %.6g s of it", a->span);
     if (a->span < a->horizon)
-        printf(", and extrapolated from there: by t where structure is kept, else by t^2%s",
-               a->exponent > 0 ? ", or as nearby trajectories part" : "");
-    printf("\nbeside    %s with %.3g s", a->reference, a->reference_step);
+        printf(", and extrapolated from there: as t where structure is kept, otherwise as t^2%s",
+               a->exponent > 0 ? ", or as nearby trajectories diverge" : "");
+    printf("\nreference %s with %.3g s", a->reference, a->reference_step);
     if (isfinite(a->uncertainty))
         printf(", good to %.0e", a->uncertainty);
     putchar('\n');
     if (a->exponent > 0)
-        printf("motion    fastest rate %.3g rad/s; nearby trajectories part by exp(%.2g t)\n", a->rate,
+        printf("motion    fastest rate %.3g rad/s; nearby trajectories diverge as exp(%.2g t)\n", a->rate,
                a->exponent);
     else if (a->watched > 0)
         printf("motion    fastest rate %.3g rad/s; "
-               "nearby trajectories do not part exponentially within %.6g s\n",
+               "nearby trajectories do not diverge exponentially within %.6g s\n",
                a->rate, a->watched);
     if (a->forced)
-        puts("          energy is not conserved: its error is that beside the reference");
+        puts("          energy is not conserved: its error is the difference from the reference");
 }
 
 static int print_words(const advice *a)
 {
-    char *why = reason(a);
+    char *why = write_reason(a);
     print_measured(a);
     print_table(a);
     if (why)
@@ -218,7 +218,7 @@ static int print_as_json(const advice *a, const char *file)
 {
     builder b = {0};
     json_object *o = build_object(&b), *rows = build_array(&b);
-    char *why = reason(a);
+    char *why = write_reason(a);
     build_add(&b, o, "polhode_advice", build_count(&b, 1));
     build_add(&b, o, "scenario", build_text(&b, file));
     build_add(&b, o, "accuracy", build_number(&b, a->accuracy));
@@ -247,25 +247,25 @@ static int print_as_json(const advice *a, const char *file)
 
 /* ---- The command --------------------------------------------------------------------------------- */
 
-static void show(void *self, const char *what, double fraction)
+static void show_progress(void *self, const char *what, double fraction)
 {
     progress *p = self;
     p->label = what;
     progress_show(p, NAN, (int64_t)(1000 * fraction) + 1, 1001, NULL);
 }
 
-static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
+static int advise_on(const ph_scenario *sc, const methods_arguments *asked)
 {
     advice a;
     ph_error err;
     const double duration = fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
-    const double horizon = isfinite(wishes->horizon) ? wishes->horizon : duration;
-    progress p = progress_start("", wishes->quiet || wishes->json);
-    const advice_plan plan = {.accuracy = wishes->accuracy,
+    const double horizon = asked->horizon > 0 ? asked->horizon : duration;
+    progress p = progress_start("", asked->quiet || asked->json);
+    const advice_plan plan = {.accuracy = asked->accuracy > 0 ? asked->accuracy : 1e-6,
                               .horizon = horizon,
-                              .budget = wishes->budget,
+                              .budget = asked->budget,
                               .interrupt = signal_flag(),
-                              .progress = show,
+                              .progress = show_progress,
                               .self = &p};
     catch_signals();
     const ph_status status = advice_make(&a, sc, &plan, &err);
@@ -273,11 +273,11 @@ static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
     if (status == PH_E_INTERRUPTED && *signal_flag())
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
     if (status)
-        return complain(EXIT_INPUT, "%s: %s", wishes->file, err.message);
+        return complain(EXIT_INPUT, "%s: %s", asked->file, err.message);
     int code = a.best ? EXIT_OK : EXIT_ENDED_EARLY;
-    if (wishes->json)
-        code = print_as_json(&a, wishes->file);
-    else if (!wishes->quiet)
+    if (asked->json)
+        code = print_as_json(&a, asked->file);
+    else if (!asked->quiet)
         code = print_words(&a);
     else if (a.best)
         print_lines(a.best);
@@ -285,13 +285,13 @@ static int advise_on(const ph_scenario *sc, const advice_wishes *wishes)
     return code;
 }
 
-int give_advice(const advice_wishes *wishes)
+int give_advice(const methods_arguments *asked)
 {
     ph_scenario *sc = NULL;
     ph_error err;
-    if (ph_scenario_load(wishes->file, &sc, &err))
+    if (ph_scenario_load(asked->file, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    const int code = advise_on(sc, wishes);
+    const int code = advise_on(sc, asked);
     ph_scenario_free(sc);
     return code;
 }

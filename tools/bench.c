@@ -1,51 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench: what every kind of bench has done for it. The directory is prepared, items are made one
- * after the other, with progress, and printed; files are written. What a kind is, is said in
- * bench/kind/kind.h. */
+/* polhode bench: what is the same for every kind. The directory is prepared, items are made one after the
+ * other, with progress, and printed; files are written. bench/kind/kind.h describes a kind. */
 #include "bench.h"
-#include "command.h"
+#include "program.h"
 
 #include "bench/common/meter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- Progress -------------------------------------------------------------------------------------- */
 
-typedef struct teller {
+typedef struct display {
     progress bar;
     char label[256];
     int quiet, begun;
-} teller;
+} display;
 
 static void show_label(void *self, const char *label)
 {
-    teller *t = self;
-    snprintf(t->label, sizeof t->label, "%s", label);
-    if (!t->begun)
-        t->bar = progress_start(t->label, t->quiet);
-    t->begun = 1;
+    display *d = self;
+    snprintf(d->label, sizeof d->label, "%s", label);
+    if (!d->begun)
+        d->bar = progress_start(d->label, d->quiet);
+    d->begun = 1;
 }
 
 static void begin_stage(void *self, const char *label)
 {
-    teller *t = self;
-    progress_end(&t->bar);
-    t->begun = 0;
-    show_label(t, label);
+    display *d = self;
+    progress_end(&d->bar);
+    d->begun = 0;
+    show_label(d, label);
 }
 
 static void show_progress(void *self, double time, int64_t done, int64_t total)
 {
-    progress_show(&((teller *)self)->bar, time, done, total, NULL);
+    progress_show(&((display *)self)->bar, time, done, total, NULL);
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------- */
+/* ---- The run --------------------------------------------------------------------------------------- */
 
-/* The directory is there, and none of the files, unless they may be replaced. */
-static ph_status prepare(const bench_kind *kind, const bench_run *run, ph_error *err)
+/* Makes the directory. Files that are in it may be replaced with --force or --resume only. */
+static ph_status prepare_directory(const bench_kind *kind, const bench_run *run, ph_error *err)
 {
     ph_status status = ph_archive_prepare(run->directory, NULL, true, err);
     const char *file;
@@ -61,18 +59,18 @@ static ph_status prepare(const bench_kind *kind, const bench_run *run, ph_error 
 
 static ph_status make_all(const bench_kind *kind, bench_run *run, ph_error *err)
 {
-    teller t = {.bar = progress_start("", 1), .quiet = run->quiet};
+    display d = {.bar = progress_start("", 1), .quiet = run->quiet};
     bench_watch watch = {.interrupt = signal_flag(),
                          .stage = begin_stage,
                          .label = show_label,
                          .progress = show_progress,
-                         .self = &t,
+                         .self = &d,
                          .items = kind->print_last ? 0 : run->n_items};
     ph_status status = PH_OK;
     while (run->made < run->n_items && !status) {
         watch.item = run->made;
         status = kind->make(run, run->made, &watch, err);
-        progress_end(&t.bar);
+        progress_end(&d.bar);
         run->made++;
         if (status && status != PH_E_INTERRUPTED)
             return status;
@@ -85,9 +83,9 @@ static ph_status make_all(const bench_kind *kind, bench_run *run, ph_error *err)
     return status;
 }
 
-static void say_written(const bench_kind *kind, const bench_run *run, report_figures figures)
+static void print_written(const bench_kind *kind, const bench_run *run, report_figures figures)
 {
-    static const char *const words[] = {"", " (without figures: gnuplot is not there)",
+    static const char *const words[] = {"", " (without figures: there is no gnuplot)",
                                         " (without figures: gnuplot failed)"};
     const char *file = bench_file(kind, 0);
     printf("Written: %s/%s%s", run->directory, file, kind->page ? words[figures] : "");
@@ -108,22 +106,22 @@ static int write_report(const bench_kind *kind, const bench_run *run)
         return EXIT_OK;
     if (kind->print_last)
         kind->print(stdout, run, 0);
-    say_written(kind, run, figures);
+    print_written(kind, run, figures);
     return EXIT_OK;
 }
 
-/* Where and when it was, and what it took. */
-static void describe(bench_run *run, double start)
+/* Records where and when it was, and how long it took. */
+static void describe_run(bench_run *run, double start)
 {
     run->where.seconds = meter_wall() - start;
     surroundings_describe(&run->where);
 }
 
-static int bench(const bench_kind *kind, bench_run *run)
+static int run_bench(const bench_kind *kind, bench_run *run)
 {
     ph_error err, later;
-    catch_signals(); /* from when there is a directory that says that it has begun */
-    if (prepare(kind, run, &err))
+    catch_signals(); /* before a directory shows that it has begun */
+    if (prepare_directory(kind, run, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     const double start = meter_wall();
     ph_status status = make_all(kind, run, &err);
@@ -131,20 +129,20 @@ static int bench(const bench_kind *kind, bench_run *run)
         return complain(status == PH_E_IO || status == PH_E_EXISTS ? EXIT_OUTPUT : EXIT_INPUT, "%s",
                         err.message);
     if (run->n_items)
-        describe(run, start);
+        describe_run(run, start);
     if (kind->conclude && kind->conclude(run, &later))
         return complain(EXIT_OUTPUT, "%s", later.message);
     const int code = write_report(kind, run);
     if (code != EXIT_OK)
         return code;
     if (status)
-        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; what there is was written%s%s", err.message,
-                        kind->hint ? "; " : "", kind->hint ? kind->hint : "");
+        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; results up to there were written%s%s",
+                        err.message, kind->hint ? "; " : "", kind->hint ? kind->hint : "");
     return kind->verify && kind->verify(run, &later) ? complain(EXIT_ENDED_EARLY, "%s", later.message)
                                                      : EXIT_OK;
 }
 
-static int print_list(const bench_kind *kind, int json)
+static int list_items(const bench_kind *kind, int json)
 {
     if (!json || !kind->list_json) {
         kind->list(stdout);
@@ -155,46 +153,39 @@ static int print_list(const bench_kind *kind, int json)
     return print_document(&b, root);
 }
 
-static int run_kind(const bench_kind *kind, int argc, char **argv)
+/* directory <- the name's base without its ending + .bench.out:  dir/name.yaml -> name.bench.out */
+static void name_directory(const char *name, char *directory, size_t size)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *dot = strrchr(base, '.');
+    const int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+    snprintf(directory, size, "%.*s.bench.out", length, base);
+}
+
+/* The last word of its command: "scaling" of "bench scaling". */
+static const char *name_of(const bench_kind *kind)
+{
+    const char *space = strrchr(kind->command.name, ' ');
+    return space ? space + 1 : "";
+}
+
+int bench_run_kind(const bench_kind *kind, bench_run *run)
 {
     ph_error err;
+    int code;
     char directory[4096] = "bench.out";
-    bench_run *run = malloc(kind->size);
-    if (!run)
-        return complain(EXIT_INPUT, "out of memory");
-    memcpy(run, kind->defaults, kind->size);
-    run->named_after = kind->name;
-    int code = bench_read_arguments(kind, argc, argv, run);
-    if (code == BENCH_GO_ON && kind->load(run, &err))
+    run->named_after = name_of(kind);
+    if (kind->load(run, &err)) {
         code = complain(EXIT_INPUT, "%s%s%s", err.message, run->remark ? "\n" : "",
                         run->remark ? run->remark : "");
-    if (code == BENCH_GO_ON && run->list) {
-        code = print_list(kind, run->json);
-    } else if (code == BENCH_GO_ON) {
+    } else if (run->list) {
+        code = list_items(kind, run->json);
+    } else {
         if (run->named_after)
-            default_directory(run->named_after, ".bench.out", directory, sizeof directory);
+            name_directory(run->named_after, directory, sizeof directory);
         if (!run->directory)
             run->directory = directory;
-        code = bench(kind, run);
+        code = run_bench(kind, run);
     }
     kind->release(run);
-    free(run);
     return code;
-}
-
-int command_bench(int argc, char **argv)
-{
-    const bench_kind *kind = bench_kinds[0];
-    for (size_t i = 1; argc > 1 && i < n_bench_kinds; i++)
-        if (!strcmp(argv[1], bench_kinds[i]->name))
-            kind = bench_kinds[i];
-    const int named = kind != bench_kinds[0];
-    return run_kind(kind, argc - named, argv + named);
-}
-
-void bench_summaries(void)
-{
-    for (size_t i = 0; i < n_bench_kinds; i++)
-        printf("  polhode bench%s%s %s\n      %s\n", *bench_kinds[i]->name ? " " : "", bench_kinds[i]->name,
-               bench_kinds[i]->synopsis, bench_kinds[i]->summary);
 }

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode check: a scenario read and judged, without running it. */
-#include "command.h"
+/* polhode check: reads a scenario and judges it, without running it. */
+#include "program.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "Usage: polhode check FILE [--quiet | --json]\n"
-    "Read and validate a scenario, "
-    "compare the model's derivatives with differences, and estimate which step\n"
-    "sizes are stable and which resolve the motion. Nothing is run or written.\n\n"
-    "  -q, --quiet  print nothing but mistakes in the scenario: the exit status tells\n"
-    "      --json   print what was found as JSON\n"
-    "  -h, --help   this text\n\n"
-    "Exit status: 0 all is well, 1 a derivative is wrong or the step is too large, "
-    "2 a mistake in the scenario.\n";
+typedef struct arguments {
+    const char *file;
+    bool quiet, json;
+} arguments;
 
-/* Configurations that are looked at beside the initial one. */
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario", .required = true},
+    {"quiet", 'q', NULL, AT(FLAG, quiet),
+     .text = "print nothing but mistakes in the scenario: only the exit status reports"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON"},
+    {.name = NULL}};
+
+/* Configurations that are checked in addition to the initial one. */
 enum { SAMPLES = 40 };
 
 typedef struct verdict {
     double rate, turn;                                /* fastest rates [rad/s] */
-    bool large;                                       /* the first is not sought, and one state is enough */
-    bool seen[PH_DERIVATIVE_ENTRIES];                 /* has the system this derivative? Then ... */
+    bool large;                                       /* `rate` is not computed, and one state is enough */
+    bool seen[PH_DERIVATIVE_ENTRIES];                 /* does the system have this derivative? Then ... */
     ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
 } verdict;
 
 /* A pseudo-random number in (-1, 1), the same everywhere. */
-static double next(uint64_t *s)
+static double next_random(uint64_t *s)
 {
     *s = *s * 6364136223846793005u + 1442695040888963407u;
     return (double)(int64_t)(*s >> 11) * 0x1p-52 - 1;
 }
 
-static ph_status judge(const ph_system *system, double t, const double *z, const double *zdot, verdict *v,
-                       ph_error *err)
+static ph_status judge_state(const ph_system *system, double t, const double *z, const double *zdot,
+                             verdict *v, ph_error *err)
 {
     ph_derivative_report r;
     double rate = 0;
@@ -59,55 +59,52 @@ static ph_status judge(const ph_system *system, double t, const double *z, const
     return PH_OK;
 }
 
-/* Fastest turn of a factor in the initial state [rad/s]: the speed of a unit vector, of a body its angular
- * velocity, |v| / sqrt 2 for v = R S(w). */
-static double fastest_turn(const ph_space *space, const double *zdot)
+/* Fastest turn of a factor in the initial state [rad/s]; w (np) is room for the angular velocities. */
+static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
 {
     double most = 0;
+    ph_space_spin(space, z, zdot, w);
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        bool turns = f->kind != PH_FACTOR_R && f->kind != PH_FACTOR_EMBEDDED;
         double square = 0;
-        for (size_t k = f->z; k < f->z + f->nz && turns; k++)
-            square += zdot[k] * zdot[k];
-        most = fmax(most, sqrt(f->kind == PH_FACTOR_SO3 ? square / 2 : square));
+        for (size_t k = f->p; k < f->p + f->np && ph_space_factor_words(space, i)->angular; k++)
+            square += w[k] * w[k];
+        most = fmax(most, sqrt(square));
     }
     return most;
 }
 
-/* The initial state, and configurations all over the space with its speeds projected, or where it is at rest
- * with random ones. */
-static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
+/* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
+ * they have random velocities, such as the motion is likely to have. */
+static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
-    double *z = memory, *zdot = memory + nz, *work = memory + 2 * nz;
+    double *z = memory, *zdot = z + nz, *w = zdot + nz, *work = w + ph_space_momenta(space);
     uint64_t seed = 2026;
     memcpy(z, ph_scenario_configuration(sc), nz * sizeof *z);
     ph_status status = ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, work);
     if (status)
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
-    v->turn = fastest_turn(space, zdot);
-    status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
-    bool at_rest =
-        true; /* then what depends on the velocity is looked at with some, of which the motion is likely */
+    v->turn = fastest_turn(space, z, zdot, w);
+    status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
+    bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
     for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
         for (size_t k = 0; k < nz; k++)
-            z[k] = next(&seed);
+            z[k] = next_random(&seed);
         for (size_t k = 0; k < nz && at_rest; k++)
-            zdot[k] = 0.1 * v->rate * next(&seed);
+            zdot[k] = 0.1 * v->rate * next_random(&seed);
         status = ph_space_project(space, z);
-        if (status ==
-            PH_E_NOT_ON_MANIFOLD) { /* an embedded manifold need not have a nearest point everywhere */
-            status = PH_OK;
+        if (status == PH_E_NOT_ON_MANIFOLD) {
+            status = PH_OK; /* an embedded manifold need not have a nearest point everywhere */
             continue;
         }
         ph_space_project_tangent(space, z, zdot);
         if (!status)
-            status = judge(system, ph_scenario_time(sc), z, zdot, v, err);
+            status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
     }
     return status;
 }
@@ -115,16 +112,10 @@ static ph_status judge_all(const ph_scenario *sc, double *memory, verdict *v, ph
 /* "3 spheres", "1 rotation": what the configuration is, "4 factors" where they differ. */
 static void describe_space(const ph_space *space, char *text, size_t size)
 {
-    static const char *const words[] = {[PH_FACTOR_R] = "vector",
-                                        [PH_FACTOR_S2] = "sphere",
-                                        [PH_FACTOR_S1] = "circle",
-                                        [PH_FACTOR_SO3] = "rotation",
-                                        [PH_FACTOR_EMBEDDED] = "embedded manifold"};
     size_t n = ph_space_factors(space);
-    ph_factor_kind kind = ph_space_factor(space, 0)->kind;
-    const char *word = words[kind];
+    const char *word = ph_space_factor_words(space, 0)->noun;
     for (size_t i = 1; i < n; i++)
-        if (ph_space_factor(space, i)->kind != kind)
+        if (ph_space_factor(space, i)->kind != ph_space_factor(space, 0)->kind)
             word = "factor";
     snprintf(text, size, "%zu %s%s", n, word, n == 1 ? "" : "s");
 }
@@ -154,7 +145,7 @@ static void print_entry(const ph_derivative_entry *e)
 {
     char place[80];
     describe_place(e, place, sizeof place);
-    static const char *const beside[PH_DERIVATIVE_ENTRIES] = {
+    static const char *const other[PH_DERIVATIVE_ENTRIES] = {
         [PH_DERIVATIVE_INERTIA] = "its transpose", [PH_DERIVATIVE_COMPLEX] = "the real one"};
     if (e->what == PH_DERIVATIVE_RANK)
         printf("         %s: %.0f\n", e->name, e->given);
@@ -166,28 +157,27 @@ static void print_entry(const ph_derivative_entry *e)
         printf("         %s holds to %.1e\n", e->name, e->error);
     else
         printf("         %s agrees with %s to %.1e\n", e->name,
-               beside[e->what] ? beside[e->what] : "differences", e->error);
+               other[e->what] ? other[e->what] : "differences", e->error);
     if (is_wrong(e) && is_condition(e))
         printf("  WRONG: %s\n", e->mistake);
     else if (is_wrong(e))
         printf("  WRONG: %s is %.6g, %s %.6g%s%s\n", place, e->given,
-               beside[e->what] ? "not" : "by differences", e->expected, e->mistake[0] ? "; " : "",
-               e->mistake);
+               other[e->what] ? "not" : "by differences", e->expected, e->mistake[0] ? "; " : "", e->mistake);
 }
 
 /* What follows of a step from the rates that were seen. */
 typedef struct advice {
-    double stable, resolved; /* steps below which the motion is [s]; 0: nobody knows */
+    double stable, resolved; /* steps below which the motion is [s]; 0: not known */
     double product;          /* rate times step */
-    bool too_large, coarse, mend;
+    bool too_large, coarse, wrong;
 } advice;
 
-static advice advise(const ph_scenario *sc, const verdict *v)
+static advice advise_step(const ph_scenario *sc, const verdict *v)
 {
     double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
     advice a = {0};
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
-        a.mend |= v->seen[i] && is_wrong(&v->worst[i]);
+        a.wrong |= v->seen[i] && is_wrong(&v->worst[i]);
     if (rate > 0 && !v->large) {
         a.stable = 2 / rate;
         a.resolved = 2 * acos(-1) / 20 / rate;
@@ -195,7 +185,7 @@ static advice advise(const ph_scenario *sc, const verdict *v)
         a.too_large = h * rate >= 2;
         a.coarse = !a.too_large && h * rate > 2 * acos(-1) / 20;
     }
-    a.mend |= a.too_large;
+    a.wrong |= a.too_large;
     return a;
 }
 
@@ -228,7 +218,7 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         if (v->seen[i])
             print_entry(&v->worst[i]);
     if (v->large)
-        printf("rates    of so many links are not sought; fastest turn at the start %.4g rad/s\n", v->turn);
+        printf("rates    of so many links are not computed; fastest turn at the start %.4g rad/s\n", v->turn);
     else
         printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
                v->rate, v->turn);
@@ -240,7 +230,7 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("  TOO LARGE: rate times step is %.2g\n", a->product);
     else if (a->coarse)
         printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
-    puts(a->mend ? "There is something to mend." : "All is well.");
+    puts(a->wrong ? "Something must be fixed." : "All is well.");
 }
 
 /* ---- As JSON ------------------------------------------------------------------------------------ */
@@ -265,7 +255,7 @@ static json_object *entry_node(builder *b, const ph_derivative_entry *e)
     return o;
 }
 
-static int print_as_json(const ph_scenario *sc, const verdict *v, const advice *a)
+static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
 {
     builder b = {0};
     json_object *o = build_object(&b), *list = build_array(&b);
@@ -289,20 +279,21 @@ static int print_as_json(const ph_scenario *sc, const verdict *v, const advice *
     build_add(&b, o, "step_resolved", a->stable > 0 ? build_number(&b, a->resolved) : NULL);
     build_add(&b, o, "too_large", build_flag(&b, a->too_large));
     build_add(&b, o, "coarse", build_flag(&b, a->coarse));
-    build_add(&b, o, "in_order", build_flag(&b, !a->mend));
+    build_add(&b, o, "in_order", build_flag(&b, !a->wrong));
     return print_document(&b, o);
 }
 
 /* ---- The command -------------------------------------------------------------------------------- */
 
-/* judge_all with its memory. */
+/* judge_states with its memory. */
 static ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
-    size_t nz = ph_space_ambient(ph_system_space(system));
-    double *memory = malloc((2 * nz + ph_system_work(system)) * sizeof *memory);
+    size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_momenta(ph_system_space(system));
+    double *memory = malloc((2 * nz + np + ph_system_work(system)) * sizeof *memory);
     *v = (verdict){0};
-    ph_status status = memory ? judge_all(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status =
+        memory ? judge_states(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(memory);
     return status;
 }
@@ -315,18 +306,18 @@ ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
     return status;
 }
 
-static int report(const ph_scenario *sc, const verdict *v, int quiet, int json)
+static int print_report(const ph_scenario *sc, const verdict *v, const arguments *chosen)
 {
-    advice a = advise(sc, v);
+    advice a = advise_step(sc, v);
     int code = EXIT_OK;
-    if (json)
-        code = print_as_json(sc, v, &a);
-    else if (!quiet)
+    if (chosen->json)
+        code = print_json(sc, v, &a);
+    else if (!chosen->quiet)
         print_verdict(sc, v, &a);
-    return code ? code : a.mend ? EXIT_ENDED_EARLY : EXIT_OK;
+    return code ? code : a.wrong ? EXIT_ENDED_EARLY : EXIT_OK;
 }
 
-/* Does the method take the system, its options, the step? */
+/* Does the method accept the system, its options and the step? */
 static ph_status try_method(const ph_scenario *sc, ph_error *err)
 {
     ph_integrator *integrator;
@@ -336,33 +327,29 @@ static ph_status try_method(const ph_scenario *sc, ph_error *err)
     return status;
 }
 
-int command_check(int argc, char **argv)
+static int run_check(void *pointer)
 {
-    enum { LONG_JSON = 256 };
-    static const struct option options[] = {{"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    const arguments *a = pointer;
     ph_scenario *sc = NULL;
     ph_error err;
-    int c, quiet = 0, json = 0;
-    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
-        if (c == 'q')
-            quiet = 1;
-        else if (c == LONG_JSON)
-            json = 1;
-        else
-            return c == 'h' ? (fputs(usage, stdout), EXIT_OK)
-                            : complain(EXIT_INPUT, "try: polhode check --help");
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "check takes one scenario file, not %d\nTry: polhode check --help",
-                        argc - optind);
-    if (ph_scenario_load(argv[optind], &sc, &err))
+    if (ph_scenario_load(a->file, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     verdict v;
     int code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
-                                                                    : report(sc, &v, quiet, json);
+                                                                    : print_report(sc, &v, a);
     ph_scenario_free(sc);
     return code;
 }
+
+const command_row command_check = {
+    .name = "check",
+    .summary = "validate a scenario, its model's derivatives and its step size; runs nothing",
+    .about =
+        "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
+        "sizes are stable and which resolve the motion. Nothing is run or written.",
+    .exits = {{0, "all is well"},
+              {1, "a derivative is wrong, or the step is too large"},
+              {2, "wrong usage or a mistake in the scenario"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run_check};

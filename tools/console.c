@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every command says in the same way: errors, the document of --json, and where results go. */
-#include "command.h"
+/* What all commands print in the same way: errors, and the document of --json. */
+#include "program.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 int complain(int code, const char *format, ...)
 {
@@ -24,9 +23,9 @@ int print_document(const builder *b, json_object *root)
     return build_print(b, root, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
 }
 
-void default_directory(const char *file, const char *suffix, char *directory, size_t size)
+int print_list(builder *b, json_object *list, const char *key)
 {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-    int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
-    snprintf(directory, size, "%.*s%s", length, base, suffix);
+    json_object *o = build_object(b);
+    build_add(b, o, key, list);
+    return print_document(b, o);
 }

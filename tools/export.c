@@ -1,51 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode export: rows of results, some or all, for other programs. The formats are the library's
  * (polhode/table.h). */
-#include "command.h"
+#include "program.h"
 #include "source.h"
 
 #include "bench/report/builder.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "Usage: polhode export FILE -o FILE [--format csv|npy|npz|hdf5] "
-    "[--columns LIST] [--from TIME] [--to TIME]\n"
-    "                      [--every N] [--force] [--quiet | --json]\n"
-    "Write the rows of an archive, NAME.polhode, "
-    "or of a trajectory.csv for another program: as CSV, NumPy's\n"
-    ".npy or .npz, or HDF5, "
-    "with units and what is known of the run where the format has a place for them.\n\n"
-    "  -o, --output FILE    what to write\n"
-    "      --format csv|npy|npz|hdf5\n"
-    "                       the format "
-    "(default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)\n"
-    "      --columns LIST   these columns in this order, as t,q1x,energy (default: all)\n"
-    "      --from TIME      rows from this time on, in s\n"
-    "      --to TIME        rows up to this time, in s\n"
-    "      --every N        of these rows the first and each N-th after it\n"
-    "  -f, --force          overwrite a file that is there\n"
-    "  -q, --quiet          print nothing but errors\n"
-    "      --json           print what was written as JSON\n"
-    "  -h, --help           this text\n\n"
-    "Lines and blocks of an archive that cannot be read are named and left out.\n\n"
-    "Exit status: 0 done, 1 done, but damaged rows were left out, "
-    "2 wrong usage or a file that cannot be read, 3\n"
-    "cannot write, 130 interrupted (nothing is written).\n";
-
-enum { LONG_FORMAT = 256, LONG_COLUMNS, LONG_FROM, LONG_TO, LONG_EVERY, LONG_JSON, NAMED = 10 };
+enum { NAMED = 10 };
 
 typedef struct arguments {
-    const char *file, *output, *format, *columns;
-    double from, to;
+    const char *file, *output, *format;
+    option_texts columns; /* none: all */
+    double from, to;      /* [s] */
     int64_t every;
-    int force, quiet, json;
+    bool force, quiet, json;
 } arguments;
+
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "file", AT(OPERAND, file), .text = "an archive, NAME.polhode, or a trajectory.csv",
+     .required = true},
+    {"output", 'o', "FILE", AT(TEXT, output), .text = "what to write", .required = true},
+    {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
+     .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
+    {"columns", 0, "LIST", AT(LIST, columns),
+     .text = "these columns in this order, as t,q1x,energy (default: all)"},
+    {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
+    {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
+    {"every", 0, "N", AT(WHOLE, every), .text = "of these rows the first and each N-th after it", .least = 1},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print what was written as JSON"},
+    {.name = NULL}};
+static const arguments defaults = {.from = -INFINITY, .to = INFINITY, .every = 1};
 
 typedef struct job {
     const arguments *arguments;
@@ -62,80 +55,9 @@ typedef struct job {
     char *named[NAMED];                   /* of these the first */
 } job;
 
-/* ---- Arguments --------------------------------------------------------------------------------------- */
-
-static int read_time(const char *text, const char *what, double *value)
-{
-    if (ph_parse_number(text, value))
-        return complain(EXIT_INPUT, "%s must be a number of seconds, not \"%s\"", what, text) + 1;
-    return 0;
-}
-
-/* 0: go on; otherwise exit code + 1. */
-static int take_option(int c, arguments *a)
-{
-    switch (c) {
-    case 'o':
-        return a->output = optarg, 0;
-    case LONG_FORMAT:
-        return a->format = optarg, 0;
-    case LONG_COLUMNS:
-        return a->columns = optarg, 0;
-    case LONG_FROM:
-        return read_time(optarg, "--from", &a->from);
-    case LONG_TO:
-        return read_time(optarg, "--to", &a->to);
-    case LONG_EVERY:
-        if (ph_parse_count(optarg, &a->every) || a->every < 1)
-            return complain(EXIT_INPUT, "--every must be a whole number from 1 on, not \"%s\"", optarg) + 1;
-        return 0;
-    case 'f':
-        return a->force = 1, 0;
-    case 'q':
-        return a->quiet = 1, 0;
-    case LONG_JSON:
-        return a->json = 1, 0;
-    case 'h':
-        return fputs(usage, stdout), EXIT_OK + 1;
-    default:
-        return complain(EXIT_INPUT, "try: polhode export --help") + 1;
-    }
-}
-
-static int read_arguments(int argc, char **argv, arguments *a)
-{
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"format", required_argument, NULL, LONG_FORMAT},
-                                            {"columns", required_argument, NULL, LONG_COLUMNS},
-                                            {"from", required_argument, NULL, LONG_FROM},
-                                            {"to", required_argument, NULL, LONG_TO},
-                                            {"every", required_argument, NULL, LONG_EVERY},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c, code;
-    *a = (arguments){.from = -INFINITY, .to = INFINITY, .every = 1};
-    while ((c = getopt_long(argc, argv, "o:fqh", options, NULL)) != -1)
-        if ((code = take_option(c, a)))
-            return code;
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "export takes one file, not %d\nTry: polhode export --help",
-                        argc - optind) +
-               1;
-    a->file = argv[optind];
-    if (!a->output || !*a->output)
-        return complain(EXIT_INPUT, "where to? Say -o FILE, with an ending .csv, .npy, .npz, .h5 or .hdf5") +
-               1;
-    if (a->from > a->to)
-        return complain(EXIT_INPUT, "--from %.10g is behind --to %.10g", a->from, a->to) + 1;
-    return 0;
-}
-
 /* ---- Which columns ------------------------------------------------------------------------------------ */
 
-static ph_status pick(job *j, ph_error *err)
+static ph_status pick_columns(job *j, ph_error *err)
 {
     const source *s = &j->source;
     j->at_once = 65536 / (int64_t)s->n + 1;
@@ -146,8 +68,8 @@ static ph_status pick(job *j, ph_error *err)
     if (!j->picked || !j->columns || !j->values || !j->rows)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = PH_OK;
-    if (j->arguments->columns)
-        status = source_pick(s, j->arguments->columns, j->picked, &j->n, err);
+    if (j->arguments->columns.n)
+        status = source_pick(s, &j->arguments->columns, j->picked, &j->n, err);
     else
         while (j->n < s->n) {
             j->picked[j->n] = j->n;
@@ -162,7 +84,7 @@ static ph_status pick(job *j, ph_error *err)
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-static bool is_wanted(job *j, const double *row)
+static bool is_chosen(job *j, const double *row)
 {
     const arguments *a = j->arguments;
     bool bounded = isfinite(a->from) || isfinite(a->to);
@@ -176,17 +98,17 @@ static ph_status put_rows(job *j, int64_t n, ph_error *err)
     double *to = j->rows;
     for (int64_t i = 0; i < n; i++) {
         const double *row = j->values + (size_t)i * j->source.n;
-        if (!is_wanted(j, row))
+        if (!is_chosen(j, row))
             continue;
         for (size_t c = 0; c < j->n; c++)
             *to++ = row[j->picked[c]];
     }
-    size_t wanted = (size_t)(to - j->rows) / j->n;
-    j->written += (int64_t)wanted;
-    return ph_table_add(j->table, j->rows, wanted, err);
+    size_t chosen = (size_t)(to - j->rows) / j->n;
+    j->written += (int64_t)chosen;
+    return ph_table_add(j->table, j->rows, chosen, err);
 }
 
-/* A damaged place: told at once, and kept for the report. */
+/* A damaged place is reported at once, and kept for the report at the end. */
 static void note_damage(job *j, const char *message)
 {
     if (j->damaged < NAMED) {
@@ -198,14 +120,14 @@ static void note_damage(job *j, const char *message)
     j->damaged++;
 }
 
-/* A file whose first rows all are damaged is none of ours. */
+/* A file whose first rows are all damaged is not one of Polhode. */
 static bool is_foreign(const job *j)
 {
     return !j->good && j->damaged >= NAMED;
 }
 
-/* PH_E_IO and PH_E_PARSE: from the source. *writing tells whether it was the table that failed. */
-static ph_status copy(job *j, bool *writing, ph_error *err)
+/* PH_E_IO and PH_E_PARSE: from the source. *writing <- was it the table that failed? */
+static ph_status copy_rows(job *j, bool *writing, ph_error *err)
 {
     int64_t first = 0, read, next;
     *writing = false;
@@ -224,7 +146,7 @@ static ph_status copy(job *j, bool *writing, ph_error *err)
         if (status)
             note_damage(j, why.message);
         if (is_foreign(j))
-            return ph_fail(err, PH_E_PARSE, "%s: is no table of numbers", j->arguments->file);
+            return ph_fail(err, PH_E_PARSE, "%s: is not a table of numbers", j->arguments->file);
         first = next;
         status = put_rows(j, read, err);
         *writing = status != PH_OK;
@@ -259,7 +181,7 @@ static int print_json(const job *j)
     return print_document(&b, o);
 }
 
-static int report(const job *j)
+static int print_report(const job *j)
 {
     int code = EXIT_OK;
     if (j->arguments->json)
@@ -273,21 +195,21 @@ static int report(const job *j)
     return code;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------------- */
+/* ---- The command --------------------------------------------------------------------------------------- */
 
-static int export(job *j)
+static int export_rows(job *j)
 {
     const arguments *a = j->arguments;
     bool writing;
     ph_error err;
-    catch_signals(); /* from when there is a file that says that it has begun */
+    catch_signals(); /* before a file shows that it has begun */
     ph_status status = ph_table_create(a->output, j->format, j->columns, j->n, j->source.attributes,
                                        j->source.n_attributes, a->force, &j->table, &err);
     if (status)
         return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s%s", err.message,
                         status == PH_E_EXISTS ? " (--force)" : "");
     j->progress = progress_start(a->output, a->quiet || a->json);
-    status = copy(j, &writing, &err);
+    status = copy_rows(j, &writing, &err);
     progress_end(&j->progress);
     if (status) {
         ph_table_abandon(j->table);
@@ -298,24 +220,20 @@ static int export(job *j)
     }
     if (ph_table_close(j->table, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
-    return report(j);
+    return print_report(j);
 }
 
-int command_export(int argc, char **argv)
+static int run_export(void *pointer)
 {
-    arguments a;
-    job j = {.arguments = &a};
+    const arguments *a = pointer;
+    job j = {.arguments = a};
     ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    j.format = a.format ? ph_table_format_find(a.format, &err) : ph_table_format_of(a.output, &err);
-    if (!j.format || ph_table_format_available(j.format, &err))
+    if (a->from > a->to)
+        return complain(EXIT_INPUT, "--from %.10g is later than --to %.10g", a->from, a->to);
+    j.format = a->format ? ph_table_format_find(a->format, &err) : ph_table_format_of(a->output, &err);
+    if (!j.format || ph_table_format_available(j.format, &err) || source_open(a->file, &j.source, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    if (source_is_record(a.file) ? source_open_record(a.file, &j.source, &err)
-                                 : source_open_csv(a.file, &j.source, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    code = pick(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export(&j);
+    const int code = pick_columns(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export_rows(&j);
     j.source.close(j.source.self);
     for (size_t i = 0; i < NAMED; i++)
         free(j.named[i]);
@@ -325,3 +243,21 @@ int command_export(int argc, char **argv)
     free(j.rows);
     return code;
 }
+
+const command_row command_export = {
+    .name = "export",
+    .summary =
+        "write rows of an archive, or of a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
+    .about =
+        "Write the rows of an archive, NAME.polhode, or of a trajectory.csv for another program: as CSV, NumPy's "
+        ".npy or .npz, or HDF5, with units and what is known of the run where the format has a place for them.",
+    .notes = "Lines and blocks of an archive that cannot be read are named and left out.",
+    .exits = {{0, "done"},
+              {1, "done, but damaged rows were left out"},
+              {2, "wrong usage, or a file that cannot be read"},
+              {3, "the file cannot be written"},
+              {130, "interrupted; nothing was written"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .defaults = &defaults,
+    .run = run_export};

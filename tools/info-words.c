@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `polhode info` has found out, in words for people and as JSON for programs. */
+/* What `polhode info` has found, in words and as JSON. */
 #include "info.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The events that are looked for, by name; *n of them. */
+/* The events of the scenario, *n of them. */
 static const ph_event *events_of(const info *i, size_t *n)
 {
     *n = 0;
@@ -48,11 +48,11 @@ static void print_plan(const info *i)
 {
     char one[SHOWN], two[SHOWN], three[SHOWN];
     print_label("scenario");
-    printf("%s, model %s\n", text_of(i, "name", "none", one), text_of(i, "model", "not told", two));
+    printf("%s, model %s\n", text_of(i, "name", "none", one), text_of(i, "model", "not given", two));
     const char *options = text_of(i, "options", "", three);
     print_label("method");
-    printf("%s, order %s%s%s\n", text_of(i, "method", "not told", one), text_of(i, "order", "not told", two),
-           *options ? ", " : "", options);
+    printf("%s, order %s%s%s\n", text_of(i, "method", "not given", one),
+           text_of(i, "order", "not given", two), *options ? ", " : "", options);
     print_label("plan");
     printf("%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
            i->t0 + (double)i->planned * i->h);
@@ -75,7 +75,7 @@ static void print_place(const info *i)
         printf(", %.3g a number", bytes_a_number(i));
     printf("\n");
     print_label("begun");
-    printf("%s\n", text_of(i, "created", "not told", created));
+    printf("%s\n", text_of(i, "created", "not given", created));
     if (!i->committed)
         return;
     write_duration(ago, fmax(0, i->age));
@@ -117,7 +117,7 @@ static void print_end(const info *i)
                by ? by : "", message ? ": " : "", message ? message : "");
     } else {
         print_label("not ended");
-        printf("and nobody writes it: it was killed; to go on: polhode resume %s", i->file);
+        printf("and no process writes it: it was killed; to continue: polhode resume %s", i->file);
     }
     printf("\n");
 }
@@ -153,7 +153,7 @@ static void print_damage(const info *i)
         if (!i->commit.is_protected) {
             print_label("");
             printf("(how far the state is has no checksum in an archive of this age; "
-                   "it gets one when the run goes on)\n");
+                   "it gets one when the run is resumed)\n");
         }
     }
     for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++) {
@@ -176,7 +176,7 @@ void info_print(const info *i)
     print_end(i);
     print_errors(i);
     print_label("build");
-    printf("%s\n", text_of(i, "build", "not told", room));
+    printf("%s\n", text_of(i, "build", "not given", room));
     print_damage(i);
 }
 

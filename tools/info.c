@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode info: what is in an archive, how far its run is, and whether it is whole; also while it is being
- * written, and as far as that can be told of one that is damaged or that another program has made. */
+ * written, and as far as possible of one that is damaged or that another program has made. */
 #include "info.h"
 
 #include "source.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,69 +13,26 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const char usage[] =
-    "Usage: polhode info FILE.polhode [--check] [--scenario | --columns] [--quiet | --json]\n"
-    "What is in an archive, how far its run is, how it ended or who writes it, and its errors so far.\n\n"
-    "      --check     read all rows, events and the state, and name what is damaged\n"
-    "      --scenario  print nothing but the scenario, verbatim\n"
-    "      --columns   print nothing but the names of its columns, or of a trajectory.csv's\n"
-    "      --json      print the same as JSON\n"
-    "  -q, --quiet     print nothing: the exit status tells\n"
-    "  -h, --help      this text\n\n"
-    "Exit status: 0 done, 2 wrong usage or no archive, 3 something in it is damaged.\n";
-
-enum { LONG_CHECK = 256, LONG_SCENARIO, LONG_COLUMNS, LONG_JSON, EXIT_DAMAGED = EXIT_OUTPUT };
+enum { EXIT_DAMAGED = EXIT_OUTPUT };
 
 typedef struct arguments {
     const char *file;
-    int check, scenario, columns, json, quiet;
+    bool check, scenario, columns, json, quiet;
 } arguments;
 
-/* ---- Arguments --------------------------------------------------------------------------------------- */
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"check", 0, NULL, AT(FLAG, check),
+     .text = "read all rows, events and the state, and name what is damaged"},
+    {"scenario", 0, NULL, AT(FLAG, scenario), .text = "print nothing but the scenario, verbatim"},
+    {"columns", 0, NULL, AT(FLAG, columns),
+     .text = "print nothing but the names of its columns, or of a trajectory.csv's"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print the same as JSON"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing: only the exit status reports"},
+    {.name = NULL}};
 
-static int read_arguments(int argc, char **argv, arguments *a)
-{
-    static const struct option options[] = {{"check", no_argument, NULL, LONG_CHECK},
-                                            {"scenario", no_argument, NULL, LONG_SCENARIO},
-                                            {"columns", no_argument, NULL, LONG_COLUMNS},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c;
-    *a = (arguments){0};
-    while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
-        if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        if (c == '?')
-            return complain(EXIT_INPUT, "try: polhode info --help") + 1;
-        a->check |= c == LONG_CHECK;
-        a->scenario |= c == LONG_SCENARIO;
-        a->columns |= c == LONG_COLUMNS;
-        a->json |= c == LONG_JSON;
-        a->quiet |= c == 'q';
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "info takes one archive, not %d\nTry: polhode info --help",
-                        argc - optind) +
-               1;
-    if (a->scenario + a->columns + a->json + a->quiet > 1)
-        return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other") + 1;
-    a->file = argv[optind];
-    return 0;
-}
-
-/* ---- Finding out -------------------------------------------------------------------------------------- */
-
-const char *info_meta(const info *i, const char *key)
-{
-    return ph_record_meta(i->record, key);
-}
-
-double info_share(const info *i)
-{
-    return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
-}
+/* ---- What is found -------------------------------------------------------------------------------------- */
 
 static void note_damage(info *i, const char *message)
 {
@@ -97,7 +53,7 @@ static double seconds_since(const char *text)
     return difftime(time(NULL), (time_t)(86400 * days + 3600 * hour + 60 * minute + second));
 }
 
-/* In bytes, with what waits beside it. */
+/* In bytes, with the log next to it, whose rows are not in it yet. */
 static int64_t size_of(const char *file)
 {
     struct stat s;
@@ -126,7 +82,7 @@ static void find_plan(info *i)
     i->t0 = number_of(i, "t0");
 }
 
-/* Steps a second of the latest session; where that was over at once, of the processor's time. */
+/* Steps a second of the latest session by the wall clock, or by CPU time if it took less than a second. */
 static double rate_of(const info *i)
 {
     const double taken = seconds_since(info_meta(i, "session")) - i->age;
@@ -152,7 +108,7 @@ static void find_place(info *i)
         i->left = fmax(0, (double)(i->planned - i->commit.steps) / i->rate - fmax(0, i->age));
 }
 
-/* The monitor is packed with the state, which takes a system to be read. */
+/* The monitor is packed with the state, and reading that needs the system. */
 static ph_status read_monitor(info *i, ph_error *err)
 {
     ph_integrator *integrator = NULL;
@@ -218,7 +174,7 @@ static void check_rows(info *i)
 }
 
 /* They are numbered from 0 without a gap; however a number is damaged, each of those that are there is
- * looked at once. */
+ * checked once. */
 static void check_events(info *i)
 {
     ph_recorded_event event;
@@ -243,13 +199,13 @@ static void check_state(info *i)
         note_damage(i, err.message);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------- */
+/* ---- The command -------------------------------------------------------------------------------------- */
 
 static int print_columns(const char *file)
 {
     source s;
     ph_error err;
-    if (source_is_record(file) ? source_open_record(file, &s, &err) : source_open_csv(file, &s, &err))
+    if (source_open(file, &s, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     for (size_t i = 0; i < s.n; i++) {
         ph_fail(&err, PH_OK, "%s", s.columns[i].name); /* which leaves no control character */
@@ -268,7 +224,7 @@ static int print_scenario(const info *i)
     return EXIT_OK;
 }
 
-static int tell(info *i, const arguments *a)
+static int print_report(info *i, const arguments *a)
 {
     if (a->scenario)
         return print_scenario(i);
@@ -290,24 +246,33 @@ static int tell(info *i, const arguments *a)
     return i->damaged ? EXIT_DAMAGED : EXIT_OK;
 }
 
-int command_info(int argc, char **argv)
+static int run_info(void *pointer)
 {
-    arguments a;
+    const arguments *a = pointer;
     ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    if (a.columns)
-        return print_columns(a.file);
-    info i = {.file = a.file};
-    i.writing =
-        ph_archive_writer(a.file, &i.process); /* before it is read: its end is read, too, or it goes on */
-    if (ph_record_open(a.file, &i.record, &err))
+    if (a->scenario + a->columns + a->json + a->quiet > 1)
+        return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other");
+    if (a->columns)
+        return print_columns(a->file);
+    info i = {.file = a->file};
+    i.writing = ph_archive_writer(
+        a->file, &i.process); /* before it is read: then if no process writes it, its end is read, too */
+    if (ph_record_open(a->file, &i.record, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    code = tell(&i, &a);
+    const int code = print_report(&i, a);
     for (size_t k = 0; k < INFO_NAMED; k++)
         free(i.named[k]);
     ph_scenario_free(i.scenario);
     ph_record_close(i.record);
     return code;
 }
+
+const command_row command_info = {
+    .name = "info",
+    .summary = "what is in an archive, how far its run is, and how large its errors are",
+    .about =
+        "What is in an archive, how far its run is, how it ended or which process writes it, and its errors so far.",
+    .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "something in it is damaged"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run_info};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `polhode info` finds out of an archive (info.c), to be told in words or as JSON (info-words.c). */
+/* What `polhode info` finds in an archive (info.c) and prints in words or as JSON (info-words.c). */
 #ifndef POLHODE_TOOLS_INFO_H
 #define POLHODE_TOOLS_INFO_H
 
-#include "command.h"
+#include <math.h>
+
+#include "program.h"
 
 enum { INFO_NAMED = 10 }; /* damages that are named */
 
@@ -15,7 +17,7 @@ typedef struct info {
     ph_commit commit;
     int64_t planned;    /* steps, or -1 */
     double h, t0, age;  /* [s]; age: since the latest commit; NaN where they are not known */
-    int64_t rows, size; /* size in bytes, with what waits in the log */
+    int64_t rows, size; /* size in bytes, with the log */
     double rate, left;  /* steps a second, and [s] until the end at that rate; or NaN */
     bool writing;       /* at this moment, by this process */
     long process;
@@ -28,9 +30,15 @@ typedef struct info {
 } info;
 
 /* What meta has under a key, or NULL. */
-const char *info_meta(const info *i, const char *key);
-/* Steps that were taken of those planned, or NaN. */
-double info_share(const info *i);
+static inline const char *info_meta(const info *i, const char *key)
+{
+    return ph_record_meta(i->record, key);
+}
+/* Share of the planned steps that were taken, or NaN. */
+static inline double info_share(const info *i)
+{
+    return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
+}
 
 void info_print(const info *i);
 /* Returns an exit code. */

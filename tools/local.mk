@@ -3,19 +3,21 @@
 bin_PROGRAMS = polhode
 polhode_SOURCES = \
 	tools/advise.c \
-	tools/bench-options.c \
 	tools/bench.c \
 	tools/bench.h \
 	tools/check.c \
-	tools/command.h \
 	tools/console.c \
 	tools/export.c \
 	tools/info-words.c \
 	tools/info.c \
 	tools/info.h \
-	tools/list.c \
 	tools/main.c \
+	tools/methods.c \
+	tools/models.c \
 	tools/new.c \
+	tools/options.c \
+	tools/options.h \
+	tools/program.h \
 	tools/progress.c \
 	tools/resume.c \
 	tools/run.c \

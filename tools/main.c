@@ -1,108 +1,144 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program polhode: finds the command and hands over. */
-#include "command.h"
+/* The program polhode: finds the command, reads its arguments and runs it. */
+#include "bench.h"
+#include "options.h"
+#include "program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct command {
-    const char *name, *usage, *text; /* usage NULL: that of its kinds */
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"new", "MODEL [-o FILE] [--force] [--quiet]",
-     "write a scenario for a model, with its parameters, what they are, and a step that suits it",
-     command_new},
-    {"run", "FILE [-o DIR] [--force] [--wall-clock S] [--csv] [--json] [--quiet]",
-     "run a scenario; writes an archive, NAME.polhode, and summary.json", command_run},
-    {"resume", "FILE.polhode [--until T] [--scenario FILE] [--wall-clock S] [--csv] [--json] [--quiet]",
-     "go on with a run from its archive, with the same bits", command_resume},
-    {"info", "FILE.polhode [--check] [--scenario | --columns] [--quiet | --json]",
-     "what is in an archive, how far its run is, and how well it keeps what it should", command_info},
-    {"tail", "FILE.polhode [-n ROWS] [--follow] [--columns LIST] [--quiet | --json]",
-     "the last rows of an archive, also of one that is being written", command_tail},
-    {"export",
-     "FILE -o FILE [--format csv|npy|npz|hdf5] [--columns LIST] "
-     "[--from TIME] [--to TIME] [--every N] [--force] [--quiet | --json]",
-     "rows of an archive, or a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
-     command_export},
-    {"bench", NULL, NULL, command_bench},
-    {"check", "FILE [--quiet | --json]",
-     "validate a scenario, its model's derivatives and its step size; runs nothing", command_check},
-    {"models", "[MODEL] [--quiet | --json]", "list the models, or show one with its parameters and presets",
-     command_models},
-    {"methods", "[METHOD] [--advise FILE [--accuracy X] [--horizon TIME] [--budget TIME]] [--quiet | --json]",
-     "list the methods, or show one with its options; "
-     "or measure which one, and which step, a scenario asks for",
-     command_methods},
-};
-
+static const command_row *const commands[] = {&command_new,   &command_run,    &command_resume,
+                                              &command_info,  &command_tail,   &command_export,
+                                              &command_check, &command_models, &command_methods};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static int print_help(void)
+/* Command i of all, with the kinds of bench; NULL behind the last. */
+static const command_row *command_at(size_t i)
 {
+    if (i < COMMANDS)
+        return commands[i];
+    return i < COMMANDS + n_bench_kinds ? &bench_kinds[i - COMMANDS]->command : NULL;
+}
+
+/* How many words the name has, if argv (argc) begins with them; otherwise 0. */
+static int match_name(const char *name, int argc, char **argv)
+{
+    int n = 0;
+    for (; *name && n < argc; n++) {
+        const size_t length = strcspn(name, " ");
+        if (strlen(argv[n]) != length || memcmp(argv[n], name, length))
+            return 0;
+        name += length + (name[length] != '\0');
+    }
+    return *name ? 0 : n;
+}
+
+/* The command that argv begins with, of several that with the longest name; *words <- of the name. NULL: none. */
+static const command_row *find_command(int argc, char **argv, int *words)
+{
+    const command_row *c, *found = NULL;
+    *words = 0;
+    for (size_t i = 0; (c = command_at(i)); i++) {
+        const int n = match_name(c->name, argc, argv);
+        if (n > *words) {
+            *words = n;
+            found = c;
+        }
+    }
+    return found;
+}
+
+static int refuse_command(const char *name)
+{
+    const char *names[64] = {NULL};
+    const command_row *c;
+    size_t n = 0;
+    ph_error err;
+    for (; n < 64 && (c = command_at(n)); n++)
+        names[n] = strchr(c->name, ' ') ? NULL : c->name;
+    ph_fail_unknown(&err, "command", name, names, n);
+    return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
+}
+
+static void print_overview(void)
+{
+    static const exit_row exits[] = {
+        {EXIT_OK, "done"},
+        {EXIT_ENDED_EARLY,
+         "the run ended early (diverged, no solution, ...); results up to there were written"},
+        {EXIT_INPUT, "wrong usage or a mistake in the scenario; nothing was written"},
+        {EXIT_OUTPUT, "the results cannot be written"},
+        {EXIT_SIGNAL + SIGINT,
+         "interrupted by Ctrl-C (128 + the signal's number); results up to there were written"},
+        {0, NULL}};
+    const command_row *c;
     printf("Usage: polhode COMMAND [ARGUMENT ...]\n"
            "Follow mechanical systems on products of manifolds for a very long time.\n\n"
            "Commands:\n");
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i].usage)
-            printf("  polhode %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].text);
-        else
-            bench_summaries();
-    printf("\n  polhode COMMAND --help   say more about a command; `polhode help COMMAND` does so, too\n"
+    for (size_t i = 0; (c = command_at(i)); i++)
+        print_command(c);
+    printf("\n  polhode COMMAND --help   describe a command; also polhode help COMMAND\n"
            "  polhode --help           this text\n"
-           "  polhode --version        the version\n\n"
-           "Exit status:\n"
-           "  0    done\n"
-           "  1    the run ended early (diverged, no solution, ...); what there is was written\n"
-           "  2    wrong usage or a mistake in the scenario; nothing was written\n"
-           "  3    the results cannot be written\n"
-           "  130  interrupted by Ctrl-C (128 + the signal's number); what there is was written\n\n"
-           "A scenario is a YAML file; examples/ has some, and doc/scenario.md describes them.\n");
-    return EXIT_OK;
+           "  polhode --version        the version\n");
+    print_exits(exits);
+    printf("\nA scenario is a YAML file; examples/ has some, and doc/scenario.md describes them.\n");
 }
 
-/* What was printed must have arrived: a table that is lost on a full disk is no success. */
-static int end(int code)
+/* argv[0] is the program's name, for messages of getopt. */
+static int run_command(const command_row *c, int argc, char **argv)
+{
+    bool help;
+    ph_error err;
+    int code = EXIT_OK;
+    void *arguments = arguments_create(c, argc, argv);
+    if (!arguments)
+        return complain(EXIT_OUTPUT, "out of memory");
+    if (arguments_read(c, argc, argv, arguments, &help, &err)) {
+        code = *err.message ? complain(EXIT_INPUT, "%s", err.message) : EXIT_INPUT;
+        fprintf(stderr, "Try: polhode %s --help\n", c->name);
+    } else if (help) {
+        print_help(c, command_at);
+    } else if (c->run) {
+        code = c->run(arguments);
+    } else {
+        code = bench_run_kind((const bench_kind *)c, arguments);
+    }
+    free(arguments);
+    return code;
+}
+
+/* What was printed must have been written: a table that is lost on a full disk is a failure. */
+static int check_output(int code)
 {
     int lost = fflush(stdout) != 0;
     lost |= ferror(stdout) != 0;
     return lost && code == EXIT_OK ? complain(EXIT_OUTPUT, "cannot write to the standard output") : code;
 }
 
-static int run_command(const char *name, int argc, char **argv)
-{
-    const char *names[COMMANDS];
-    ph_error err;
-    for (size_t i = 0; i < COMMANDS; i++) {
-        names[i] = commands[i].name;
-        if (!strcmp(name, commands[i].name))
-            return end(commands[i].run(argc, argv));
-    }
-    ph_fail_unknown(&err, "command", name, names, COMMANDS);
-    return complain(EXIT_INPUT, "%s\nTry: polhode --help", err.message);
-}
-
-/* polhode help COMMAND [KIND] is polhode COMMAND [KIND] --help */
-static int help_on(int argc, char **argv)
-{
-    static char help[] = "--help";
-    char *again[4] = {argv[0], argc > 1 ? argv[1] : help, help, NULL};
-    return run_command(argv[0], argc > 1 ? 3 : 2, again);
-}
-
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        print_help();
-        return EXIT_INPUT;
-    }
-    if (!strcmp(argv[1], "help") && argc > 2)
-        return help_on(argc - 2, argv + 2);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-        return end(print_help());
-    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+    static char name[] = "polhode";
+    const char *first = argc > 1 ? argv[1] : "--help";
+    const bool help = !strcmp(first, "help") && argc > 2; /* polhode help COMMAND */
+    int words;
+    if (!strcmp(first, "--version") || !strcmp(first, "-V")) {
         printf("polhode %s\nLicence: BSD-3-Clause. There is no warranty.\n", ph_version());
-        return EXIT_OK;
+        return check_output(EXIT_OK);
     }
-    return run_command(argv[1], argc - 1, argv + 1);
+    if (!help && (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help"))) {
+        print_overview();
+        return check_output(argc > 1 ? EXIT_OK : EXIT_INPUT);
+    }
+    argc -= 1 + help;
+    argv += 1 + help;
+    const command_row *c = find_command(argc, argv, &words);
+    if (!c)
+        return refuse_command(argv[0]);
+    if (help) {
+        print_help(c, command_at);
+        return check_output(EXIT_OK);
+    }
+    argv[words - 1] = name;
+    return check_output(run_command(c, argc - words + 1, argv + words - 1));
 }

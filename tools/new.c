@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode new: a scenario to begin with, for any model of the catalogue: its parameters with their defaults
- * and what they are, its first initial condition, and a step that resolves the fastest motion that there may
- * be. */
-#include "command.h"
+/* polhode new: a first scenario for any model of the catalogue: its parameters with their defaults and what
+ * they are, its first initial condition, and a step that resolves the fastest possible motion. */
+#include "program.h"
 
 #include "bench/report/file.h"
 
 #include <float.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,28 +13,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "Usage: polhode new MODEL [-o FILE] [--force] [--quiet]\n"
-    "Write a scenario for a model, with every parameter, its default and what it is, "
-    "to be changed and run. The initial\n"
-    "condition is the model's first, the step resolves the fastest motion that polhode check finds.\n\n"
-    "  -o, --output FILE  where to write (default: the standard output)\n"
-    "  -f, --force        overwrite a file that is there\n"
-    "  -q, --quiet        print nothing but errors\n"
-    "  -h, --help         this text\n\n"
-    "Exit status: 0 done, 2 wrong usage or an unknown model, 3 cannot write.\n";
-
 /* Steps to take, and how many of them make a row. */
 enum { STEPS = 10000, EVERY = 10 };
 
 typedef struct arguments {
     const char *model, *output;
-    int force, quiet;
+    bool force, quiet;
 } arguments;
+
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)", .required = true},
+    {"output", 'o', "FILE", AT(TEXT, output), .text = "where to write (default: the standard output)"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
+    {.name = NULL}};
 
 /* ---- The scenario ------------------------------------------------------------------------------------ */
 
-/* With as many digits as it takes to read the same number again. */
+/* With as many digits as are needed to read the same number again. */
 static void put_number(FILE *out, double value)
 {
     char text[32];
@@ -92,10 +87,10 @@ static void put_parameter(FILE *out, const ph_parameter *p)
 
 static void put_initial(FILE *out, const ph_model *model)
 {
-    fputs("\n# Where it starts. There is:\n", out);
+    fputs("\n# The initial condition. Presets:\n", out);
     for (size_t i = 0; i < model->n_presets; i++)
         fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
-    fputs("# Or your own, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
+    fputs("# Or values, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
           out);
     fprintf(out, "initial: {preset: %s}\n", model->presets[0].name);
 }
@@ -114,7 +109,7 @@ static void put_method(FILE *out, const ph_method *method)
 static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h)
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
-    fputs("# Units are SI. What is said here by default can be left out. "
+    fputs("# Units are SI. Lines with a default can be left out. "
           "doc/scenario.md describes the format.\n",
           out);
     fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
@@ -122,8 +117,9 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
         put_parameter(out, &model->parameters[i]);
     put_initial(out, model);
     put_method(out, method);
-    fputs("\n# s; resolves the fastest motion with the values above. With yours: polhode check FILE\nstep: ",
-          out);
+    fputs(
+        "\n# s; resolves the fastest motion with the values above; after a change: polhode check FILE\nstep: ",
+        out);
     put_number(out, h);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
     put_number(out, STEPS * h);
@@ -197,57 +193,38 @@ static int write_file(const arguments *a, const char *text)
     if (!out || report_close(out, part, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     if (!a->quiet)
-        printf("Written: %s. Look whether it is in order by polhode check, then polhode run.\n", a->output);
+        printf("Written: %s. Next: polhode check, then polhode run.\n", a->output);
     return EXIT_OK;
 }
 
-/* 0: go on; otherwise exit code + 1. */
-static int read_arguments(int argc, char **argv, arguments *a)
+static int run_new(void *pointer)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c;
-    *a = (arguments){0};
-    while ((c = getopt_long(argc, argv, "o:fqh", options, NULL)) != -1) {
-        if (c == 'o')
-            a->output = optarg;
-        else if (c == 'f')
-            a->force = 1;
-        else if (c == 'q')
-            a->quiet = 1;
-        else if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        else
-            return complain(EXIT_INPUT, "try: polhode new --help") + 1;
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "new takes one model, not %d\nTry: polhode models", argc - optind) + 1;
-    a->model = argv[optind];
-    return 0;
-}
-
-int command_new(int argc, char **argv)
-{
-    arguments a;
+    const arguments *a = pointer;
     double h = 0;
+    int code = EXIT_OK;
     ph_error err;
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    const ph_model *model = ph_model_find(a.model, &err);
+    const ph_model *model = ph_model_find(a->model, &err);
     const ph_method *method = model ? ph_method_find("variational", &err) : NULL;
     if (!model || !method || find_step(model, method, &h, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     char *text = write_scenario(model, method, h);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
-    if (a.output)
-        code = write_file(&a, text);
+    if (a->output)
+        code = write_file(a, text);
     else
         fputs(text, stdout);
     free(text);
     return code;
 }
+
+const command_row command_new = {
+    .name = "new",
+    .summary = "write a scenario for a model, with its parameters, what they are, and a step that suits it",
+    .about =
+        "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. The "
+        "initial condition is the model's first, the step resolves the fastest motion that polhode check finds.",
+    .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run_new};

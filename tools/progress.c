@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a person at a terminal sees and does while a run goes on: progress, and Ctrl-C. */
-#include "command.h"
+/* What is shown at a terminal during a run, and Ctrl-C. */
+#include "program.h"
+
+#include "bench/common/meter.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-/* The one global of the program (the library has none): a signal handler has no other way. */
+/* The one global variable of the program (the library has none): a signal handler needs it. */
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)
@@ -31,20 +32,9 @@ const volatile sig_atomic_t *signal_flag(void)
     return &caught;
 }
 
-double wall_seconds(void)
-{
-    struct timespec now = {0, 0};
-#ifdef CLOCK_MONOTONIC_COARSE /* read at every row; its milliseconds are enough */
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-#else
-    clock_gettime(CLOCK_MONOTONIC, &now);
-#endif
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 progress progress_start(const char *label, int quiet)
 {
-    double now = wall_seconds();
+    double now = meter_wall();
     return (progress){
         .label = label, .started = now, .shown = now, .visible = !quiet && isatty(STDERR_FILENO)};
 }
@@ -65,7 +55,7 @@ void write_duration(char text[32], double seconds)
 
 bool progress_is_due(const progress *p)
 {
-    return p->visible && wall_seconds() - p->shown >= 0.2;
+    return p->visible && meter_wall() - p->shown >= 0.2;
 }
 
 /* line <- line + more, unless it would be too long. */
@@ -86,7 +76,7 @@ void progress_show(progress *p, double t, int64_t done, int64_t total, const ph_
     if (!done || !progress_is_due(p))
         return;
     char line[LINE] = "", left[32];
-    const double now = wall_seconds(), rate = (double)done / (now - p->started);
+    const double now = meter_wall(), rate = (double)done / (now - p->started);
     const size_t label = strlen(p->label) + 2;
     write_duration(left, (double)(total - done) / rate);
     append(line, "%5.1f%%", 100 * (double)done / (double)total);

@@ -1,46 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `polhode run` and `polhode resume` have in common: options of the command line, what a person sees
- * of a session while it runs, and what is said at its end. The run itself is a ph_session. */
+/* What `polhode run` and `polhode resume` have in common: what is shown of a session while it runs, and reported at
+ * its end. The run itself is a ph_session. */
 #include "session.h"
-#include "command.h"
+#include "program.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- The command line ---------------------------------------------------------------------------- */
-
-wishes session_wishes(void)
-{
-    return (wishes){.wall_clock = INFINITY, .snapshot = NAN, .until = NAN};
-}
-
-int session_time(const char *option, const char *text, double least, double *value)
-{
-    if (!ph_parse_number(text, value) && isfinite(*value) && *value >= least)
-        return 0;
-    complain(EXIT_INPUT, "%s %s: a time in s is expected%s", option, text,
-             least == 0 ? ", not negative" : "");
-    return -1;
-}
-
-int session_option(wishes *w, const char *command, int option, const char *value)
-{
-    if (option == 'w')
-        return session_time("--wall-clock", value, 0, &w->wall_clock);
-    if (option == 'i')
-        return session_time("--snapshot-interval", value, 0, &w->snapshot);
-    if (option == 'c')
-        w->csv = true;
-    else if (option == 'j')
-        w->json = true;
-    else if (option == 'q')
-        w->quiet = true;
-    else
-        return complain(EXIT_INPUT, "try: polhode %s --help", command), -1;
-    return 0;
-}
+const session_arguments session_defaults = {.wall_clock = INFINITY, .snapshot = NAN, .until = NAN};
 
 /* ---- While it runs ------------------------------------------------------------------------------- */
 
@@ -56,7 +25,7 @@ static void show_progress(void *self, const ph_session *s)
     progress_show(p, result.state->t, done, ph_session_steps(s) - before, result.summary);
 }
 
-static void warn(void *self, const char *text)
+static void print_warning(void *self, const char *text)
 {
     (void)self;
     complain(0, "warning: %s", text);
@@ -70,18 +39,18 @@ static bool signalled(void *self, const char **reason, const char **by)
     return *signal_flag() != 0;
 }
 
-static ph_session_options options_of(const wishes *w, progress *p)
+static ph_session_options options_of(const session_arguments *a, progress *p)
 {
-    return (ph_session_options){.force = w->force,
-                                .csv = w->csv,
-                                .columns = w->columns,
-                                .n_columns = w->n_columns,
-                                .snapshot = isnan(w->snapshot) ? NULL : &w->snapshot,
-                                .wall_clock = isinf(w->wall_clock) ? NULL : &w->wall_clock,
-                                .until = isnan(w->until) ? NULL : &w->until,
-                                .scenario = w->scenario,
+    return (ph_session_options){.force = a->force,
+                                .csv = a->csv,
+                                .columns = a->columns.at,
+                                .n_columns = a->columns.n,
+                                .snapshot = isnan(a->snapshot) ? NULL : &a->snapshot,
+                                .wall_clock = isinf(a->wall_clock) ? NULL : &a->wall_clock,
+                                .until = isnan(a->until) ? NULL : &a->until,
+                                .scenario = a->scenario,
                                 .progress = show_progress,
-                                .message = w->quiet ? NULL : warn,
+                                .message = a->quiet ? NULL : print_warning,
                                 .stop = signalled,
                                 .self = p};
 }
@@ -131,7 +100,7 @@ static ph_status print_json(const ph_session *s, const ph_result *result, ph_err
     return ph_summary_print(stdout, result, files, n, err);
 }
 
-/* Results could not be written: what is safe, and what to do. */
+/* Results could not be written: reports what is safe, and what to do. */
 static int complain_of_output(const char *archive, const char *summary, const ph_result *result)
 {
     if (summary)
@@ -143,17 +112,17 @@ static int complain_of_output(const char *archive, const char *summary, const ph
 }
 
 /* The exit code, and how the session ended in words. why: of ph_session_run. */
-static int report_end(const ph_session *s, const wishes *w, const ph_error *why)
+static int report_end(const ph_session *s, const session_arguments *a, const ph_error *why)
 {
     const char *archive = ph_session_path(s, PH_SESSION_ARCHIVE);
     const char *summary = ph_session_path(s, PH_SESSION_SUMMARY);
-    const bool words = !w->quiet && !w->json;
+    const bool words = !a->quiet && !a->json;
     ph_result result;
     ph_error broken;
     ph_session_result(s, &result);
     const ph_status ended = result.ending.status;
     const char *message = result.ending.message;
-    if (w->json && print_json(s, &result, &broken))
+    if (a->json && print_json(s, &result, &broken))
         return complain(EXIT_OUTPUT, "%s", broken.message);
     if (is_about_output(ended))
         return complain_of_output(archive, summary, &result);
@@ -163,10 +132,11 @@ static int report_end(const ph_session *s, const wishes *w, const ph_error *why)
         print_summary(s, &result);
     if (ended == PH_E_INTERRUPTED)
         return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
-                        "%s; what there is was written; to go on: polhode resume %s", message, archive);
+                        "%s; results up to there were written; to continue: polhode resume %s", message,
+                        archive);
     if (ended == PH_E_STOPPED) {
         if (words)
-            printf("  %s; to go on: polhode resume %s\n", message, archive);
+            printf("  %s; to continue: polhode resume %s\n", message, archive);
         return EXIT_OK;
     }
     return ended ? complain(EXIT_ENDED_EARLY, "%s", message) : EXIT_OK;
@@ -175,7 +145,7 @@ static int report_end(const ph_session *s, const wishes *w, const ph_error *why)
 /* ---- The session --------------------------------------------------------------------------------- */
 
 /* "options.until" of the library's messages is --until here. */
-static void translate(char *message)
+static void translate_options(char *message)
 {
     static const char *const theirs[] = {"options.until", "options.columns", "options.scenario"};
     const size_t skipped = strlen("options.") - strlen("--");
@@ -188,47 +158,47 @@ static void translate(char *message)
     }
 }
 
-static int refuse(ph_error *err, const char *hint)
+static int report_refusal(ph_error *err, const char *hint)
 {
-    translate(err->message);
+    translate_options(err->message);
     return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s", err->message,
                     err->status == PH_E_EXISTS ? hint : "");
 }
 
-static int run(ph_session *s, const wishes *w, progress *p)
+static int run_session(ph_session *s, const session_arguments *a, progress *p)
 {
     ph_error err = {PH_OK, ""};
-    *p = progress_start(ph_scenario_model(ph_session_scenario(s))->name, w->quiet);
+    *p = progress_start(ph_scenario_model(ph_session_scenario(s))->name, a->quiet);
     ph_session_run(s, &err);
     progress_end(p);
-    const int code = report_end(s, w, &err);
+    const int code = report_end(s, a, &err);
     ph_session_close(s, NULL);
     return code;
 }
 
-int session_run(const wishes *w)
+int session_run(const session_arguments *a)
 {
     progress p;
     ph_scenario *scenario = NULL;
     ph_session *s = NULL;
     ph_error err;
-    const ph_session_options options = options_of(w, &p);
-    if (ph_scenario_load(w->file, &scenario, &err))
+    const ph_session_options options = options_of(a, &p);
+    if (ph_scenario_load(a->file, &scenario, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    catch_signals(); /* from when there is an archive that says that it has begun */
-    if (ph_session_open_scenario(scenario, w->file, w->directory, &options, &s, &err))
-        return refuse(&err, w->force ? "" : " (--force)");
-    return run(s, w, &p);
+    catch_signals(); /* before an archive shows that it has begun */
+    if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err))
+        return report_refusal(&err, a->force ? "" : " (--force)");
+    return run_session(s, a, &p);
 }
 
-int session_resume(const wishes *w)
+int session_resume(const session_arguments *a)
 {
     progress p;
     ph_session *s = NULL;
     ph_error err;
-    const ph_session_options options = options_of(w, &p);
+    const ph_session_options options = options_of(a, &p);
     catch_signals();
-    if (ph_session_resume(w->file, &options, &s, &err))
-        return refuse(&err, "");
-    return run(s, w, &p);
+    if (ph_session_resume(a->file, &options, &s, &err))
+        return report_refusal(&err, "");
+    return run_session(s, a, &p);
 }

@@ -1,50 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One run of a scenario, from its start or from its archive, until it is through or something stops it. */
+/* One run of a scenario, from its start or from its archive, until it is completed or something stops it. */
 #ifndef POLHODE_TOOLS_SESSION_H
 #define POLHODE_TOOLS_SESSION_H
 
-#include <getopt.h>
-#include <stdbool.h>
+#include "bench/kind/command.h"
 
-#include <polhode/polhode.h>
-
-/* What the command line says. */
-typedef struct wishes {
-    const char *file;     /* a scenario, or an archive */
-    char directory[4096]; /* where the results of a new run go */
-    const char *scenario; /* that an archive is to be of, or NULL */
+typedef struct session_arguments {
+    const char *file;      /* a scenario, or an archive */
+    const char *directory; /* where the results of a new run are written; NULL: the scenario's name + .out */
+    const char *scenario;  /* that the archive must have, or NULL */
     bool force, quiet, csv, json;
-    const char **columns; /* (n_columns) words, malloc's; none: as the scenario says */
-    size_t n_columns;
-    double wall_clock; /* [s], INFINITY: no bound */
-    double snapshot;   /* [s], or NAN: as the scenario says */
-    double until;      /* [s], or NAN: as planned */
-} wishes;
+    option_texts columns; /* none: as the scenario says */
+    double wall_clock;    /* [s], INFINITY: no bound */
+    double snapshot;      /* [s], or NAN: as the scenario says */
+    double until;         /* [s], or NAN: as planned */
+} session_arguments;
 
-/* Options of both commands, for getopt_long and for their help. */
+extern const session_arguments session_defaults;
+
+/* Options of both commands. */
 /* clang-format off */
-#define SESSION_OPTIONS                                                                                      \
-    {"wall-clock", required_argument, NULL, 'w'}, {"snapshot-interval", required_argument, NULL, 'i'},       \
-    {"csv", no_argument, NULL, 'c'}, {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},    \
-    {"help", no_argument, NULL, 'h'}
+#define SESSION_OPTIONS \
+    {"wall-clock", 0, "S", OPTION_AT(DURATION, session_arguments, wall_clock), .text = "end after S seconds"}, \
+    {"snapshot-interval", 0, "S", OPTION_AT(DURATION, session_arguments, snapshot), \
+     .text = "at most S seconds of work can be lost (default: 60, or as the scenario says)"}, \
+    {"csv", 0, NULL, OPTION_AT(FLAG, session_arguments, csv), .text = "also write trajectory.csv and events.csv"}, \
+    {"json", 0, NULL, OPTION_AT(FLAG, session_arguments, json), \
+     .text = "print the contents of summary.json and the files written, as JSON"}, \
+    {"quiet", 'q', NULL, OPTION_AT(FLAG, session_arguments, quiet), \
+     .text = "print nothing but errors: no progress, no warnings"}
 /* clang-format on */
-#define SESSION_HELP                                                                                         \
-    "      --wall-clock S         end after S seconds\n"                                                     \
-    "      --snapshot-interval S  at most S seconds of work can be lost (default: 60, or\n"                  \
-    "                             as the scenario says)\n"                                                   \
-    "      --csv                  write trajectory.csv, too, and events.csv\n"                               \
-    "      --json                 print what summary.json says and the files written, as JSON\n"             \
-    "  -q, --quiet                print nothing but errors: no progress, no warnings\n"                      \
-    "  -h, --help                 this text\n"
 
-wishes session_wishes(void);
-/* Take one of these options; 0, or -1 with a complaint where its value is wrong. */
-int session_option(wishes *w, const char *command, int option, const char *value);
-/* *value <- a time of the command line. */
-int session_time(const char *option, const char *text, double least, double *value);
-
-/* Run from the start, or go on; returns an exit code. */
-int session_run(const wishes *w);
-int session_resume(const wishes *w);
+/* A run from its start, or its continuation; returns an exit code. */
+int session_run(const session_arguments *a);
+int session_resume(const session_arguments *a);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trajectory.csv as a source of rows: a line that names the columns, then numbers. Attributes are what the
- * summary.json beside it says of the run. */
+ * summary.json in the same directory says of the run. */
 #include "source.h"
 
 #include "bench/report/utf8.h"
@@ -59,7 +59,7 @@ static ph_status read_header(csv *c, ph_error *err)
     if (!used)
         return ph_fail(err, PH_E_PARSE, "%s: is empty", c->path);
     if (strlen(c->header) != used)
-        return ph_fail(err, PH_E_PARSE, "%s:1: is no text", c->path);
+        return ph_fail(err, PH_E_PARSE, "%s:1: is not text", c->path);
     while (used && (c->header[used - 1] == '\n' || c->header[used - 1] == '\r'))
         c->header[--used] = '\0';
     return PH_OK;
@@ -142,7 +142,7 @@ static void add_summary(csv *c)
 
 /* ---- Rows ------------------------------------------------------------------------------------------- */
 
-/* ph_file_number's words for what is no number. */
+/* ph_file_number's words for what is not finite. */
 static bool read_number(const char *field, double *value)
 {
     static const struct {
@@ -186,7 +186,7 @@ static ph_status read_rows(void *self, int64_t first, int64_t n, double *values,
         if (length <= 0 && !ferror(c->stream))
             return PH_OK;
         if (length <= 0) {
-            *next = first; /* nothing is to be had behind this */
+            *next = first; /* nothing can be read behind this */
             return ph_fail(err, PH_E_IO, "%s: cannot be read: %s", c->path, strerror(errno));
         }
         c->number++;

@@ -4,10 +4,7 @@
 
 #include <polhode/record.h>
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static const char *const keys[] = {"scenario", "name", "version", "build",   "model",  "method", "order",
                                    "options",  "step", "steps",   "created", "status", "message"};
@@ -50,20 +47,6 @@ static void close_record(void *self)
     archive *a = self;
     ph_record_close(a->record);
     free(a);
-}
-
-bool source_is_record(const char *path)
-{
-    static const char mark[] = "SQLite format 3";
-    char begin[sizeof mark] = "";
-    struct stat file;
-    FILE *stream =
-        !stat(path, &file) && S_ISREG(file.st_mode) ? fopen(path, "rb") : NULL; /* pipes are read once */
-    bool is =
-        stream && fread(begin, 1, sizeof mark, stream) == sizeof mark && !memcmp(begin, mark, sizeof mark);
-    if (stream)
-        fclose(stream);
-    return is;
 }
 
 ph_status source_open_record(const char *path, source *s, ph_error *err)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where `polhode export` and `polhode tail` have their rows from: a table of named columns, read from its beginning to its end. */
+/* The source of the rows of `polhode export` and `polhode tail`: a table of named columns, read from its beginning to its end. */
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 
-#include <stdbool.h>
-
 #include <polhode/table.h>
+
+#include "bench/kind/command.h"
 
 typedef struct source {
     const ph_column *columns;
@@ -14,27 +14,26 @@ typedef struct source {
     size_t n_attributes;
     void *self;
     /* values (n x columns) <- rows from `first` on, *read of them; none and PH_OK: there are no more. *next
-     * is the row to go on with. Behind something damaged, which the error names, that is more than `first`,
+     * is the next row to read. Behind something damaged, which the error names, that is more than `first`,
      * and the rows before the damage have been read; after an error that cannot be passed it is `first`. */
     ph_status (*read)(void *self, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                       ph_error *err);
     double (*share)(const void *self); /* of the whole that has been read */
-    int64_t (*rows)(const void *self); /* that are there now; NULL where only reading them tells */
+    int64_t (*rows)(const void *self); /* that are there now; NULL where they have to be read to be counted */
     void (*close)(void *self);
 } source;
 
 /* *at <- the column of that name; PH_E_UNKNOWN suggests others. */
 ph_status source_find(const source *s, const char *name, size_t *at, ph_error *err);
-/* picked (at most as many as there are columns), *n <- those of a list, "t,q1x,energy". Also PH_E_INVALID: one is there
- * twice, or none at all. */
-ph_status source_pick(const source *s, const char *list, size_t *picked, size_t *n, ph_error *err);
+/* picked (at most as many as there are columns), *n <- those of the names. Also PH_E_INVALID: one is there twice. */
+ph_status source_pick(const source *s, const option_texts *names, size_t *picked, size_t *n, ph_error *err);
 
+/* What the file is, an archive or a CSV. */
+ph_status source_open(const char *path, source *s, ph_error *err);
 /* A trajectory.csv, or another whose first line names its columns as "name[unit]" and whose others are
  * numbers. */
 ph_status source_open_csv(const char *path, source *s, ph_error *err);
 
-/* Does the file begin as an archive does? */
-bool source_is_record(const char *path);
 /* An archive, also one that is being written: the rows that it has now. */
 ph_status source_open_record(const char *path, source *s, ph_error *err);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode tail: the last rows of an archive, and those that a run adds to it. It opens the archive for a
- * moment at each look: a run that ends leaves one file only where nobody has it open. */
-#include "command.h"
+ * moment each time it reads: a run that ends leaves a single file only if no process has it open. */
+#include "program.h"
 #include "source.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,74 +13,41 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const char usage[] =
-    "Usage: polhode tail FILE.polhode [-n ROWS] [--follow] [--columns LIST] [--quiet | --json]\n"
-    "The last rows of an archive, also of one that is being written.\n\n"
-    "  -n, --rows ROWS     so many (default: 10)\n"
-    "  -f, --follow        then those that are added, once a second, until the run ends\n"
-    "      --columns LIST  of these columns, as t,q1x,energy (default: time, step, errors and what\n"
-    "                      they cost; polhode info --columns names them all)\n"
-    "      --json          one JSON object a row, on a line of its own\n"
-    "  -q, --quiet         nothing: with --follow wait for the run's end\n"
-    "  -h, --help          this text\n\n"
-    "A run writes its rows with the state that belongs to them, "
-    "once a minute or as --snapshot-interval says.\n"
-    "Exit status: 0 done, 1 something is damaged, or the run was killed, "
-    "2 wrong usage or no archive, 3 cannot write, 130 interrupted by Ctrl-C.\n";
-
-enum { LONG_COLUMNS = 256, LONG_JSON, NARROWEST = 8, CELL = 32 };
+enum { NARROWEST = 8, CELL = 32 };
 
 typedef struct arguments {
-    const char *file, *columns;
+    const char *file;
+    option_texts columns; /* none: the usual ones */
     int64_t rows;
-    int follow, quiet, json;
+    bool follow, quiet, json;
 } arguments;
 
-/* What lasts from one look to the next. */
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "so many (default: 10)"},
+    {"follow", 'f', NULL, AT(FLAG, follow),
+     .text = "then those that are added, once a second, until the run ends"},
+    {"columns", 0, "LIST", AT(LIST, columns),
+     .text =
+         "of these columns, as t,q1x,energy (default: time, step, errors and what they cost; polhode info --columns "
+         "names them all)"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "a JSON object for each row, on a separate line"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing: with --follow wait for the run's end"},
+    {.name = NULL}};
+static const arguments defaults = {.rows = 10};
+
+/* What is kept from one reading to the next. */
 typedef struct view {
     const arguments *arguments;
     size_t *picked, n; /* columns */
     int *widths;
     double *values;
-    int64_t at_once, next; /* rows that are read in a piece; the one to go on with, or -1 */
+    int64_t at_once, next; /* rows that are read at once; the next one to read, or -1 at first */
     int64_t damaged;
     bool headed;       /* was the head of the table printed? */
-    struct stat place; /* by which another archive of that name is told from this one */
+    struct stat place; /* by which another archive of that name is distinguished from this one */
 } view;
-
-/* ---- Arguments --------------------------------------------------------------------------------------- */
-
-static int read_arguments(int argc, char **argv, arguments *a)
-{
-    static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
-                                            {"follow", no_argument, NULL, 'f'},
-                                            {"columns", required_argument, NULL, LONG_COLUMNS},
-                                            {"json", no_argument, NULL, LONG_JSON},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int c;
-    *a = (arguments){.rows = 10};
-    while ((c = getopt_long(argc, argv, "n:fqh", options, NULL)) != -1) {
-        if (c == 'h')
-            return fputs(usage, stdout), EXIT_OK + 1;
-        if (c == 'n' && (ph_parse_count(optarg, &a->rows) || a->rows < 0))
-            return complain(EXIT_INPUT, "-n must be a number of rows, not \"%s\"", optarg) + 1;
-        if (c == '?')
-            return complain(EXIT_INPUT, "try: polhode tail --help") + 1;
-        a->follow |= c == 'f';
-        a->quiet |= c == 'q';
-        a->json |= c == LONG_JSON;
-        if (c == LONG_COLUMNS)
-            a->columns = optarg;
-    }
-    if (argc - optind != 1)
-        return complain(EXIT_INPUT, "tail takes one archive, not %d\nTry: polhode tail --help",
-                        argc - optind) +
-               1;
-    a->file = argv[optind];
-    return 0;
-}
 
 /* ---- Columns ------------------------------------------------------------------------------------------ */
 
@@ -99,14 +65,14 @@ static void pick_usual(view *v, const source *s)
     v->n = v->n ? v->n : s->n < USUAL ? s->n : USUAL;
 }
 
-static const ph_column *column(const view *v, const source *s, size_t i)
+static const ph_column *column_of(const view *v, const source *s, size_t i)
 {
     return &s->columns[v->picked[i]];
 }
 
 /* ---- A table ------------------------------------------------------------------------------------------ */
 
-/* Counts as such; times with more digits than the others, for they grow. */
+/* Counts without a decimal point; times with more digits than the others, for they grow. */
 static int write_cell(char cell[CELL], const ph_column *c, double value)
 {
     if (fabs(value) < 1e15 && value == rint(value))
@@ -114,7 +80,7 @@ static int write_cell(char cell[CELL], const ph_column *c, double value)
     return snprintf(cell, CELL, "%.*g", strcmp(c->name, "t") ? 6 : 12, value);
 }
 
-static void widen(view *v, size_t i, int width)
+static void widen_column(view *v, size_t i, int width)
 {
     if (v->widths[i] < width)
         v->widths[i] = width;
@@ -124,10 +90,10 @@ static void widen(view *v, size_t i, int width)
 static void measure_head(view *v, const source *s)
 {
     for (size_t i = 0; i < v->n; i++) {
-        const ph_column *c = column(v, s, i);
+        const ph_column *c = column_of(v, s, i);
         v->widths[i] = NARROWEST;
-        widen(v, i, (int)strlen(c->name));
-        widen(v, i, c->unit ? (int)strlen(c->unit) + 2 : 0);
+        widen_column(v, i, (int)strlen(c->name));
+        widen_column(v, i, c->unit ? (int)strlen(c->unit) + 2 : 0);
     }
 }
 
@@ -137,28 +103,29 @@ static void print_head(view *v, const source *s)
     char unit[64];
     v->headed = true;
     for (size_t i = 0; i < v->n; i++)
-        printf("%s%*s", i ? "  " : "", v->widths[i], column(v, s, i)->name);
+        printf("%s%*s", i ? "  " : "", v->widths[i], column_of(v, s, i)->name);
     printf("\n");
     for (size_t i = 0; i < v->n; i++) {
-        const char *text = column(v, s, i)->unit;
-        snprintf(unit, sizeof unit, text ? "[%s]" : "", text);
+        const char *text = column_of(v, s, i)->unit;
+        snprintf(unit, sizeof unit, "%s%s%s", text ? "[" : "", text ? text : "", text ? "]" : "");
         printf("%s%*s", i ? "  " : "", v->widths[i], unit);
     }
     printf("\n");
 }
 
-/* The first rows tell, too, how wide the head is. */
+/* The first rows also decide how wide the head is. */
 static void print_table(view *v, const source *s, int64_t n)
 {
     char cell[CELL];
     for (int64_t k = 0; k < n; k++)
         for (size_t i = 0; i < v->n; i++)
-            widen(v, i, write_cell(cell, column(v, s, i), v->values[(size_t)k * s->n + v->picked[i]]));
+            widen_column(v, i,
+                         write_cell(cell, column_of(v, s, i), v->values[(size_t)k * s->n + v->picked[i]]));
     if (!v->headed)
         print_head(v, s);
     for (int64_t k = 0; k < n; k++) {
         for (size_t i = 0; i < v->n; i++) {
-            write_cell(cell, column(v, s, i), v->values[(size_t)k * s->n + v->picked[i]]);
+            write_cell(cell, column_of(v, s, i), v->values[(size_t)k * s->n + v->picked[i]]);
             printf("%s%*s", i ? "  " : "", v->widths[i], cell);
         }
         printf("\n");
@@ -173,7 +140,7 @@ static ph_status print_lines(const view *v, const source *s, int64_t n, ph_error
         builder b = {0};
         json_object *o = build_object(&b);
         for (size_t i = 0; i < v->n; i++) {
-            const ph_column *c = column(v, s, i);
+            const ph_column *c = column_of(v, s, i);
             const double x = v->values[(size_t)k * s->n + v->picked[i]];
             const bool count = !c->unit && fabs(x) < 1e15 && x == rint(x);
             build_add(&b, o, c->name, count ? build_count(&b, (int64_t)x) : build_number(&b, x));
@@ -189,9 +156,9 @@ static ph_status print_lines(const view *v, const source *s, int64_t n, ph_error
     return PH_OK;
 }
 
-/* ---- Looking ------------------------------------------------------------------------------------------ */
+/* ---- Reading ------------------------------------------------------------------------------------------ */
 
-static const char *attribute(const source *s, const char *key)
+static const char *find_attribute(const source *s, const char *key)
 {
     for (size_t i = 0; i < s->n_attributes; i++)
         if (!strcmp(s->attributes[i].key, key))
@@ -199,7 +166,7 @@ static const char *attribute(const source *s, const char *key)
     return NULL;
 }
 
-static ph_status prepare(view *v, const source *s, ph_error *err)
+static ph_status prepare_view(view *v, const source *s, ph_error *err)
 {
     v->at_once = 65536 / (int64_t)s->n + 1;
     v->picked = malloc(s->n * sizeof *v->picked);
@@ -208,8 +175,8 @@ static ph_status prepare(view *v, const source *s, ph_error *err)
     if (!v->picked || !v->widths || !v->values)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = PH_OK;
-    if (v->arguments->columns)
-        status = source_pick(s, v->arguments->columns, v->picked, &v->n, err);
+    if (v->arguments->columns.n)
+        status = source_pick(s, &v->arguments->columns, v->picked, &v->n, err);
     else
         pick_usual(v, s);
     if (!status)
@@ -217,26 +184,25 @@ static ph_status prepare(view *v, const source *s, ph_error *err)
     return status;
 }
 
-/* The first look prepares the others; a later one may find another archive. */
-static ph_status recognise(view *v, const source *s, ph_error *err)
+/* The first reading prepares the later ones, which may find another archive. */
+static ph_status find_next_row(view *v, const source *s, ph_error *err)
 {
     const int64_t rows = s->rows(s->self);
     struct stat now;
     if (stat(v->arguments->file, &now))
         return ph_fail(err, PH_E_IO, "%s: %s", v->arguments->file, strerror(errno));
     if (v->next >= 0 && (now.st_ino != v->place.st_ino || now.st_dev != v->place.st_dev))
-        return ph_fail(err, PH_E_EXISTS, "%s: the archive of another run stands there now",
-                       v->arguments->file);
-    if (v->next >= 0) { /* who goes on with a run drops the row that was none of the schedule's */
+        return ph_fail(err, PH_E_EXISTS, "%s: the archive of another run is there now", v->arguments->file);
+    if (v->next >= 0) { /* a process that resumes a run drops a row outside the schedule */
         v->next = v->next < rows ? v->next : rows;
         return PH_OK;
     }
     v->place = now;
     v->next = rows > v->arguments->rows ? rows - v->arguments->rows : 0;
-    return prepare(v, s, err);
+    return prepare_view(v, s, err);
 }
 
-static ph_status print_some(view *v, const source *s, int64_t n, ph_error *err)
+static ph_status print_rows(view *v, const source *s, int64_t n, ph_error *err)
 {
     if (v->arguments->quiet)
         return PH_OK;
@@ -247,7 +213,7 @@ static ph_status print_some(view *v, const source *s, int64_t n, ph_error *err)
 }
 
 /* Rows that have been added. */
-static ph_status print_rows(view *v, const source *s, ph_error *err)
+static ph_status print_new_rows(view *v, const source *s, ph_error *err)
 {
     for (;;) {
         ph_error why;
@@ -260,37 +226,38 @@ static ph_status print_rows(view *v, const source *s, ph_error *err)
             v->damaged++;
         }
         v->next = next;
-        if (print_some(v, s, read, err))
+        if (print_rows(v, s, read, err))
             return PH_E_NO_MEMORY;
         if ((!status && !read) || ferror(stdout) || *signal_flag())
             return PH_OK;
     }
 }
 
-/* One look; *ended: does the archive say how its run ended? */
-static ph_status look(view *v, bool *ended, ph_error *err)
+/* One reading; *ended <- does the archive say how its run ended? */
+static ph_status read_archive(view *v, bool *ended, ph_error *err)
 {
     source s;
     ph_status status = source_open_record(v->arguments->file, &s, err);
     if (status)
         return status;
-    status = recognise(v, &s, err);
+    status = find_next_row(v, &s, err);
     if (!status)
-        status = print_rows(v, &s, err);
-    *ended = attribute(&s, "status");
+        status = print_new_rows(v, &s, err);
+    *ended = find_attribute(&s, "status");
     s.close(s.self);
     return status;
 }
 
-static int follow(view *v)
+static int follow_archive(view *v)
 {
     const struct timespec second = {1, 0};
     const char *file = v->arguments->file;
     ph_error err;
     for (bool writing = true, ended = false;;) {
         const bool first = v->next < 0;
-        writing = ph_archive_writer(file, NULL); /* before the look: whoever writes no more has written all */
-        if (look(v, &ended, &err))
+        writing =
+            ph_archive_writer(file, NULL); /* before reading: a process that has ended has written all */
+        if (read_archive(v, &ended, &err))
             return complain(first ? EXIT_INPUT : EXIT_ENDED_EARLY, "%s", err.message);
         if (fflush(stdout) || ferror(stdout))
             return complain(EXIT_OUTPUT, "cannot write to the standard output");
@@ -298,30 +265,43 @@ static int follow(view *v)
             return EXIT_SIGNAL + (int)*signal_flag();
         if (!v->arguments->follow || (!writing && ended))
             break;
-        if (!writing && !ph_archive_writer(file, NULL)) /* nor does anybody go on with it since */
+        if (!writing && !ph_archive_writer(file, NULL)) /* nor has it been resumed since */
             return complain(EXIT_ENDED_EARLY,
-                            "%s: nobody writes it, and it does not say how its run ended: it was killed; "
-                            "to go on: polhode resume %s",
+                            "%s: no process writes it, and it does not say how its run ended: it was killed; "
+                            "to continue: polhode resume %s",
                             file, file);
         nanosleep(&second, NULL);
     }
     return v->damaged ? EXIT_ENDED_EARLY : EXIT_OK;
 }
 
-int command_tail(int argc, char **argv)
+static int run_tail(void *pointer)
 {
-    arguments a;
-    view v = {.arguments = &a, .next = -1};
-    int code = read_arguments(argc, argv, &a);
-    if (code)
-        return code - 1;
-    if (a.follow)
-        setvbuf(stdout, NULL, _IOLBF, 0); /* each line at once, into a pipe, too */
-    signal(SIGPIPE, SIG_IGN);             /* a reader that has gone is told like a full disk */
+    const arguments *a = pointer;
+    view v = {.arguments = a, .next = -1};
+    if (a->follow)
+        setvbuf(stdout, NULL, _IOLBF, 0); /* each line at once, also into a pipe */
+    signal(SIGPIPE, SIG_IGN);             /* a reader that has gone is reported like a full disk */
     catch_signals();
-    code = follow(&v);
+    const int code = follow_archive(&v);
     free(v.picked);
     free(v.widths);
     free(v.values);
     return code;
 }
+
+const command_row command_tail = {
+    .name = "tail",
+    .summary = "the last rows of an archive, also of one that is being written",
+    .about = "The last rows of an archive, also of one that is being written.",
+    .notes =
+        "A run writes its rows with the state that belongs to them, once a minute or as --snapshot-interval says.",
+    .exits = {{0, "done"},
+              {1, "something is damaged, or the run was killed"},
+              {2, "wrong usage or no archive"},
+              {3, "the rows cannot be written"},
+              {130, "interrupted by Ctrl-C"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .defaults = &defaults,
+    .run = run_tail};

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What it costs to archive a run: see archiving.h. Rows are measured and written as `polhode run` does. Runs
- * of both kinds take turns, and which is first changes: a ratio is that of two consecutive runs. */
+/* What it costs to archive a run: see archiving.h. A run with rows is a session, as `polhode run` has it. Runs with
+ * and without rows take turns, and which is first alternates: a ratio is that of two consecutive runs. */
 #include "archiving.h"
 #include "bench/common/contender.h"
 #include "bench/common/family.h"
+#include "bench/common/meter.h"
+#include "bench/common/numbers.h"
 #include "bench/common/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+/* The name of the sessions. */
+#define ARCHIVE "rows"
 
 enum { MOST_ROUNDS = 1000, LEAST_ROUNDS = 3, SLICES = 10 };
 
-/* Of a shorter run the beginning and the end of the file are a part that counts; a longer one is no better.
- * [s of CPU] */
+/* [s of CPU] In a shorter run the beginning and the end of the file would matter; a longer one is no better. */
 static const double longest_slice = 2;
 
 /* Problems of the table, or members of a family. */
@@ -33,96 +36,63 @@ static const struct {
 typedef struct bench {
     const archiving_plan *plan;
     archiving_case *at;
-    char path[4200];
+    char directory[4200]; /* of the sessions */
     contender contender;
     ph_scenario *scenario; /* or, that being NULL, */
-    member member;         /* what is set in motion */
+    member member;         /* the system that moves */
     motion motion;
     const char *model;
     ph_integrator *integrator;
     ph_state *state;
-    ph_diagnostics *diagnostics;
     double ratios[MOST_ROUNDS];
 } bench;
 
-static double seconds(clockid_t clock)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- A run ---------------------------------------------------------------------------------------- */
 
-typedef struct writer {
-    ph_archive *archive;
-    ph_monitor *monitor;
-} writer;
-
-static ph_status commit(const writer *w, const ph_state *state, ph_error *err)
+static bool is_interrupted(void *self, const char **reason, const char **by)
 {
-    const ph_account none = {0};
-    return ph_archive_commit(w->archive, state, w->monitor, &none, err);
+    const bench *b = self;
+    *reason = "signal";
+    *by = NULL;
+    return b->plan->interrupt && *b->plan->interrupt;
 }
 
-static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+/* Everything that archiving does, from creating the files to closing them: a session, as `polhode run` has. */
+static ph_status run_with_rows(bench *b, int64_t steps, ph_error *err)
 {
-    const writer *w = self;
-    ph_measures measures;
-    (void)done;
-    (void)total;
-    ph_status status = ph_monitor_see(w->monitor, state, &measures);
+    const ph_session_plan plan = {.name = ARCHIVE,
+                                  .model = b->model,
+                                  .integrator = b->integrator,
+                                  .state = b->state,
+                                  .steps = steps,
+                                  .output = {.steps = b->at->every}};
+    const ph_session_options options = {.force = true, .stop = is_interrupted, .self = b};
+    ph_session *session;
+    ph_error lost;
+    ph_status status = ph_session_open_system(&plan, b->directory, &options, &session, err);
     if (status)
-        return ph_fail(err, status, "measuring: %s", ph_status_text(status));
-    status = ph_archive_row(w->archive, state, &measures, 0, err);
-    return status || !ph_archive_due(w->archive) ? status : commit(w, state, err);
+        return status;
+    status = ph_session_run(session, err);
+    const ph_status closed = ph_session_close(session, status ? &lost : err);
+    return status ? status : closed;
 }
 
-static ph_status run(bench *b, const ph_run_plan *plan, ph_error *err)
+static ph_status run_without(bench *b, int64_t steps, ph_error *err)
 {
+    const ph_run_plan plan = {
+        .steps = steps, .output = {.steps = INT64_MAX}, .interrupt = b->plan->interrupt};
     ph_run_report report;
-    return ph_run(b->integrator, b->state, plan, &report, err);
-}
-
-/* Everything that archiving takes, from the file's beginning to its end. */
-static ph_status run_with_rows(bench *b, ph_run_plan *plan, ph_error *err)
-{
-    const double interval = 60, t0 = b->motion.time;
-    const ph_archive_plan archive = {.model = b->model,
-                                     .integrator = b->integrator,
-                                     .steps = plan->steps,
-                                     .rows = plan->steps / b->at->every};
-    writer w = {NULL, NULL};
-    const ph_observer observer = {look, &w};
-    plan->output.steps = b->at->every;
-    plan->observers = &observer;
-    plan->n_observers = 1;
-    ph_status status =
-        ph_monitor_create(b->diagnostics, t0, t0 + b->at->h * (double)plan->steps, &w.monitor, err);
-    if (!status)
-        status = ph_archive_create(b->path, &archive, b->state, w.monitor, interval, &w.archive, err);
-    if (!status)
-        status = run(b, plan, err);
-    if (!status)
-        status = commit(&w, b->state, err);
-    if (status) {
-        ph_archive_abandon(w.archive);
-    } else {
-        status = ph_archive_close(w.archive, &(ph_ending){.status = PH_OK}, err);
-    }
-    ph_monitor_free(w.monitor);
-    return status;
+    return ph_run(b->integrator, b->state, &plan, &report, err);
 }
 
 /* *taken <- s of CPU. */
 static ph_status time_run(bench *b, bool rows, int64_t steps, double *taken, ph_error *err)
 {
-    ph_run_plan plan = {.steps = steps, .output = {.steps = INT64_MAX}, .interrupt = b->plan->interrupt};
     ph_status status = contender_restart(b->integrator, b->state, &b->motion);
-    const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = meter_now(NULL);
     if (!status)
-        status = rows ? run_with_rows(b, &plan, err) : run(b, &plan, err);
-    *taken = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        status = rows ? run_with_rows(b, steps, err) : run_without(b, steps, err);
+    *taken = meter_now(NULL) - start;
     return status;
 }
 
@@ -151,23 +121,33 @@ static ph_status start(bench *b, size_t i, ph_error *err)
         b->model = table[i].model;
         b->at->h = b->member.h;
     }
-    if (!status)
-        status = contender_start(&b->contender, &b->motion, b->at->h, &b->integrator, &b->state, err);
-    return status ? status : ph_diagnostics_create(b->motion.system, &b->diagnostics, err);
+    return status ? status
+                  : contender_start(&b->contender, &b->motion, b->at->h, &b->integrator, &b->state, err);
+}
+
+/* path (4300) <- of a file of the sessions. */
+static void write_path(const bench *b, const char *file, char *path)
+{
+    snprintf(path, 4300, "%s/%s", b->directory, file);
 }
 
 static void end(bench *b)
 {
-    ph_diagnostics_free(b->diagnostics);
+    static const char *const files[] = {ARCHIVE ".polhode", "summary.json"};
+    char path[4300];
     ph_state_free(b->state);
     ph_integrator_free(b->integrator);
     if (!b->scenario)
         member_free(&b->member);
     ph_scenario_free(b->scenario);
-    unlink(b->path);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_path(b, files[i], path);
+        unlink(path);
+    }
+    rmdir(b->directory);
 }
 
-/* at->steps <- of a run that takes a slice, without rows; a whole number of rows. */
+/* at->steps <- the length of a run that takes a slice without rows; a whole number of rows. */
 static ph_status choose_steps(bench *b, ph_error *err)
 {
     const double slice = fmin(longest_slice, b->plan->budget / SLICES);
@@ -181,18 +161,14 @@ static ph_status choose_steps(bench *b, ph_error *err)
     return status;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void count_bytes(bench *b)
 {
     struct stat s;
+    char path[4300];
     archiving_case *c = b->at;
     c->rows = c->steps / c->every + 1;
-    if (stat(b->path, &s))
+    write_path(b, ARCHIVE ".polhode", path);
+    if (stat(path, &s))
         return;
     c->bytes = s.st_size;
     c->bytes_per_number = (double)c->bytes / ((double)c->rows * (double)c->numbers);
@@ -221,8 +197,8 @@ static void conclude(bench *b)
     const size_t n = c->rounds;
     if (!n)
         return;
-    qsort(b->ratios, n, sizeof b->ratios[0], compare);
-    c->cost = 0.5 * (b->ratios[(n - 1) / 2] + b->ratios[n / 2]) - 1;
+    sort_numbers(b->ratios, n);
+    c->cost = sorted_quantile(b->ratios, n, 0.5) - 1;
     c->cost_low = b->ratios[n / 4] - 1;
     c->cost_high = b->ratios[n - 1 - n / 4] - 1;
     c->cost_least = c->with / c->without - 1;
@@ -241,13 +217,13 @@ static ph_status measure(bench *b, size_t i, ph_error *err)
         return status;
     b->at->numbers = ph_columns_count(columns);
     ph_columns_free(columns);
-    const double began = seconds(CLOCK_MONOTONIC);
+    const double began = meter_wall();
     status = choose_steps(b, err);
     for (double passed = 0;
          !status && b->at->rounds < MOST_ROUNDS && (b->at->rounds < LEAST_ROUNDS || passed < plan->budget);) {
         status = go_round(b, b->at->rounds, err);
         b->at->rounds += !status;
-        passed = seconds(CLOCK_MONOTONIC) - began;
+        passed = meter_wall() - began;
         if (plan->progress)
             plan->progress(plan->self, b->at->name,
                            ((double)i + fmin(1, passed / plan->budget)) / ARCHIVING_CASES);
@@ -276,7 +252,7 @@ ph_status archiving_measure(archiving *a, const archiving_plan *plan, ph_error *
                               .row = NAN,
                               .bytes_per_number = NAN};
         *b = (bench){.plan = plan, .at = c};
-        snprintf(b->path, sizeof b->path, "%s/bench-archive-%ld.polhode", plan->directory, (long)getpid());
+        snprintf(b->directory, sizeof b->directory, "%s/archive-%ld.out", plan->directory, (long)getpid());
         status = measure(b, a->n, err);
         end(b);
     }

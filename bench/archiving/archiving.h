@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What it costs to archive a run: the same motion in turn without rows and with them, in CPU time of the process, the
- * system's for it included. */
+/* What it costs to archive a run: the same motion without and with rows, in turn, in CPU time of the process,
+ * including that of the operating system for it. */
 #ifndef POLHODE_BENCH_ARCHIVING_H
 #define POLHODE_BENCH_ARCHIVING_H
 
@@ -17,7 +17,7 @@ typedef struct archiving_case {
     int64_t steps;  /* of a run */
     size_t rounds;
     double without, with; /* ns a step, the least of all rounds */
-    /* what rows add to the time of the run: median of the ratios within a round, less 1; */
+    /* what rows add to the time of the run: median of the ratios within a round, minus 1; */
     double cost;
     double cost_low, cost_high; /* their quartiles; */
     double cost_least;          /* from the least times */
@@ -41,7 +41,7 @@ typedef struct archiving_plan {
     void *self;
 } archiving_plan;
 
-/* PH_E_INTERRUPTED (what there is is there), PH_E_IO, PH_E_NO_MEMORY. */
+/* PH_E_INTERRUPTED (finished cases are kept), PH_E_IO, PH_E_NO_MEMORY. */
 ph_status archiving_measure(archiving *a, const archiving_plan *plan, ph_error *err);
 
 #endif

@@ -2,28 +2,27 @@
 /* polhode bench archive: what rows add to the time of a run. */
 #include "report.h"
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
-static const bench_option options[] = {
-    {"budget", 'b', "TIME", BENCH_SECONDS, offsetof(archiving_report, budget), "the budget", 0,
-     "wall-clock time in s for each of the three, at least (default: 20)"},
-    BENCH_OPTIONS("where to write (default: archive.bench.out)", "overwrite results that are there",
-                  "print what archive-costs.json has, in place of the table"),
-    BENCH_END};
+static const option_row options[] = {
+    {"budget", 'b', "TIME", OPTION_AT(POSITIVE_TIME, archiving_report, budget),
+     .text = "wall-clock time in s for each of the three, at least (default: 20)"},
+    BENCH_OPTIONS("where to write (default: archive.bench.out)", "overwrite existing results",
+                  "print what archive-costs.json has, instead of the table"),
+    {.name = NULL}};
 
 static const archiving_report defaults = {.budget = 20};
 
 static ph_status load(bench_run *run, ph_error *err)
 {
-    if (run->n_names)
-        return ph_fail(err, PH_E_UNKNOWN, "\"%s\" is not expected: what is measured is fixed", run->names[0]);
-    run->n_items = 1; /* the runs are so few that they are reported together */
+    (void)err;
+    run->n_items = 1; /* there are only a few runs, which are reported together */
     return PH_OK;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
-static void tell_progress(void *self, const char *name, double fraction)
+static void show_progress(void *self, const char *name, double fraction)
 {
     watch_label(self, "%s", name);
     watch_share(self, fraction);
@@ -35,7 +34,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     const archiving_plan plan = {.directory = run->directory,
                                  .budget = r->budget,
                                  .interrupt = watch->interrupt,
-                                 .progress = tell_progress,
+                                 .progress = show_progress,
                                  .self = watch};
     (void)i;
     watch_label(watch, "%s", "");
@@ -55,22 +54,19 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind archiving_kind = {
-    .name = "archive",
-    .synopsis = "[-b TIME] [-o DIR] [--force] [--quiet] [--json]",
-    .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
-    .phrase = "what archiving costs",
-    .about =
-        "What it costs to archive a run: CPU time, the system's included, of the same motion in turn "
-        "without rows\n"
-        "and with them, for a double spherical pendulum with a row each 100 steps, a chain of 1000 links "
-        "and a heavy\n"
-        "top with one each 10. Prints ns a step and a row, what rows add, and the bytes of the file a "
-        "number; writes\n"
-        "DIR/archive-costs.json. Archives are written in DIR, too, and removed: its file system counts.",
-    .exits = "0 done, 2 wrong usage, 3 cannot write, 130 interrupted (what there is is written).",
-    .options = options,
-    .size = sizeof(archiving_report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench archive",
+         .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
+         .about = "What it costs to archive a run: CPU time, including that of the operating system, of the "
+                  "same motion without and with rows, in turn, for a double spherical pendulum with a row "
+                  "every 100 steps, a chain of 1000 links and a heavy top with a row every 10. Prints the "
+                  "time of a step and of a row, what rows add, and the bytes of the file for each number; "
+                  "writes DIR/archive-costs.json. Archives are written to DIR, too, and removed: its file "
+                  "system matters.",
+         .exits = {{0, "done"}, {2, "wrong usage"}, BENCH_EXITS},
+         .options = options,
+         .size = sizeof(archiving_report),
+         .defaults = &defaults},
     .load = load,
     .make = make,
     .release = release,

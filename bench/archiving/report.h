@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What archiving costs as a kind of bench: what is asked, what was found, and what is made of it: a table for
- * the terminal, and archive-costs.json. */
+/* What archiving costs, as a kind of bench: options, results, and their output: a table for the terminal and
+ * archive-costs.json. */
 #ifndef POLHODE_BENCH_ARCHIVING_REPORT_H
 #define POLHODE_BENCH_ARCHIVING_REPORT_H
 

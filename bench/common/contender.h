@@ -10,7 +10,7 @@ enum { CONTENDER_SETTINGS = 8, CONTENDER_OPTIONS = 32 };
 typedef struct contender {
     const ph_method *method;
     char label[96]; /* METHOD or METHOD:option=value:option=value */
-    char words[96]; /* the label cut up; settings point into it, so a contender is not to be copied */
+    char words[96]; /* the label in parts; settings point into it, so a contender must not be copied */
     ph_setting settings[CONTENDER_SETTINGS];
     size_t n_settings;
 } contender;
@@ -18,10 +18,10 @@ typedef struct contender {
 /* Read text and check it against the method's table. PH_E_UNKNOWN, PH_E_INVALID, PH_E_RANGE, PH_E_SIZE. */
 ph_status contender_parse(contender *c, const char *text, ph_error *err);
 
-/* *list <- the contenders that are named, in an array to be freed, also after a failure. */
+/* *list <- the contenders of these names, in an array that the caller frees, also after a failure. */
 ph_status contender_parse_all(contender **list, const char *const *names, size_t n, ph_error *err);
 
-/* What contenders are set on: a system, and where they start. All of it is somebody else's. */
+/* The motion that contenders compute: a system and its initial state. It owns nothing. */
 typedef struct motion {
     const ph_system *system;
     double time;         /* [s] */
@@ -30,10 +30,10 @@ typedef struct motion {
 
 motion motion_of(const ph_scenario *scenario);
 
-/* A contender made ready to go: its integrator at step h, and a state at the start of the motion. */
+/* Create what a contender needs to run: its integrator at step h, and a state at the start of the motion. */
 ph_status contender_start(const contender *c, const motion *m, double h, ph_integrator **it, ph_state **state,
                           ph_error *err);
-/* The state at the start once more. */
+/* Set the state to the start again. */
 ph_status contender_restart(const ph_integrator *it, ph_state *state, const motion *m);
 
 #endif

@@ -14,7 +14,8 @@ void curve_enter(curve *c, double t, double error)
     if (!(t > 0.5 * c->t_first))
         return;
     c->t_last = t;
-    double place = ceil(BINS_PER_DECADE * log10(t / c->t_first) - 1e-9); /* a time on a border is below it */
+    double place = ceil(BINS_PER_DECADE * log10(t / c->t_first) -
+                        1e-9); /* a time on a border belongs to the bin below it */
     size_t i = place > 0 ? (size_t)place : 0;
     if (i >= BINS_MOST)
         i = BINS_MOST - 1;
@@ -27,6 +28,11 @@ void curve_scale(curve *c, double factor)
 {
     for (size_t i = 0; i < c->n; i++)
         c->bin[i] *= factor;
+}
+
+double curve_bin(const curve *c, size_t i)
+{
+    return i < c->n ? c->bin[i] : (double)NAN;
 }
 
 double curve_time(const curve *c, size_t i)

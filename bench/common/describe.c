@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where and with what a comparison was made: figures of time mean little without it. */
+/* Where and with what a comparison was made: measured times mean little without it. */
 #include "surroundings.h"
 
 #include <polhode/polhode.h>
@@ -31,7 +31,7 @@ static void find_processor(char *name, size_t size)
         fclose(f);
 }
 
-/* Append ", NAME" unless it is there or there is no room. */
+/* Append ", NAME" unless it is there already or does not fit. */
 static void append_once(char *list, size_t size, const char *name)
 {
     size_t n = strlen(list);
@@ -51,8 +51,8 @@ static void find_mapped(FILE *maps, const char *prefix, char *list, size_t size)
     }
 }
 
-/* The libraries of linear algebra that this process runs with: a distribution may put any behind the same
- * name. They lie in memory in any order; what is said of them has one. */
+/* The libraries of linear algebra that this process uses: a distribution may install any of them under the
+ * same name. They are mapped in any order; the list has a fixed one. */
 static void find_lapack(char *list, size_t size)
 {
     static const char *const prefixes[] = {"liblapack", "libblas",  "libopenblas",
@@ -64,7 +64,7 @@ static void find_lapack(char *list, size_t size)
         fclose(maps);
 }
 
-/* Now, or the time that whoever builds reproducibly wants to see. */
+/* The current time, or that of SOURCE_DATE_EPOCH, for reproducible results. */
 static time_t what_time(void)
 {
     const char *given = getenv("SOURCE_DATE_EPOCH");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Members of a family. Nothing here is of size n x n, but for the rate of small ones. */
+/* Members of a family. Nothing here is of size n x n, except for the rates of small members. */
 #include "family.h"
+#include "meter.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double tilt = 0.1, resolution = 0.02;
@@ -22,10 +22,10 @@ ph_status family_find(family *f, const char *model, ph_error *err)
         if (f->model->parameters[i].kind == PH_PARAMETER_COUNT)
             f->count = &f->model->parameters[i];
     if (!f->count)
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "%s has one size only; how cost grows is measured "
-                       "on models that come in any, such as chain-pendulum",
-                       model);
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "%s has one size only; scaling needs a model with a number of parts, such as chain-pendulum",
+            model);
     f->preset = &f->model->presets[0];
     for (size_t i = 0; i < f->model->n_presets; i++)
         if (!strcmp(f->model->presets[i].name, "hanging")) {
@@ -37,15 +37,7 @@ ph_status family_find(family *f, const char *model, ph_error *err)
 
 /* ---- Members ------------------------------------------------------------------------------------- */
 
-/* What the machine does for others meanwhile is not counted. */
-static double cpu_seconds(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* What of this process is in memory; 0 where that cannot be told (not on Linux). */
+/* Resident memory of this process; 0 where it is not known (not on Linux). */
 static double resident_bytes(void)
 {
     unsigned long size, pages = 0;
@@ -65,7 +57,7 @@ static void disturb(const ph_space *space, double *z, double *u, double *z1)
     for (size_t i = 0; i < factors; i++) {
         const ph_factor_place *place = ph_space_factor(space, i);
         double angle = pi * ((double)i + 0.5) / (double)factors;
-        if (place->kind == PH_FACTOR_R)
+        if (!ph_space_factor_words(space, i)->angular)
             continue;
         u[place->p] = tilt * sin(angle);
         if (place->np == 3)
@@ -76,7 +68,8 @@ static void disturb(const ph_space *space, double *z, double *u, double *z1)
     memcpy(z, z1, ph_space_ambient(space) * sizeof *z);
 }
 
-/* z, p <- the start. work: enough for an element of the algebra, two configurations, and the system's own. */
+/* z, p <- the start. work: space for an element of the algebra, two configurations, and the system's own
+ * work. */
 static ph_status set_start(member *m, const family *f, const ph_parameter_value *count, double *work,
                            ph_error *err)
 {
@@ -117,7 +110,8 @@ static ph_status find_rate(const member *m, double *rate, ph_error *err)
 {
     ph_status status = ph_system_fastest_rate(m->system, m->z, rate, err);
     if (!status && !(*rate > 0))
-        status = ph_fail(err, PH_E_SINGULAR, "nothing oscillates here, so no step follows; give one (-s)");
+        status = ph_fail(err, PH_E_SINGULAR,
+                         "nothing oscillates here, so there is no default step; give one (-s)");
     return status;
 }
 
@@ -131,7 +125,7 @@ static ph_status rate_of_other(const family *f, size_t n, double *rate, ph_error
     return status;
 }
 
-/* h <- a step that resolves what is fastest. */
+/* h <- a step that resolves the fastest oscillation. */
 static ph_status choose_step(member *m, family *f, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -152,9 +146,10 @@ static ph_status choose_step(member *m, family *f, ph_error *err)
 
 ph_status family_build(member *m, family *f, size_t n, double h, ph_error *err)
 {
-    double start = cpu_seconds(), before = resident_bytes();
+    /* CPU time: other load on the machine does not count */
+    double start = meter_now(NULL), before = resident_bytes();
     ph_status status = make(m, f, n, err);
-    m->seconds = cpu_seconds() - start;
+    m->seconds = meter_now(NULL) - start;
     m->bytes = fmax(0, resident_bytes() - before);
     m->h = h;
     if (!status && !(h > 0))

@@ -2,6 +2,7 @@
 /* Verification of a contender: its error against the truth must fall with the power of the step that it
  * claims. */
 #include "ladder.h"
+#include "numbers.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,17 +11,6 @@
 #include <string.h>
 
 /* ---- The truth ---------------------------------------------------------------------------------- */
-
-static double largest_difference(const double *a, const double *b, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = fabs(a[i] - b[i]);
-        if (!(d <= most))
-            most = d; /* a NaN stays */
-    }
-    return most;
-}
 
 /* z <- where the contender is after `steps` steps of h; the status of the run. */
 static ph_status arrive(const contender *c, const ph_scenario *sc, double h, int64_t steps, double *z,
@@ -41,7 +31,7 @@ static ph_status arrive(const contender *c, const ph_scenario *sc, double h, int
     return status;
 }
 
-/* By a Runge-Kutta method with steps halved until the result settles (or rounding moves it). */
+/* By a Runge-Kutta method whose step is halved until the result settles, or changes by rounding only. */
 static ph_status compute(truth *t, const problem *p, const ph_scenario *sc,
                          const volatile sig_atomic_t *interrupt, ph_error *err)
 {
@@ -60,7 +50,7 @@ static ph_status compute(truth *t, const problem *p, const ph_scenario *sc,
             continue;
         double moved = largest_difference(other, t->z, nz);
         if (!(moved < change))
-            break; /* rounding has taken over: the result before is the better one */
+            break; /* rounding dominates: the result before is the better one */
         change = moved;
         halvings = k;
         memcpy(t->z, other, nz * sizeof *other);
@@ -70,14 +60,14 @@ static ph_status compute(truth *t, const problem *p, const ph_scenario *sc,
     free(other);
     t->uncertainty = change;
     if (status && status != PH_E_INTERRUPTED) {
-        t->z[0] = NAN; /* no error against it is a number */
-        snprintf(t->text, sizeof t->text, "No truth at t = %.6g s: the computation of one failed (%.300s).",
-                 t->time, err->message);
+        t->z[0] = NAN; /* no error relative to it is finite */
+        snprintf(t->text, sizeof t->text, "No truth at t = %.6g s: its computation failed (%.300s).", t->time,
+                 err->message);
         return PH_OK;
     }
     snprintf(t->text, sizeof t->text,
              "Truth at t = %.6g s: computed here by rk4-projected "
-             "with steps halved until %.3g s; the last halving moved it by %.1e.",
+             "with steps halved until %.3g s; the last halving changed it by %.1e.",
              t->time, fabs(h) * pow(0.5, halvings), change);
     return status;
 }
@@ -116,8 +106,8 @@ ph_status truth_find(truth *t, const problem *p, const ph_scenario *sc,
         t->uncertainty = 16 * DBL_EPSILON * fmax(1, fabs(p->turning * t->time));
         turn(t, p, sc, nz);
         snprintf(t->text, sizeof t->text,
-                 "Truth at t = %.6g s: exact, the whole has turned about the vertical at %.15g rad/s.",
-                 t->time, p->turning);
+                 "Truth at t = %.6g s: exact, a rotation about the vertical at %.15g rad/s.", t->time,
+                 p->turning);
         return PH_OK;
     }
     return compute(t, p, sc, interrupt, err);
@@ -175,19 +165,20 @@ static ph_status run_rung(rung *r, const contender *c, const ph_scenario *sc, co
     return status;
 }
 
-/* Is the error small enough for the leading power to rule, and large enough to be no rounding? */
-static int tells(const rung *r, const truth *t)
+/* Is the error so small that the leading power dominates, and larger than rounding? */
+static int shows_order(const rung *r, const truth *t)
 {
     double floor = 30 * fmax(t->uncertainty, 2e-14);
     return r->status == PH_OK && r->trajectory_error > floor && r->trajectory_error < 0.1;
 }
 
-/* Least squares of log(error) on log(h) over the finest three rungs that tell; NaN if there is but one. */
+/* The order, by least squares of log(error) against log(h) over the finest three rungs that show it; NaN for
+ * fewer than two. */
 static double measured_order(const ladder *l, const truth *t)
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (size_t i = LADDER_STEPS; i-- > 0 && n < 3;) {
-        if (!tells(&l->rungs[i], t))
+        if (!shows_order(&l->rungs[i], t))
             continue;
         double x = log(fabs(l->rungs[i].h)), y = log(l->rungs[i].trajectory_error);
         n++, sx += x, sy += y, sxx += x * x, sxy += x * y;
@@ -195,8 +186,8 @@ static double measured_order(const ladder *l, const truth *t)
     return n < 2 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-/* Of an adaptive method no order in h can be measured: at every step size its error must come from its
- * tolerance, which up to some hundred thousand internal steps may each use up. */
+/* An adaptive method has no order in h: at every step size its error must come from its tolerance, which each
+ * of up to some hundred thousand internal steps may use up. */
 static void judge_adaptive(ladder *l, const truth *t, double largest)
 {
     static const double internal_steps = 1e5;
@@ -269,6 +260,6 @@ ph_status ladder_climb(ladder *l, const contender *c, const problem *p, const ph
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted while %s was verified", c->label);
     }
     judge(&made, t);
-    *l = made; /* a ladder that was not climbed to the end is no ladder */
+    *l = made; /* an interrupted ladder does not count */
     return PH_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Verification: the truth of a problem at a short time, and what a contender makes of it at smaller and
- * smaller steps. The same runs are the points of the work-precision figures. */
+/* Verification: the truth of a problem at a short time, and the errors of a contender relative to it at
+ * smaller and smaller steps. The same runs are the points of the work-precision figures. */
 #ifndef POLHODE_BENCH_LADDER_H
 #define POLHODE_BENCH_LADDER_H
 
@@ -14,7 +14,7 @@ typedef enum truth_kind { TRUTH_DIGITS, TRUTH_EXACT, TRUTH_COMPUTED } truth_kind
 typedef struct truth {
     truth_kind kind;
     double time;        /* elapsed [s] */
-    double uncertainty; /* of an entry of z: rounding of what is given, or last change of what is computed */
+    double uncertainty; /* of an entry of z: rounding of given digits, or last change of a computed truth */
     double *z;          /* (nz); owned */
     char text[400];     /* how it is known */
 } truth;
@@ -22,7 +22,7 @@ typedef struct truth {
 typedef struct rung {
     double h;
     int64_t steps;
-    ph_status status;        /* of the run; PH_OK where there are errors to speak of */
+    ph_status status;        /* of the run; PH_OK where it has errors */
     double trajectory_error; /* largest |z - truth| of an entry at the end; NaN if it did not get there */
     double energy_error;     /* largest on the way, relative to the energy scale */
     timing time;             /* of a step */
@@ -32,7 +32,7 @@ typedef struct rung {
 typedef struct ladder {
     const contender *contender;
     rung rungs[LADDER_STEPS];
-    int claimed;    /* order, of this problem */
+    int claimed;    /* order claimed for this problem */
     double order;   /* measured: slope of log(trajectory error) over the finest steps that are neither coarse
                        nor at the rounding floor; NaN if fewer than two are, and for adaptive methods */
     int verified;   /* the order is the claimed one, and the error falls towards the truth; or, of an adaptive

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps by the clock of the process, or by a price. */
+/* The cost of steps: CPU time, or a price. */
 #include "meter.h"
 
 #include <time.h>

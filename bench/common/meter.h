@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What steps take: the CPU time of the process, as it is measured; or a price that somebody sets on what has
- * been done, which is the same on every machine, however busy, so that tests can have times that are known. */
+/* The cost of steps: the measured CPU time of the process; or a price computed from the work done, which is
+ * the same on every machine, however busy, so that tests can rely on known times. */
 #ifndef POLHODE_BENCH_METER_H
 #define POLHODE_BENCH_METER_H
 
 #include <polhode/polhode.h>
 
-/* Without a price, or NULL in its place: what is measured. */
+/* Without a price, or where the pointer is NULL: measured CPU time. */
 typedef struct meter {
-    /* [s] of the steps that have just been taken, some of which may have failed: what the integrator counted
-     * meanwhile */
+    /* the price [s] of the last steps, some of which may have failed; counted: what the integrator counted
+     * during them */
     double (*price)(void *self, const ph_integrator *it, const ph_statistics *counted);
     void *self;
-    double spent; /* [s] all prices so far */
+    double spent; /* [s] sum of all prices so far */
 } meter;
 
-/* [s] of a clock that only goes forward. */
+/* [s] by a clock that is never set back. */
 double meter_wall(void);
 
-/* [s] from some time on: CPU time of the process, or all prices so far. */
+/* [s] CPU time of the process, or the sum of all prices so far. */
 double meter_now(const meter *m);
 
-/* ph_integrator_step; *took <- [s] that it took. */
+/* ph_integrator_step; *took <- its cost [s]. */
 ph_status meter_steps(meter *m, ph_integrator *it, ph_state *state, int64_t steps, double *took);
 
 #endif

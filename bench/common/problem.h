@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What methods are compared on: a row of problems.def, or a scenario of the user's own. */
+/* A problem on which methods are compared: a row of problems.def, or a user's scenario. */
 #ifndef POLHODE_BENCH_PROBLEM_H
 #define POLHODE_BENCH_PROBLEM_H
 
@@ -18,7 +18,7 @@ typedef struct problem {
     double steps[PROBLEM_STEPS]; /* [s] of the long trials; 0 ends the list */
 
     double short_time; /* [s] at which trajectories are compared with the truth */
-    double first_step; /* [s] largest step of the ladder, which halves it again and again */
+    double first_step; /* [s] largest step of the ladder, which halves it repeatedly */
 
     /* The truth at t0 + short_time; where there is neither, it is computed. */
     const double *digits; /* (nz) configuration to many digits, or NULL */
@@ -31,16 +31,16 @@ extern const size_t n_problems;
 /* By name; NULL and PH_E_UNKNOWN with a suggestion. */
 const problem *problem_find(const char *name, ph_error *err);
 
-/* *rate <- the fastest that anything goes at the start: the linearised system, and the turning itself
- * [rad/s]; 0 if nothing does. PH_E_UNSUPPORTED: the system is too large. */
+/* *rate <- the fastest rate at the start [rad/s], of the linearised system or of rotation; 0 at rest.
+ * PH_E_UNSUPPORTED: the system is too large. */
 ph_status problem_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 
 /* p <- a problem made of a scenario: its step and duration; short time and ladder from the fastest rate of
  * its linearised system and of its start. p->name points to `name`, which must outlive p. */
 ph_status problem_of_scenario(problem *p, const ph_scenario *scenario, const char *name, ph_error *err);
 
-/* A problem of the table by its name, or one made of the scenario in the file of that name. *scenario is the
- * caller's; NULL where there is none. PH_E_UNKNOWN, or what loading the file says. */
+/* p <- a problem of the table by its name, or one made of the scenario in the file of that name. The caller
+ * owns *scenario, which is NULL after a failure. PH_E_UNKNOWN, or the error of loading the file. */
 ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err);
 
 #endif

@@ -26,13 +26,14 @@ const problem *problem_find(const char *name, ph_error *err)
     return NULL;
 }
 
-/* Largest speed of an entry of the factors that have no length of their own (spheres): their rate of turn. */
+/* Largest speed of an entry of the factors that have no unit of length (spheres, rotations): their rate of
+ * rotation. */
 static double fastest_turn(const ph_space *space, const double *zdot)
 {
     double most = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *place = ph_space_factor(space, i);
-        bool turns = place->kind != PH_FACTOR_R && place->kind != PH_FACTOR_EMBEDDED;
+        const bool turns = ph_space_factor_words(space, i)->angular;
         for (size_t j = 0; turns && j < place->nz; j++)
             most = fmax(most, fabs(zdot[place->z + j]));
     }
@@ -66,7 +67,7 @@ ph_status problem_of_scenario(problem *p, const ph_scenario *sc, const char *nam
                    .source = "the scenario file",
                    .horizon = h * (double)ph_scenario_steps(sc),
                    .steps = {h}};
-    /* two periods or so, from 30 steps a period on; no longer than the whole */
+    /* about two periods, at 30 steps a period and more; no longer than the whole */
     p->short_time = rate > 0 ? 64 * 0.2 / rate : 64 * h;
     if (p->horizon > 0)
         p->short_time = fmin(p->short_time, p->horizon);
@@ -89,7 +90,8 @@ ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_
         return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, scenario, err);
     }
     if (!is_file(name))
-        return ph_fail(err, PH_E_UNKNOWN, "%s\n(a scenario is meant when there is a file of that name)",
+        return ph_fail(err, PH_E_UNKNOWN,
+                       "%s\n(a name is taken for a scenario where there is a file of that name)",
                        unknown.message);
     ph_status status = ph_scenario_load(name, scenario, err);
     return status ? status : problem_of_scenario(p, *scenario, name, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where and with what figures were made: those of time mean little without it. */
+/* Where and with what results were made: measured times mean little without it. */
 #ifndef POLHODE_BENCH_SURROUNDINGS_H
 #define POLHODE_BENCH_SURROUNDINGS_H
 
@@ -7,7 +7,7 @@ typedef struct surroundings {
     char machine[200];  /* processor, cores */
     char software[400]; /* version of the library, compiler, LAPACK as far as known */
     char date[32];      /* ISO 8601, UTC */
-    double seconds;     /* that the whole took */
+    double seconds;     /* duration of the whole */
 } surroundings;
 
 /* Fill machine, software and date. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaved timing. Each cell goes along its own trajectory, slice by slice; cells that are compared go
- * along the same stretch of motion in a turn. What fails is gone round: the span ends before it. */
+/* Interleaved timing. Each cell follows its own trajectory, slice by slice; cells that are compared cover the
+ * same stretch of motion in a turn. Where a step fails, the span is cut to end before it. */
 #include "timing.h"
+#include "numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ typedef struct runner {
     ph_integrator *it;
     ph_state *state;
     int64_t settle, batch; /* as the cell's */
-    double span, stretch;  /* [s] of motion: before starting anew; in a slice */
+    double span, stretch;  /* [s] of motion: before a restart; in a slice */
     double ns_estimate;
     double *samples; /* (rounds_most) ns a step; NaN where none */
     double usual;    /* ns a step: the first tenth of the samples are below it */
@@ -32,8 +33,8 @@ struct timing_session {
     uint64_t seed;
 };
 
-/* [s] by which the length of a burst goes. */
-static double now_of(const meter *watch)
+/* The time [s] in which the length of a burst is given. */
+static double read_clock(const meter *watch)
 {
     return watch && watch->price ? meter_now(watch) : meter_wall();
 }
@@ -44,21 +45,21 @@ static int64_t whole_steps(double span, double h)
     return steps < 1 ? 1 : (int64_t)fmin(steps, 9e15);
 }
 
-/* A failure shows again when it is timed. */
-static void settle(runner *r)
+/* A failure here will be seen again in the timed steps. */
+static void settle_runner(runner *r)
 {
     if (r->settle)
         (void)ph_integrator_step(r->it, r->state, r->settle);
 }
 
-static void start_anew(runner *r, const motion *start)
+static void restart_runner(runner *r, const motion *start)
 {
     contender_restart(r->it, r->state, start);
-    settle(r);
+    settle_runner(r);
 }
 
-/* ns a step over `steps` steps; NaN if that cannot be had. A call that fails is not counted, and the span is
- * cut so that it does not come again. */
+/* ns a step over `steps` steps; NaN if not even one succeeds. A call that fails is not counted, and the span
+ * is cut so that it is not repeated. */
 static double run_slice(runner *r, meter *watch, const motion *origin, int64_t steps)
 {
     double h = ph_integrator_step_size(r->it), spent = 0, took;
@@ -66,7 +67,7 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
     while (left > 0) {
         int64_t room = whole_steps(r->span, h) - r->state->k;
         if (room <= 0) {
-            start_anew(r, origin);
+            restart_runner(r, origin);
             continue;
         }
         int64_t n = left < room ? left : room;
@@ -75,7 +76,7 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
             if (r->state->k <= r->settle)
                 return NAN; /* not even one step */
             r->span = fabs(h) * (double)r->state->k;
-            start_anew(r, origin);
+            restart_runner(r, origin);
             continue;
         }
         spent += took;
@@ -85,15 +86,15 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
     return 1e9 * spent / (double)taken;
 }
 
-/* Steps enough to be timed, doubled until they take a quarter of a slice. */
-static void estimate(runner *r, meter *watch, const motion *origin, double slice)
+/* A first estimate: the number of steps is doubled until they take a quarter of a slice. */
+static void estimate_time(runner *r, meter *watch, const motion *origin, double slice)
 {
     int64_t n = 1;
     do {
         r->ns_estimate = run_slice(r, watch, origin, n);
         n *= 2;
     } while (isfinite(r->ns_estimate) && 1e-9 * r->ns_estimate * (double)n < 0.5 * slice);
-    start_anew(r, origin);
+    restart_runner(r, origin);
 }
 
 /* Cells of one reference share the stretch that the cheapest of them needs to fill a slice. */
@@ -104,8 +105,8 @@ static void choose_stretches(const timing_cell *cells, runner *runners, size_t n
         for (size_t j = 0; j < n; j++)
             if (cells[j].reference == cells[i].reference && isfinite(runners[j].ns_estimate))
                 stretch = fmax(stretch, fabs(cells[j].h) * slice / (1e-9 * runners[j].ns_estimate));
-        /* but a turn must be short: the cell that costs ten times as much goes ten times as often through as
-         * much */
+        /* but a turn must be short: a cell that costs ten times as much covers a tenth as much in each turn
+         * */
         double most = 2 * slice / (1e-9 * runners[i].ns_estimate) * fabs(cells[i].h);
         runners[i].stretch = fmin(stretch, most);
     }
@@ -113,7 +114,7 @@ static void choose_stretches(const timing_cell *cells, runner *runners, size_t n
 
 /* ---- Rounds -------------------------------------------------------------------------------------- */
 
-static void swap(size_t *order, size_t i, size_t j)
+static void swap_cells(size_t *order, size_t i, size_t j)
 {
     size_t t = order[i];
     order[i] = order[j];
@@ -122,26 +123,27 @@ static void swap(size_t *order, size_t i, size_t j)
 
 /* A new order each round, the same in every run, so that no cell always follows the same other; those of one
  * reference stay together. */
-static void shuffle(timing_session *s)
+static void shuffle_cells(timing_session *s)
 {
     for (size_t i = s->n; i-- > 1;) {
         s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
-        swap(s->order, i, (size_t)((s->seed >> 33) % (i + 1)));
+        swap_cells(s->order, i, (size_t)((s->seed >> 33) % (i + 1)));
     }
-    for (size_t i = 1, from = 0; i < s->n; i++) { /* bring the mates of order[from] to it */
+    for (size_t i = 1, from = 0; i < s->n;
+         i++) { /* move the cells with the reference of order[from] next to it */
         size_t mate = i;
         while (mate < s->n && s->cells[s->order[mate]].reference != s->cells[s->order[from]].reference)
             mate++;
         if (mate < s->n)
-            swap(s->order, i, mate);
+            swap_cells(s->order, i, mate);
         else
             from = i;
     }
 }
 
-/* Where in memory an integrator lies can make a step slower by a sixth, for as long as it lies there: now and
- * then all are made anew elsewhere. One that cannot be moved stays. */
-static void relocate(timing_session *s)
+/* The place of an integrator in memory can make its steps slower by a sixth for as long as it stays there:
+ * from time to time all are created again elsewhere. One that cannot be moved stays. */
+static void relocate_runners(timing_session *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[i];
@@ -158,7 +160,7 @@ static void relocate(timing_session *s)
             ph_integrator_free(r->it);
             r->it = it;
             r->state = state;
-            settle(r); /* memory that is new costs its first user something */
+            settle_runner(r); /* new memory is slower when it is first used */
         }
         free(gap);
     }
@@ -169,8 +171,8 @@ static void run_round(timing_session *s)
     enum { STAY = 8 };
     size_t round = s->rounds++;
     if (round % STAY == STAY - 1)
-        relocate(s);
-    shuffle(s);
+        relocate_runners(s);
+    shuffle_cells(s);
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[s->order[i]];
         r->samples[round] = NAN;
@@ -183,24 +185,16 @@ static void run_round(timing_session *s)
 
 /* ---- Results ------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts. */
+/* The p-quantile; sorts x. */
 static double quantile(double *x, size_t n, double p)
 {
-    qsort(x, n, sizeof *x, ascending);
-    double place = p * (double)(n - 1);
-    size_t i = (size_t)place;
-    return i + 1 < n ? x[i] + (place - (double)i) * (x[i + 1] - x[i]) : x[n - 1];
+    sort_numbers(x, n);
+    return sorted_quantile(x, n, p);
 }
 
 /* How disturbed the turns of the cells of one reference were: unrest (rounds) <- in each round the median
- * over these cells of their time, measured by a time that each keeps to in a tenth of its turns. A neighbour
- * slows all of them; what one of them finds hard does not matter. */
+ * over these cells of their time, relative to the time that each needs at most in its fastest tenth of turns.
+ * Other load on the machine slows all of them; a slow stretch of motion for one of them does not matter. */
 static void measure_unrest(timing_session *s, size_t reference)
 {
     double *unrest = &s->unrest[reference * s->rounds_most];
@@ -220,10 +214,11 @@ static void measure_unrest(timing_session *s, size_t reference)
     }
 }
 
-/* Turns at most this disturbed count: those about as quiet as the quietest, and in any case a tenth. */
+/* Turns count that are at most this disturbed: those about as quiet as the quietest, and in any case a tenth.
+ * */
 static double quiet_limit(const timing_session *s, size_t reference)
 {
-    enum { LEAST = 15 }; /* so many are needed for an interval, however few turns there are */
+    enum { LEAST = 15 }; /* an interval needs that many, however few turns there are */
     static const double about = 1.05;
     double part = fmin(1, fmax(0.1, (double)LEAST / (double)s->rounds));
     memcpy(s->scratch, &s->unrest[reference * s->rounds_most], s->rounds * sizeof *s->scratch);
@@ -240,7 +235,7 @@ static void set_ratio(timing *t, double *ratios, size_t n)
     t->ratio_high = ratios[(size_t)fmin((double)(n - 1), ceil(middle + half))];
 }
 
-static void conclude(timing_session *s, size_t i)
+static void conclude_cell(timing_session *s, size_t i)
 {
     timing_cell *cell = &s->cells[i];
     const timing_cell *measure = &s->cells[cell->reference];
@@ -279,7 +274,7 @@ static void conclude(timing_session *s, size_t i)
 
 /* ---- Sessions ------------------------------------------------------------------------------------ */
 
-static ph_status prepare(timing_session *s, double slice, ph_error *err)
+static ph_status prepare_runners(timing_session *s, double slice, ph_error *err)
 {
     for (size_t i = 0; i < s->n; i++) {
         runner *r = &s->runners[i];
@@ -295,8 +290,8 @@ static ph_status prepare(timing_session *s, double slice, ph_error *err)
             contender_start(s->cells[i].contender, &s->start, s->cells[i].h, &r->it, &r->state, err);
         if (status)
             return status;
-        settle(r);
-        estimate(r, s->watch, &s->start, slice);
+        settle_runner(r);
+        estimate_time(r, s->watch, &s->start, slice);
     }
     choose_stretches(s->cells, s->runners, s->n, slice);
     return PH_OK;
@@ -323,7 +318,7 @@ ph_status timing_open(timing_session **session, timing_cell *cells, size_t n, co
     if (!s->runners || !s->order || !s->unrest || !s->scratch)
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status)
-        status = prepare(s, slice, err);
+        status = prepare_runners(s, slice, err);
     if (status)
         timing_close(s);
     else
@@ -335,11 +330,11 @@ ph_status timing_burst(timing_session *s, double length, size_t rounds_least,
                        const volatile sig_atomic_t *interrupt, void (*progress)(void *self, double fraction),
                        void *self, ph_error *err)
 {
-    double start = now_of(s->watch), spent = 0;
+    double start = read_clock(s->watch), spent = 0;
     ph_status status = PH_OK;
     for (size_t k = 0; s->rounds < s->rounds_most && (k < rounds_least || spent < length); k++) {
         run_round(s);
-        spent = now_of(s->watch) - start;
+        spent = read_clock(s->watch) - start;
         if (progress)
             progress(self, fmin(1, spent / length));
         if (interrupt && *interrupt) {
@@ -351,7 +346,7 @@ ph_status timing_burst(timing_session *s, double length, size_t rounds_least,
         if (s->cells[i].reference == i)
             measure_unrest(s, i);
     for (size_t i = 0; i < s->n; i++)
-        conclude(s, i);
+        conclude_cell(s, i);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A contender followed for long, in stages of 10, 100, 1000, ... steps with an output interval each, so that
- * what is seen is dense on a logarithmic axis of time and looking costs little. */
+/* A contender followed for a long time, in stages of 10, 100, 1000, ... steps with an output interval each,
+ * so that outputs are dense on a logarithmic axis of time and cost little. */
 #include "trial.h"
 
 #include <math.h>
@@ -11,21 +11,21 @@
 /* Outputs in each decade of time at most. */
 static const int64_t outputs_per_decade = 4000;
 
-typedef struct watch {
+typedef struct trial_watch {
     trial *tr;
     ph_monitor *monitor;
     const ph_system *system;
     double energy0, t0;
     double *momenta0; /* (symmetries) */
     curve *momenta;   /* (symmetries) */
-    int64_t before;   /* steps of the stages that are over */
+    int64_t before;   /* steps of finished stages */
     trial_progress show;
     void *self;
-} watch;
+} trial_watch;
 
 static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
-    watch *w = self;
+    trial_watch *w = self;
     ph_measures m;
     ph_status status = ph_monitor_see(w->monitor, state, &m);
     double t = fabs(state->t - w->t0);
@@ -46,7 +46,7 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     return PH_OK;
 }
 
-static ph_status run_stages(ph_integrator *it, ph_state *state, watch *w,
+static ph_status run_stages(ph_integrator *it, ph_state *state, trial_watch *w,
                             const volatile sig_atomic_t *interrupt, ph_error *err)
 {
     trial *tr = w->tr;
@@ -70,7 +70,7 @@ static ph_status run_stages(ph_integrator *it, ph_state *state, watch *w,
 }
 
 /* The momentum curve is that of the map whose error the summary gives. */
-static void choose_momentum(watch *w)
+static void choose_momentum(trial_watch *w)
 {
     const ph_summary *s = &w->tr->summary;
     double nearest = INFINITY;
@@ -83,7 +83,7 @@ static void choose_momentum(watch *w)
     }
 }
 
-static void conclude(watch *w, const ph_integrator *it)
+static void conclude(trial_watch *w, const ph_integrator *it)
 {
     trial *tr = w->tr;
     ph_monitor_summary(w->monitor, &tr->summary);
@@ -95,7 +95,7 @@ static void conclude(watch *w, const ph_integrator *it)
         tr->passes = (double)ph_integrator_statistics(it)->newton_passes / (double)tr->steps_done;
 }
 
-static ph_status watch_start(watch *w, ph_diagnostics *diagnostics, ph_error *err)
+static ph_status watch_start(trial_watch *w, ph_diagnostics *diagnostics, ph_error *err)
 {
     size_t maps = ph_system_symmetries(w->system);
     double h = w->tr->h;
@@ -115,11 +115,11 @@ ph_status trial_run(trial *tr, const ph_scenario *scenario, const volatile sig_a
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     ph_diagnostics *diagnostics = NULL;
-    watch w = {.tr = tr,
-               .system = ph_scenario_system(scenario),
-               .t0 = ph_scenario_time(scenario),
-               .show = show,
-               .self = self};
+    trial_watch w = {.tr = tr,
+                     .system = ph_scenario_system(scenario),
+                     .t0 = ph_scenario_time(scenario),
+                     .show = show,
+                     .self = self};
     motion start = motion_of(scenario);
     ph_status status = contender_start(tr->contender, &start, tr->h, &it, &state, err);
     if (!status)

@@ -24,14 +24,14 @@ typedef struct trial {
     double t_end; /* elapsed time reached */
     int64_t steps_done;
     ph_summary summary; /* growth: last tenth / first tenth */
-    double passes;      /* Newton passes a step; NaN for explicit methods */
+    double passes;      /* Newton iterations a step; NaN for explicit methods */
     curve energy, constraint,
         momentum;       /* relative to the scales of the summary; momentum: of the worst map */
     timing time;        /* of a step, and as a ratio to the group's reference contender */
     double cpu_seconds; /* for the planned steps: median time of a step x steps */
 } trial;
 
-/* Called now and then while a trial runs. */
+/* Called from time to time while a trial runs. */
 typedef void (*trial_progress)(void *self, const trial *tr, double t, int64_t done);
 
 /* Run `tr` (contender, basis, group, h, steps filled in). A trial that ends early keeps what it has. Fails
@@ -39,7 +39,7 @@ typedef void (*trial_progress)(void *self, const trial *tr, double t, int64_t do
 ph_status trial_run(trial *tr, const ph_scenario *scenario, const volatile sig_atomic_t *interrupt,
                     trial_progress show, void *self, ph_error *err);
 
-/* Last tenth over first tenth of the largest energy error; NaN where there is none. */
+/* The largest energy error in the last tenth over that in the first; NaN where it is not known. */
 double trial_growth(const trial *tr);
 
 #endif

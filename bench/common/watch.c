@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels and shares of a bench, for whoever shows them. */
+/* Labels and progress of a bench. */
 #include "watch.h"
 
 #include <math.h>

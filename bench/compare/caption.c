@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands below a figure, and what is seen in it, told to those who cannot see it. */
+/* The caption of a figure, and a description of it for those who cannot see it. */
 #include "series.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static void say_subject(FILE *f, const comparison *c, figure which)
     static const char *const subjects[FIGURES] = {
         [FIGURE_CONSTRAINT] = "Constraint error, | |q| \xe2\x88\x92 1 |, at the same step size",
         [FIGURE_MOMENTUM] = "Momentum error at the same step size, "
-                            "of the momentum map that is kept worst, relative to its scale",
+                            "of the momentum map with the largest error, relative to its scale",
         [FIGURE_TRAJECTORY_WORK] = "Trajectory error against CPU time",
     };
     if (subjects[which])
@@ -21,7 +21,7 @@ static void say_subject(FILE *f, const comparison *c, figure which)
                 which == FIGURE_ENERGY_WORK  ? " against CPU time"
                 : which == FIGURE_ENERGY_CPU ? " at the same CPU time"
                                              : " at the same step size");
-    fputs(figure_over_time(which) ? ": the largest in each short stretch of time. " : ": ", f);
+    fputs(figure_over_time(which) ? ": the largest in each short interval of time. " : ": ", f);
 }
 
 static void say_how_to_read(FILE *f, const comparison *c, figure which)
@@ -35,18 +35,18 @@ static void say_how_to_read(FILE *f, const comparison *c, figure which)
                 c->contenders[c->reference].label);
     if (figure_over_time(which) && groups_are_several(c))
         fprintf(f, "Colours and marks are methods, dashes are %s. ",
-                which == FIGURE_ENERGY_CPU ? "the steps whose cost is met" : "step sizes");
+                which == FIGURE_ENERGY_CPU ? "the step sizes whose cost is matched" : "step sizes");
     if (figure_any_ended_early(c, which))
         fputs("A cross is the end of a run that ended early. ", f);
     if (fr.cut)
-        fprintf(f, "Above %g a curve has left the picture. ", series_highest);
+        fprintf(f, "A curve above %g is outside the picture. ", series_highest);
     if (figure_count(c, which, NULL, ZERO))
         fprintf(f, "Where the error is zero (below %g) a line has a gap. ", series_lowest);
     if (figure_shows_uncertainty(c, which, &fr))
-        fprintf(f, "Grey: how well the truth itself is known, %.1e. ", c->truth.uncertainty);
+        fprintf(f, "Grey: the uncertainty of the truth itself, %.1e. ", c->truth.uncertainty);
     if (figure_has_force(c) &&
         (which == FIGURE_ENERGY || which == FIGURE_ENERGY_CPU || which == FIGURE_ENERGY_WORK))
-        fputs("The system has forces, so its energy changes of itself: this is not an error. ", f);
+        fputs("The system has forces, which change its energy: this is not an error. ", f);
 }
 
 static char *text_of(const comparison *c, figure which, void (*say)(FILE *, const comparison *, figure))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The comparison, in this order: find the truth and climb the ladders; time their rungs; run the long trials
- * at the steps asked for, timed in between; from these times, step sizes of equal cost; and the trials at
- * those. */
+/* The comparison, in this order: find the truth and run the ladders; time their rungs; run the long trials at
+ * the given steps, with timing in between; from these times, compute step sizes of equal cost; run the trials
+ * at those. */
 #include "comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the timings: turns kept, turns of the first burst at least, CPU time of a slice [s]. */
+/* Timings: the most turns that are kept, the least turns of the first burst, CPU time of a slice [s]. */
 enum { ROUNDS_MOST = 6000, ROUNDS_LEAST = 25 };
 static const double slice = 0.0003;
 
@@ -17,7 +17,7 @@ static void trial_shows(void *self, const trial *tr, double t, int64_t done)
     watch_steps(self, t, done, tr->steps);
 }
 
-/* The contender that times refer to: the first that claims to be symplectic, else the first. */
+/* The contender that times are relative to: the first that claims to be symplectic, else the first. */
 static size_t choose_reference(const contender *contenders, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -26,7 +26,7 @@ static size_t choose_reference(const contender *contenders, size_t n)
     return 0;
 }
 
-static size_t groups(const problem *p)
+static size_t count_groups(const problem *p)
 {
     size_t n = 0;
     while (n < PROBLEM_STEPS && p->steps[n] > 0)
@@ -46,12 +46,12 @@ const trial *comparison_reference(const comparison *c, double group)
 
 /* ---- Stages -------------------------------------------------------------------------------------- */
 
-static ph_status verify(comparison *c, const comparison_plan *plan, ph_error *err)
+static ph_status verify_contenders(comparison *c, const comparison_plan *plan, ph_error *err)
 {
-    watch_stage(plan->told, "%s: the truth", c->problem->name);
+    watch_stage(plan->progress, "%s: the truth", c->problem->name);
     ph_status status = truth_find(&c->truth, c->problem, c->scenario, plan->interrupt, err);
     for (size_t i = 0; i < c->n_contenders && !status; i++) {
-        watch_stage(plan->told, "%s: verification", c->problem->name);
+        watch_stage(plan->progress, "%s: verification", c->problem->name);
         status = ladder_climb(&c->ladders[i], &c->contenders[i], c->problem, c->scenario, &c->truth,
                               plan->interrupt, err);
     }
@@ -73,11 +73,11 @@ static ph_status time_ladders(comparison *c, const comparison_plan *plan, ph_err
                                  .span = c->problem->short_time,
                                  .reference = c->reference * LADDER_STEPS + i % LADDER_STEPS};
     }
-    watch_stage(plan->told, "%s: timing of the short runs", c->problem->name);
+    watch_stage(plan->progress, "%s: timing of the short runs", c->problem->name);
     ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, NULL, err);
     if (!status)
         status = timing_burst(session, plan->timing_budget, ROUNDS_LEAST, plan->interrupt, watch_share,
-                              plan->told, err);
+                              plan->progress, err);
     for (size_t i = 0; i < n; i++) {
         rung *r = &c->ladders[i / LADDER_STEPS].rungs[i % LADDER_STEPS];
         r->time = cells[i].result;
@@ -104,7 +104,7 @@ static void plan_trial(trial *t, const contender *c, trial_basis basis, double g
     t->energy = t->constraint = t->momentum = curve_start(fabs(h));
 }
 
-/* The timing of the trials, kept open while they run: a burst of it follows each of them. */
+/* The timing of the trials, which stays open while they run: a burst follows each of them. */
 typedef struct trial_timing {
     /* (n) cell i is that of trial first + i; then the references that are not among these */
     timing_cell *cells;
@@ -119,15 +119,16 @@ static void timing_end(trial_timing *t)
     *t = (trial_timing){NULL, NULL, 0, 0};
 }
 
-/* The motion that is timed, from the start: so short that all timings go through it many times, whatever the
- * machine's speed; then two of them have timed the same. (A step costs more where the motion is violent.) */
+/* The motion that is timed, from the start: so short that all timings repeat it many times at any speed of
+ * the machine, and so measure the same motion. (A step costs more where the motion is violent.) */
 static double timed_span(const comparison *c, const trial *t)
 {
     double nx = (double)ph_space_dimension(ph_system_space(ph_scenario_system(c->scenario)));
     return fmin(c->problem->horizon, t->group * ceil(4e5 / (nx * nx)));
 }
 
-/* Cells for the trials [first, first + n); reference[i] is the trial that trial first + i is measured by. */
+/* Cells for the trials [first, first + n); reference[i] is the trial that trial first + i is compared with.
+ * */
 static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size_t n, const size_t *reference,
                               ph_error *err)
 {
@@ -154,12 +155,12 @@ static ph_status timing_begin(trial_timing *t, comparison *c, size_t first, size
     return timing_open(&t->session, t->cells, count, &start, ROUNDS_MOST, slice, NULL, err);
 }
 
-/* A burst, and the trials' times from all of them so far. */
+/* A burst, and the times of the trials from all bursts so far. */
 static ph_status timing_go_on(trial_timing *t, comparison *c, const comparison_plan *plan, double length,
                               size_t rounds, ph_error *err)
 {
     ph_status status =
-        timing_burst(t->session, length, rounds, plan->interrupt, watch_share, plan->told, err);
+        timing_burst(t->session, length, rounds, plan->interrupt, watch_share, plan->progress, err);
     for (size_t i = 0; i < t->n; i++) {
         trial *own = &c->trials[t->first + i];
         own->time = t->cells[i].result;
@@ -172,7 +173,7 @@ static void plan_same_step(comparison *c, size_t *reference)
 {
     size_t m = c->n_contenders;
     double sign = copysign(1, ph_scenario_step_size(c->scenario));
-    c->n_trials = groups(c->problem) * m;
+    c->n_trials = count_groups(c->problem) * m;
     for (size_t i = 0; i < c->n_trials; i++) {
         double h = c->problem->steps[i / m];
         plan_trial(&c->trials[i], &c->contenders[i % m], SAME_STEP, h, sign * h, c->problem->horizon);
@@ -180,14 +181,14 @@ static void plan_same_step(comparison *c, size_t *reference)
     }
 }
 
-/* The step at which a contender costs for the horizon what the reference does, rounded to whole steps. */
+/* The step at which a contender costs as much as the reference over the horizon, rounded to whole steps. */
 static double equal_cost_step(const trial *t, double horizon)
 {
     double steps = floor(horizon / (fabs(t->h) * t->time.ratio) + 0.5);
     return copysign(horizon / fmax(1, steps), t->h);
 }
 
-/* Appends the trials at equal cost; reference <- of each of these. */
+/* Append the trials at equal cost; reference <- the reference of each. */
 static void plan_same_cpu(comparison *c, size_t *reference)
 {
     size_t first = c->n_trials;
@@ -201,7 +202,8 @@ static void plan_same_cpu(comparison *c, size_t *reference)
     }
 }
 
-/* Run the trials of a timing, a burst of it after each: spread over all that time, some of it is quiet. */
+/* Run the trials of a timing, with a burst after each: spread over all that time, some bursts are
+ * undisturbed. */
 static ph_status run_trials(comparison *c, const comparison_plan *plan, trial_timing *times, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -210,24 +212,24 @@ static ph_status run_trials(comparison *c, const comparison_plan *plan, trial_ti
         char what[160];
         snprintf(what, sizeof what, "trial %zu of %zu: %s, h = %.3g", i + 1, c->n_trials, t->contender->label,
                  fabs(t->h));
-        watch_stage(plan->told, "%s: %s", c->problem->name, what);
-        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan->told, err);
+        watch_stage(plan->progress, "%s: %s", c->problem->name, what);
+        status = trial_run(t, c->scenario, plan->interrupt, trial_shows, plan->progress, err);
         if (status)
             return status;
         if (t->status == PH_E_INTERRUPTED)
             return ph_fail(err, PH_E_INTERRUPTED, "%s", t->message);
-        watch_stage(plan->told, "%s: timing", c->problem->name);
+        watch_stage(plan->progress, "%s: timing", c->problem->name);
         status = timing_go_on(times, c, plan, 0.5 * plan->timing_budget / (double)times->n, 1, err);
     }
     return status;
 }
 
-/* The trials [first, n_trials), timed and run. */
-static ph_status follow(comparison *c, const comparison_plan *plan, size_t first, const size_t *reference,
-                        ph_error *err)
+/* Time and run the trials [first, n_trials). */
+static ph_status follow_trials(comparison *c, const comparison_plan *plan, size_t first,
+                               const size_t *reference, ph_error *err)
 {
     trial_timing times;
-    watch_stage(plan->told, "%s: timing", c->problem->name);
+    watch_stage(plan->progress, "%s: timing", c->problem->name);
     ph_status status = timing_begin(&times, c, first, c->n_trials - first, reference, err);
     if (!status)
         status = timing_go_on(&times, c, plan, 0.5 * plan->timing_budget, ROUNDS_LEAST, err);
@@ -237,18 +239,18 @@ static ph_status follow(comparison *c, const comparison_plan *plan, size_t first
     return status;
 }
 
-/* First at the same step; the times found there give the steps of equal cost. */
+/* First at the same step; the times measured there give the steps of equal cost. */
 static ph_status follow_all(comparison *c, const comparison_plan *plan, ph_error *err)
 {
-    size_t n = groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
+    size_t n = count_groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
     if (!reference)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     plan_same_step(c, reference);
-    ph_status status = n ? follow(c, plan, 0, reference, err) : PH_OK;
+    ph_status status = n ? follow_trials(c, plan, 0, reference, err) : PH_OK;
     if (!status)
         plan_same_cpu(c, reference);
     if (!status && c->n_trials > n)
-        status = follow(c, plan, n, reference, err);
+        status = follow_trials(c, plan, n, reference, err);
     free(reference);
     return status;
 }
@@ -258,15 +260,15 @@ static ph_status follow_all(comparison *c, const comparison_plan *plan, ph_error
 ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario, const contender *contenders,
                           size_t n_contenders, const comparison_plan *plan, ph_error *err)
 {
-    ph_status (*const stages[])(comparison *, const comparison_plan *, ph_error *) = {verify, time_ladders,
-                                                                                      follow_all};
+    ph_status (*const stages[])(comparison *, const comparison_plan *,
+                                ph_error *) = {verify_contenders, time_ladders, follow_all};
     *c = (comparison){.problem = p,
                       .scenario = scenario,
                       .contenders = contenders,
                       .n_contenders = n_contenders,
                       .reference = choose_reference(contenders, n_contenders),
                       .ladders = calloc(n_contenders, sizeof *c->ladders),
-                      .trials = calloc(2 * groups(p) * n_contenders + 1, sizeof *c->trials)};
+                      .trials = calloc(2 * count_groups(p) * n_contenders + 1, sizeof *c->trials)};
     ph_status status = c->ladders && c->trials ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; i++)
         status = stages[i](c, plan, err);

@@ -24,22 +24,23 @@ typedef struct comparison {
     ph_status status; /* PH_OK or PH_E_INTERRUPTED */
 } comparison;
 
-/* How much of it, and who is told. */
+/* How long it may take, and its progress. */
 typedef struct comparison_plan {
-    /* [s of wall clock] for each of the timings: of the short runs, and of the long ones at the same step and
-     * at the same cost, first and then again between the trials */
+    /* [s of wall clock] for each of the three timings: of the short runs, and of the long ones at the same
+     * step and at the same cost, half of it before and half between the trials */
     double timing_budget;
     const volatile sig_atomic_t *interrupt;
-    bench_watch *told; /* nullable */
+    bench_watch *progress; /* nullable */
 } comparison_plan;
 
-/* Takes the scenario over, also when it fails. An interruption is no failure: the comparison keeps what it
- * has. */
+/* Takes ownership of the scenario, also after a failure. An interruption is not a failure: the comparison
+ * keeps its results so far. */
 ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario, const contender *contenders,
                           size_t n_contenders, const comparison_plan *plan, ph_error *err);
 void comparison_free(comparison *c);
 
-/* The trial that others of a group are compared with: the reference contender's; NULL if it was not run. */
+/* The trial that others of a group are compared with, which is that of the reference contender; NULL if it
+ * was not run. */
 const trial *comparison_reference(const comparison *c, double group);
 
 #endif

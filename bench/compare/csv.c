@@ -30,7 +30,7 @@ static const char *basis_name(trial_basis basis)
 
 static void put_trial(FILE *f, const comparison *c, const trial *t)
 {
-    /* the summary of a trial that was never begun has zeros that nobody measured */
+    /* the summary of a trial that was never begun has zeros that were not measured */
     const double none = t->steps_done ? 0 : (double)NAN;
     const ph_summary *s = &t->summary;
     const double kept[] = {s->energy_error_max + none,
@@ -88,15 +88,11 @@ static void put_ladders(FILE *f, const bench_run *run)
 
 /* ---- Curves -------------------------------------------------------------------------------------- */
 
-static double bin(const curve *c, size_t i)
-{
-    return i < c->n ? c->bin[i] : (double)NAN;
-}
-
 static void put_curves_of(FILE *f, const comparison *c, const trial *t)
 {
     for (size_t i = 0; i < t->energy.n; i++) {
-        const double values[] = {bin(&t->energy, i), bin(&t->constraint, i), bin(&t->momentum, i)};
+        const double values[] = {curve_bin(&t->energy, i), curve_bin(&t->constraint, i),
+                                 curve_bin(&t->momentum, i)};
         if (isnan(values[0]) && isnan(values[1]) && isnan(values[2]))
             continue; /* no output fell into this bin */
         put_names(f, c, t->contender);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a comparison: the key, and the script that draws them. Colour and
- * marks tell contenders, dashes tell steps, the same in all figures of a comparison. */
+/* The figures of a comparison: the key, and the script that draws them. Colours and marks distinguish
+ * contenders, dashes distinguish steps, the same in all figures of a comparison. */
 #include "figures.h"
 #include "bench/report/gnuplot.h"
 #include "bench/report/key.h"
@@ -48,8 +48,8 @@ static void key_contenders(key *k, const comparison *c, figure which)
     k->n_left = k->n;
 }
 
-/* Two greys that look alike: what follows each other in one colour, gnuplot draws with the dashes of the
- * first. */
+/* Two greys that look alike: gnuplot would draw consecutive lines of one colour with the dashes of the first.
+ * */
 static void key_steps(key *k, const comparison *c, figure which)
 {
     for (size_t i = 0; figure_over_time(which) && groups_are_several(c) && i < c->n_trials; i++) {
@@ -104,7 +104,7 @@ static void put_frame(FILE *g, const comparison *c, figure which, const frame *f
     key_put(g, k, height);
 }
 
-/* What stands at the next place (by `step`) at which something was seen. */
+/* The next point (in direction `step`) that is not empty. */
 static point neighbour(const series *s, figure which, size_t i, int step)
 {
     double x, y;
@@ -116,7 +116,7 @@ static point neighbour(const series *s, figure which, size_t i, int step)
     return kind;
 }
 
-/* $d: the line, with a gap where the error is zero. $i: points alone between gaps, which no line shows. $e:
+/* $d: the line, with a gap where the error is zero. $i: single points between gaps, which no line shows. $e:
  * its end. */
 static void put_data(FILE *g, const series *s, figure which, size_t k, const frame *f, size_t *alone)
 {
@@ -140,8 +140,8 @@ static void put_data(FILE *g, const series *s, figure which, size_t k, const fra
     fprintf(g, "EOD\n$e%zu << EOD\n%.6g %.4g\nEOD\n", k, x_last, fmin(y_last, f->y1));
 }
 
-/* ", $d0 with ..., " for one line; the data must stand before the plot command, so it comes into another
- * file. */
+/* ", $d0 with ..., " for one line; the data must come before the plot command, which is therefore collected
+ * separately. */
 static void put_line(FILE *plot, const comparison *c, const series *s, figure which, size_t k, size_t alone)
 {
     size_t points = series_count(s, which, POINT);
@@ -198,7 +198,7 @@ static const char *nothing_to_draw(const comparison *c, figure which)
         return NULL;
     if (figure_count(c, which, NULL, ZERO))
         return "Nothing to draw: this error is zero throughout, for every method.";
-    return figure_over_time(which) ? "Nothing to draw: no trial was run that shows this."
+    return figure_over_time(which) ? "Nothing to draw: no trial that shows this was run."
                                    : "Nothing to draw: no run was both finished and timed.";
 }
 

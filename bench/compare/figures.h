@@ -15,18 +15,17 @@ typedef enum figure {
     FIGURES
 } figure;
 
-/* Do trial i and others of its group stand side by side on this basis? At the same CPU time the reference
- * contender is represented by its trial at the same step. */
+/* Is trial i shown next to others of its group on this basis? At the same CPU time the reference contender is
+ * represented by its trial at the same step. */
 int figure_shows(const comparison *c, size_t i, trial_basis basis);
 
-/* What the figure is, with all that is needed to read it; and what is seen in it, for those who cannot see
- * it. Texts (malloc; NULL without memory). */
+/* The caption, with all that is needed to read the figure; and a description, for those who cannot see it.
+ * Texts (malloc; NULL without memory). */
 char *figure_caption(const comparison *c, figure which);
 char *figure_words(const comparison *c, figure which);
 
-/* svg <- the picture (malloc; *length bytes and a zero), or NULL where there is nothing that a logarithmic
- * axis could show (then *why says so in words). Fails with PH_E_IO where gnuplot is missing (*missing = 1) or
- * fails. */
+/* svg <- the picture (malloc; *length bytes and a zero), or NULL where a logarithmic axis can show nothing
+ * (then *why is the reason in words). Fails with PH_E_IO where gnuplot is missing (*missing = 1) or fails. */
 ph_status figure_draw(const comparison *c, figure which, char **svg, size_t *length, const char **why,
                       int *missing, ph_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.html: one page that needs nothing but itself, for a wide screen, a telephone and paper. What a
- * reader wants first, the findings in words, comes first. */
+/* report.html: one self-contained page, for a wide screen, a telephone and paper. The findings in words come
+ * first. */
 #include "bench/report/markup.h"
 #include "figures.h"
 #include "page-tables.h"
@@ -12,7 +12,7 @@
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
-/* Without gnuplot one word on that, behind the figures, is enough. */
+/* Without gnuplot one notice, after the figures, is enough. */
 static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
     const comparison *c = self;
@@ -88,19 +88,20 @@ static void put_contents(FILE *f, const void *self)
 }
 
 static const char how_to_read[] =
-    "<li><strong>At the same step</strong> all methods take the same step size, whatever it "
-    "costs them. <strong>At the same CPU time</strong> each takes the step size at which it "
+    "<li><strong>At the same step</strong> all methods take the same step size, whatever its cost. "
+    "<strong>At the same CPU time</strong> each takes the step size at which it "
     "costs what the reference method costs at the step in question.</li>\n"
-    "<li>Errors are relative and the largest of a run, its first or its last tenth; growth is "
-    "the last over the first: 1 is an error that stays put, 10 one that grows with time.</li>\n"
-    "<li>Times are CPU times of steps alone. What is compared takes turns in short slices, "
-    "in changing order, and only turns that nobody else disturbed count: "
-    "given is their median and, small, its quartiles.</li>\n"
+    "<li>Errors are relative, and the largest of the run, of its first tenth, or of its last tenth; "
+    "growth is the last tenth over the first: 1 for an error that does not grow, 10 for one that grows "
+    "like the time.</li>\n"
+    "<li>Times are CPU times of steps only. Methods that are compared take turns in short slices, in "
+    "changing order, and only turns that no other load disturbed count: the table shows their median "
+    "and, in small print, the quartiles.</li>\n"
     "<li>A ratio of times is the median of the ratios within one such turn, with its "
-    "95&nbsp;% interval; above 1 is slower than the reference.</li>\n"
-    "<li>A method is verified where its trajectory comes nearer to the truth at the order "
-    "that it claims (an adaptive one: where at every step size its error comes from its tolerance); do not "
-    "trust what else is said of one that is not.</li>\n";
+    "95&nbsp;% interval; a method with a ratio above 1 is slower than the reference.</li>\n"
+    "<li>A method is verified if its trajectory approaches the truth with the order that it claims (an "
+    "adaptive method: if at every step size its error comes from its tolerance). Do not trust other "
+    "results of a method that is not verified.</li>\n";
 
 static ph_status put_problems(FILE *f, const void *self, report_figures *figures, ph_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* results.json: all that a comparison knows, for other programs. What is not finite is null; numbers read
- * back to the same bits. */
+/* results.json: all results of a comparison, for other programs. Numbers that are not finite are null; the
+ * others read back to the same bits. */
 #include "report.h"
 
 #include <math.h>
@@ -9,14 +9,10 @@ enum { FORMAT = 1 };
 
 /* ---- Trials -------------------------------------------------------------------------------------- */
 
-static double bin(const curve *c, size_t i)
-{
-    return i < c->n ? c->bin[i] : (double)NAN;
-}
-
 static int seen(const trial *t, size_t i)
 {
-    return !isnan(bin(&t->energy, i)) || !isnan(bin(&t->constraint, i)) || !isnan(bin(&t->momentum, i));
+    return !isnan(curve_bin(&t->energy, i)) || !isnan(curve_bin(&t->constraint, i)) ||
+           !isnan(curve_bin(&t->momentum, i));
 }
 
 /* One array for each quantity, all of the same length. */
@@ -33,7 +29,7 @@ static json_object *curves_node(builder *b, const trial *t)
         json_object *values = build_array(b);
         for (size_t i = 0; i < t->energy.n; i++)
             if (seen(t, i))
-                build_append(b, values, build_number(b, bin(curves[k], i)));
+                build_append(b, values, build_number(b, curve_bin(curves[k], i)));
         build_add(b, o, names[k], build_on_one_line(b, values));
     }
     return o;
@@ -42,7 +38,7 @@ static json_object *curves_node(builder *b, const trial *t)
 static void add_errors(builder *b, json_object *o, const trial *t)
 {
     const ph_summary *s = &t->summary;
-    /* the summary of a trial that was never begun has zeros that nobody measured */
+    /* the summary of a trial that was never begun has zeros that were not measured */
     const double none = t->steps_done ? 0 : (double)NAN;
     build_add(b, o, "energy_initial", build_number(b, s->energy_initial + none));
     build_add(b, o, "energy_scale", build_number(b, s->energy_scale + none));

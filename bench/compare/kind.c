@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(report, member)
-static const bench_option options[] = {
-    {"PROBLEM", 0, NULL, BENCH_OPERAND, 0, NULL, 0,
-     "a problem of the table (see --list); default: those marked there, within two minutes"},
-    {"FILE", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "a scenario file"},
-    {"method", 'm', "METHOD", BENCH_TEXTS, AT(methods), "methods", REPORT_CONTENDERS,
-     "a method, with options as METHOD:option=value (may be repeated; default: those that "
-     "bench/common/contenders.def marks and that support the problem)"},
-    {"step", 's', "STEP", BENCH_SECONDS_ALL, AT(steps), "the step size", PROBLEM_STEPS,
-     "a step size in s (may be repeated; default: the problem's)"},
-    {"time", 'T', "TIME", BENCH_SECONDS, AT(time), "the time", 0,
-     "time of motion of the long runs in s (default: the problem's)"},
-    {"budget", 'b', "TIME", BENCH_SECONDS, AT(budget), "the budget", 0,
-     "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
+#define AT(kind, member) OPTION_AT(kind, report, member)
+static const option_row options[] = {
+    {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "a problem of the table (see --list); default: those marked there, within two minutes"},
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
+     .text = "a method, with options as METHOD:option=value (may be repeated; default: those that "
+             "bench/common/contenders.def marks and that support the problem)"},
+    {"step", 's', "STEP", AT(POSITIVE_TIMES, steps), .most = PROBLEM_STEPS,
+     .text = "a step size in s (may be repeated; default: the problem's)"},
+    {"time", 'T', "TIME", AT(POSITIVE_TIME, time),
+     .text = "time of motion of the long runs in s (default: the problem's)"},
+    {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
+     .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",
-        "overwrite results that are there", "print what results.json has, in place of tables and words"),
+        "overwrite existing results", "print what results.json has, instead of tables and words"),
     BENCH_LIST("list the problems"),
-    BENCH_END};
+    {.name = NULL}};
 
 static const report defaults = {.budget = 1.5};
 
@@ -60,7 +60,7 @@ static ph_status override(report_entry *e, const report *r, ph_error *err)
     return PH_OK;
 }
 
-static ph_status choose_contenders(report_entry *e, const bench_texts *methods, ph_error *err)
+static ph_status choose_contenders(report_entry *e, const option_texts *methods, ph_error *err)
 {
     size_t n = methods->n ? methods->n : LISTED;
     const ph_system *system = ph_scenario_system(e->scenario);
@@ -86,8 +86,8 @@ static ph_status take_standard(report *r, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n_problems; i++)
         if (problems[i].standard)
-            r->standard[r->run.n_names++] = problems[i].name;
-    r->run.names = r->standard;
+            r->standard[r->run.names.n++] = problems[i].name;
+    r->run.names.at = r->standard;
     return PH_OK;
 }
 
@@ -96,18 +96,18 @@ static ph_status load(bench_run *run, ph_error *err)
     report *r = (report *)run;
     if (run->list)
         return PH_OK;
-    ph_status status = run->n_names ? PH_OK : take_standard(r, err);
+    ph_status status = run->names.n ? PH_OK : take_standard(r, err);
     if (status)
         return status;
-    run->named_after = run->n_names == 1 ? run->names[0] : NULL;
-    run->n_items = run->n_names;
+    run->named_after = run->names.n == 1 ? run->names.at[0] : NULL;
+    run->n_items = run->names.n;
     r->entries = calloc(run->n_items + 1, sizeof *r->entries);
     r->comparisons = calloc(run->n_items + 1, sizeof *r->comparisons);
     if (!r->entries || !r->comparisons)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < run->n_items && !status; i++) {
         report_entry *e = &r->entries[i];
-        status = problem_load(run->names[i], &e->problem, &e->scenario, err);
+        status = problem_load(run->names.at[i], &e->problem, &e->scenario, err);
         if (!status)
             status = override(e, r, err);
         if (!status)
@@ -138,16 +138,17 @@ static json_object *list_json(builder *b)
     return o;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     report *r = (report *)run;
     report_entry *e = &r->entries[i];
-    const comparison_plan plan = {.timing_budget = r->budget, .interrupt = watch->interrupt, .told = watch};
+    const comparison_plan plan = {
+        .timing_budget = r->budget, .interrupt = watch->interrupt, .progress = watch};
     ph_status status = comparison_make(&r->comparisons[i], &e->problem, e->scenario, e->contenders,
                                        e->n_contenders, &plan, err);
-    e->scenario = NULL; /* the comparison has it now */
+    e->scenario = NULL; /* the comparison owns it now */
     if (!status && r->comparisons[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     return status;
@@ -188,21 +189,21 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind compare_kind = {
-    .name = "",
-    .synopsis =
-        "[PROBLEM | FILE]... [-m METHOD]... [-s STEP]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
-    .summary = "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
-    .about =
-        "Compare methods: verify each one's order, time them in turn, and follow them for long at the same "
-        "step and at the same CPU time. Prints tables and what they say; writes DIR/report.html (with "
-        "figures, where there is gnuplot), results.json, results.csv, work-precision.csv and curves.csv. "
-        "The other kinds, %s, have a --help of their own.",
-    .exits =
-        "0 done (also when a method diverged: the table says so), 1 done, but a method could not be "
-        "verified, 2 wrong usage or scenario, 3 cannot write, 130 interrupted (what there is is written).",
-    .options = options,
-    .size = sizeof(report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench",
+         .summary =
+             "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
+         .about = "Compare methods: verify each one's order, time them in turn, and follow them for a long "
+                  "time at the same step and at the same CPU time. Prints tables and findings; writes "
+                  "DIR/report.html (with figures, where there is gnuplot), results.json, results.csv, "
+                  "work-precision.csv and curves.csv. The other kinds each have their own --help.",
+         .exits = {{0, "done, also when a method diverged: the table says so"},
+                   {1, "done, but a method could not be verified"},
+                   {2, "wrong usage or a mistake in the scenario"},
+                   BENCH_EXITS},
+         .options = options,
+         .size = sizeof(report),
+         .defaults = &defaults},
     .load = load,
     .list = list,
     .list_json = list_json,

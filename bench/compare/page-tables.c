@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of the page. The label of a cell, which a narrow screen shows beside it, is the heading of its
+/* The tables of the page. The label of a cell, which a narrow screen shows next to it, is the heading of its
  * column. */
 #include "page-tables.h"
 #include "bench/report/markup.h"
@@ -72,7 +72,7 @@ static void put_passes(FILE *f, const comparison *c, const trial *t)
     markup_number(f, "%.2f", t->passes);
 }
 
-/* value, and in small print the interval that it lies in */
+/* the value, and in small print its interval */
 static void put_interval(FILE *f, const char *format, double value, double low, double high)
 {
     fputs("<span>", f);
@@ -136,9 +136,9 @@ static const column columns[] = {
     {"constraint error", NULL, put_constraint, 0},
     {"momentum error", NULL, put_momentum, 0},
     {"ns a step", NULL, put_time, 0},
-    {"time to that of the reference", NULL, put_ratio, 0},
-    {"Newton passes", NULL, put_passes, 0},
-    {"how it went", NULL, put_status, 1},
+    {"time relative to the reference", NULL, put_ratio, 0},
+    {"Newton iterations", NULL, put_passes, 0},
+    {"outcome", NULL, put_status, 1},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -176,7 +176,7 @@ static void put_trial(FILE *f, const comparison *c, const trial *t)
         markup_between(f, col->is_text ? "<td class=\"text\" data-label=\"" : "<td data-label=\"",
                        heading(c, col), "\">");
         if (never_run(t) && col->put != put_h && col->put != put_steps && col->put != put_status)
-            fputs(EN_DASH, f); /* nothing was measured: what stands there are zeros of memory */
+            fputs(EN_DASH, f); /* nothing was measured: the numbers there are initial zeros */
         else
             col->put(f, c, t);
         fputs("</td>", f);
@@ -235,7 +235,7 @@ void page_table(FILE *f, const comparison *c, trial_basis basis)
 
 /* ---- Verification -------------------------------------------------------------------------------- */
 
-/* The finest step at which there is an error to speak of; NULL if there is none. */
+/* The finest step whose run has an error; NULL if no run has. */
 static const rung *finest(const ladder *l)
 {
     const rung *best = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A comparison of methods as a kind of bench: what is asked, what was found, and what is made of it: a table
- * and sentences for the terminal, results.json, results.csv, work-precision.csv, curves.csv, and a page,
- * report.html, with its figures inside. */
+/* A comparison of methods as a kind of bench: options, results, and their output: a table and sentences for
+ * the terminal, results.json, results.csv, work-precision.csv, curves.csv, and a page, report.html, with its
+ * figures inside. */
 #ifndef POLHODE_BENCH_REPORT_H
 #define POLHODE_BENCH_REPORT_H
 
@@ -12,7 +12,7 @@
 
 enum { REPORT_CONTENDERS = 16 };
 
-/* A problem, made ready: what is asked overrides the table. */
+/* A problem that is loaded; options override the table. */
 typedef struct report_entry {
     problem problem;
     ph_scenario *scenario;
@@ -22,8 +22,8 @@ typedef struct report_entry {
 
 typedef struct report {
     bench_run run;
-    bench_texts methods;
-    bench_numbers steps;
+    option_texts methods;
+    option_numbers steps;
     double time, budget;
     const char **standard;   /* names, where none are given; owned */
     report_entry *entries;   /* (run.n_items) */
@@ -34,8 +34,8 @@ extern const page_frame report_page;
 extern const bench_table report_tables[];
 json_object *report_json(builder *b, const bench_run *run);
 
-/* words <- the sentences of a comparison (malloc; NULL without memory), made from its figures alone. Lines;
- * one that begins with two spaces is a sentence, any other a heading. */
+/* The sentences of a comparison (malloc; NULL without memory), made from its results alone. Lines; one that
+ * begins with two spaces is a sentence, any other a heading. */
 char *report_words(const comparison *c);
 void report_table(FILE *out, const comparison *c);
 

@@ -23,7 +23,7 @@ int figure_shows(const comparison *c, size_t i, trial_basis basis)
         return 1;
     if (basis != SAME_CPU || t->contender != &c->contenders[c->reference])
         return 0;
-    for (size_t j = 0; j < c->n_trials; j++) /* not if it stands alone there */
+    for (size_t j = 0; j < c->n_trials; j++) /* not if it is the only one there */
         if (c->trials[j].basis == SAME_CPU && c->trials[j].group == t->group)
             return 1;
     return 0;
@@ -39,7 +39,7 @@ size_t figure_series(const comparison *c, figure which)
     return figure_over_time(which) ? c->n_trials : c->ladders ? c->n_contenders : 0;
 }
 
-/* The line of trial or contender k; one without points where it does not belong into the figure. */
+/* The line of trial or contender k; without points where it is not part of the figure. */
 series series_at(const comparison *c, figure which, size_t k)
 {
     series s = {0};
@@ -107,7 +107,7 @@ int figure_any_ended_early(const comparison *c, figure which)
     return 0;
 }
 
-/* Is k the first trial of its group, whatever the basis? */
+/* Is k the first trial of its group, on either basis? */
 int group_is_first(const comparison *c, size_t k)
 {
     for (size_t j = 0; j < k; j++)
@@ -116,7 +116,7 @@ int group_is_first(const comparison *c, size_t k)
     return 1;
 }
 
-/* 0, 1, 2, ... by the order in which groups appear; `size_t` of their number for a group that is none. */
+/* 0, 1, 2, ... in the order in which groups appear; the number of groups for a group that does not exist. */
 size_t group_index(const comparison *c, double group)
 {
     size_t index = 0;
@@ -190,7 +190,7 @@ static void widen_to_decades(double *low, double *high)
         *high = 10 * *low;
 }
 
-/* The truth's own uncertainty is drawn if it is near what is drawn anyway. */
+/* The uncertainty of the truth is drawn if it is near the other lines. */
 int figure_shows_uncertainty(const comparison *c, figure which, const frame *f)
 {
     double u = c->truth.uncertainty;
@@ -201,10 +201,10 @@ int figure_shows_uncertainty(const comparison *c, figure which, const frame *f)
 frame figure_frame(const comparison *c, figure which)
 {
     frame f = find_extent(c, which);
-    f.y0 /= 1.2; /* marks do not lie on the border */
+    f.y0 /= 1.2; /* marks do not touch the border */
     f.y1 *= 1.2;
     if (f.y0 < 1 &&
-        f.y1 > series_highest) { /* a curve that diverges leaves the picture if another stays in it */
+        f.y1 > series_highest) { /* a curve that diverges may leave the picture if another stays in it */
         f.cut = 1;
         f.y1 = series_highest;
     }

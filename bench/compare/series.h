@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the figures of a comparison show, before it is drawn or told: their lines, the points of these, and
- * the frame. */
+/* What the figures of a comparison show, before they are drawn or described: their lines, the points of
+ * these, and the frame. */
 #ifndef POLHODE_BENCH_SERIES_H
 #define POLHODE_BENCH_SERIES_H
 
 #include "figures.h"
 
-static const double series_lowest = 1e-18; /* an error below this is taken for none */
-static const double series_highest = 10;   /* relative; what is above has diverged */
+static const double series_lowest = 1e-18; /* an error below this counts as zero */
+static const double series_highest = 10;   /* relative; a larger error has diverged */
 
 typedef enum point { NOTHING, ZERO, POINT } point;
 
@@ -30,11 +30,11 @@ point series_point(const series *s, figure which, size_t i, double *x, double *y
 size_t series_count(const series *s, figure which, point kind);
 size_t figure_count(const comparison *c, figure which, const contender *who, point kind);
 
-/* By diverging or without a solution; an interruption is none of the method's. */
+/* Did a trial end by diverging or without a solution? An interruption does not count. */
 int series_ended_early(const series *s);
 int figure_any_ended_early(const comparison *c, figure which);
 
-/* Is k the first trial of its group, whatever the basis? The group's place in the order of groups. */
+/* Is k the first trial of its group, on either basis? The index of a group in their order of appearance. */
 int group_is_first(const comparison *c, size_t k);
 size_t group_index(const comparison *c, double group);
 int groups_are_several(const comparison *c);

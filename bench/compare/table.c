@@ -53,7 +53,7 @@ static void block(FILE *out, const comparison *c, trial_basis basis)
             fprintf(out,
                     "%-37s      largest |energy error|           momentum constrnt          CPU to   Newton\n"
                     "%-28s    h [s]      all 1st 10th last 10t last/1st    "
-                    "error    error  ns/step     ref.   passes\n",
+                    "error    error  ns/step     ref.    iter.\n",
                     basis == SAME_STEP ? "At the same step" : "At the same CPU time", "method");
         row(out, t);
     }

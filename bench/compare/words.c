@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the figures of a comparison say, in sentences: who is verified, what an accuracy costs, who is ahead
- * at which horizon, and when the lines cross. Nothing here knows which method it speaks of. */
+/* The results of a comparison in sentences: which methods are verified, what an accuracy costs, which is
+ * ahead at which horizon, and when curves cross. Nothing here depends on particular methods. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- What an accuracy costs ------------------------------------------------------------------------ */
 
@@ -21,9 +20,10 @@ static double energy_error(const rung *r)
     return r->energy_error;
 }
 
-/* CPU seconds for an error of `level`, between the two rungs around it on logarithmic axes; INFINITY if no
- * rung is that good, NaN if its time is not known, and that of the coarsest if it is good enough already. */
-static double cost_of(const ladder *l, rung_error *error, double level)
+/* CPU seconds for an error of `level`, interpolated on logarithmic axes between the two rungs around it;
+ * INFINITY if no rung is that good, NaN if its time is not known, and the time of the coarsest if that is
+ * good enough. */
+static double rung_cost(const ladder *l, rung_error *error, double level)
 {
     size_t first = LADDER_STEPS; /* from here on every rung is good enough */
     for (size_t i = LADDER_STEPS; i-- > 0 && l->rungs[i].status == PH_OK && error(&l->rungs[i]) <= level;)
@@ -42,17 +42,17 @@ static void say_cost(FILE *out, const comparison *c, const char *what, rung_erro
 {
     double best = INFINITY;
     for (size_t i = 0; i < c->n_contenders; i++)
-        best = fmin(best, cost_of(&c->ladders[i], error, level));
+        best = fmin(best, rung_cost(&c->ladders[i], error, level));
     if (!isfinite(best))
         return;
     fprintf(out, "  %s to %.0e:", what, level);
     for (size_t i = 0; i < c->n_contenders; i++) {
-        double cost = cost_of(&c->ladders[i], error, level);
+        double cost = rung_cost(&c->ladders[i], error, level);
         fprintf(out, "%s %s", i ? "," : "", c->contenders[i].label);
         if (isinf(cost))
-            fprintf(out, " not with the steps tried");
+            fprintf(out, " not reached with these steps");
         else if (isnan(cost))
-            fprintf(out, " at a cost that is not known");
+            fprintf(out, " at an unknown cost");
         else if (cost <= best)
             fprintf(out, " %.3g ms (least)", 1e3 * cost);
         else
@@ -75,25 +75,25 @@ static void say_costs(FILE *out, const comparison *c, int conservative)
         say_cost(out, c, "Energy on the way", energy_error, levels[i]);
 }
 
-/* ---- Who is ahead ---------------------------------------------------------------------------------- */
+/* ---- The smaller error ----------------------------------------------------------------------------- */
 
-/* Times at which two curves can be compared: the bins of the one that starts later, and the end of the one
+/* Times at which two curves can be compared: the bins of the one that starts later, up to the end of the one
  * that ends first. */
-typedef struct grid {
+typedef struct time_grid {
     const curve *clock;
     size_t n;
     double last;
-} grid;
+} time_grid;
 
-static double grid_time(grid g, size_t i)
+static double grid_time(time_grid g, size_t i)
 {
     return i + 1 < g.n ? curve_time(g.clock, i) : g.last;
 }
 
-static grid common(const trial *a, const trial *b)
+static time_grid grid_of(const trial *a, const trial *b)
 {
     const curve *ca = &a->energy, *cb = &b->energy;
-    grid g = {ca->t_first >= cb->t_first ? ca : cb, 0, fmin(ca->t_last, cb->t_last)};
+    time_grid g = {ca->t_first >= cb->t_first ? ca : cb, 0, fmin(ca->t_last, cb->t_last)};
     while (g.n < g.clock->n && curve_time(g.clock, g.n) < g.last * (1 - 1e-9))
         g.n++;
     if (g.last >= 0.5 * g.clock->t_first)
@@ -101,78 +101,78 @@ static grid common(const trial *a, const trial *b)
     return g;
 }
 
-static double error_at(const trial *t, grid g, size_t i)
+static double error_at(const trial *t, time_grid g, size_t i)
 {
     return curve_until(&t->energy, grid_time(g, i));
 }
 
-/* -1, 0, 1: whose largest error up to then is smaller, a's, nobody's (equal to 1 per cent), or b's. */
-static int leader(const trial *a, const trial *b, grid g, size_t i)
+/* -1: the largest error of a up to then is smaller; 0: they are equal to 1 per cent; 1: that of b is. */
+static int compare_at(const trial *a, const trial *b, time_grid g, size_t i)
 {
     double ea = error_at(a, g, i), eb = error_at(b, g, i);
     return eb > 1.01 * ea ? -1 : ea > 1.01 * eb ? 1 : 0;
 }
 
-/* The first time of the grid from which on `who` leads for good; g.n if it does not lead at the last. */
-static size_t leads_from(const trial *a, const trial *b, grid g, int who)
+/* The first time of the grid from which on `who` (-1, 0, 1) leads; g.n if it does not lead at the end. */
+static size_t leads_from(const trial *a, const trial *b, time_grid g, int who)
 {
     size_t from = g.n;
-    for (size_t i = g.n; i-- > 0 && leader(a, b, g, i) == who;)
+    for (size_t i = g.n; i-- > 0 && compare_at(a, b, g, i) == who;)
         from = i;
     return from;
 }
 
-static void name(FILE *out, const trial *t)
+static void put_name(FILE *out, const trial *t)
 {
     fputs(t->contender->label, out);
     if (t->basis == SAME_CPU)
         fprintf(out, " (h = %.3g s)", fabs(t->h));
 }
 
-/* Does the error that is still smaller grow towards the other, which does not? */
-static void say_extrapolation(FILE *out, const trial *smaller, const trial *larger, grid g)
+/* A remark where the smaller error grows towards the other, which does not grow. */
+static void say_extrapolation(FILE *out, const trial *smaller, const trial *larger, time_grid g)
 {
     double p = curve_exponent(&smaller->energy), flat = curve_exponent(&larger->energy);
     double es = error_at(smaller, g, g.n - 1), el = error_at(larger, g, g.n - 1);
     if (!smaller->status && !larger->status && p > 0.5 && flat < 0.1)
-        fprintf(out, "; growing on like that its error would pass the other after %.1e s (extrapolated)",
+        fprintf(out, "; growing at this rate its error would exceed the other after %.1e s (extrapolated)",
                 g.last * pow(el / es, 1 / p));
 }
 
 static void say_pair(FILE *out, const trial *a, const trial *b)
 {
-    grid g = common(a, b);
+    time_grid g = grid_of(a, b);
     if (!g.n)
         return;
-    int who = leader(a, b, g, g.n - 1);
+    int who = compare_at(a, b, g, g.n - 1);
     fputs("  ", out);
     if (!who) {
-        name(out, a);
+        put_name(out, a);
         fputs(" and ", out);
-        name(out, b);
+        put_name(out, b);
         fprintf(out, " have equal energy errors after %.3g s.\n", g.last);
         return;
     }
     const trial *ahead = who < 0 ? a : b, *behind = who < 0 ? b : a;
     size_t from = leads_from(a, b, g, who), first = 0;
-    while (leader(a, b, g, first) == 0)
+    while (compare_at(a, b, g, first) == 0)
         first++;
     if (from <= first) {
-        name(out, ahead);
+        put_name(out, ahead);
         fputs(" has a smaller energy error than ", out);
-        name(out, behind);
+        put_name(out, behind);
         fputs(" throughout", out);
-    } else if (leader(a, b, g, first) == -who) {
-        name(out, behind);
+    } else if (compare_at(a, b, g, first) == -who) {
+        put_name(out, behind);
         fprintf(out, " starts with the smaller energy error; after %.3g s ", grid_time(g, from));
-        name(out, ahead);
+        put_name(out, ahead);
         fprintf(out, " is ahead %s", ahead->status ? "until it ended" : "for good");
     } else {
-        name(out, ahead);
+        put_name(out, ahead);
         fputs(" and ", out);
-        name(out, behind);
+        put_name(out, behind);
         fprintf(out, " take turns; after %.3g s ", grid_time(g, from));
-        name(out, ahead);
+        put_name(out, ahead);
         fprintf(out, " is ahead %s", ahead->status ? "until it ended" : "for good");
     }
     fprintf(out, ": %.1e against %.1e after %.3g s", error_at(ahead, g, g.n - 1),
@@ -187,7 +187,7 @@ static void say_trial(FILE *out, const trial *t, const char *error)
 {
     double p = curve_exponent(&t->energy);
     fputs("  ", out);
-    name(out, t);
+    put_name(out, t);
     if (t->status == PH_E_DIVERGED || t->status == PH_E_NOT_FINITE)
         fprintf(out, " diverged at t = %.4g s.\n", t->t_end);
     else if (t->status)
@@ -197,17 +197,17 @@ static void say_trial(FILE *out, const trial *t, const char *error)
     else if (isfinite(p))
         fprintf(out, ": largest energy %s %.2e; over the last decade of time it grew like t^%.2f%s.\n", error,
                 t->summary.energy_error_max, p,
-                p < 0.1              ? " (it stays put)"
+                p < 0.1              ? " (it does not grow)"
                 : p > 0.8 && p < 1.2 ? " (linearly)"
                                      : "");
     else
-        fprintf(out, ": largest energy %s %.2e (too short to speak of growth).\n", error,
+        fprintf(out, ": largest energy %s %.2e (too short to show growth).\n", error,
                 t->summary.energy_error_max);
 }
 
-/* The trial that others of the group are compared with: the reference contender's where it went through, else
- * the first that did, else the reference contender's, else the first. */
-static const trial *measure(const comparison *c, double group)
+/* The trial that others of the group are compared with: that of the reference contender if it was completed,
+ * else the first completed one, else that of the reference contender, else the first. */
+static const trial *choose_measure(const comparison *c, double group)
 {
     const trial *reference = comparison_reference(c, group), *first = NULL, *whole = NULL;
     for (size_t i = 0; i < c->n_trials; i++) {
@@ -226,7 +226,7 @@ static const trial *measure(const comparison *c, double group)
 
 static void say_group(FILE *out, const comparison *c, trial_basis basis, double group, int conservative)
 {
-    const trial *reference = basis == SAME_STEP ? measure(c, group) : comparison_reference(c, group);
+    const trial *reference = basis == SAME_STEP ? choose_measure(c, group) : comparison_reference(c, group);
     const char *error = conservative ? "error" : "change";
     int said = 0;
     if (!reference)
@@ -270,9 +270,8 @@ static void say_structure(FILE *out, const comparison *c)
 
 /* ---- In short -------------------------------------------------------------------------------------- */
 
-/* Does t end with a smaller energy error than `best` (or is there none yet)? Only trials that went through
- * count. */
-static int better(const trial *t, const trial *best)
+/* Does t end with a smaller energy error than `best` (or is that NULL)? Only completed trials count. */
+static int is_better(const trial *t, const trial *best)
 {
     return !t->status && t->steps_done &&
            (!best || t->summary.energy_error_max < best->summary.energy_error_max);
@@ -287,17 +286,17 @@ static void say_best_energy(FILE *out, const comparison *c, double group)
         const trial *t = &c->trials[i];
         if (t->group != group || !(t->basis == SAME_CPU || t == reference))
             continue;
-        if (better(t, best)) {
+        if (is_better(t, best)) {
             next = best;
             best = t;
-        } else if (better(t, next)) {
+        } else if (is_better(t, next)) {
             next = t;
         }
     }
     fprintf(out, "  Energy over %g s, at the CPU time of %s with h = %g s: ", c->problem->horizon,
             reference->contender->label, group);
     if (!best) {
-        fputs("nobody goes through.\n", out);
+        fputs("no method completes it.\n", out);
         return;
     }
     fprintf(out, "%s has the smallest error (%.1e", best->contender->label, best->summary.energy_error_max);
@@ -306,7 +305,7 @@ static void say_best_energy(FILE *out, const comparison *c, double group)
     fputs(").\n", out);
 }
 
-/* Who is cheapest for which accuracy of the trajectory. */
+/* The cheapest method for each accuracy of the trajectory. */
 static void say_best_trajectory(FILE *out, const comparison *c)
 {
     int said = 0;
@@ -314,7 +313,7 @@ static void say_best_trajectory(FILE *out, const comparison *c)
         size_t best = c->n_contenders;
         double least = INFINITY;
         for (size_t i = 0; i < c->n_contenders; i++) {
-            double cost = cost_of(&c->ladders[i], trajectory_error, levels[l]);
+            double cost = rung_cost(&c->ladders[i], trajectory_error, levels[l]);
             if (cost < least) {
                 least = cost;
                 best = i;
@@ -330,7 +329,7 @@ static void say_best_trajectory(FILE *out, const comparison *c)
         fputs(".\n", out);
 }
 
-static int all_climbed(const comparison *c)
+static int all_ladders_run(const comparison *c)
 {
     size_t n = 0;
     while (n < c->n_contenders && c->ladders[n].contender)
@@ -338,9 +337,10 @@ static int all_climbed(const comparison *c)
     return n == c->n_contenders;
 }
 
-static void write_words(FILE *out, const comparison *c)
+static void write_words(FILE *out, const void *self)
 {
-    int conservative = !ph_system_has_force(ph_scenario_system(c->scenario)), climbed = all_climbed(c);
+    const comparison *c = self;
+    int conservative = !ph_system_has_force(ph_scenario_system(c->scenario)), climbed = all_ladders_run(c);
     fputs("In short\n", out);
     if (climbed)
         say_best_trajectory(out, c);
@@ -354,7 +354,7 @@ static void write_words(FILE *out, const comparison *c)
             fprintf(out, "  %s\n", c->ladders[i].text);
     if (!conservative)
         fputs("  The system has forces: what its energy does is a change, "
-              "not an error, and nobody is ahead by it.\n",
+              "not an error, and methods are not ranked by it.\n",
               out);
     for (trial_basis basis = SAME_STEP; basis <= SAME_CPU; basis++)
         for (size_t i = 0; i < PROBLEM_STEPS && c->problem->steps[i] > 0; i++)
@@ -366,15 +366,5 @@ static void write_words(FILE *out, const comparison *c)
 
 char *report_words(const comparison *c)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return NULL;
-    write_words(out, c);
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return report_text(write_words, c);
 }

@@ -4,36 +4,37 @@
 
 #include <stdlib.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(peers_report, member)
-static const bench_option options[] = {
-    {"PROBLEM", 0, NULL, BENCH_OPERAND, 0, NULL, 0,
-     "a problem of the table (polhode bench --list); default: double-spherical-pendulum and chain-20"},
-    {"FILE", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "a scenario file"},
-    {"method", 'm', "METHOD", BENCH_TEXTS, AT(methods), "methods", 16,
-     "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, "
-     "rk4-projected, arkode, cvode)"},
-    {"time", 'T', "TIME", BENCH_SECONDS, AT(plan.horizon), "the time", 0,
-     "time of motion in s within which the energy error is taken (default: the problem's)"},
-    {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
-     "wall-clock time in s for repeating the runs, of trajectories and of energies each (default: 5)"},
-    {"limit", 0, "TIME", BENCH_SECONDS, AT(plan.limit), "the limit", 0,
-     "a run that would take longer than this, in s, is left out (default: 5)"},
-    BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite results that are there",
-                  "print what peers.json has, in place of tables and words"),
-    BENCH_END};
+#define AT(kind, member) OPTION_AT(kind, peers_report, member)
+static const option_row options[] = {
+    {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text =
+         "a problem of the table (polhode bench --list); default: double-spherical-pendulum and chain-20"},
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"method", 'm', "METHOD", AT(TEXTS, methods), .most = 16,
+     .text = "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, "
+             "rk4-projected, arkode, cvode)"},
+    {"time", 'T', "TIME", AT(POSITIVE_TIME, plan.horizon),
+     .text = "time of motion in s within which the energy error is taken (default: the problem's)"},
+    {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
+     .text =
+         "wall-clock time in s for repeating the runs, of trajectories and of energies each (default: 5)"},
+    {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
+     .text = "a run that would take longer than this, in s, is left out (default: 5)"},
+    BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite existing results",
+                  "print what peers.json has, instead of tables and words"),
+    {.name = NULL}};
 
 static const peers_report defaults = {.plan = {.budget = 5, .limit = 5}};
 
-/* Those that are compared when nobody is named. */
+/* The methods that are compared by default. */
 static ph_status take_standard(peers_report *r, ph_error *err)
 {
     ph_status status = peers_available(err);
     if (status)
         r->run.remark = "Without SUNDIALS there are no peers to compare with; -m METHOD compares others.";
-    for (size_t i = 0; i < n_peers_standard && !status; i++)
-        r->methods.at[r->methods.n++] = peers_standard[i];
+    r->methods = (option_texts){peers_standard, n_peers_standard};
     return status;
 }
 
@@ -43,14 +44,12 @@ static ph_status load(bench_run *run, ph_error *err)
     static const char *const standard[] = {"double-spherical-pendulum", "chain-20"};
     peers_report *r = (peers_report *)run;
     contender *list = NULL;
-    if (!run->n_names) {
-        run->names = standard;
-        run->n_names = sizeof standard / sizeof standard[0];
-    }
+    if (!run->names.n)
+        run->names = (option_texts){standard, sizeof standard / sizeof standard[0]};
     ph_status status = r->methods.n ? PH_OK : take_standard(r, err);
     if (status)
         return status;
-    run->n_items = run->n_names;
+    run->n_items = run->names.n;
     r->entries = calloc(run->n_items, sizeof *r->entries);
     r->problems = calloc(run->n_items, sizeof *r->problems);
     if (!r->entries || !r->problems)
@@ -58,11 +57,11 @@ static ph_status load(bench_run *run, ph_error *err)
     status = contender_parse_all(&list, r->methods.at, r->methods.n, err);
     free(list);
     for (size_t i = 0; i < run->n_items && !status; i++)
-        status = problem_load(run->names[i], &r->entries[i].problem, &r->entries[i].scenario, err);
+        status = problem_load(run->names.at[i], &r->entries[i].problem, &r->entries[i].scenario, err);
     return status;
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
@@ -70,10 +69,10 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     peers_entry *e = &r->entries[i];
     peers_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.told = watch;
+    plan.progress = watch;
     ph_status status =
         peers_make(&r->problems[i], &e->problem, e->scenario, r->methods.at, r->methods.n, &plan, err);
-    e->scenario = NULL; /* the former has it now */
+    e->scenario = NULL; /* the result owns it now */
     if (!status && r->problems[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     return status;
@@ -100,24 +99,22 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind peers_kind = {
-    .name = "peers",
-    .synopsis = "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet] [--json]",
-    .synopsis2 = "[PROBLEM | FILE]... [-m METHOD]... [-T TIME] [-o DIR] [--force] [--quiet]\n"
-                 "                     [--json]",
-    .summary = "work and precision beside SUNDIALS, on the same right-hand side",
-    .phrase = "what SUNDIALS does on the same equations",
-    .about =
-        "Work and precision beside SUNDIALS: variational and rk4, with smaller and smaller steps, and the "
-        "adaptive methods arkode and cvode, with smaller and smaller tolerances, on the same right-hand "
-        "side (the quickest form that the system has): CPU time against the error of the trajectory, and "
-        "against that of the energy. Prints tables and who is ahead where; writes DIR/report.html (with "
-        "figures, where there is gnuplot), peers.json and peers.csv.",
-    .exits =
-        "0 done (also when runs diverged: the table says so), 2 wrong usage or scenario, or a build without "
-        "SUNDIALS, 3 cannot write, 130 interrupted (what there is is written).",
-    .options = options,
-    .size = sizeof(peers_report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench peers",
+         .summary = "work and precision compared with SUNDIALS, on the same right-hand side",
+         .about =
+             "Work and precision compared with SUNDIALS: variational and rk4, with smaller and smaller "
+             "steps, and the adaptive methods arkode and cvode, with smaller and smaller tolerances, on "
+             "the same right-hand side (in the fastest form that the system has): CPU time against the "
+             "error of the trajectory, and against that of the energy. Prints tables and which method is "
+             "ahead where; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
+             "peers.csv.",
+         .exits = {{0, "done, also when runs diverged: the table says so"},
+                   {2, "wrong usage, a mistake in the scenario, or a build without SUNDIALS"},
+                   BENCH_EXITS},
+         .options = options,
+         .size = sizeof(peers_report),
+         .defaults = &defaults},
     .load = load,
     .make = make,
     .release = release,

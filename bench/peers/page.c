@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.html of work and precision beside another library. */
+/* report.html of work and precision compared with another library. */
 #include "bench/report/markup.h"
 #include "report.h"
 
@@ -7,17 +7,16 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<li>Each method goes through the same motion with seven step sizes, each half of the one before, or, "
-    "with "
-    "error control, with seven tolerances (relative and absolute alike). All but the variational integrator "
-    "evaluate the same right-hand side, in the form that is the quickest on this system.</li>\n"
+    "<li>Each method computes the same motion with seven step sizes, each half of the one before, or, "
+    "with error control, with seven tolerances (the same for relative and absolute errors). All but the "
+    "variational integrator "
+    "evaluate the same right-hand side, in the form that is the fastest on this system.</li>\n"
     "<li>The trajectory error is the largest of an entry of the configuration at the end, against the truth. "
     "The "
     "energy error is the largest at 50 equidistant times, relative.</li>\n"
-    "<li>Times are CPU times of whole runs, steps alone; runs take turns, and the median is given.</li>\n"
-    "<li>Methods with error control do the short run in one go, and begin anew at each of the 50 times of "
-    "the long "
-    "one.</li>\n";
+    "<li>Times are CPU times of whole runs, steps only; runs take turns, and the median is given.</li>\n"
+    "<li>Methods with error control compute the short run without interruption, and restart at each of "
+    "the 50 times of the long one.</li>\n";
 
 static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
@@ -107,7 +106,7 @@ static ph_status put_problems(FILE *f, const void *self, report_figures *figures
     return status;
 }
 
-const page_frame peers_page = {.title = "Polhode bench: beside SUNDIALS",
+const page_frame peers_page = {.title = "Polhode bench: comparison with SUNDIALS",
                                .what = "comparison",
                                .how_to_read = how_to_read,
                                .body = put_problems};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The runs behind work and precision. First every point is run once, from coarse to fine, which gives its
- * error; then all go again in turn, for their times. Whole runs are timed, steps alone. */
+ * error; then all run again in turn, for their times. Whole runs are timed, steps only. */
 #include "peers.h"
+#include "bench/common/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ const size_t n_peers_standard = sizeof peers_standard / sizeof peers_standard[0]
 
 static const double tolerances[PEER_POINTS] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-11, 1e-12, 1e-13};
 
-/* Where the energy is looked at: every so many seconds. */
+/* The interval [s] at which the energy is measured. */
 static const struct {
     const char *problem;
     double interval;
@@ -49,8 +50,8 @@ static int has_choice(const ph_option *option, const char *word)
     return 0;
 }
 
-/* The form in which rk4 is the quickest: its steps are four evaluations of the right-hand side and little
- * else. */
+/* p->form <- the form in which rk4 is the fastest: its steps are four evaluations of the right-hand side and
+ * little else. */
 static ph_status find_form(peers *p, const peers_plan *plan, ph_error *err)
 {
     size_t most = ph_fields(), n = 0;
@@ -94,12 +95,12 @@ static ph_status find_form(peers *p, const peers_plan *plan, ph_error *err)
     return status;
 }
 
-/* ---- Who runs what ------------------------------------------------------------------------------- */
+/* ---- Plans of runs -------------------------------------------------------------------------------- */
 
 static void plan_run(const peers *p, peer_run *r, int adaptive, peer_quantity what, double step)
 {
     double sign = copysign(1, ph_scenario_step_size(p->scenario)), horizon = p->horizons[what];
-    if (adaptive) /* as few starts as may be */
+    if (adaptive) /* as few starts as possible */
         step = what == PEER_ENERGY ? horizon / PEER_OUTPUTS : horizon;
     *r = (peer_run){.h = sign * step,
                     .steps = (int64_t)(horizon / step + 0.5),
@@ -135,7 +136,7 @@ static ph_status plan_peer(const peers *p, peer *who, const char *name, ph_error
     return status;
 }
 
-/* The interval of outputs is a whole number of the largest steps. */
+/* The output interval is a whole number of the largest steps. */
 static void choose_horizons(peers *p, double horizon)
 {
     const problem *row = p->problem;
@@ -152,22 +153,11 @@ static void choose_horizons(peers *p, double horizon)
 
 /* ---- Runs ---------------------------------------------------------------------------------------- */
 
-static ph_status see(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+static ph_status see_state(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
     ph_status status = ph_monitor_see(self, state, NULL);
     (void)done, (void)total;
     return status ? ph_fail(err, PH_E_DIVERGED, "no longer finite at t = %.10g s", state->t) : PH_OK;
-}
-
-static double largest_difference(const double *a, const double *b, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = fabs(a[i] - b[i]);
-        if (!(d <= most))
-            most = d; /* a NaN stays */
-    }
-    return most;
 }
 
 /* One run: *seconds <- CPU time of its steps; the run's status and error. Fails only when it cannot start. */
@@ -187,7 +177,7 @@ static ph_status run_once(const peers *p, const peer_point *point, peer_quantity
             ph_monitor_create(diagnostics, start.time, start.time + r->h * (double)r->steps, &monitor, err);
     if (!status) {
         int energy = what == PEER_ENERGY;
-        ph_observer observer = {see, monitor};
+        ph_observer observer = {see_state, monitor};
         ph_run_plan plan = {.steps = r->steps,
                             .output = {.steps = energy ? r->steps / PEER_OUTPUTS : r->steps},
                             .observers = &observer,
@@ -210,12 +200,6 @@ static ph_status run_once(const peers *p, const peer_point *point, peer_quantity
     return status;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Times of all points of all peers: (n x PEER_POINTS x TURNS_MOST). */
 static double *times_of(double *times, size_t i, size_t k)
 {
@@ -227,17 +211,17 @@ static void enter_time(peer_run *r, double *times, double seconds)
     double sorted[TURNS_MOST];
     times[r->turns++] = seconds;
     memcpy(sorted, times, r->turns * sizeof *sorted);
-    qsort(sorted, r->turns, sizeof *sorted, by_size);
+    sort_numbers(sorted, r->turns);
     r->least = sorted[0];
-    r->cpu = 0.5 * (sorted[(r->turns - 1) / 2] + sorted[r->turns / 2]);
+    r->cpu = sorted_quantile(sorted, r->turns, 0.5);
 }
 
-static ph_status interrupted(ph_error *err)
+static ph_status fail_interrupted(ph_error *err)
 {
     return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
 }
 
-/* Every point once, from coarse to fine; what would take too long is left out. */
+/* Run every point once, from coarse to fine; what would take too long is left out. */
 static ph_status run_first(peers *p, peer_quantity what, double *times, const peers_plan *plan, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -246,7 +230,7 @@ static ph_status run_first(peers *p, peer_quantity what, double *times, const pe
         for (size_t k = 0; k < PEER_POINTS && !status; k++) {
             peer_run *r = &p->list[i].points[k].runs[what];
             double growth = before > 0 ? fmax(2, last / before) : 2;
-            watch_share(plan->told, ((double)i + (double)k / PEER_POINTS) / (double)p->n);
+            watch_share(plan->progress, ((double)i + (double)k / PEER_POINTS) / (double)p->n);
             if (last * growth > plan->limit) {
                 r->steps = 0;
                 last = INFINITY;
@@ -256,7 +240,7 @@ static ph_status run_first(peers *p, peer_quantity what, double *times, const pe
             if (status)
                 break;
             if (r->status == PH_E_INTERRUPTED)
-                return interrupted(err);
+                return fail_interrupted(err);
             if (!r->status) {
                 enter_time(r, times_of(times, i, k), seconds);
                 before = last;
@@ -267,7 +251,7 @@ static ph_status run_first(peers *p, peer_quantity what, double *times, const pe
     return status;
 }
 
-/* One more turn of all that went through, beginning with another peer each time. */
+/* One more turn of all completed runs, beginning with another peer each time. */
 static ph_status run_again(peers *p, peer_quantity what, size_t turn, double *times, const peers_plan *plan,
                            ph_error *err)
 {
@@ -280,29 +264,29 @@ static ph_status run_again(peers *p, peer_quantity what, size_t turn, double *ti
             continue;
         status = run_once(p, &p->list[i].points[k], what, &again, plan->interrupt, &seconds, err);
         if (!status && again.status == PH_E_INTERRUPTED)
-            return interrupted(err);
+            return fail_interrupted(err);
         if (!status && !again.status)
             enter_time(r, times_of(times, i, k), seconds);
     }
     return status;
 }
 
-static ph_status measure(peers *p, peer_quantity what, const peers_plan *plan, ph_error *err)
+static ph_status measure_quantity(peers *p, peer_quantity what, const peers_plan *plan, ph_error *err)
 {
     static const char *const stages[PEER_QUANTITIES][2] = {{"trajectories", "trajectories: times"},
                                                            {"energies", "energies: times"}};
     double *times = calloc(p->n * PEER_POINTS * TURNS_MOST + 1, sizeof *times);
     if (!times)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    watch_stage(plan->told, "%s: %s", p->problem->name, stages[what][0]);
+    watch_stage(plan->progress, "%s: %s", p->problem->name, stages[what][0]);
     ph_status status = run_first(p, what, times, plan, err);
-    watch_stage(plan->told, "%s: %s", p->problem->name, stages[what][1]);
+    watch_stage(plan->progress, "%s: %s", p->problem->name, stages[what][1]);
     double start = meter_wall(), spent = 0;
     for (size_t turn = 1; turn < TURNS_MOST && !status && (turn < TURNS_LEAST || spent < plan->budget);
          turn++) {
         status = run_again(p, what, turn, times, plan, err);
         spent = meter_wall() - start;
-        watch_share(plan->told, fmin(1, fmin((double)turn / (TURNS_LEAST - 1), spent / plan->budget)));
+        watch_share(plan->progress, fmin(1, fmin((double)turn / (TURNS_LEAST - 1), spent / plan->budget)));
     }
     free(times);
     return status;
@@ -323,11 +307,11 @@ ph_status peers_make(peers *p, const problem *row, ph_scenario *scenario, const 
         p->n += !status;
     }
     if (!status) {
-        watch_stage(plan->told, "%s: the truth", p->problem->name);
+        watch_stage(plan->progress, "%s: the truth", p->problem->name);
         status = truth_find(&p->truth, p->problem, p->scenario, plan->interrupt, err);
     }
     for (int what = 0; what < PEER_QUANTITIES && !status; what++)
-        status = measure(p, (peer_quantity)what, plan, err);
+        status = measure_quantity(p, (peer_quantity)what, plan, err);
     if (status && status != PH_E_INTERRUPTED)
         return status;
     p->status = status;

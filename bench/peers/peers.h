@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work and precision beside the methods of another library, on the same right-hand side: what an error of the
- * trajectory, or of the energy, costs each of them. Methods of a fixed step get smaller and smaller steps, those
- * with error control smaller and smaller tolerances. */
+/* Work and precision compared with the methods of another library, on the same right-hand side: the cost of
+ * an error of the trajectory, or of the energy, for each of them. Methods with a fixed step run with smaller
+ * and smaller steps, those with error control with smaller and smaller tolerances. */
 #ifndef POLHODE_BENCH_PEERS_H
 #define POLHODE_BENCH_PEERS_H
 
@@ -10,14 +10,14 @@
 
 enum { PEER_POINTS = 7, PEER_OUTPUTS = 50 };
 
-/* Trajectory: largest |z - truth| of an entry at the end. Energy: the largest error at PEER_OUTPUTS equidistant
- * times, relative to its scale. */
+/* Trajectory: largest |z - truth| of an entry at the end. Energy: the largest error at PEER_OUTPUTS
+ * equidistant times, relative to its scale. */
 typedef enum peer_quantity { PEER_TRAJECTORY, PEER_ENERGY, PEER_QUANTITIES } peer_quantity;
 
 typedef struct peer_run {
-    double h;          /* [s] of the method's step; one with error control divides it as it likes */
+    double h;          /* [s] step of the method, which error control may divide */
     int64_t steps;     /* 0: not run, since it would take too long */
-    ph_status status;  /* PH_OK where there is an error to speak of */
+    ph_status status;  /* PH_OK where the run has an error */
     double error;      /* NaN */
     double cpu, least; /* [s] of the whole run: median and least over the turns; NaN */
     size_t turns;
@@ -38,7 +38,7 @@ typedef struct peer {
 typedef struct peers {
     const problem *problem;
     ph_scenario *scenario;            /* owned */
-    char form[32];                    /* of the right-hand side: the quickest on this system */
+    char form[32];                    /* of the right-hand side: the fastest on this system */
     double horizons[PEER_QUANTITIES]; /* [s] */
     truth truth;
     peer *list; /* (n) */
@@ -51,24 +51,24 @@ typedef struct peers_plan {
     double budget;  /* [s] for the turns of each quantity, beyond the first */
     double limit;   /* [s] a run that would take longer is left out */
     const volatile sig_atomic_t *interrupt;
-    bench_watch *told; /* nullable */
+    bench_watch *progress; /* nullable */
 } peers_plan;
 
-/* Those that are compared when nobody is named. */
+/* The methods that are compared by default. */
 extern const char *const peers_standard[];
 extern const size_t n_peers_standard;
 
 /* Are the methods of the other library in this build? PH_E_UNKNOWN: the message says what to install. */
 ph_status peers_available(ph_error *err);
 
-/* Takes the scenario over, also when it fails. names: methods, which may have options; without `form` they get the
- * quickest one. An interruption is no failure. */
+/* Takes ownership of the scenario, also after a failure. names: methods, which may have options; without the
+ * option `form` they get the fastest one. An interruption is not a failure. */
 ph_status peers_make(peers *p, const problem *row, ph_scenario *scenario, const char *const *names, size_t n,
                      const peers_plan *plan, ph_error *err);
 void peers_free(peers *p);
 
-/* CPU seconds for an error of `level`, between the points around it on logarithmic axes; INFINITY if no point is
- * that good. */
+/* CPU seconds for an error of `level`, interpolated on logarithmic axes between the points around it;
+ * INFINITY if no point is that good. */
 double peer_cost(const peer *p, peer_quantity what, double level);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work and precision beside another library as a kind of bench: what is asked, what was found, and what is
- * made of it: a table and sentences for the terminal, peers.json, peers.csv, and a page, report.html. */
+/* Work and precision compared with another library, as a kind of bench: options, results, and their output: a
+ * table and sentences for the terminal, peers.json, peers.csv, and a page, report.html. */
 #ifndef POLHODE_BENCH_PEERS_REPORT_H
 #define POLHODE_BENCH_PEERS_REPORT_H
 
@@ -9,7 +9,7 @@
 #include "bench/kind/kind.h"
 #include "peers.h"
 
-/* A problem, made ready. */
+/* A problem that is loaded. */
 typedef struct peers_entry {
     problem problem;
     ph_scenario *scenario;
@@ -17,7 +17,7 @@ typedef struct peers_entry {
 
 typedef struct peers_report {
     bench_run run;
-    bench_texts methods;
+    option_texts methods;
     peers_plan plan;
     peers_entry *entries; /* (run.n_items) */
     peers *problems;      /* (run.made) */
@@ -27,8 +27,8 @@ extern const page_frame peers_page;
 extern const bench_table peers_tables[];
 json_object *peers_json(builder *b, const bench_run *run);
 
-/* What the figures say (malloc; NULL without memory), and nothing else. Lines; one that begins with two
- * spaces is a sentence, any other a heading. */
+/* The results in sentences (malloc; NULL without memory). Lines; one that begins with two spaces is a
+ * sentence, any other a heading. */
 char *peers_words(const peers *p);
 void peers_table(FILE *out, const peers *p);
 /* "trajectory error at t = 10 s", "largest energy error within 1000 s" */

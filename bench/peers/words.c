@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who is ahead where, in sentences, and all points in a table for the terminal. */
+/* The cheapest methods in sentences, and all points in a table for the terminal. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double levels[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 enum { LEVELS = sizeof levels / sizeof levels[0] };
@@ -18,7 +18,7 @@ void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size)
 
 /* ---- Words --------------------------------------------------------------------------------------- */
 
-/* The cheapest for an error of this level; n where nobody reaches it. */
+/* The index of the cheapest peer for an error of this level; n where none reaches it. */
 static size_t ahead(const peers *p, peer_quantity what, double level)
 {
     size_t best = p->n;
@@ -55,7 +55,7 @@ static void say_ahead(FILE *out, const peers *p, peer_quantity what)
     if (any)
         fputs(".\n", out);
     else
-        fprintf(out, "  With no method is the %s 1e-02 or less at what was tried.\n", quantity);
+        fprintf(out, "  With no method is the %s 1e-02 or less in these runs.\n", quantity);
 }
 
 static void say_level(FILE *out, const peers *p, peer_quantity what, double level)
@@ -75,19 +75,15 @@ static void say_level(FILE *out, const peers *p, peer_quantity what, double leve
         if (isfinite(cost))
             fprintf(out, " %.1f times that", cost / least);
         else
-            fputs(" not with what was tried", out);
+            fputs(" not reached in these runs", out);
     }
     fputs(".\n", out);
 }
 
-char *peers_words(const peers *p)
+static void write_words(FILE *out, const void *self)
 {
-    char *words = NULL;
-    size_t size;
-    FILE *out = open_memstream(&words, &size);
-    if (!out)
-        return NULL;
-    fprintf(out, "%s: right-hand side in the form %s, the quickest here\n", p->problem->name, p->form);
+    const peers *p = self;
+    fprintf(out, "%s: right-hand side in the form %s, the fastest here\n", p->problem->name, p->form);
     for (int what = 0; what < PEER_QUANTITIES; what++)
         say_ahead(out, p, (peer_quantity)what);
     fputs("What an accuracy costs\n", out);
@@ -96,11 +92,11 @@ char *peers_words(const peers *p)
             say_level(out, p, (peer_quantity)what, levels[i]);
     if (p->truth.text[0])
         fprintf(out, "  %s\n", p->truth.text);
-    if (fclose(out)) {
-        free(words);
-        return NULL;
-    }
-    return words;
+}
+
+char *peers_words(const peers *p)
+{
+    return report_text(write_words, p);
 }
 
 /* ---- The table ----------------------------------------------------------------------------------- */

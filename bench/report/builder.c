@@ -4,6 +4,7 @@
 #include "file.h"
 #include "utf8.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static json_object *made(builder *b, json_object *node)
     return node;
 }
 
-/* A null, where it is meant, is a NULL that did not come through made(). */
+/* An intended null is a NULL that did not pass through made(). */
 void build_add(builder *b, json_object *to, const char *key, json_object *value)
 {
     if (!to || json_object_object_add(to, key, value)) {
@@ -46,6 +47,11 @@ json_object *build_number(builder *b, double value)
     return isfinite(value) ? made(b, json_object_new_double(value)) : NULL;
 }
 
+json_object *build_bound(builder *b, double value)
+{
+    return fabs(value) >= DBL_MAX ? NULL : build_number(b, value);
+}
+
 json_object *build_count(builder *b, int64_t value)
 {
     return made(b, json_object_new_int64(value));
@@ -66,7 +72,7 @@ json_object *build_text(builder *b, const char *value)
     return node;
 }
 
-/* Print the array on one line: a number a line makes a file that nobody can look at. */
+/* Print the array on one line: a number a line would make the file unreadable. */
 json_object *build_on_one_line(builder *b, json_object *list)
 {
     const char *line = list ? json_object_to_json_string_ext(list, JSON_C_TO_STRING_SPACED) : NULL;
@@ -129,7 +135,7 @@ static ph_status write_json(const char *directory, const char *name, const char 
     return report_close(f, part, err);
 }
 
-/* Its text, which belongs to root; NULL without memory. */
+/* The JSON text, which root owns; NULL without memory. */
 static const char *to_text(const builder *b, json_object *root)
 {
     const int style = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Result files that appear whole or not at all: written as NAME.part and renamed, so that a full disk or a
- * crash leaves what an earlier comparison wrote. */
+/* Result files that appear complete or not at all: written as NAME.part and renamed, so that a full disk or a
+ * crash leaves the files of an earlier comparison unchanged. */
 #include "file.h"
 #include "utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PART_SIZE = 4200 };
 
-/* What stands there, left by a crash or put there, a link, say, goes; it is not written to. Not for gnuplot, which is
- * started while the page is open. */
+/* A file or link that is there already (left by a crash, or placed there) is removed, never written to.
+ * Closed on exec: gnuplot is started while the page is open. */
 static FILE *open_new(const char *part)
 {
     int fd = -1;
@@ -43,19 +44,20 @@ FILE *report_open(const char *directory, const char *name, char part[PART_SIZE],
     return f;
 }
 
-/* errno of a failure, or 0 if all that was written is on the disk. */
+/* errno of a failure, or 0 if everything written is on the disk. */
 static int complete(FILE *f)
 {
     if (ferror(f)) {
-        /* the reason was lost with the call that failed; one byte more, of a file that is thrown away, finds
-         * it again */
+        /* the reason was lost with the call that failed; writing one more byte, to a file that will be
+         * removed, finds it again */
         clearerr(f);
         errno = 0;
         return fputc('\n', f) == EOF || fflush(f) ? errno : EIO;
     }
     if (fflush(f))
         return errno;
-    /* some file systems (quotas, network) tell only here; what cannot be synchronised, a pipe, says EINVAL */
+    /* some file systems (quotas, network) report errors only here; what cannot be synchronised, such as a
+     * pipe, gives EINVAL */
     return fsync(fileno(f)) && errno != EINVAL && errno != ENOTSUP ? errno : 0;
 }
 
@@ -93,4 +95,20 @@ void field_number(FILE *f, const char *format, double value)
     fputc(',', f);
     if (isfinite(value))
         fprintf(f, format, value);
+}
+
+/* ---- Texts --------------------------------------------------------------------------------------- */
+
+char *report_text(void (*write)(FILE *f, const void *self), const void *self)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return NULL;
+    write(f, self);
+    if (!fclose(f))
+        return text;
+    free(text);
+    return NULL;
 }

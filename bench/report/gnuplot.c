@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gnuplot between two temporary files: without pipes there is no SIGPIPE when it dies, and nothing to wait
- * for in turns. */
+/* gnuplot between two temporary files: without pipes there is no SIGPIPE when it dies, and no alternating
+ * reads and writes. */
 #include "gnuplot.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@ enum { SECONDS_MOST = 60, NOT_THERE = 127, ENDED_BY_SIGNAL = -1, SCRIPT_LOST = -
 static void become_gnuplot(FILE *script, FILE *picture)
 {
     int nowhere = open("/dev/null", O_WRONLY);
-    alarm(SECONDS_MOST); /* survives exec: a gnuplot that hangs ends */
+    alarm(SECONDS_MOST); /* survives exec: ends a gnuplot that hangs */
     if (nowhere >= 0 && dup2(fileno(script), STDIN_FILENO) >= 0 &&
         dup2(fileno(picture), STDOUT_FILENO) >= 0 && dup2(nowhere, STDERR_FILENO) >= 0)
-        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL); /* -d: no settings of the user's */
+        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL); /* -d: ignore the user's settings */
     _exit(NOT_THERE);
 }
 

@@ -49,7 +49,7 @@ static ph_status make_key(key *k, const graph *p, ph_error *err)
     return PH_OK;
 }
 
-/* What the axes show: all points, and a little more. */
+/* The range of the axes: all points, and a small margin. */
 typedef struct window {
     double x0, x1, y0, y1;
 } window;
@@ -68,7 +68,7 @@ static window find_window(const graph *p)
     return (window){w.x0 / x, w.x1 * x, w.y0 / y, w.y1 * y};
 }
 
-/* Where there are few powers of ten, numbers between them. */
+/* Tics between powers of ten, where the axis has only a few of these. */
 static void put_tics(FILE *g, const window *w)
 {
     static const double digits[] = {1, 2, 5};

@@ -10,24 +10,24 @@
 typedef struct graph_line {
     const char *title;
     size_t look;         /* colour and mark: key_colour, key_mark */
-    const double *x, *y; /* (n) points that are not positive numbers are passed over */
+    const double *x, *y; /* (n) points that are not positive and finite are left out */
     size_t n;
-    int guide; /* for the eye only: broken, without marks, and not in the key */
+    int guide; /* a guide to the eye: broken, without marks, and not in the key */
 } graph_line;
 
 typedef struct graph {
     const char *x_label, *y_label;
-    const char *y_format; /* gnuplot's, of the numbers on the axis */
+    const char *y_format; /* gnuplot's format of the numbers on the axis */
     const graph_line *lines;
     size_t n;
 } graph;
 
-enum { GRAPH_MOST = 8 }; /* more lines than that nobody tells apart */
+enum { GRAPH_MOST = 8 }; /* readers cannot distinguish more lines than that */
 
-/* Points that can be drawn. */
+/* The number of points that can be drawn. */
 size_t graph_points(const graph *p);
-/* svg <- the picture (malloc; *length bytes and a zero). There must be points. PH_E_IO where gnuplot is missing
- * (*missing = 1) or fails; PH_E_NO_MEMORY. */
+/* svg <- the picture (malloc; *length bytes and a zero). There must be points. PH_E_IO where gnuplot is
+ * missing (*missing = 1) or fails; PH_E_NO_MEMORY. */
 ph_status graph_draw(const graph *p, char **svg, size_t *length, int *missing, ph_error *err);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The key of a figure: what stands where, and the commands that draw it. */
+/* The key of a figure: its layout, and the commands that draw it. */
 #include "key.h"
 #include "utf8.h"
 
 #include <string.h>
 
 enum { KEY_LEFT = 12, SAMPLE = 40 };
-/* A character of a title takes some 9 pixels at most; a title has as many as fit into the width, and two side
- * by side have together as many as fit beside their samples. */
+/* A character of a title takes about 9 pixels at most; a title may have as many as fit into the width, and
+ * two in one row together as many as fit next to their samples. */
 enum { LETTER = 9, GAP = 8, TITLE_MOST = 46, TITLE_HEAD = 30, TITLES_BOTH = 44 };
 
 /* Okabe and Ito's colours, darkest first. */
@@ -73,7 +73,7 @@ void key_lay_out(key *k)
         k->second = least;
 }
 
-/* In single quotes gnuplot replaces nothing and runs nothing. */
+/* Within single quotes gnuplot replaces nothing and runs nothing. */
 static void put_quoted(FILE *g, const char *text)
 {
     fputc('\'', g);

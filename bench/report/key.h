@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The key of a figure below its axes, and the looks of lines. It is drawn by hand: gnuplot's own guesses how
- * wide texts are, and cuts them off. */
+/* The key of a figure below its axes, and the looks of lines. It is laid out here: gnuplot's own key guesses
+ * the widths of texts, and cuts them off. */
 #ifndef POLHODE_BENCH_KEY_H
 #define POLHODE_BENCH_KEY_H
 
 #include <stdio.h>
 
-/* On a telephone the picture is some 370 pixels wide: a font of 16 is read as one of 11 there. */
+/* On a telephone the picture is about 370 pixels wide: a font of 16 appears as one of 11 there. */
 enum { WIDTH = 520, HEIGHT = 384, KEY_LINE = 24, AXIS = 76 };
 enum { CROSS = 2, DOT = 7 }; /* gnuplot's marks */
 enum { TITLE_SIZE = 320 };
@@ -21,19 +21,20 @@ typedef struct key_entry {
 
 typedef struct key {
     key_entry *entries;
-    size_t n, n_left, rows; /* the first n_left stand in the left column, if there are others */
+    size_t n, n_left, rows; /* the first n_left are in the left column, if there are others */
     size_t second;          /* where the second column begins [pixels] */
 } key;
 
-/* Of the i-th contender, the same in all figures: colours that colour-blind readers tell apart. */
+/* The look of the i-th contender, the same in all figures: colours that colour-blind readers can distinguish.
+ * */
 const char *key_colour(size_t i);
 int key_mark(size_t i);
 
-/* The label on one line, its middle left out if it is long. */
+/* title <- the label on one line, without its middle if it is long. */
 void key_title(char title[TITLE_SIZE], const char *label);
-/* Places for the entries, in two columns if the titles are short enough. */
+/* Place the entries, in two columns if the titles are short enough. */
 void key_lay_out(key *k);
-/* gnuplot's commands, for a picture of that height [pixels]. */
+/* Write the gnuplot commands, for a picture of that height [pixels]. */
 void key_put(FILE *g, const key *k, size_t height);
 
 #endif

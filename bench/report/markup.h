@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pieces of a page: texts of others made harmless, numbers in one style, bytes of a picture. */
+/* Pieces of a page: escaped texts, numbers in one style, bytes of a picture. */
 #ifndef POLHODE_BENCH_MARKUP_H
 #define POLHODE_BENCH_MARKUP_H
 
@@ -7,11 +7,11 @@
 
 #define EN_DASH "\xe2\x80\x93"
 
-/* The text, escaped; and between markup that is not. */
+/* Write the text, escaped; and the same between markup that is not escaped. */
 void markup_text(FILE *f, const char *text);
 void markup_between(FILE *f, const char *before, const char *text, const char *after);
 
-/* The number in the format (of a double), an error as 3.2e-04 or 0; a dash for what is not finite. */
+/* Write the number in the format (of a double); an error as 3.2e-04 or 0. A dash where it is not finite. */
 void markup_number(FILE *f, const char *format, double value);
 void markup_error(FILE *f, double value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The frame of a page, words as lists, and pictures that lie in the page itself. */
+/* The frame of a page, sentences as lists, and embedded pictures. */
 #include "page.h"
 #include "file.h"
 #include "markup.h"
@@ -25,7 +25,7 @@ static void put_words(FILE *f, const char *words)
     size_t headings = 0;
     fputs("<h3>In words</h3>\n", f);
     if (!*words)
-        fputs("<p>There is nothing to say.</p>\n", f);
+        fputs("<p>There are no findings.</p>\n", f);
     for (size_t n; *words; words += n + (words[n] == '\n')) {
         int sentence = !strncmp(words, "  ", 2);
         n = strcspn(words, "\n");
@@ -53,7 +53,7 @@ ph_status page_words(FILE *f, char *words, ph_error *err)
 
 /* ---- Figures --------------------------------------------------------------------------------------- */
 
-/* The number behind ` name="` in the head of an SVG. */
+/* The number after ` name="` in the head of an SVG. */
 static unsigned long svg_size(const char *svg, const char *name)
 {
     const char *place = strstr(svg, name);
@@ -97,8 +97,7 @@ ph_status page_graph(FILE *f, const graph *p, const char *words, const char *cap
 {
     drawing d = {.status = PH_OK};
     if (!graph_points(p)) {
-        page_no_picture(f, "Nothing to draw: nothing was measured that has a place on logarithmic axes.",
-                        caption);
+        page_no_picture(f, "Nothing to draw: no measured value fits on logarithmic axes.", caption);
         return PH_OK;
     }
     d.status = graph_draw(p, &d.svg, &d.length, &d.missing, &d.error);
@@ -134,11 +133,11 @@ static void put_top(FILE *f, const page_frame *frame, int interrupted, const sur
     fputs(style, f);
     markup_between(f, "</style>\n</head>\n<body>\n<header>\n<h1>", frame->title, "</h1>\n");
     if (interrupted && frame->what)
-        fprintf(
-            f,
-            "<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The %s was stopped before its end; "
-            "this page shows what there was until then.</p>\n",
-            frame->what);
+        fprintf(f,
+                "<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The %s was stopped before "
+                "its end; "
+                "this page shows the results until then.</p>\n",
+                frame->what);
     markup_between(f, "<dl>\n<dt>Date</dt><dd>", s->date, "</dd>\n");
     markup_between(f, "<dt>Machine</dt><dd>", s->machine, "</dd>\n");
     markup_between(f, "<dt>Software</dt><dd>", s->software, "</dd>\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the page looks: two figures side by side on a wide screen; on a narrow one every row of a table is a
- * card; on paper A4, black on white, nothing cut in two. For page.c alone. */
+/* The look of the page: two figures side by side on a wide screen; on a narrow one every row of a table is a
+ * card; on paper A4, black on white, nothing cut in two. Included by page.c only. */
 #ifndef POLHODE_BENCH_STYLE_H
 #define POLHODE_BENCH_STYLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roundoff.json: every error of every member at every point, to the digits that they are kept with, so that
- * all the rest can be made of it again; roundoff.csv, the moments over the members. */
+/* roundoff.json: every error of every member at every point, to the digits that are kept, so that everything
+ * else can be made from it again; roundoff.csv: the moments over the members. */
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -20,7 +20,7 @@ void roundoff_report_free(roundoff_report *r)
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
-/* With the digits that it has. */
+/* A number with the digits that are kept. */
 static json_object *brief(builder *b, double value)
 {
     char text[32];

@@ -1,53 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench roundoff: how rounding adds up over many steps. */
+/* polhode bench roundoff: how rounding accumulates over many steps. */
 #include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(roundoff_report, member)
-static const bench_option options[] = {
-    {"MOTION", 0, NULL, BENCH_OPERAND, 0, NULL, 0, "one of the table (see --list; default: all)"},
-    {"members", 0, "N", BENCH_WHOLE, AT(members),
-     "the number of members must be a whole number from 1 to 1000", ROUNDOFF_MEMBERS,
-     "how many of each (default: 32)"},
-    {"steps", 0, "N", BENCH_WHOLE, AT(steps), "the number of steps must be a whole number from 1 to 1e+10",
-     1e10 /* roundoff_most_stages */, "how many steps, at least, to 1e10 (default: 1e9, of two motions 1e8)"},
-    {"resume", 'r', NULL, BENCH_FLAG, AT(run.resume), NULL, 0, "go on with the archives in DIR"},
-    {"from", 0, "FILE", BENCH_TEXT, AT(from), NULL, 0,
-     "no steps: table, words and figures from a roundoff.json that is there"},
+#define AT(kind, member) OPTION_AT(kind, roundoff_report, member)
+static const option_row options[] = {
+    {"MOTION", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "one of the table (see --list; default: all)"},
+    {"members", 0, "N", AT(WHOLE, members), .least = 1, .most = ROUNDOFF_MEMBERS,
+     .text = "number of members of each ensemble (default: 32)"},
+    {"steps", 0, "N", AT(WHOLE, steps), .least = 1, .most = 1e10 /* roundoff_most_stages */,
+     .text = "the least number of steps, up to 1e10 (default: 1e9, for two motions 1e8)"},
+    {"resume", 'r', NULL, AT(FLAG, run.resume), .text = "continue the archives in DIR"},
+    {"from", 0, "FILE", AT(TEXT, from),
+     .text = "no steps: table, words and figures from an existing roundoff.json"},
     BENCH_OPTIONS("where to write (default: roundoff.bench.out)",
-                  "overwrite results that are there, and begin anew",
-                  "print what roundoff.json has, in place of tables and words"),
+                  "overwrite existing results, and begin again",
+                  "print what roundoff.json has, instead of tables and words"),
     BENCH_LIST("list the motions"),
-    BENCH_END};
+    {.name = NULL}};
 
 static const roundoff_report defaults = {.members = 32};
 
 static ph_status take_motions(roundoff_report *r, ph_error *err)
 {
     const bench_run *run = &r->run;
-    if (run->n_names > ROUNDOFF_MOST)
+    if (run->names.n > ROUNDOFF_MOST)
         return ph_fail(err, PH_E_RANGE, "at most %d motions", ROUNDOFF_MOST);
-    for (size_t i = 0; i < run->n_names; i++) {
-        r->motions[r->n_motions] = roundoff_find(run->names[i], err);
+    for (size_t i = 0; i < run->names.n; i++) {
+        r->motions[r->n_motions] = roundoff_find(run->names.at[i], err);
         if (!r->motions[r->n_motions++])
             return PH_E_UNKNOWN;
     }
-    for (size_t i = 0; !run->n_names && i < n_roundoff_problems; i++)
+    for (size_t i = 0; !run->names.n && i < n_roundoff_problems; i++)
         r->motions[r->n_motions++] = &roundoff_problems[i];
     return PH_OK;
 }
 
-/* What makes the same data: paths are no part of it. */
+/* The command that makes the same data; paths are not part of it. */
 static void note_command(roundoff_report *r)
 {
     size_t used = (size_t)snprintf(r->command, sizeof r->command, "polhode bench roundoff");
-    for (size_t i = 0; i < r->run.n_names && used < sizeof r->command; i++)
-        used += (size_t)snprintf(r->command + used, sizeof r->command - used, " %s", r->run.names[i]);
+    for (size_t i = 0; i < r->run.names.n && used < sizeof r->command; i++)
+        used += (size_t)snprintf(r->command + used, sizeof r->command - used, " %s", r->run.names.at[i]);
     if (used < sizeof r->command)
         used += (size_t)snprintf(r->command + used, sizeof r->command - used, " --members %lld",
                                  (long long)r->members);
@@ -59,14 +59,15 @@ static ph_status load(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
     if (run->resume && run->force)
-        return ph_fail(err, PH_E_INVALID, "--resume goes on, and --force begins anew: one of them");
-    if (r->from && (run->resume || run->n_names))
-        return ph_fail(err, PH_E_INVALID, "--from takes no steps: neither --resume nor motions go with it");
+        return ph_fail(err, PH_E_INVALID,
+                       "--resume continues, and --force begins again: only one of them can be given");
+    if (r->from && (run->resume || run->names.n))
+        return ph_fail(err, PH_E_INVALID, "--from takes no steps: it excludes --resume and motions");
     note_command(r);
     ph_status status = take_motions(r, err);
     if (status || run->list)
         return status;
-    run->n_items = !r->from; /* the motions go on together: see make */
+    run->n_items = !r->from; /* the motions advance together: see make */
     return r->from ? roundoff_read(r, r->from, err) : PH_OK;
 }
 
@@ -77,32 +78,32 @@ static void list(FILE *out)
         fprintf(out, "  %-27s %s\n", roundoff_problems[i].name, roundoff_problems[i].title);
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
-static int64_t wanted(const roundoff_report *r, const roundoff_problem *p)
+static int64_t steps_of(const roundoff_report *r, const roundoff_problem *p)
 {
     return r->steps ? r->steps : p->steps;
 }
 
-/* What is done to each member, and how far all are. */
-typedef struct tour {
+/* A pass through all members, and its progress. */
+typedef struct ensemble_run {
     const roundoff_report *report;
     bench_watch *watch;
-    int64_t done, total; /* stages, since this began */
-    int64_t stages;      /* that each member may come to */
-} tour;
+    int64_t done, total; /* stages, since the beginning of this run */
+    int64_t stages;      /* that each member may reach */
+} ensemble_run;
 
-static void tell_progress(void *self, int64_t more_stages)
+static void show_progress(void *self, int64_t more_stages)
 {
-    tour *t = self;
+    ensemble_run *t = self;
     t->done += more_stages;
     watch_steps(t->watch, (double)NAN, t->done, t->total);
 }
 
-typedef ph_status member_action(tour *t, const roundoff_problem *p, size_t member, const char *path,
+typedef ph_status member_action(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                 ph_error *err);
 
-static ph_status for_each_member(tour *t, member_action *action, ph_error *err)
+static ph_status for_each_member(ensemble_run *t, member_action *action, ph_error *err)
 {
     const roundoff_report *r = t->report;
     char path[4400];
@@ -115,8 +116,8 @@ static ph_status for_each_member(tour *t, member_action *action, ph_error *err)
     return status;
 }
 
-/* Archives of an earlier bench are gone on with, or begun anew, as was asked for. */
-static ph_status look_at_archive(tour *t, const roundoff_problem *p, size_t member, const char *path,
+/* Archives of an earlier bench are resumed or replaced, as the options say. */
+static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                                  ph_error *err)
 {
     int64_t done = 0;
@@ -125,30 +126,31 @@ static ph_status look_at_archive(tour *t, const roundoff_problem *p, size_t memb
     if (t->report->run.force)
         unlink(path);
     else if (!t->report->run.resume && !access(path, F_OK))
-        return ph_fail(err, PH_E_EXISTS, "%s exists already (--resume goes on with it, --force begins anew)",
-                       path);
+        return ph_fail(err, PH_E_EXISTS,
+                       "%s exists already (--resume continues with it, --force starts again)", path);
     else
         status = roundoff_done(path, &done, err);
-    const int64_t left = roundoff_reach(p, wanted(t->report, p)) - done;
+    const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;
     t->total += left > 0 ? left * p->stages : 0;
     return status;
 }
 
-static ph_status run_member(tour *t, const roundoff_problem *p, size_t member, const char *path,
+static ph_status run_member(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
                             ph_error *err)
 {
-    const roundoff_watch watch = {t->watch->interrupt, tell_progress, t};
-    const int64_t most = wanted(t->report, p), steps = roundoff_reach(p, most < t->stages ? most : t->stages);
+    const roundoff_watch watch = {t->watch->interrupt, show_progress, t};
+    const int64_t most = steps_of(t->report, p),
+                  steps = roundoff_reach(p, most < t->stages ? most : t->stages);
     int64_t done;
     watch_label(t->watch, "%s, %zu of %d", p->name, member + 1, (int)t->report->members);
     ph_status status = roundoff_done(path, &done, err);
     return status || done >= steps ? status : roundoff_run(path, p, member, steps, &watch, err);
 }
 
-/* Decade by decade, so that what is interrupted is an ensemble. */
+/* All members advance decade by decade, so that an interrupted bench still is an ensemble. */
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
-    tour t = {.report = (const roundoff_report *)run, .watch = watch};
+    ensemble_run t = {.report = (const roundoff_report *)run, .watch = watch};
     (void)i;
     watch_label(watch, "%s", "");
     ph_status status = for_each_member(&t, look_at_archive, err);
@@ -157,7 +159,7 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
     return status == PH_E_INTERRUPTED ? ph_fail(err, PH_E_INTERRUPTED, "interrupted") : status;
 }
 
-/* The archives are read, of this run and of those before. */
+/* Read the archives, of this run and of those before. */
 static ph_status conclude(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
@@ -171,7 +173,7 @@ static ph_status conclude(bench_run *run, ph_error *err)
     for (; r->n < r->n_motions && !status; r->n++) {
         roundoff *e = &r->ensembles[r->n];
         const roundoff_problem *p = r->motions[r->n];
-        status = roundoff_create(e, p, (size_t)r->members, wanted(r, p), err);
+        status = roundoff_create(e, p, (size_t)r->members, steps_of(r, p), err);
         if (!status)
             status = roundoff_collect(e, p, run->directory, err);
         run->where.seconds += round(e->cpu_seconds);
@@ -197,28 +199,23 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind roundoff_kind = {
-    .name = "roundoff",
-    .synopsis =
-        "[MOTION]... [--members N] [--steps N] [--resume | --from FILE] [-o DIR] [--force] [--quiet] [--json]",
-    .synopsis2 = "[MOTION]... [--members N] [--steps N] [--resume] [-o DIR] [--force] [--quiet] [--json]\n"
-                 "  or:  polhode bench roundoff --from FILE [-o DIR] [--force] [--json]",
-    .summary = "how rounding adds up in an ensemble of motions over very many steps",
-    .phrase = "how rounding adds up",
-    .about =
-        "How rounding adds up: energy, momentum and constraint errors of an ensemble of motions that differ "
-        "by a\n"
-        "thousandth in their first velocities, over very many steps; a stage of a composition counts as a "
-        "step.\n"
-        "Prints moments over the members, how they grow, and whether that is a random walk; writes "
-        "DIR/report.html\n"
-        "and roundoff.svg (where there is gnuplot), roundoff.json and roundoff.csv. Each member is an "
-        "archive in DIR,\n"
-        "so that what takes hours can be ended at any time and gone on with, to the same bits.",
-    .exits = "0 done (also when something drifts: the words say so), 2 wrong usage, 3 cannot write, 130 "
-             "interrupted (what there is is written; --resume goes on).",
-    .options = options,
-    .size = sizeof(roundoff_report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench roundoff",
+         .summary = "how rounding accumulates in an ensemble of motions over very many steps",
+         .about =
+             "How rounding accumulates: energy, momentum and constraint errors of an ensemble of motions "
+             "that differ by a thousandth in their initial velocities, over very many steps; a stage of "
+             "a composition counts as a step. Prints moments over the members, how they grow, and "
+             "whether that is a random walk; writes DIR/report.html and roundoff.svg (where there is "
+             "gnuplot), roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what "
+             "takes hours can be ended at any time and resumed, to the same bits.",
+         .exits = {{0, "done, also when something drifts: the words say so"},
+                   {2, "wrong usage"},
+                   {3, "the results cannot be written"},
+                   {130, "interrupted; results up to there were written, and --resume continues"}},
+         .options = options,
+         .size = sizeof(roundoff_report),
+         .defaults = &defaults},
     .load = load,
     .list = list,
     .make = make,
@@ -232,4 +229,4 @@ const bench_kind roundoff_kind = {
     .page = &roundoff_page,
     .picture_file = "roundoff.svg",
     .picture = roundoff_picture,
-    .hint = "--resume goes on"};
+    .hint = "--resume continues"};

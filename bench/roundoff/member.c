@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A member of an ensemble: a scenario whose first velocity is off by a thousandth at most, run into an
- * archive. Rows are those of its scenario, so few in each decade of steps; between them the monitor looks on
- * at each thousandth step, a function of the step count alone: a member that was interrupted is the same to
- * the last bit. */
+/* A member of an ensemble: a scenario whose initial velocity is changed by at most a thousandth, run into an
+ * archive. Rows are those of its scenario, the same number in each decade of steps. Between them the monitor
+ * measures every thousandth step, which depends on the step count alone: a member that was interrupted is the
+ * same to the last bit. */
+#include "bench/common/meter.h"
+#include "bench/report/file.h"
 #include "roundoff.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LOOK = 1000, TEXT = 1000 };
@@ -51,24 +52,27 @@ static void put_velocities(FILE *f, const roundoff_problem *p, size_t member)
     fputs("]\n", f);
 }
 
-char *roundoff_scenario(const roundoff_problem *p, size_t member)
+typedef struct ensemble_member {
+    const roundoff_problem *problem;
+    size_t member;
+} ensemble_member;
+
+static void put_scenario(FILE *f, const void *self)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return NULL;
+    const ensemble_member *m = self;
+    const roundoff_problem *p = m->problem;
     fprintf(f, "polhode: 1\nmodel: %s\nparameters: %s\ninitial:\n  q: %s\n", p->model, p->parameters, p->q);
-    put_velocities(f, p, member);
+    put_velocities(f, p, m->member);
     fprintf(f,
             "method: {name: %s}\nstep: %.17g\nduration: %.17g\n"
             "output: {per-decade: %d, "
             "columns: [configuration, momentum, energy_error, constraint_error, momentum_maps]}\n",
             p->method, p->h, p->h * (double)roundoff_reach(p, roundoff_most_stages), ROUNDOFF_PER_DECADE);
-    if (!fclose(f))
-        return text;
-    free(text);
-    return NULL;
+}
+
+char *roundoff_scenario(const roundoff_problem *p, size_t member)
+{
+    return report_text(put_scenario, &(ensemble_member){p, member});
 }
 
 void roundoff_path(char *path, size_t size, const char *directory, const roundoff_problem *p, size_t member)
@@ -78,7 +82,7 @@ void roundoff_path(char *path, size_t size, const char *directory, const roundof
 
 /* ---- A run ----------------------------------------------------------------------------------------- */
 
-typedef struct run {
+typedef struct member_run {
     const char *path;
     const roundoff_problem *problem;
     char *text;
@@ -90,16 +94,9 @@ typedef struct run {
     ph_archive *archive;
     ph_account account;
     double cpu_before;
-} run;
+} member_run;
 
-static double cpu_seconds(void)
-{
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static ph_status prepare(run *r, size_t member, ph_error *err)
+static ph_status prepare_run(member_run *r, size_t member, ph_error *err)
 {
     r->text = roundoff_scenario(r->problem, member);
     if (!r->text)
@@ -119,7 +116,7 @@ static ph_status prepare(run *r, size_t member, ph_error *err)
     return status;
 }
 
-static void finish(run *r)
+static void free_run(member_run *r)
 {
     ph_archive_abandon(r->archive);
     ph_monitor_free(r->monitor);
@@ -130,7 +127,7 @@ static void finish(run *r)
     free(r->text);
 }
 
-static ph_status begin(run *r, ph_error *err)
+static ph_status create_archive(member_run *r, ph_error *err)
 {
     ph_archive_plan plan = {.name = r->problem->name,
                             .model = r->problem->model,
@@ -145,8 +142,8 @@ static ph_status begin(run *r, ph_error *err)
                : ph_archive_create(r->path, &plan, r->state, r->monitor, commit_interval, &r->archive, err);
 }
 
-/* The state of the record, if it is of this member. */
-static ph_status recall(run *r, ph_record *record, ph_error *err)
+/* Restore the state of the record, if it belongs to this member. */
+static ph_status recall_state(member_run *r, ph_record *record, ph_error *err)
 {
     const char *text = ph_record_meta(record, "scenario");
     if (!text || strcmp(text, r->text))
@@ -156,7 +153,7 @@ static ph_status recall(run *r, ph_record *record, ph_error *err)
     return status;
 }
 
-static ph_status go_on(run *r, ph_error *err)
+static ph_status reopen_archive(member_run *r, ph_error *err)
 {
     ph_record *record = NULL;
     ph_status status =
@@ -164,13 +161,13 @@ static ph_status go_on(run *r, ph_error *err)
     if (!status)
         status = ph_record_open(r->path, &record, err);
     if (!status)
-        status = recall(r, record, err);
+        status = recall_state(r, record, err);
     ph_record_close(record);
     return status ? status : ph_archive_go_on(r->archive, err);
 }
 
-/* See the state; a row, where the schedule wants one. */
-static ph_status look(run *r, ph_error *err)
+/* Measure the state; write a row where the schedule requires one. */
+static ph_status look_at_state(member_run *r, ph_error *err)
 {
     ph_measures measures;
     const int64_t k = r->state->k;
@@ -184,7 +181,7 @@ static ph_status look(run *r, ph_error *err)
     return ph_archive_row(r->archive, r->state, &measures, 0, err);
 }
 
-static int64_t next_stop(const run *r, int64_t steps)
+static int64_t next_stop(const member_run *r, int64_t steps)
 {
     const int64_t k = r->state->k, row = ph_schedule_next(&rows, r->problem->h, k);
     int64_t next = (k / LOOK + 1) * LOOK;
@@ -192,11 +189,12 @@ static int64_t next_stop(const run *r, int64_t steps)
     return next < steps ? next : steps;
 }
 
-static ph_status advance(run *r, int64_t steps, const roundoff_watch *watch, double started, ph_error *err)
+static ph_status advance_run(member_run *r, int64_t steps, const roundoff_watch *watch, double started,
+                             ph_error *err)
 {
     ph_status status = PH_OK;
     if (!r->state->k && !r->account.rows)
-        status = look(r, err);
+        status = look_at_state(r, err);
     while (!status && r->state->k < steps) {
         const int64_t before = r->state->k;
         if (watch->interrupt && *watch->interrupt)
@@ -204,8 +202,8 @@ static ph_status advance(run *r, int64_t steps, const roundoff_watch *watch, dou
         status = ph_integrator_step(r->integrator, r->state, next_stop(r, steps) - before);
         if (status)
             return ph_fail(err, status, "%s: %s", r->path, ph_integrator_message(r->integrator));
-        status = look(r, err);
-        r->account.cpu_seconds = r->cpu_before + cpu_seconds() - started;
+        status = look_at_state(r, err);
+        r->account.cpu_seconds = r->cpu_before + meter_now(NULL) - started;
         if (!status && ph_archive_due(r->archive))
             status = ph_archive_commit(r->archive, r->state, r->monitor, &r->account, err);
         if (watch->progress)
@@ -214,15 +212,15 @@ static ph_status advance(run *r, int64_t steps, const roundoff_watch *watch, dou
     return status;
 }
 
-/* Whatever ended it, the archive has the last whole state, from which it goes on. */
-static ph_status end(run *r, ph_status status, ph_error *err)
+/* However the run ended, the archive has the last complete state, from which it resumes. */
+static ph_status end_run(member_run *r, ph_status status, ph_error *err)
 {
     ph_error lost;
     ph_ending ending = {.status = status ? status : PH_E_INTERRUPTED,
                         .reason = !status                      ? "bench"
                                   : status == PH_E_INTERRUPTED ? "signal"
                                                                : NULL,
-                        .message = status ? err->message : "polhode bench roundoff wanted no more steps"};
+                        .message = status ? err->message : "polhode bench roundoff needed no more steps"};
     if (status && status != PH_E_INTERRUPTED)
         return status;
     const ph_status closed = ph_archive_finish(r->archive, r->state, r->monitor, &r->account, &ending, &lost);
@@ -233,15 +231,15 @@ static ph_status end(run *r, ph_status status, ph_error *err)
 ph_status roundoff_run(const char *path, const roundoff_problem *p, size_t member, int64_t steps,
                        const roundoff_watch *watch, ph_error *err)
 {
-    run r = {.path = path, .problem = p};
-    const double started = cpu_seconds();
+    member_run r = {.path = path, .problem = p};
+    const double started = meter_now(NULL);
     const int there = !access(path, F_OK);
-    ph_status status = prepare(&r, member, err);
+    ph_status status = prepare_run(&r, member, err);
     if (!status)
-        status = there ? go_on(&r, err) : begin(&r, err);
+        status = there ? reopen_archive(&r, err) : create_archive(&r, err);
     if (!status)
-        status = end(&r, advance(&r, steps, watch, started, err), err);
-    finish(&r);
+        status = end_run(&r, advance_run(&r, steps, watch, started, err), err);
+    free_run(&r);
     return status;
 }
 
@@ -263,7 +261,7 @@ ph_status roundoff_done(const char *path, int64_t *steps, ph_error *err)
 
 /* ---- Collecting ------------------------------------------------------------------------------------ */
 
-/* The place of a row among the points; r->points: it has none. */
+/* The index of the point that a row belongs to; r->points if it belongs to none. */
 static size_t find_point(const roundoff *r, double stages)
 {
     size_t i = 0;
@@ -272,25 +270,25 @@ static size_t find_point(const roundoff *r, double stages)
     return i;
 }
 
-/* With the digits that roundoff.json keeps, so that all that is made of it comes out the same. */
-static double brief(long double value)
+/* A number rounded to the digits of roundoff.json, so that results made from the file are the same. */
+static double round_to_file(long double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.4Le", value);
     return strtod(text, NULL);
 }
 
-static void enter(roundoff *r, size_t member, size_t point, const roundoff_invariants *start,
-                  const roundoff_invariants *now)
+static void enter_errors(roundoff *r, size_t member, size_t point, const roundoff_invariants *start,
+                         const roundoff_invariants *now)
 {
     const size_t at = point * r->members + member;
-    r->series[0].errors[at] = brief((now->energy - start->energy) / fabsl(start->energy));
+    r->series[0].errors[at] = round_to_file((now->energy - start->energy) / fabsl(start->energy));
     for (size_t i = 0; i + 2 < r->quantities; i++)
-        r->series[1 + i].errors[at] = brief((now->momenta[i] - start->momenta[i]) / start->size);
-    r->series[r->quantities - 1].errors[at] = brief(now->constraint);
+        r->series[1 + i].errors[at] = round_to_file((now->momenta[i] - start->momenta[i]) / start->size);
+    r->series[r->quantities - 1].errors[at] = round_to_file(now->constraint);
 }
 
-/* z and p stand behind t and step. */
+/* Columns are t, step, z, p. */
 static ph_status read_rows(roundoff *r, const roundoff_problem *p, size_t member, ph_record *record,
                            size_t nz, ph_error *err)
 {
@@ -305,7 +303,7 @@ static ph_status read_rows(roundoff *r, const roundoff_problem *p, size_t member
         p->invariants(row + 2, row + 2 + nz, i ? &now : &start);
         const size_t point = find_point(r, row[1] * (double)p->stages);
         if (i && point < r->points)
-            enter(r, member, point, &start, &now);
+            enter_errors(r, member, point, &start, &now);
     }
     free(row);
     return status;
@@ -314,23 +312,23 @@ static ph_status read_rows(roundoff *r, const roundoff_problem *p, size_t member
 static ph_status collect_member(roundoff *r, const roundoff_problem *p, size_t member, const char *path,
                                 ph_error *err)
 {
-    run m = {.path = path, .problem = p};
+    member_run m = {.path = path, .problem = p};
     ph_record *record = NULL;
     ph_summary summary;
-    ph_status status = prepare(&m, member, err);
+    ph_status status = prepare_run(&m, member, err);
     if (!status)
         status = ph_record_open(path, &record, err);
     if (!status)
-        status = recall(&m, record, err);
+        status = recall_state(&m, record, err);
     if (!status)
         status = read_rows(r, p, member, record, m.state->nz, err);
     if (!status) {
         ph_monitor_summary(m.monitor, &summary);
-        r->largest_constraint[member] = brief(summary.constraint_error_max);
+        r->largest_constraint[member] = round_to_file(summary.constraint_error_max);
         r->cpu_seconds += m.account.cpu_seconds;
     }
     ph_record_close(record);
-    finish(&m);
+    free_run(&m);
     return status;
 }
 

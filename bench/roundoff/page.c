@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<li>Members differ by a thousandth in their first velocities. Errors are relative, against the start, "
+    "<li>Members differ by a thousandth in their initial velocities. Errors are relative, against the start, "
     "and evaluated in long double from the states; a stage of a composition counts as a step.</li>\n"
-    "<li>A random walk grows like the square root of the steps (broken lines), and its mean over the members "
-    "is zero "
-    "but for the standard error. One mean in twenty is beyond two standard errors by chance.</li>\n"
-    "<li>The error of a slope comes from ensembles drawn from the members with replacement.</li>\n";
+    "<li>A random walk grows like the square root of the steps (broken lines), and its mean over the "
+    "members is zero within the standard error. By chance, one mean in twenty is beyond two standard "
+    "errors.</li>\n"
+    "<li>The standard error of a slope is a bootstrap over the members.</li>\n";
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static int is_momentum(const roundoff *r, size_t i)
     return i > 0 && i + 1 < r->quantities;
 }
 
-/* Of the energy, or of the momentum map that is missed by the most at the end. */
+/* The series of the energy, or of the momentum map with the largest error at the end. */
 static const roundoff_series *series_of(const roundoff *r, int momentum)
 {
     const roundoff_series *s = &r->series[momentum];
@@ -45,7 +45,8 @@ static const roundoff_series *series_of(const roundoff *r, int momentum)
     return s;
 }
 
-/* What a walk would be: through the points of one, from the first point of what grows otherwise. */
+/* A random walk to compare with: through the points of one, or from the first point of a series that grows
+ * otherwise. */
 static double walk_beside(const roundoff *r, const roundoff_finding *f, const double *rms)
 {
     size_t first = 0;
@@ -187,7 +188,7 @@ static ph_status put_ensembles(FILE *f, const void *self, report_figures *figure
     return status;
 }
 
-const page_frame roundoff_page = {.title = "Polhode bench: how rounding adds up",
+const page_frame roundoff_page = {.title = "Polhode bench: how rounding accumulates",
                                   .how_to_read = how_to_read,
                                   .before = put_command,
                                   .body = put_ensembles};

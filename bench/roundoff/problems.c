@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of motions, and what is conserved on them: sums and products in long double of what states hold
- * in double, so that what is seen is the state's rounding and not that of looking at it.
+/* The table of motions, and the quantities that they conserve: sums and products in long double of the
+ * doubles of states, so that the rounding of the state is measured, and not that of the measurement.
  *     free body:  H = (1/2) sum Pi_i^2 / I_i,            J = R Pi
  *     links:      H = (1/2) sum q_i' . mu_i + U,         J = e3 . sum pi_i,
  *                 mu_i = pi_i x q_i = sum_j M_ij q_j' - lambda_i q_i */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading roundoff.json again. What is missing or of another kind is named; the first complaint counts. */
+/* Reading roundoff.json again. An error names what is missing or of another type; the first one is reported.
+ * */
 #include "report.h"
 
 #include <json-c/json.h>
@@ -43,13 +44,13 @@ static int64_t read_count(reader *r, json_object *o, const char *key, int64_t le
     json_object *value = member(r, o, key, json_type_int, "a whole number");
     const int64_t n = value ? json_object_get_int64(value) : least;
     if (n < least || n > most)
-        refuse(r, key, "a number that can be");
+        refuse(r, key, "a number in its range");
     return n;
 }
 
 static double read_number(reader *r, json_object *value, const char *key)
 {
-    if (!value) /* null: there is none */
+    if (!value) /* null: no number */
         return NAN;
     if (!json_object_is_type(value, json_type_double) && !json_object_is_type(value, json_type_int))
         refuse(r, key, "a number");
@@ -60,7 +61,7 @@ static double read_number(reader *r, json_object *value, const char *key)
 static void read_list(reader *r, json_object *list, const char *key, double *values, size_t n)
 {
     if (!json_object_is_type(list, json_type_array) || json_object_array_length(list) != n) {
-        refuse(r, key, "a list of as many numbers as there are members or points");
+        refuse(r, key, "a list with a number for each member or point");
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -123,7 +124,7 @@ ph_status roundoff_read(roundoff_report *report, const char *path, ph_error *err
     json_object *root = json_object_from_file(path);
     if (!root)
         return errno ? ph_fail(err, PH_E_IO, "%s: cannot be read: %s", path, strerror(errno))
-                     : ph_fail(err, PH_E_PARSE, "%s: is no JSON", path);
+                     : ph_fail(err, PH_E_PARSE, "%s: is not JSON", path);
     read_count(&r, root, "polhode_bench_roundoff", 1, 1);
     read_text(&r, root, "command", report->command, sizeof report->command);
     read_text(&r, root, "date", report->run.where.date, sizeof report->run.where.date);

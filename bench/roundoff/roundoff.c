@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ensembles say: moments over the members, and whether they grow like a random walk. The error of the
- * slope comes from ensembles that are drawn from the members with replacement (bootstrap), as the points of a
- * path hang together. */
+/* Statistics of ensembles: moments over the members, and whether they grow like a random walk. The standard
+ * error of the slope is a bootstrap over members drawn with replacement, since the points of one trajectory
+ * are correlated. */
 #include "roundoff.h"
-#include "bench/common/slope.h"
+#include "bench/common/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ static double slope_error(const roundoff *r, const roundoff_series *s, size_t fi
     return n > 1 ? sqrt(fmax(0, squares - sum * sum / n) / (n - 1)) : NAN;
 }
 
-/* Below this, relative, a double has nothing to tell. */
+/* Relative errors below this are rounding. */
 static const double rounding = 0x1p-52;
 static const double of_a_walk = 0.5, allowed = 0.1, flat = 0.25;
 
@@ -154,7 +154,7 @@ roundoff_finding roundoff_find_growth(const roundoff *r, const roundoff_series *
 {
     roundoff_finding f = {NAN, NAN, NAN, NAN, {0, NAN, NAN, NAN, NAN}, NAN, ROUNDOFF_UNKNOWN};
     size_t *drawn = calloc(r->members + 1, sizeof *drawn), last = r->points, first = 0;
-    /* where few have come yet, their mean says little, and not that of the others */
+    /* a point that few members have reached says little about the others */
     while (last > 0 && (roundoff_at(r, s, last - 1).n < 2 || 2 * roundoff_at(r, s, last - 1).n < r->members))
         last--;
     if (!drawn || !last--) {
@@ -186,7 +186,7 @@ roundoff_finding roundoff_find_growth(const roundoff *r, const roundoff_series *
 
 const char *roundoff_word(roundoff_verdict verdict)
 {
-    static const char *const words[] = {[ROUNDOFF_UNKNOWN] = "cannot be told",
+    static const char *const words[] = {[ROUNDOFF_UNKNOWN] = "unknown",
                                         [ROUNDOFF_STAYS] = "stays",
                                         [ROUNDOFF_WALKS] = "walk",
                                         [ROUNDOFF_DRIFTS] = "drift",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How rounding adds up: what is conserved, missed by an ensemble of slightly different motions over many
- * steps. Each member is an archive, from which it goes on; a stage of a composition counts as a step. */
+/* How rounding accumulates: the errors of conserved quantities in an ensemble of slightly different motions
+ * over many steps. Each member is an archive, from which it resumes; a stage of a composition counts as a
+ * step. */
 #ifndef POLHODE_BENCH_ROUNDOFF_H
 #define POLHODE_BENCH_ROUNDOFF_H
 
@@ -19,7 +20,8 @@ enum {
     ROUNDOFF_MEMBERS = 1000
 };
 
-/* What is conserved at a state, in more digits than the state has; momentum maps and energy in SI units. */
+/* Conserved quantities at a state, in more digits than the state has; momentum maps and energy in SI units.
+ * */
 typedef struct roundoff_invariants {
     long double energy, momenta[ROUNDOFF_MAPS];
     long double size; /* |J|: errors of the momenta are relative to that at the start */
@@ -30,14 +32,13 @@ typedef struct roundoff_invariants {
 /* A motion of the table. */
 typedef struct roundoff_problem {
     const char *name, *title;
-    const char *model, *parameters, *q,
-        *method;                    /* as scenarios have them; of the method what stands behind name: */
-    double omega[ROUNDOFF_ROWS][3]; /* [rad/s] (rows, 3), which members change by a thousandth at most: */
+    const char *model, *parameters, *q, *method; /* as in scenarios; of the method the text after `name:` */
+    double omega[ROUNDOFF_ROWS][3]; /* [rad/s] (rows, 3), which members change by at most a thousandth: */
     size_t rows;
-    int apart;      /* each entry on its own (a row as a whole stays tangent) */
+    int apart;      /* each entry separately (a row as a whole stays tangent) */
     double h;       /* [s] of a step of the method */
     int64_t stages; /* of a step */
-    int64_t steps;  /* stages counted: unless others are asked for */
+    int64_t steps;  /* default length, in stages */
     size_t maps;
     void (*invariants)(const double *z, const double *p, roundoff_invariants *x);
 } roundoff_problem;
@@ -49,7 +50,7 @@ const roundoff_problem *roundoff_find(const char *name, ph_error *err);
 
 /* ---- Members --------------------------------------------------------------------------------------- */
 
-/* Steps to the first row after at least so many stages; the most stages that a member may take. */
+/* Steps to the first row after at least that many stages; the most stages that a member may take. */
 int64_t roundoff_reach(const roundoff_problem *p, int64_t stages);
 extern const int64_t roundoff_most_stages;
 
@@ -63,20 +64,20 @@ typedef struct roundoff_watch {
     void *self;
 } roundoff_watch;
 
-/* Take the member to so many steps, in a new archive or from the one that is there; nothing where it is
- * there. PH_E_INTERRUPTED: it can be gone on with. PH_E_EXISTS: the archive is of something else. Otherwise
+/* Run the member to that many steps, in a new archive or from the existing one; nothing to do where it has
+ * reached them. PH_E_INTERRUPTED: it can be resumed. PH_E_EXISTS: the archive is of something else. Otherwise
  * errors of archives and steps. */
 ph_status roundoff_run(const char *path, const roundoff_problem *p, size_t member, int64_t steps,
                        const roundoff_watch *watch, ph_error *err);
-/* *steps <- that a member has behind it; 0: there is no archive. */
+/* *steps <- the number of steps that a member has taken; 0: no archive yet. */
 ph_status roundoff_done(const char *path, int64_t *steps, ph_error *err);
 
 /* ---- An ensemble ----------------------------------------------------------------------------------- */
 
-/* A quantity at all points, by every member. */
+/* A quantity at all points, for every member. */
 typedef struct roundoff_series {
     char name[48];
-    double *errors; /* (points, members): relative, signed; NaN where a member has not come */
+    double *errors; /* (points, members): relative, signed; NaN for points that a member has not reached */
 } roundoff_series;
 
 typedef struct roundoff {
@@ -86,16 +87,16 @@ typedef struct roundoff {
     size_t members, points, quantities;
     double steps[ROUNDOFF_POINTS];               /* stages counted */
     roundoff_series series[ROUNDOFF_QUANTITIES]; /* energy first, constraint last */
-    double cpu_seconds;                          /* that its members took, all their parts together */
+    double cpu_seconds;                          /* of all members, in all their parts */
     double *largest_constraint;                  /* (members) |error| every thousand steps or less; NaN */
 } roundoff;
 
-/* An ensemble without errors yet, with points up to so many stages. */
+/* Create an ensemble without errors yet, with points up to that many stages. */
 ph_status roundoff_create(roundoff *r, const roundoff_problem *p, size_t members, int64_t stages,
                           ph_error *err);
-/* Room for errors: points, members and quantities are set. NaN everywhere. */
+/* Allocate the errors, all NaN; points, members and quantities are set. */
 ph_status roundoff_make_room(roundoff *r, ph_error *err);
-/* What the archives of its members have, as far as it goes. */
+/* Read the archives of its members, as far as they go. */
 ph_status roundoff_collect(roundoff *r, const roundoff_problem *p, const char *directory, ph_error *err);
 void roundoff_free(roundoff *r);
 
@@ -106,12 +107,12 @@ typedef struct roundoff_moments {
     double rms, mean, error, largest; /* error: standard error of the mean; NaN for fewer than two members */
 } roundoff_moments;
 
-/* Of a series at a point. */
+/* The moments of a series at a point. */
 roundoff_moments roundoff_at(const roundoff *r, const roundoff_series *s, size_t point);
 
 typedef enum roundoff_verdict {
     ROUNDOFF_UNKNOWN, /* too few members or points */
-    ROUNDOFF_STAYS,   /* does not grow, or nothing above rounding is there */
+    ROUNDOFF_STAYS,   /* does not grow, or is no larger than rounding */
     ROUNDOFF_WALKS,   /* like the square root of the steps, and no mean beyond two standard errors */
     ROUNDOFF_DRIFTS,  /* grows, with a mean beyond two standard errors */
     ROUNDOFF_GROWS    /* otherwise */
@@ -122,7 +123,7 @@ typedef struct roundoff_finding {
     double slope,
         slope_error; /* of log rms against log steps by least squares; its error from resampled members */
     double scale;    /* rms about scale sqrt(steps) there */
-    roundoff_moments end; /* at the last point to which half of the members have come */
+    roundoff_moments end; /* at the last point that half of the members have reached */
     double end_steps;
     roundoff_verdict verdict;
 } roundoff_finding;

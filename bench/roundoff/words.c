@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ensembles in sentences and in a table for the terminal. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static double largest_constraint(const roundoff *r)
 {
@@ -43,23 +42,19 @@ static void say_series(FILE *f, const roundoff *r, const roundoff_series *s)
         fprintf(f, ": a drift of %.1e a step%s.\n", g.end.mean / g.end_steps,
                 fabs(g.end.mean) > 3 * g.end.error
                     ? ""
-                    : ", or chance, by which one in twenty is beyond two standard errors");
+                    : ", or chance: one in twenty is beyond two standard errors");
         break;
     case ROUNDOFF_GROWS:
         fputs(": it grows, but not like a random walk.\n", f);
         break;
     default:
-        fputs(": what that is cannot be told.\n", f);
+        fputs(": too few members or points to judge its growth.\n", f);
     }
 }
 
-char *roundoff_words(const roundoff *r)
+static void write_words(FILE *f, const void *self)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return NULL;
+    const roundoff *r = self;
     fprintf(f, "%s by %s, h = %g s", r->name, r->method, r->h);
     if (r->stages > 1)
         fprintf(f, ", %d steps of order 2 in each", (int)r->stages);
@@ -67,12 +62,13 @@ char *roundoff_words(const roundoff *r)
     for (size_t i = 0; i < r->quantities; i++)
         say_series(f, r, &r->series[i]);
     if (isfinite(largest_constraint(r)))
-        fprintf(f, "  The largest constraint error, looked for each thousand steps of h: %.2e.\n",
+        fprintf(f, "  The largest constraint error, measured every thousand steps of h: %.2e.\n",
                 largest_constraint(r));
-    if (!fclose(f))
-        return text;
-    free(text);
-    return NULL;
+}
+
+char *roundoff_words(const roundoff *r)
+{
+    return report_text(write_words, r);
 }
 
 /* The largest rms of the momentum maps, and the largest constraint error of any member at a point. */

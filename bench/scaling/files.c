@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scaling.json and scaling.csv: all that a sweep over sizes has found, for other programs. */
+/* scaling.json and scaling.csv: all results of a sweep over sizes, for other programs. */
 #include "bench/report/file.h"
 #include "report.h"
 

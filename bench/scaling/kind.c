@@ -4,29 +4,28 @@
 
 #include <stdlib.h>
 
-/* ---- What is asked --------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(scaling_report, member)
-static const bench_option options[] = {
-    {"MODEL", 0, NULL, BENCH_OPERAND, 0, NULL, 0,
-     "a model with a number of links, bodies, ... (default: chain-pendulum; see polhode models)"},
-    {"method", 'm', "METHOD", BENCH_TEXTS, AT(methods), "methods", BENCH_TEXTS_MOST,
-     "a method, with options as METHOD:option=value (may be repeated; default: every one in every form)"},
-    {"from", 0, "N", BENCH_WHOLE, AT(from), "the smallest size must be a whole number from 1 to 1e9", 1e9,
-     "the smallest size (default: 1)"},
-    {"to", 0, "N", BENCH_WHOLE, AT(to), "the largest size must be a whole number from 1 to 1e9", 1e9,
-     "the largest size (default: 10000)"},
-    {"step", 's', "STEP", BENCH_SECONDS, AT(plan.h), "the step size", 0,
-     "a step size in s (default: at each size 0.02 over the fastest rate of small\n"
-     "oscillations, the same for all methods)"},
-    {"budget", 'b', "TIME", BENCH_SECONDS, AT(plan.budget), "the budget", 0,
-     "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
-    {"limit", 0, "TIME", BENCH_SECONDS, AT(plan.limit), "the limit", 0,
-     "a method that would take longer than this for a size, in s, is left out from there on (default: 2; "
-     "beyond n = 10000, where only what grows with n is left, 20)"},
-    BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite results that are there",
-                  "print what scaling.json has, in place of tables and words"),
-    BENCH_END};
+#define AT(kind, member) OPTION_AT(kind, scaling_report, member)
+static const option_row options[] = {
+    {"MODEL", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "a model with a number of links, bodies, ... (default: chain-pendulum; see polhode models)"},
+    {"method", 'm', "METHOD", AT(TEXTS, methods),
+     .text = "a method, with options as METHOD:option=value (may be repeated; default: all methods in all "
+             "forms)"},
+    {"from", 0, "N", AT(WHOLE, from), .least = 1, .most = 1e9, .text = "the smallest size (default: 1)"},
+    {"to", 0, "N", AT(WHOLE, to), .least = 1, .most = 1e9, .text = "the largest size (default: 10000)"},
+    {"step", 's', "STEP", AT(POSITIVE_TIME, plan.h),
+     .text = "a step size in s (default: at each size 0.02 divided by the fastest rate of small "
+             "oscillations, the same for all methods)"},
+    {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
+     .text = "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
+    {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
+     .text = "a method that would take longer than this for a size, in s, is left out from there on "
+             "(default: 2; beyond n = 10000, where only methods of linear cost remain, 20)"},
+    BENCH_OPTIONS("where to write (default: scaling.bench.out)", "overwrite existing results",
+                  "print what scaling.json has, instead of tables and words"),
+    {.name = NULL}};
 
 static const scaling_report defaults = {.from = 1, .to = 10000, .plan = {.budget = 1.5}};
 
@@ -35,20 +34,18 @@ static ph_status load(bench_run *run, ph_error *err)
     static const char *const standard[] = {"chain-pendulum"};
     scaling_report *r = (scaling_report *)run;
     size_t sizes[SCALING_SIZES], n;
-    if (!run->n_names) {
-        run->names = standard;
-        run->n_names = 1;
-    }
+    if (!run->names.n)
+        run->names = (option_texts){standard, 1};
     r->plan.from = (size_t)r->from;
     r->plan.to = (size_t)r->to;
     ph_status status = scaling_sizes(r->plan.from, r->plan.to, sizes, &n, err);
-    for (size_t i = 0; i < run->n_names && !status; i++) {
+    for (size_t i = 0; i < run->names.n && !status; i++) {
         family f;
-        status = family_find(&f, run->names[i], err);
+        status = family_find(&f, run->names.at[i], err);
     }
     if (status)
         return status;
-    run->n_items = run->n_names;
+    run->n_items = run->names.n;
     r->n_contenders = r->methods.n;
     r->sweeps = calloc(run->n_items, sizeof *r->sweeps);
     if (!r->sweeps)
@@ -57,15 +54,16 @@ static ph_status load(bench_run *run, ph_error *err)
                         : scaling_contenders(&r->contenders, &r->n_contenders, err);
 }
 
-/* ---- What is done ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------------- */
 
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     scaling_report *r = (scaling_report *)run;
     scaling_plan plan = r->plan;
     plan.interrupt = watch->interrupt;
-    plan.told = watch;
-    ph_status status = scaling_make(&r->sweeps[i], run->names[i], r->contenders, r->n_contenders, &plan, err);
+    plan.progress = watch;
+    ph_status status =
+        scaling_make(&r->sweeps[i], run->names.at[i], r->contenders, r->n_contenders, &plan, err);
     if (!status && r->sweeps[i].status)
         status = ph_fail(err, PH_E_INTERRUPTED, "interrupted");
     return status;
@@ -90,25 +88,20 @@ static void print(FILE *out, const bench_run *run, size_t i)
 }
 
 const bench_kind scaling_kind = {
-    .name = "scaling",
-    .synopsis =
-        "[MODEL]... [-m METHOD]... [--from N] [--to N] [-s STEP] [-o DIR] [--force] [--quiet] [--json]",
-    .summary = "how the time of a step grows with the number of links, for every method",
-    .phrase = "how cost grows with size",
-    .about =
-        "How the cost of a step grows with the size of the system: every method in every form, timed in "
-        "turn on\n"
-        "systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad along a smooth curve. "
-        "Prints times\n"
-        "for each part, their slope, memory, and what they say; writes DIR/report.html (with figures, where "
-        "there is\n"
-        "gnuplot), scaling.json and scaling.csv.",
-    .exits =
-        "0 done (also when methods were left out: the report says so), 2 wrong usage, 3 cannot write, 130 "
-        "interrupted (what there is is written).",
-    .options = options,
-    .size = sizeof(scaling_report),
-    .defaults = &defaults,
+    .command =
+        {.name = "bench scaling",
+         .summary = "how the time of a step grows with the number of links, for every method",
+         .about = "How the cost of a step grows with the size of the system: every method in every form, "
+                  "timed in turn on systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad "
+                  "along a smooth curve. Prints times for each part, their slope, memory, and findings; "
+                  "writes DIR/report.html (with figures, where there is gnuplot), scaling.json and "
+                  "scaling.csv.",
+         .exits = {{0, "done, also when methods were left out: the report says so"},
+                   {2, "wrong usage"},
+                   BENCH_EXITS},
+         .options = options,
+         .size = sizeof(scaling_report),
+         .defaults = &defaults},
     .load = load,
     .make = make,
     .release = release,

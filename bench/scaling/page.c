@@ -8,11 +8,13 @@
 
 static const char how_to_read[] =
     "<li>All methods take the same step size on the same system, in turn: slices of about a millisecond, in "
-    "changing order. Given is the median CPU time of a step over the turns that nobody else disturbed.</li>\n"
-    "<li>A ratio is the median of the ratios within one turn; above 1 is slower than the reference.</li>\n"
-    "<li>The slope is that of log(time of a step) against log(n) over the upper half of a method's sizes: 1 "
-    "is a cost that grows with n, 3 one that grows with its cube.</li>\n"
-    "<li>Bytes are those of state and workspace, for each part of the system.</li>\n"
+    "changing order. Times are the median CPU time of a step over the turns that no other load "
+    "disturbed.</li>\n"
+    "<li>A ratio is the median of the ratios within one turn; a method with a ratio above 1 is slower "
+    "than the reference.</li>\n"
+    "<li>The slope is that of log(time of a step) against log(n) over the upper half of a method's "
+    "sizes: 1 is a cost that grows like n, 3 one that grows like its cube.</li>\n"
+    "<li>Bytes are those of the state and the workspace, divided by the number of parts of the system.</li>\n"
     "<li>A method that refuses a size, or would take too long for it, is left out from there on.</li>\n";
 
 /* ---- Figures ------------------------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sweep over the sizes. At each one the contenders that are left are made ready, timed in turn, and
- * judged by what the next size would cost them: time is taken to grow with the power that it grew with at the
- * last two. */
+/* The sweep over the sizes. At each one the remaining contenders are started and timed in turn, and those are
+ * left out for which the next size would take too long: their time is extrapolated by the power law between
+ * the last two sizes. */
 #include "scaling.h"
-#include "bench/common/slope.h"
+#include "bench/common/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,21 +11,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Turns of a contender at a size: kept, and taken at least; steps before it is timed, and in a turn at least;
- * steps of motion before it starts anew. */
+/* Turns of a contender at a size: the most that are kept, the least that are taken; steps before it is timed,
+ * the least steps in a turn; steps of motion before a restart. */
 enum { ROUNDS_MOST = 2000, ROUNDS_LEAST = 5, SETTLE = 8, BATCH = 20, SPAN = 20000 };
 static const double slice = 0.001;         /* [s of CPU] of a turn */
-static const double short_time = 0.02;     /* [s] what takes less may have been a neighbour */
-static const double share_of_memory = 0.5; /* that may be used */
+static const double short_time = 0.02;     /* [s] a shorter time may be due to other load */
+static const double share_of_memory = 0.5; /* of the memory that may be used */
 
 static double memory_bytes(void)
 {
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* ---- Who and how large --------------------------------------------------------------------------- */
+/* ---- Contenders and sizes ------------------------------------------------------------------------ */
 
-/* The words of the choice that are not its default, each as METHOD:form=WORD. */
+/* Append the choices of the option other than its default, each as METHOD:form=WORD. */
 static ph_status add_forms(contender *list, size_t *n, const ph_method *method, const ph_option *form,
                            ph_error *err)
 {
@@ -83,37 +83,37 @@ int scaling_has(const scaling_line *line, size_t size)
 
 /* ---- What the next size would cost ---------------------------------------------------------------- */
 
-/* y at n from y1 at n1 and y0 at n0 < n1 by a power law that grows, but with no more than the cube or so;
- * from y1 alone (y0 NaN), in proportion. What is below `noise` tells nothing about growth. */
-static double extrapolate(double n, double n1, double y1, double n0, double y0, double noise)
+/* y at n from y1 at n1 and y0 at n0 < n1 by a power law with an exponent from 0 to a little more than 3; from
+ * y1 alone (y0 NaN), in proportion. Values below `noise` show nothing about growth. */
+static double extrapolate_power(double n, double n1, double y1, double n0, double y0, double noise)
 {
     static const double steepest = 3.5;
     double exponent = y0 >= 0 ? log(fmax(y1, noise) / fmax(y0, noise)) / log(n1 / n0) : 1;
     return y1 * pow(n / n1, fmin(steepest, fmax(0, exponent)));
 }
 
-/* Of a contender: all that it does at a size [s]. */
-static double cost(double step, double setup)
+/* The CPU time [s] that a contender needs at a size. */
+static double cpu_needed(double step, double setup)
 {
     return step * (SETTLE + ROUNDS_LEAST * BATCH) + 2 * setup;
 }
 
-/* Beyond these many parts only what is linear is left, and may take its time. */
+/* Beyond that many parts only methods of linear cost remain, which may take longer. */
 static double limit_at(const scaling_plan *plan, size_t n)
 {
     enum { MANY = 10000 };
     return plan->limit > 0 ? plan->limit : n > MANY ? 20 : 2;
 }
 
-static double predicted(const scaling *s, const scaling_line *l, size_t k)
+static double predict_cpu(const scaling *s, const scaling_line *l, size_t k)
 {
     if (k == 0 || !scaling_has(l, k - 1))
         return 0;
     const scaling_point *p1 = &l->points[k - 1], *p0 = k > 1 ? &l->points[k - 2] : NULL;
     double n = (double)s->sizes[k], n1 = (double)s->sizes[k - 1], n0 = k > 1 ? (double)s->sizes[k - 2] : 1;
-    double step = extrapolate(n, n1, p1->time.median, n0, p0 ? p0->time.median : NAN, 1);
-    double setup = extrapolate(n, n1, p1->setup, n0, p0 ? p0->setup : NAN, short_time);
-    return cost(1e-9 * step, setup);
+    double step = extrapolate_power(n, n1, p1->time.median, n0, p0 ? p0->time.median : NAN, 1);
+    double setup = extrapolate_power(n, n1, p1->setup, n0, p0 ? p0->setup : NAN, short_time);
+    return cpu_needed(1e-9 * step, setup);
 }
 
 static void leave_out(scaling_line *l, size_t k, const char *reason)
@@ -124,8 +124,8 @@ static void leave_out(scaling_line *l, size_t k, const char *reason)
 
 /* ---- One size ------------------------------------------------------------------------------------ */
 
-/* What it needs: 0 where it does not support the system, with the reason. */
-static size_t needed_bytes(const contender *c, const ph_system *system, ph_error *err)
+/* The memory that a contender needs; 0 with the reason where it does not support the system. */
+static size_t count_bytes(const contender *c, const ph_system *system, ph_error *err)
 {
     double values[CONTENDER_OPTIONS];
     if (c->method->supports && c->method->supports(system, err))
@@ -137,10 +137,10 @@ static size_t needed_bytes(const contender *c, const ph_system *system, ph_error
     return size.work + sizeof(double) * (size.carry + ph_space_ambient(space) + ph_space_momenta(space));
 }
 
-/* Start the contender once, and let it take a step: does it, what does it take? Sets setup and bytes of its
+/* Start the contender and take two steps: do they succeed within the limit? Sets setup and bytes of its
  * point. */
-static ph_status probe(scaling_line *l, size_t k, const motion *m, double h, double limit, meter *watch,
-                       ph_error *err)
+static ph_status try_steps(scaling_line *l, size_t k, const motion *m, double h, double limit, meter *watch,
+                           ph_error *err)
 {
     scaling_point *p = &l->points[k];
     ph_integrator *it;
@@ -153,23 +153,25 @@ static ph_status probe(scaling_line *l, size_t k, const motion *m, double h, dou
     status = ph_method_options(l->contender->method, l->contender->settings, l->contender->n_settings, values,
                                err);
     p->bytes = ph_state_size(it) + l->contender->method->size(m->system, values).work;
-    /* the first step may be dear, having nothing to go by; a second tells what they cost */
+    /* the first step may be expensive, without an earlier one to start from; the second shows the usual cost
+     * */
     for (int i = 0; i < 2 && !status; i++) {
         if (meter_steps(watch, it, state, 1, &step))
             status = ph_fail(err, PH_E_NO_SOLUTION, "%s", ph_integrator_message(it));
-        double took = cost(step, p->setup);
+        double took = cpu_needed(step, p->setup);
         if (!status && (step > limit || (i > 0 && took > 2 * limit)))
-            status = ph_fail(err, PH_E_UNSUPPORTED,
-                             "would take %.2g s at this size, by its first steps; the limit is %.2g s", took,
-                             limit);
+            status =
+                ph_fail(err, PH_E_UNSUPPORTED,
+                        "would take %.2g s at this size, judging by its first steps; the limit is %.2g s",
+                        took, limit);
     }
     ph_state_free(state);
     ph_integrator_free(it);
     return status;
 }
 
-/* Who takes part at size k: the others are left out from here on. */
-static void admit(scaling *s, size_t k, const member *m, const scaling_plan *plan)
+/* Choose the contenders that take part at size k; the others are left out from here on. */
+static void admit_lines(scaling *s, size_t k, const member *m, const scaling_plan *plan)
 {
     motion start = member_motion(m);
     double memory = memory_bytes(), used = 0, limit = limit_at(plan, s->sizes[k]);
@@ -177,7 +179,7 @@ static void admit(scaling *s, size_t k, const member *m, const scaling_plan *pla
     for (size_t i = 0; i < s->n_lines; i++) {
         scaling_line *l = &s->lines[i];
         ph_error err = {PH_OK, ""};
-        double seconds = predicted(s, l, k), bytes;
+        double seconds = predict_cpu(s, l, k), bytes;
         if (l->gone < k)
             continue;
         if (seconds > limit) {
@@ -186,12 +188,12 @@ static void admit(scaling *s, size_t k, const member *m, const scaling_plan *pla
             leave_out(l, k, reason);
             continue;
         }
-        bytes = (double)needed_bytes(l->contender, m->system, &err);
+        bytes = (double)count_bytes(l->contender, m->system, &err);
         if (bytes > 0 && used + 2 * bytes > share_of_memory * memory) {
             snprintf(reason, sizeof reason, "would need %.2g GB; the machine has %.2g GB", 1e-9 * bytes,
                      1e-9 * memory);
             leave_out(l, k, reason);
-        } else if (!(bytes > 0) || probe(l, k, &start, m->h, limit, plan->watch, &err)) {
+        } else if (!(bytes > 0) || try_steps(l, k, &start, m->h, limit, plan->watch, &err)) {
             leave_out(l, k, err.message);
         } else {
             used += bytes;
@@ -199,24 +201,24 @@ static void admit(scaling *s, size_t k, const member *m, const scaling_plan *pla
     }
 }
 
-typedef struct teller {
+typedef struct size_progress {
     const scaling_plan *plan;
-    double done, part; /* of the whole: before this size, and in it */
-} teller;
+    double done, part; /* fractions of the whole: before this size, and for it */
+} size_progress;
 
-static void tell(void *self, double fraction)
+static void show_share(void *self, double fraction)
 {
-    const teller *t = self;
-    watch_item_share(t->plan->told, t->done + t->part * fraction);
+    const size_progress *t = self;
+    watch_item_share(t->plan->progress, t->done + t->part * fraction);
 }
 
-/* The times of those that are admitted; ratios where the reference is among them. */
-static ph_status time_all(scaling *s, size_t k, const member *m, const scaling_plan *plan, ph_error *err)
+/* Time the admitted contenders; ratios where the reference is among them. */
+static ph_status time_lines(scaling *s, size_t k, const member *m, const scaling_plan *plan, ph_error *err)
 {
     timing_cell *cells = calloc(s->n_lines + 1, sizeof *cells);
     timing_session *session = NULL;
     motion start = member_motion(m);
-    teller t = {plan, (double)k / (double)s->n_sizes, 1 / (double)s->n_sizes};
+    size_progress t = {plan, (double)k / (double)s->n_sizes, 1 / (double)s->n_sizes};
     size_t n = 0, reference = 0;
     if (!cells)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -235,7 +237,7 @@ static ph_status time_all(scaling *s, size_t k, const member *m, const scaling_p
         cells[i].reference = reference;
     ph_status status = timing_open(&session, cells, n, &start, ROUNDS_MOST, slice, plan->watch, err);
     if (!status)
-        status = timing_burst(session, plan->budget, ROUNDS_LEAST, plan->interrupt, tell, &t, err);
+        status = timing_burst(session, plan->budget, ROUNDS_LEAST, plan->interrupt, show_share, &t, err);
     n = 0;
     for (size_t i = 0; i < s->n_lines && session; i++) {
         scaling_line *l = &s->lines[i];
@@ -254,17 +256,18 @@ static ph_status time_all(scaling *s, size_t k, const member *m, const scaling_p
 
 /* ---- The sweep ----------------------------------------------------------------------------------- */
 
-/* Would the next member take too long or too much memory to be built? Where its own arrays grow with the
- * square of the size, the first sizes show it. */
-static int too_large(scaling *s, size_t k, const member before[2], const scaling_plan *plan)
+/* Would building the next member take too long or too much memory? Where the system's own arrays grow with
+ * the square of the size, the first sizes show it. */
+static int is_too_large(scaling *s, size_t k, const member before[2], const scaling_plan *plan)
 {
     if (k < 2)
         return 0;
     double n = (double)s->sizes[k], n1 = (double)before[1].n, n0 = (double)before[0].n;
-    double seconds = extrapolate(n, n1, before[1].seconds, n0, before[0].seconds, short_time);
-    double bytes = extrapolate(n, n1, before[1].bytes, n0, before[0].bytes, 1e7), memory = memory_bytes();
+    double seconds = extrapolate_power(n, n1, before[1].seconds, n0, before[0].seconds, short_time);
+    double bytes = extrapolate_power(n, n1, before[1].bytes, n0, before[0].bytes, 1e7),
+           memory = memory_bytes();
     if (seconds > limit_at(plan, s->sizes[k]))
-        snprintf(s->ended, sizeof s->ended, "n = %zu: the system would take %.2g s to be built", s->sizes[k],
+        snprintf(s->ended, sizeof s->ended, "n = %zu: building the system would take %.2g s", s->sizes[k],
                  seconds);
     else if (bytes > share_of_memory * memory)
         snprintf(s->ended, sizeof s->ended, "n = %zu: the system would need %.2g GB; the machine has %.2g GB",
@@ -272,7 +275,7 @@ static int too_large(scaling *s, size_t k, const member before[2], const scaling
     return s->ended[0] != '\0';
 }
 
-static int anybody(const scaling *s, size_t k)
+static int any_left(const scaling *s, size_t k)
 {
     for (size_t i = 0; i < s->n_lines; i++)
         if (s->lines[i].gone > k)
@@ -280,24 +283,24 @@ static int anybody(const scaling *s, size_t k)
     return 0;
 }
 
-static ph_status sweep(scaling *s, const scaling_plan *plan, ph_error *err)
+static ph_status run_sizes(scaling *s, const scaling_plan *plan, ph_error *err)
 {
     member before[2] = {{0}, {0}};
     ph_status status = PH_OK;
-    for (size_t k = 0; k < s->n_sizes && !status && !too_large(s, k, before, plan); k++) {
+    for (size_t k = 0; k < s->n_sizes && !status && !is_too_large(s, k, before, plan); k++) {
         member m;
-        watch_label(plan->told, "%s: n = %zu", s->family.model->name, s->sizes[k]);
+        watch_label(plan->progress, "%s: n = %zu", s->family.model->name, s->sizes[k]);
         ph_status refused = family_build(&m, &s->family, s->sizes[k], plan->h, err);
         if (refused == PH_E_SINGULAR || (refused && k == 0))
-            return refused; /* there will be nothing at all */
+            return refused; /* there are no results at all */
         if (refused) {
             snprintf(s->ended, sizeof s->ended, "n = %zu: %.400s", s->sizes[k], err->message);
             break;
         }
         s->steps[k] = m.h;
-        admit(s, k, &m, plan);
-        if (anybody(s, k))
-            status = time_all(s, k, &m, plan, err);
+        admit_lines(s, k, &m, plan);
+        if (any_left(s, k))
+            status = time_lines(s, k, &m, plan, err);
         else
             snprintf(s->ended, sizeof s->ended, "n = %zu: no contender is left", s->sizes[k]);
         member_free(&m);
@@ -310,7 +313,7 @@ static ph_status sweep(scaling *s, const scaling_plan *plan, ph_error *err)
     return status;
 }
 
-static void fit(scaling *s, scaling_line *l)
+static void fit_slope(scaling *s, scaling_line *l)
 {
     double x[SCALING_SIZES], y[SCALING_SIZES];
     size_t n = 0;
@@ -325,7 +328,7 @@ static void fit(scaling *s, scaling_line *l)
     l->slope = log_slope(x + first, y + first, n - first);
 }
 
-/* rk4 as it comes is what others are measured by. */
+/* Times are relative to those of rk4 with its defaults. */
 static size_t choose_reference(const contender *contenders, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -352,11 +355,11 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
             s->lines[i].points[k].time = no_timing;
     }
     if (!status)
-        status = sweep(s, plan, err);
+        status = run_sizes(s, plan, err);
     if (status && status != PH_E_INTERRUPTED)
         return status;
     for (size_t i = 0; i < n; i++)
-        fit(s, &s->lines[i]);
+        fit_slope(s, &s->lines[i]);
     s->status = status;
     return PH_OK;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sizes and times in sentences and in a table for the terminal. */
+#include "bench/report/file.h"
 #include "report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 double scaling_per_part(const scaling *s, const scaling_line *l, size_t k)
 {
@@ -40,14 +39,14 @@ int scaling_before(const scaling *s, const scaling_line *a, const scaling_line *
 
 /* ---- Words --------------------------------------------------------------------------------------- */
 
-/* The line with the least time at size k among those that are quicker than none so far told; NULL. */
-static const scaling_line *next_quickest(const scaling *s, size_t k, double above)
+/* The line with the least time at size k among those slower than `named` (ns); NULL if there is none. */
+static const scaling_line *next_quickest(const scaling *s, size_t k, double named)
 {
     const scaling_line *best = NULL;
     for (size_t i = 0; i < s->n_lines; i++) {
         const scaling_line *l = &s->lines[i];
         double t = l->points[k].time.median;
-        if (scaling_has(l, k) && t > above && (!best || t < best->points[k].time.median))
+        if (scaling_has(l, k) && t > named && (!best || t < best->points[k].time.median))
             best = l;
     }
     return best;
@@ -55,23 +54,24 @@ static const scaling_line *next_quickest(const scaling *s, size_t k, double abov
 
 static void say_quickest(FILE *out, const scaling *s, size_t k)
 {
-    enum { TOLD = 4 };
-    double told = 0, least = NAN;
+    enum { NAMED = 4 };
+    double named = 0, least = NAN;
     const scaling_line *l;
     fprintf(out, "  At n = %zu a step takes", s->sizes[k]);
-    for (size_t i = 0; i < TOLD && (l = next_quickest(s, k, told)); i++) {
-        told = l->points[k].time.median;
+    for (size_t i = 0; i < NAMED && (l = next_quickest(s, k, named)); i++) {
+        named = l->points[k].time.median;
         if (i == 0)
-            fprintf(out, " least with %s, %.3g ns (%.3g ns a part)", l->contender->label, told,
+            fprintf(out, " least with %s, %.3g ns (%.3g ns a part)", l->contender->label, named,
                     scaling_per_part(s, l, k));
         else
-            fprintf(out, "%s %s %.2f times that", i == 1 ? "; with" : ",", l->contender->label, told / least);
-        least = i ? least : told;
+            fprintf(out, "%s %s %.2f times that", i == 1 ? "; with" : ",", l->contender->label,
+                    named / least);
+        least = i ? least : named;
     }
     fputs(".\n", out);
 }
 
-/* Least and largest of what a line has at the sizes from `least` parts on. 0: nothing. */
+/* Least and largest ratio of a line over the sizes from `least` parts on. 0: the line has none. */
 static int range(const scaling *s, const scaling_line *l, size_t least, int ratios, double *low, double *high)
 {
     *low = INFINITY;
@@ -126,13 +126,10 @@ static void say_left_out(FILE *out, const scaling *s)
     }
 }
 
-char *scaling_words(const scaling *s)
+static void write_words(FILE *out, const void *self)
 {
-    char *words = NULL, headline[300];
-    size_t size;
-    FILE *out = open_memstream(&words, &size);
-    if (!out)
-        return NULL;
+    const scaling *s = self;
+    char headline[300];
     scaling_headline(s, headline, sizeof headline);
     fprintf(out, "%s\n", headline);
     if (!s->reached)
@@ -141,18 +138,18 @@ char *scaling_words(const scaling *s)
         if (k == 0 || k == s->reached / 2 || k == s->reached - 1)
             say_quickest(out, s, k);
     if (s->ended[0])
-        fprintf(out, "  It ends there: %s\n", s->ended);
+        fprintf(out, "  It ended there: %s\n", s->ended);
     if (s->reached)
         fputs("How the cost grows, of each method the best form\n", out);
     for (size_t i = 0; i < s->n_lines; i++)
         if (scaling_is_best(s, &s->lines[i]))
             say_growth(out, s, &s->lines[i]);
     say_left_out(out, s);
-    if (fclose(out)) {
-        free(words);
-        return NULL;
-    }
-    return words;
+}
+
+char *scaling_words(const scaling *s)
+{
+    return report_text(write_words, s);
 }
 
 /* ---- The table ----------------------------------------------------------------------------------- */

@@ -34,9 +34,6 @@ section == "NAME" && / \\- / { sub(/^.* \\- /, page " \\- ") }
 /^\.SS "Commands:"/ { heading("COMMANDS"); next }
 /^\.SS "Exit status:"/ { heading("EXIT STATUS"); next }
 
-# one-line forms of the exit status
-/^Exit status: / { heading("EXIT STATUS"); sub(/^Exit status: /, "") }
-
 # options begin where the first tag is
 /^\.TP/ && section == "DESCRIPTION" { heading("OPTIONS") }
 

@@ -16,8 +16,11 @@ trap 'rm -f "$tmp"' EXIT
 
 # the date of the sources, where one is given
 day=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} +%Y-%m-%d)
-# a command's line in the program's help is its name here
-name=$($program --help | awk -v c="$command" 'found { sub(/^ */, ""); print; exit } $1 == "polhode" && (c ~ / / ? $2 " " $3 : $2) == c { found = 1 }')
+# what stands below a command's usage in the program's help is its name here
+name=$($program --help | awk -v c="$command" '
+    found && (/^  [^ ]/ || /^$/) { exit }
+    found { sub(/^ */, ""); printf "%s%s", space, $0; space = " " }
+    $1 == "polhode" && (c ~ / / ? $2 " " $3 : $2) == c { found = 1 }')
 others=
 for other in polhode $($program --help | awk '/^  polhode [a-z]/ { print "polhode-" ($3 ~ /^[a-z]/ ? $2 "-" $3 : $2) }'); do
     test "$other" = "$page" || others="$others.BR $other (1),

@@ -126,8 +126,8 @@ PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 PH_API void ph_field_method_settle(const ph_system *system, double *options);
 
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
- * then the work that the field needs. A method that keeps more in the carry adds it after that. Almost nothing if
- * the field does not support the system, which init reports. */
+ * then the work that the field needs. A method that keeps more in the carry adds it after that. Almost
+ * nothing if the field does not support the system, which init reports. */
 PH_API ph_method_size ph_field_method_size(const ph_system *system, const double *options, size_t vectors);
 /** For ph_method.init. PH_E_UNSUPPORTED where the field does not support the system. */
 PH_API ph_status ph_field_method_init(ph_context *context);
@@ -140,8 +140,8 @@ PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_f
  * ph_field_method_step. */
 PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
                                double *y, double *work);
-/** The other way. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and the state as it was,
- * when there is a number that is not finite. */
+/** The other way. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and the state as
+ * it was, when there is a number that is not finite. */
 PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
                                 ph_state *state, double *work);
 

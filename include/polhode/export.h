@@ -14,9 +14,9 @@
 #define PH_PRINTF(format_index, first)
 #endif
 
-/** Marks a function whose inner loop calls fma: compiled twice, for processors that have the
- * instruction (there a call of the mathematical library would cost ten times as much) and for any. The
- * results are the same bits. */
+/** Marks a function whose inner loop calls fma, or gains from AVX: compiled twice, for processors
+ * that have fma (there a call of the mathematical library would cost ten times as much), and with it AVX, and
+ * for any. Nothing else is fused (-ffp-contract=off): the results are the same bits. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&                 \
     !defined(__FMA__) && !defined(__SANITIZE_ADDRESS__) && !defined(PH_PLAIN_KERNELS)
 #define PH_WITH_FMA __attribute__((target_clones("fma", "default")))

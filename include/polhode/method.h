@@ -102,7 +102,7 @@ typedef struct ph_method {
     unsigned (*claims_for)(const ph_system *system, const double *options);
     /** PH_OK, or PH_E_UNSUPPORTED with the reason. NULL: every system. */
     ph_status (*supports)(const ph_system *system, ph_error *err);
-    /** The memory that it wants for this system and these options. */
+    /** The memory that it needs for this system and these options. */
     ph_method_size (*size)(const ph_system *system, const double *options);
     /** Prepare the scratch for this system, h and options: when the integrator is created, and again when its
      * step size is set. NULL: nothing to do. */

@@ -7,6 +7,8 @@
 #include <polhode/archive.h>
 #include <polhode/columns.h>
 #include <polhode/csv.h>
+#include <polhode/definition.h>
+#include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
 #include <polhode/events.h>
@@ -17,11 +19,13 @@
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/record.h>
+#include <polhode/rotation.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>
 #include <polhode/solve.h>
 #include <polhode/space.h>
+#include <polhode/sphere.h>
 #include <polhode/state.h>
 #include <polhode/status.h>
 #include <polhode/summary.h>
@@ -29,6 +33,7 @@
 #include <polhode/table.h>
 #include <polhode/tensions.h>
 #include <polhode/text.h>
+#include <polhode/vector.h>
 #include <polhode/version.h>
 
 #endif

@@ -38,9 +38,9 @@ typedef struct ph_schedule {
     double interval;       /**< [s] > 0 for PH_EVERY_INTERVAL */
 } ph_schedule;
 
-/** The first step after k (>= 0, counted from the start of the trajectory) at which this schedule has an output,
- * with steps of h [s]; INT64_MAX if there is none. Depends on nothing else, so that a resumed run has the same
- * outputs as an uninterrupted one. */
+/** The first step after k (>= 0, counted from the start of the trajectory) at which this schedule has an
+ * output, with steps of h [s]; INT64_MAX if there is none. Depends on nothing else, so that a resumed run has
+ * the same outputs as an uninterrupted one. */
 PH_API int64_t ph_schedule_next(const ph_schedule *schedule, double h, int64_t k);
 
 /** Something that looks between the outputs, too: at the end of each stretch of steps (about 0.02 s). */

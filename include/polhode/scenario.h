@@ -42,9 +42,10 @@ PH_API const ph_system *ph_scenario_system(const ph_scenario *scenario); /**< bu
 PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario); /**< of the catalogue */
 /** The options of the method, for ph_integrator_create; *n <- how many. */
 PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_t *n);
-/** Create the integrator of the scenario: its method with its options and its step size. recorded: the options
- * that an archive of the scenario states (ph_record_meta, "options"), so that the integrator uses the form of the
- * equations that the run used; or NULL. The scenario must outlive it. The errors of ph_integrator_create. */
+/** Create the integrator of the scenario: its method with its options and its step size. recorded: the
+ * options that an archive of the scenario states (ph_record_meta, "options"), so that the integrator uses
+ * the form of the equations that the run used; or NULL. The scenario must outlive it. The errors of
+ * ph_integrator_create. */
 PH_API ph_status ph_scenario_integrator(const ph_scenario *scenario, const char *recorded,
                                         ph_integrator **integrator, ph_error *err);
 PH_API double ph_scenario_step_size(const ph_scenario *scenario);          /**< h [s] */

@@ -57,7 +57,7 @@ typedef struct ph_session_options {
      * is not shown again when the run is resumed. */
     const ph_observer *observers;
     size_t n_observers; /**< how many */
-    /** Nullable: told of each event, after it was recorded. A failure ends the run with its status. */
+    /** Nullable: called for each event, after it was recorded. A failure ends the run with its status. */
     ph_status (*found)(void *self, const char *name, const ph_occurrence *occurrence, ph_error *err);
     /** Nullable: called after each stretch of steps (about 0.02 s, or one step). It may read the session. */
     void (*progress)(void *self, const ph_session *session);

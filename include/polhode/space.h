@@ -108,19 +108,41 @@ typedef struct ph_factor_place {
     const ph_embedding *embedding; /**< PH_FACTOR_EMBEDDED: the space's own copy; otherwise NULL */
 } ph_factor_place;
 
+/** What a kind of factor is called in messages and reports; static. */
+typedef struct ph_factor_words {
+    const char *noun;    /**< such a factor: "sphere", "rotation"; with an s the plural */
+    const char *whole;   /**< the manifold: "sphere", "rotations" */
+    const char *nearest; /**< its points, behind "the nearest": "unit vector" */
+    bool angular;        /**< does it turn, with angular velocities and momenta? Otherwise they are linear. */
+    bool as_spin;        /**< messages show its velocities as angular ones (np), as there are fewer numbers */
+} ph_factor_words;
+
+/** What can be wrong with the data of a factor. */
+typedef enum ph_fault {
+    PH_FAULT_REMOTE,   /**< a configuration with no nearest point on the manifold */
+    PH_FAULT_POINT,    /**< a configuration off the manifold */
+    PH_FAULT_VELOCITY, /**< a velocity that is not tangent */
+    PH_FAULT_SPIN,     /**< an angular velocity with a part that moves nothing */
+    PH_FAULT_MOMENTUM  /**< a momentum that no motion has */
+} ph_fault;
+
 /** A product of factors. */
 typedef struct ph_space ph_space;
 
 /** Create the product of n >= 1 factors; *space must be freed with ph_space_free.
  * PH_E_INVALID (an embedding with missing callbacks or impossible sizes, too), PH_E_NO_MEMORY. */
 PH_API ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, ph_error *err);
+/** Create the product of n >= 1 factors like this one: (S^2)^n. As ph_space_create. */
+PH_API ph_status ph_space_create_power(const ph_factor *factor, size_t n, ph_space **space, ph_error *err);
 PH_API void ph_space_free(ph_space *space); /**< Free; NULL is allowed. */
 
 PH_API size_t ph_space_factors(const ph_space *space);                          /**< how many */
 PH_API const ph_factor_place *ph_space_factor(const ph_space *space, size_t i); /**< owned by the space */
-PH_API size_t ph_space_ambient(const ph_space *space);                          /**< nz: numbers in z */
-PH_API size_t ph_space_momenta(const ph_space *space);                          /**< np: numbers in p */
-PH_API size_t ph_space_dimension(const ph_space *space);                        /**< nx: the dimension */
+/** What the i-th factor is called. */
+PH_API const ph_factor_words *ph_space_factor_words(const ph_space *space, size_t i);
+PH_API size_t ph_space_ambient(const ph_space *space);   /**< nz: numbers in z */
+PH_API size_t ph_space_momenta(const ph_space *space);   /**< np: numbers in p */
+PH_API size_t ph_space_dimension(const ph_space *space); /**< nx: the dimension */
 /** Has every factor exp, log, dexp and a nearest point? All have but embedded manifolds given by P alone. */
 PH_API bool ph_space_has_retraction(const ph_space *space);
 
@@ -285,6 +307,13 @@ PH_API void ph_space_factor_carry_momentum(const ph_space *space, size_t i, cons
 /** ph_space_momentum for the i-th factor alone; z and p are whole, mu is the factor's. */
 PH_API void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu,
                                      double *p);
+
+/** text <- what is wrong with the i-th factor's part of the configuration z or, as the fault says, of v, a
+ * velocity (nz), an angular velocity or a momentum (np): the end of a sentence about numbers that were read,
+ * as "has length 1.5, not 1", or of a momentum a sentence that names the factor. z is on the manifold but for
+ * faults of configurations, which ignore v. Cut to size with the final 0. */
+PH_API void ph_space_factor_fault(const ph_space *space, size_t i, ph_fault fault, const double *z,
+                                  const double *v, char *text, size_t size);
 
 PH_END_DECLS
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text from people: numbers read strictly, names suggested. Thread-safe, no allocation. */
+/* Text from people and for them: numbers and UTF-8 read strictly, lists of numbers written, names suggested.
+ * Thread-safe, no allocation. */
 #ifndef POLHODE_TEXT_H
 #define POLHODE_TEXT_H
 
@@ -18,6 +19,14 @@ PH_API ph_status ph_parse_number(const char *text, double *value);
 /** *value <- the whole number that the whole text is; 1e6 is read as 1000000. PH_E_PARSE, PH_E_RANGE. */
 PH_API ph_status ph_parse_count(const char *text, int64_t *value);
 
+/** Room for a list of numbers in a message. */
+typedef struct ph_numbers {
+    char text[256]; /**< ends with 0 */
+} ph_numbers;
+/** to->text <- the n numbers with all digits in a pair of brackets, "()" or "[]": "(1, 0.5)". Numbers that do
+ * not fit are replaced by dots. Returns to->text. */
+PH_API const char *ph_show_numbers(ph_numbers *to, const char *brackets, const double *v, size_t n);
+
 /** The entry of names (n; entries may be NULL) that the word was probably meant to be: the one at the
  * smallest edit distance, if that is at most a third of its length (but at least 1). NULL if none. */
 PH_API const char *ph_suggest(const char *word, const char *const *names, size_t n);
@@ -26,6 +35,11 @@ PH_API const char *ph_suggest(const char *word, const char *const *names, size_t
  * Returns PH_E_UNKNOWN. */
 PH_API ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, const char *const *names,
                                  size_t n);
+
+/** The code point at s, which ends with a zero byte, and *n <- its length in bytes. U+FFFD and 1 for a byte
+ * that does not begin a character of UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing cut
+ * short. */
+PH_API unsigned ph_utf8_next(const char *s, size_t *n);
 
 PH_END_DECLS
 #endif

@@ -64,15 +64,19 @@ typedef struct ph_curve {
 /* points: 2, 3 or 4 */
 void ph_gauss_fill(ph_gauss *g, size_t points);
 
-/* Everything but Lz and Lv for unknowns y and the share s of the step; s = 0 is the limit, where all points are z. */
+/* Everything but Lz and Lv for unknowns y and the share s of the step; s = 0 is the limit, where all points
+ * are z. */
 void ph_curve_place(ph_curve *c, double s, const double *y);
 /* z (nz), E (like E) <- the middle of the latest place and the basis of its chart. */
 void ph_curve_middle(const ph_curve *c, const double *y, double *z, double *E);
-/* r (points x nx) <- dL_d/dy_k less what it has to be; scale: magnitudes of the terms, the most over a factor */
+/* r (points x nx) <- dL_d/dy_k less what it has to be; scale: magnitudes of the terms, the most over a
+ * factor */
 void ph_curve_residual(const ph_curve *c, double *r, double *scale);
-/* dS (np) <- the increment of the momentum in the frame of the surroundings, H sum_i b_i (z_i x L_z + v_i x L_v). */
+/* dS (np) <- the increment of the momentum in the frame of the surroundings, H sum_i b_i (z_i x L_z + v_i x
+ * L_v). */
 void ph_curve_turn(const ph_curve *c, double *dS);
-/* y of the whole step (s = 1) <- for angular velocities w (points x np, ph_space_spin) that the points should have. */
+/* y of the whole step (s = 1) <- for angular velocities w (points x np, ph_space_spin) that the points should
+ * have. */
 void ph_curve_fit(ph_curve *c, const double *w, double *y);
 
 #endif

@@ -83,7 +83,8 @@ typedef struct ph_multistep_kernel {
     void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h);
     /* As that of the form. */
     void (*acceleration)(const void *work, const double *q, const double *v, double *a);
-    /* A step from a guess of the multipliers. Returns false, and changes nothing, if the guess is not good enough. */
+    /* A step from a guess of the multipliers. Returns false, and changes nothing, if the guess is not good
+     * enough. */
     bool (*step)(const void *work, double *carry, int *passes);
     /* The window of the carry, and back. */
     void (*gather)(const void *work, const double *carry, const ph_multistep_window *window);
@@ -99,8 +100,8 @@ extern const ph_multistep_kernel
 
 /* ---- The points that it begins with: start.c ------------------------------------------- */
 
-/* Weights of the sums and differences of accelerations at i and -i, i = 1 ... K/2, and of that in the middle (V0, W0):
- * V in the velocity, W in the position. */
+/* Weights of the sums and differences of accelerations at i and -i, i = 1 ... K/2, and of that in the middle
+ * (V0, W0): V in the velocity, W in the position. */
 typedef struct ph_multistep_integrals {
     double V0, V_sum[PH_MULTISTEP_MOST / 2], V_difference[PH_MULTISTEP_MOST / 2];
     double W0, W_sum[PH_MULTISTEP_MOST / 2], W_difference[PH_MULTISTEP_MOST / 2];

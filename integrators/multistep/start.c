@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points that a multistep method begins with, by collocation: the acceleration is taken for the polynomial of
- * degree K in time through its values at the points j = -K/2 ... K/2 around a state,
+/* The points that a multistep method begins with, by collocation: the acceleration is taken for the
+ * polynomial of degree K in time through its values at the points j = -K/2 ... K/2 around a state,
  *
  *     q_j = q_0 + j h v_0 + h^2 sum_k W_jk a_k,    v_j = v_0 + h sum_k V_jk a_k,    a_k = a(t_k, q_k, v_k),
  *
- * where V and W are the single and double integrals of Lagrange's polynomials. Picard's iteration sweeps from the
- * middle outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are the parts of
- * the motion that are even and odd in time. Each sweep gains a power of h: after K - 1 sweeps the error is one order
- * above that of the method, and further sweeps do not change the errors of the method. At the end q_j is brought to
- * the manifold, from which it is off by O(h^(K+3)).
+ * where V and W are the single and double integrals of Lagrange's polynomials. Picard's iteration sweeps from
+ * the middle outwards. Accelerations at j and -j enter by their sum and their difference, whose integrals are
+ * the parts of the motion that are even and odd in time. Each sweep gains a power of h: after K - 1 sweeps
+ * the error is one order above that of the method, and further sweeps do not change the errors of the method.
+ * At the end q_j is brought to the manifold, from which it is off by O(h^(K+3)).
  *
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), III.10. */
 #include "integrators/shared/lanes.h"
@@ -22,8 +22,8 @@
 enum { MOST_SWEEPS = 40 };
 /* The largest change of the outermost velocity by the last sweep, relative to the speed. */
 static const double settled = 0x1p-20;
-/* Points are accepted up to this distance from the manifold, from which two corrections bring them onto it; up to
- * `near`, one correction is enough. */
+/* Points are accepted up to this distance from the manifold, from which two corrections bring them onto it;
+ * up to `near`, one correction is enough. */
 static const double farthest = 0x1p-14, near = 0x1p-28;
 
 /* ---- Integrals ----------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void lagrange(int half, int k, double *p)
 }
 
 /* *once, *twice <- the integral of p from 0 to j, and that of its integral. */
-static void integrate(const double *p, int degree, int j, double *once, double *twice)
+static void start_integrate(const double *p, int degree, int j, double *once, double *twice)
 {
     double power = j;
     *once = *twice = 0;
@@ -54,7 +54,7 @@ static void integrate(const double *p, int degree, int j, double *once, double *
     }
 }
 
-static double *lay_zeros(ph_lay *l, size_t n)
+static double *start_lay_zeros(ph_lay *l, size_t n)
 {
     double *zeros = ph_lay_doubles(l, n);
     if (zeros)
@@ -70,15 +70,15 @@ void ph_multistep_start_lay(ph_multistep_start *s, const ph_multistep *m, size_t
     s->nz = nz;
     s->row = (nz + LANES - 1) / LANES * LANES;
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
-        *points[i] = lay_zeros(l, (m->K + 1) * s->row);
+        *points[i] = start_lay_zeros(l, (m->K + 1) * s->row);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        *pairs[i] = lay_zeros(l, s->half * s->row);
+        *pairs[i] = start_lay_zeros(l, s->half * s->row);
 }
 
 /* ---- Picard's iteration -------------------------------------------------------------------------- */
 
 /* q, D and v at j and -j <- those of the collocation polynomial. */
-INLINE void move(const ph_multistep_start *s, size_t half, size_t j, double h)
+INLINE void start_move(const ph_multistep_start *s, size_t half, size_t j, double h)
 {
     const ph_multistep_integrals *row = &s->rows[j - 1];
     const size_t size = s->row, middle = half * size, late = middle + j * size, early = middle - j * size;
@@ -102,28 +102,25 @@ INLINE void move(const ph_multistep_start *s, size_t half, size_t j, double h)
     }
 }
 
-#define MOVE(name, half, target)                                                                             \
-    target static void name##_##half(const ph_multistep_start *s, size_t j, double h)                        \
-    {                                                                                                        \
-        move(s, half, j, h);                                                                                 \
-    }
-typedef void (*mover)(const ph_multistep_start *s, size_t j, double h);
+#define MOVE(half)                                                                                           \
+    PH_LANES_TWICE(PH_LANES_AVX2, void, move_##half, (const ph_multistep_start *s, size_t j, double h),      \
+                   start_move(s, half, j, h);)
+MOVE(2)
+MOVE(3)
+MOVE(4)
 
-MOVE(plain, 2, )
-MOVE(plain, 3, )
-MOVE(plain, 4, )
-static const mover plain_movers[] = {plain_2, plain_3, plain_4};
+typedef void mover(const ph_multistep_start *s, size_t j, double h);
 
-#ifdef PH_LANES_AVX2
-MOVE(avx2, 2, PH_LANES_AVX2)
-MOVE(avx2, 3, PH_LANES_AVX2)
-MOVE(avx2, 4, PH_LANES_AVX2)
-static const mover avx2_movers[] = {avx2_2, avx2_3, avx2_4};
-#endif
+static mover *start_choose_move(size_t half)
+{
+    static mover *const movers[2][3] = {{move_2_plain, move_3_plain, move_4_plain},
+                                        {move_2_wide, move_3_wide, move_4_wide}};
+    return movers[ph_lanes(PH_KERNEL_AVX2)][half - 2];
+}
 
 /* Accelerations at j and -j, their sum and their difference. */
-static ph_status push(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
-                      ph_context *context, double t, size_t j)
+static ph_status start_push(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                            ph_context *context, double t, size_t j)
 {
     const size_t late = (s->half + j) * s->row, early = (s->half - j) * s->row, pair = (j - 1) * s->row;
     const double along = (double)j * context->h;
@@ -138,9 +135,9 @@ static ph_status push(const ph_multistep_start *s, ph_multistep_acceleration acc
     return status;
 }
 
-/* The first sweep needs sums and differences at points farther out than j: extrapolated from those at j, the even part
- * as a parabola in time, the odd part as a line. */
-static void expect(const ph_multistep_start *s, size_t j)
+/* The first sweep needs sums and differences at points farther out than j: extrapolated from those at j, the
+ * even part as a parabola in time, the odd part as a line. */
+static void start_expect(const ph_multistep_start *s, size_t j)
 {
     const size_t size = s->row, known = (j - 1) * size;
     for (size_t i = j + 1; i <= s->half; i++) {
@@ -154,8 +151,8 @@ static void expect(const ph_multistep_start *s, size_t j)
     }
 }
 
-static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
-                         ph_context *context, double t, bool *found)
+static ph_status start_iterate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
+                               ph_context *context, double t, bool *found)
 {
     const size_t half = s->half, size = s->row;
     const double h = context->h, *v = s->v + half * size, *a = s->a + half * size;
@@ -166,16 +163,16 @@ static ph_status iterate(const ph_multistep_start *s, ph_multistep_acceleration 
         s->sum[k] = 2 * a[k];
         s->difference[k] = 0;
     }
-    expect(s, 1);
+    start_expect(s, 1);
     for (size_t sweep = 1; sweep <= MOST_SWEEPS && !*found; sweep++) {
         memcpy(were, outermost, size * sizeof *were);
         for (size_t j = 1; j <= half; j++) {
             s->move(s, j, h);
-            ph_status status = push(s, acceleration, context, t, j);
+            ph_status status = start_push(s, acceleration, context, t, j);
             if (status)
                 return status;
             if (sweep == 1)
-                expect(s, j);
+                start_expect(s, j);
         }
         double change = 0;
         for (size_t k = 0; k < size; k++)
@@ -194,7 +191,7 @@ void ph_multistep_start_init(ph_multistep_start *s)
         lagrange(half, k, p);
         for (int j = 1; j <= half; j++) {
             ph_multistep_integrals *row = &s->rows[j - 1];
-            integrate(p, 2 * half, j, &V, &W);
+            start_integrate(p, 2 * half, j, &V, &W);
             if (k == 0) {
                 row->V0 = V;
                 row->W0 = W;
@@ -207,11 +204,7 @@ void ph_multistep_start_init(ph_multistep_start *s)
             row->W_difference[i] += 0.5 * sign * W;
         }
     }
-    s->move = plain_movers[s->half - 2];
-#ifdef PH_LANES_AVX2
-    if (ph_kernels() & PH_KERNEL_AVX2)
-        s->move = avx2_movers[s->half - 2];
-#endif
+    s->move = start_choose_move(s->half);
 }
 
 ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_acceleration acceleration,
@@ -227,7 +220,7 @@ ph_status ph_multistep_collocate(const ph_multistep_start *s, ph_multistep_accel
     *found = false;
     ph_status status = acceleration(context, state->t, s->q + middle, s->v + middle, s->a + middle);
     if (!status)
-        status = iterate(s, acceleration, context, state->t, found);
+        status = start_iterate(s, acceleration, context, state->t, found);
     for (size_t j = 0; j <= 2 * s->half && !status && *found; j++) {
         double *q = to->q + j * nz, *low = to->low + j * nz;
         if (j == s->half)

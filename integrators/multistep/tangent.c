@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a multistep method on any product of R^d, S^1, S^2 and SO(3) with constant inertia MM, in
- * tangent coordinates x at the latest point z. With D = retraction(E x) - z, E a basis of the tangent space and W the
- * known part of the covector MM v,
+ * tangent coordinates x at the latest point z. With D = retraction(E x) - z, E a basis of the tangent space
+ * and W the known part of the covector MM v,
  *
  *     E^T (MM D - h (W + h sigma (f - dU))) = 0.
  *
- * The rest of MM D / h is normal to the manifold: the impulse of the constraint. Only this part is computed from D; the
- * tangent part of W is a sum of forces, so that the residual of Newton's iteration does not enter it. Velocities and
- * accelerations are covectors here, MM v and MM a. */
+ * The rest of MM D / h is normal to the manifold: the impulse of the constraint. Only this part is computed
+ * from D; the tangent part of W is a sum of forces, so that the residual of Newton's iteration does not enter
+ * it. Velocities and accelerations are covectors here, MM v and MM a. */
 #include "integrators/shared/carry.h"
 #include "multistep.h"
 
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-typedef struct scratch {
+typedef struct tangent_scratch {
     const ph_system *system;
     const ph_space *space;
     size_t n, nz, nx;
@@ -31,11 +31,11 @@ typedef struct scratch {
     double *x;                         /* (nx) */
     const double *at;                  /* unknowns of the latest residual */
     ph_newton_work newton;
-} scratch;
+} tangent_scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static void lay(scratch *w, const ph_system *system, ph_lay *l)
+static void tangent_lay(tangent_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
@@ -52,17 +52,17 @@ static void lay(scratch *w, const ph_system *system, ph_lay *l)
     ph_newton_place(&w->newton, nx, l);
 }
 
-static size_t size(const ph_system *system)
+static size_t tangent_size(const ph_system *system)
 {
-    scratch w;
+    tangent_scratch w;
     ph_lay l = {NULL, 0};
-    lay(&w, system, &l);
+    tangent_lay(&w, system, &l);
     return l.bytes;
 }
 
-static ph_status init(void *work, ph_context *context)
+static ph_status tangent_init(void *work, ph_context *context)
 {
-    scratch *w = work;
+    tangent_scratch *w = work;
     ph_lay l = {work, 0};
     w->system = context->system;
     w->space = ph_system_space(context->system);
@@ -72,7 +72,7 @@ static ph_status init(void *work, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->pushed = ph_system_has_potential(context->system);
     w->h = context->h;
-    lay(w, context->system, &l);
+    tangent_lay(w, context->system, &l);
     ph_lay_parts(w->space, w->parts);
     memset(w->f, 0, w->nz * sizeof *w->f);
     memset(w->still, 0, w->nz * sizeof *w->still);
@@ -88,7 +88,7 @@ static ph_status init(void *work, ph_context *context)
 /* ---- The equations ------------------------------------------------------------------------------ */
 
 /* mu <- MM D, terms <- the magnitudes of its terms. */
-static void apply_inertia(scratch *w, const double *x)
+static void tangent_apply_inertia(tangent_scratch *w, const double *x)
 {
     ph_increment_grain(w->space, w->parts, w->E, x, w->D, w->column);
     for (size_t i = 0; i < w->nz; i++) {
@@ -101,12 +101,12 @@ static void apply_inertia(scratch *w, const double *x)
     }
 }
 
-static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+static ph_status tangent_residual(void *self, double s, const double *x, double *r, double *scale)
 {
-    scratch *w = self;
+    tangent_scratch *w = self;
     w->at = x;
     ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
-    apply_inertia(w, x);
+    tangent_apply_inertia(w, x);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++) {
             const double *row = w->E + f->e + a * f->nz;
@@ -120,7 +120,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
 }
 
 /* J <- E^T MM dD */
-static void fill_matrix(scratch *w, double *J)
+static void tangent_fill_matrix(tangent_scratch *w, double *J)
 {
     for (const ph_part *from = w->parts; from < w->parts + w->n; from++)
         for (size_t b = 0; b < from->nx; b++) {
@@ -137,29 +137,29 @@ static void fill_matrix(scratch *w, double *J)
         }
 }
 
-static ph_status jacobian(void *self, double *J)
+static ph_status tangent_jacobian(void *self, double *J)
 {
-    scratch *w = self;
+    tangent_scratch *w = self;
     ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->at, w->D, w->dD);
-    fill_matrix(w, J);
+    tangent_fill_matrix(w, J);
     return PH_OK;
 }
 
-static ph_status parameter_derivative(void *self, double *rs)
+static ph_status tangent_parameter_derivative(void *self, double *rs)
 {
-    scratch *w = self;
+    tangent_scratch *w = self;
     for (size_t a = 0; a < w->nx; a++)
         rs[a] = -w->h * w->W[a];
     return PH_OK;
 }
 
 /* Is the symmetric part of the Jacobian positive definite, as it is at h = 0? */
-static bool on_the_branch(void *self)
+static bool tangent_on_the_branch(void *self)
 {
-    scratch *w = self;
+    tangent_scratch *w = self;
     double *J = w->newton.J;
     w->at = w->x;
-    jacobian(w, J);
+    tangent_jacobian(w, J);
     for (size_t i = 0; i < w->nx; i++)
         for (size_t j = 0; j < i; j++)
             J[i * w->nx + j] = 0.5 * (J[i * w->nx + j] + J[j * w->nx + i]);
@@ -169,7 +169,7 @@ static bool on_the_branch(void *self)
 /* ---- The step ------------------------------------------------------------------------------------ */
 
 /* w->push <- f - dU at z. */
-static ph_status find_push(scratch *w, const ph_context *context, double t, const double *z)
+static ph_status tangent_find_push(tangent_scratch *w, const ph_context *context, double t, const double *z)
 {
     ph_status status = PH_OK;
     if (w->pushed)
@@ -184,7 +184,7 @@ static ph_status find_push(scratch *w, const ph_context *context, double t, cons
 }
 
 /* x <- tangent coordinates of the next point, extrapolated from the last five points by a quartic. */
-static void guess(scratch *w, const double *latest)
+static void tangent_guess(tangent_scratch *w, const double *latest)
 {
     const size_t nz = w->nz;
     for (size_t k = 0; k < nz; k++) {
@@ -202,18 +202,19 @@ static void guess(scratch *w, const double *latest)
         }
 }
 
-static ph_status advance(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s)
+static ph_status tangent_advance(void *work, ph_context *context, const ph_state *state,
+                                 const ph_multistep_step *s)
 {
-    scratch *w = work;
+    tangent_scratch *w = work;
     const ph_implicit_root root = {.equations = {.n = w->nx,
                                                  .size = 1,
                                                  .self = w,
-                                                 .residual = residual,
-                                                 .jacobian = jacobian,
-                                                 .parameter_derivative = parameter_derivative},
+                                                 .residual = tangent_residual,
+                                                 .jacobian = tangent_jacobian,
+                                                 .parameter_derivative = tangent_parameter_derivative},
                                    .guessed = true,
-                                   .on_the_branch = on_the_branch};
-    ph_status status = find_push(w, context, s->t, s->q);
+                                   .on_the_branch = tangent_on_the_branch};
+    ph_status status = tangent_find_push(w, context, s->t, s->q);
     if (status)
         return status;
     w->z = s->q;
@@ -223,7 +224,7 @@ static ph_status advance(void *work, ph_context *context, const ph_state *state,
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             w->W[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
-    guess(w, s->q);
+    tangent_guess(w, s->q);
     status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
     if (status)
         return status;
@@ -245,12 +246,12 @@ static ph_status advance(void *work, ph_context *context, const ph_state *state,
 /* ---- The start ----------------------------------------------------------------------------------- */
 
 /* zdotdot = E y + N, N normal: E^T MM (E y + N) = E^T push. */
-static ph_status acceleration(void *work, ph_context *context, double t, const double *z, const double *v,
-                              double *a)
+static ph_status tangent_acceleration(void *work, ph_context *context, double t, const double *z,
+                                      const double *v, double *a)
 {
-    scratch *w = work;
+    tangent_scratch *w = work;
     double *y = w->x;
-    ph_status status = find_push(w, context, t, z);
+    ph_status status = tangent_find_push(w, context, t, z);
     if (status)
         return status;
     ph_space_projection_along(w->space, z, v, v, a);
@@ -262,7 +263,7 @@ static ph_status acceleration(void *work, ph_context *context, double t, const d
         for (size_t b = 0; b < f->nx; b++)
             y[f->x + b] = ph_row_dot(f, w->E + f->e + b * f->nz, w->mu);
     memcpy(w->dD, w->E, ph_space_basis_size(w->space) * sizeof *w->E);
-    fill_matrix(w, w->newton.J);
+    tangent_fill_matrix(w, w->newton.J);
     status = ph_cholesky_factor(w->nx, w->newton.J);
     if (status)
         return ph_fail(context->error, status, "the inertia is not positive definite at t = %.10g s", t);
@@ -274,22 +275,22 @@ static ph_status acceleration(void *work, ph_context *context, double t, const d
     return PH_OK;
 }
 
-static void represent(void *work, double *v)
+static void tangent_represent(void *work, double *v)
 {
-    const scratch *w = work;
+    const tangent_scratch *w = work;
     memcpy(w->column, v, w->nz * sizeof *v);
     ph_system_apply_inertia(w->system, w->column, v);
 }
 
-static void momentum(void *work, const double *z, const double *v, double *p)
+static void tangent_momentum(void *work, const double *z, const double *v, double *p)
 {
-    const scratch *w = work;
+    const tangent_scratch *w = work;
     ph_space_momentum(w->space, z, v, p);
 }
 
-const ph_multistep_form ph_multistep_tangent = {.size = size,
-                                                .init = init,
-                                                .advance = advance,
-                                                .acceleration = acceleration,
-                                                .represent = represent,
-                                                .momentum = momentum};
+const ph_multistep_form ph_multistep_tangent = {.size = tangent_size,
+                                                .init = tangent_init,
+                                                .advance = tangent_advance,
+                                                .acceleration = tangent_acceleration,
+                                                .represent = tangent_represent,
+                                                .momentum = tangent_momentum};

@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-typedef struct scratch {
+typedef struct tensions_scratch {
     ph_tension_step eq;
     bool forced;
     double *A, *f, *still; /* (nz) acceleration without the multipliers, force, velocity 0 */
     double *pulls;         /* (nz) */
     double *mu;            /* (nz) */
-} scratch;
+} tensions_scratch;
 
-static void lay(scratch *w, const ph_system *system, ph_lay *l)
+static void tensions_lay(tensions_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const size_t nz = ph_space_ambient(ph_system_space(system));
@@ -28,19 +28,19 @@ static void lay(scratch *w, const ph_system *system, ph_lay *l)
     ph_tension_step_lay(&w->eq, system, l);
 }
 
-static size_t size(const ph_system *system)
+static size_t tensions_size(const ph_system *system)
 {
-    scratch w;
+    tensions_scratch w;
     ph_lay l = {NULL, 0};
-    lay(&w, system, &l);
+    tensions_lay(&w, system, &l);
     return l.bytes;
 }
 
-static ph_status init(void *work, ph_context *context)
+static ph_status tensions_init(void *work, ph_context *context)
 {
-    scratch *w = work;
+    tensions_scratch *w = work;
     ph_lay l = {work, 0};
-    lay(w, context->system, &l);
+    tensions_lay(w, context->system, &l);
     memset(w->still, 0, w->eq.nz * sizeof *w->still);
     w->forced = ph_system_has_force(context->system);
     ph_tension_step_init(&w->eq);
@@ -48,7 +48,7 @@ static ph_status init(void *work, ph_context *context)
 }
 
 /* w->A <- the acceleration at q without the constraints. */
-static ph_status fall(scratch *w, const ph_context *context, double t, const double *q)
+static ph_status tensions_fall(tensions_scratch *w, const ph_context *context, double t, const double *q)
 {
     const size_t nz = w->eq.nz;
     if (w->forced) {
@@ -65,7 +65,7 @@ static ph_status fall(scratch *w, const ph_context *context, double t, const dou
 /* w->A += pulls, about as large as those at the latest point will be: what is left for the multipliers is
  * then small. By the accelerations before it, extrapolated; of these only what is along the unit vectors, so
  * that it is such pulls. */
-static void expect(scratch *w, const ph_multistep_step *s)
+static void tensions_expect(tensions_scratch *w, const ph_multistep_step *s)
 {
     const ph_system *system = w->eq.system;
     const size_t nz = w->eq.nz;
@@ -86,14 +86,15 @@ static void expect(scratch *w, const ph_multistep_step *s)
         w->A[k] += w->pulls[k];
 }
 
-static ph_status advance(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s)
+static ph_status tensions_advance(void *work, ph_context *context, const ph_state *state,
+                                  const ph_multistep_step *s)
 {
-    scratch *w = work;
+    tensions_scratch *w = work;
     const size_t nz = w->eq.nz;
-    ph_status status = fall(w, context, s->t, s->q);
+    ph_status status = tensions_fall(w, context, s->t, s->q);
     if (status)
         return status;
-    expect(w, s);
+    tensions_expect(w, s);
     for (size_t k = 0; k < nz; k++)
         w->mu[k] = 2 * s->sigma * w->A[k];
     ph_tension_motion from = {.velocity = true,
@@ -124,12 +125,12 @@ static ph_status advance(void *work, ph_context *context, const ph_state *state,
 }
 
 /* q.a = -|v|^2, with a = A + MM^{-1} (tau q). */
-static ph_status acceleration(void *work, ph_context *context, double t, const double *z, const double *v,
-                              double *a)
+static ph_status tensions_acceleration(void *work, ph_context *context, double t, const double *z,
+                                       const double *v, double *a)
 {
-    scratch *w = work;
+    tensions_scratch *w = work;
     const ph_space *space = ph_system_space(context->system);
-    ph_status status = fall(w, context, t, z);
+    ph_status status = tensions_fall(w, context, t, z);
     if (!status)
         status = ph_tension_factor(context->system, z, z, w->eq.F, NULL);
     if (status)
@@ -147,12 +148,15 @@ static ph_status acceleration(void *work, ph_context *context, double t, const d
     return PH_OK;
 }
 
-static void momentum(void *work, const double *z, const double *v, double *p)
+static void tensions_momentum(void *work, const double *z, const double *v, double *p)
 {
-    const scratch *w = work;
+    const tensions_scratch *w = work;
     ph_system_apply_inertia(w->eq.system, v, w->mu);
     ph_space_momentum(ph_system_space(w->eq.system), z, w->mu, p);
 }
 
-const ph_multistep_form ph_multistep_tensions = {
-    .size = size, .init = init, .advance = advance, .acceleration = acceleration, .momentum = momentum};
+const ph_multistep_form ph_multistep_tensions = {.size = tensions_size,
+                                                 .init = tensions_init,
+                                                 .advance = tensions_advance,
+                                                 .acceleration = tensions_acceleration,
+                                                 .momentum = tensions_momentum};

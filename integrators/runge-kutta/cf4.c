@@ -11,8 +11,8 @@ static const ph_option options[] = {PH_FIELD_OPTION};
 /* Scratch: the elements k_1 to k_4 and a sum; Y_2 and another stage; and the work of an evaluation. */
 enum { ELEMENTS = 5, VECTORS = ELEMENTS + 3 };
 
-static ph_status advance(const ph_field *field, const ph_system *system, double t, double h, double *y,
-                         double *work)
+static ph_status cf4_advance(const ph_field *field, const ph_system *system, double t, double h, double *y,
+                             double *work)
 {
     size_t n = field->size(system), m = ph_field_algebra(field, system);
     double *k1 = work, *k2 = k1 + m, *k3 = k2 + m, *k4 = k3 + m;
@@ -39,14 +39,14 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     return ph_field_settle(field, system, y);
 }
 
-static ph_method_size size(const ph_system *system, const double *values)
+static ph_method_size cf4_size(const ph_system *system, const double *values)
 {
     return ph_field_method_size(system, values, VECTORS);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status cf4_step(ph_context *context, ph_state *state)
 {
-    return ph_field_method_step(context, state, advance);
+    return ph_field_method_step(context, state, cf4_advance);
 }
 
 const ph_method ph_method_cf4 = {
@@ -60,7 +60,7 @@ const ph_method ph_method_cf4 = {
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_group_supports,
     .settle = ph_field_method_settle,
-    .size = size,
+    .size = cf4_size,
     .init = ph_field_method_init,
-    .step = step,
+    .step = cf4_step,
 };

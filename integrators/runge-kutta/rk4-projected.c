@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The classical Runge-Kutta method of order 4 on the continuous Euler-Lagrange equations of (S^2)^n in the
- * chosen form; after each step q is projected back to the spheres, the velocity to their tangent planes. */
+/* The classical Runge-Kutta method of order 4 on the continuous equations of motion in the chosen form
+ * (ph_field), on any space; after each step z is projected to the nearest point of the manifold, and the
+ * velocity to the tangent space there. The step is in lib/equations/rk4.c. */
 #include <polhode/equations.h>
 #include <polhode/method.h>
 

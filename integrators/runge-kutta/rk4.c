@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The classical Runge-Kutta method of order 4 on the continuous Euler-Lagrange equations of (S^2)^n in the
- * chosen form, as they are: nothing brings q back to the spheres or the velocity to their tangent planes.
- * The carry holds the velocity, so that its part off the tangent space survives a step. */
+/* The classical Runge-Kutta method of order 4 on the continuous equations of motion in the chosen form
+ * (ph_field), on any space, as they are: nothing brings z back to the manifold or the velocity to its
+ * tangent space. The carry holds the velocity, so that its part off the tangent space survives a step. The
+ * step is in lib/equations/rk4.c. */
 #include <polhode/equations.h>
 #include <polhode/method.h>
 

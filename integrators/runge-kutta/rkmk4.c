@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Runge-Kutta-Munthe-Kaas method of order 4: the classical Runge-Kutta method in the Lie algebra of the group
- * that acts on the configuration, with one exponential in each stage and one at the end. Order 4 needs two brackets
- * of the series of the inverse of dexp (Munthe-Kaas and Owren):
+/* The Runge-Kutta-Munthe-Kaas method of order 4: the classical Runge-Kutta method in the Lie algebra of the
+ * group that acts on the configuration, with one exponential in each stage and one at the end. Order 4 needs
+ * two brackets of the series of the inverse of dexp (Munthe-Kaas and Owren):
  *     k_1 = h f(y),                                  k_2 = h f(exp(k_1/2).y),
  *     k_3 = h f(exp(k_2/2 - [k_1, k_2]/8).y),        k_4 = h f(exp(k_3).y),
  *     y <- exp((k_1 + 2 k_2 + 2 k_3 + k_4)/6 - [k_1, k_4]/12).y */
@@ -15,8 +15,8 @@ static const ph_option options[] = {PH_FIELD_OPTION};
 /* Scratch: the elements k_1, a bracket, k_2, k_3, k_4 and a sum; the stage; and the work of an evaluation. */
 enum { ELEMENTS = 6, VECTORS = ELEMENTS + 2 };
 
-static ph_status advance(const ph_field *field, const ph_system *system, double t, double h, double *y,
-                         double *work)
+static ph_status rkmk4_advance(const ph_field *field, const ph_system *system, double t, double h, double *y,
+                               double *work)
 {
     size_t n = field->size(system), m = ph_field_algebra(field, system);
     double *k1 = work, *bracket = k1 + m, *k2 = bracket + m, *k3 = k2 + m, *k4 = k3 + m;
@@ -45,14 +45,14 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     return ph_field_settle(field, system, y);
 }
 
-static ph_method_size size(const ph_system *system, const double *values)
+static ph_method_size rkmk4_size(const ph_system *system, const double *values)
 {
     return ph_field_method_size(system, values, VECTORS);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status rkmk4_step(ph_context *context, ph_state *state)
 {
-    return ph_field_method_step(context, state, advance);
+    return ph_field_method_step(context, state, rkmk4_advance);
 }
 
 const ph_method ph_method_rkmk4 = {
@@ -68,7 +68,7 @@ const ph_method ph_method_rkmk4 = {
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_group_supports,
     .settle = ph_field_method_settle,
-    .size = size,
+    .size = rkmk4_size,
     .init = ph_field_method_init,
-    .step = step,
+    .step = rkmk4_step,
 };

@@ -21,7 +21,7 @@ typedef struct ph_carry {
     double *z_low; /* (nz) low-order part of the configuration */
     /* (PH_CARRY_HISTORY x np) increments, the latest first: D on S^2 and embedded factors, else x */
     double *y;
-    double *more; /* what the kernel keeps beside */
+    double *more; /* what the kernel keeps in addition */
 } ph_carry;
 
 /* Doubles in a carry for np momenta and nz coordinates, without more. */

@@ -9,17 +9,18 @@
 #include <math.h>
 
 enum { AXES = 3, MOST_LINKS = 2, MOST_MENDS = 3 };
-enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS }; /* riding: on a cart */
+/* Kinds of systems: one link or two, RIDING on a cart or not. */
+enum { SINGLE, PAIR, RIDING, RIDING_PAIR, KINDS };
 
-/* What does not change. */
+/* The parameters of a system, as the formulas of variational/few.c need them. */
 typedef struct ph_few {
-    size_t n, axes;               /* links; axes of the cart, 0 without */
-    double by_lambda[MOST_LINKS]; /* x_i by lambda_i */
+    size_t n, axes;               /* links; axes of the cart, 0 without one */
+    double by_lambda[MOST_LINKS]; /* x_i / lambda_i */
     vector gravity, ride;         /* of the first link, and of the cart [1/s^2, m/s^2] */
-    vector on;                    /* m_1 / m_0 along the axes of the cart, ... */
-    vector head_on;               /* and 1 + that */
-    vector back;                  /* - l_1 times that */
-    vector ratio, own;            /* l_1 / l_2, and times 1 + m_1 / m_2 */
+    vector on;                    /* m_1 / m_0 along the axes of the cart, else 0 */
+    vector head_on;               /* 1 + on */
+    vector back;                  /* - l_1 on */
+    vector ratio, own;            /* l_1 / l_2, and that times 1 + m_1 / m_2 */
     vector first, second, mixed;  /* (1, ratio^2) / 2, (1, own^2) / 2 and (1, ratio own), see form_pair */
 } ph_few;
 
@@ -60,27 +61,29 @@ INLINE size_t ph_few_kind(const ph_few *w)
     return w->n - 1 + (w->axes ? RIDING : SINGLE);
 }
 
-/* Where numbers of part i are among those of the system, in which the cart is first. */
-INLINE size_t place_of(const ph_few *w, size_t i)
+/* The index of the first coordinate of part i in the system. Parts are the links and then the cart; in the
+ * system the cart comes first. */
+INLINE size_t few_place_of(const ph_few *w, size_t i)
 {
     return i < w->n ? w->axes + AXES * i : 0;
 }
 
-INLINE size_t axes_of(const ph_few *w, size_t i)
+INLINE size_t few_axes_of(const ph_few *w, size_t i)
 {
     return i < w->n ? AXES : w->axes;
 }
 
-/* Unit vector or place, increment or velocity, and their low-order parts. */
-typedef struct motion {
+/* A part: unit vector of a link or position of the cart, its increment or velocity, and their low-order
+ * parts. */
+typedef struct few_motion {
     loose q, ql, d, dl;
-} motion;
+} few_motion;
 
-/* All parts into the plain form, and back. */
-INLINE void ph_few_gather(const ph_few *w, const motion *parts, ph_tension_motion *to)
+/* All parts into the plain form (tensions.h), and back. */
+INLINE void ph_few_gather(const ph_few *w, const few_motion *parts, ph_tension_motion *to)
 {
     for (size_t i = 0; i <= w->n; i++)
-        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+        for (size_t a = 0, at = few_place_of(w, i); a < few_axes_of(w, i); a++, at++) {
             to->q[at] = parts[i].q[a];
             to->q_low[at] = parts[i].ql[a];
             to->delta[at] = parts[i].d[a];
@@ -88,10 +91,10 @@ INLINE void ph_few_gather(const ph_few *w, const motion *parts, ph_tension_motio
         }
 }
 
-INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, motion *parts)
+INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, few_motion *parts)
 {
     for (size_t i = 0; i <= w->n; i++)
-        for (size_t a = 0, at = place_of(w, i); a < axes_of(w, i); a++, at++) {
+        for (size_t a = 0, at = few_place_of(w, i); a < few_axes_of(w, i); a++, at++) {
             parts[i].q[a] = from->q[at];
             parts[i].ql[a] = from->q_low[at];
             parts[i].d[a] = from->delta[at];
@@ -103,21 +106,21 @@ INLINE void ph_few_scatter(const ph_few *w, const ph_tension_motion *from, motio
 #define FIRST(v) SHUFFLE(v, v, 0, 0, 2, 2)
 #define SECOND(v) SHUFFLE(v, v, 1, 1, 3, 3)
 
-/* The sum, in all lanes; */
+/* The sum of the lanes of v, in all lanes. */
 INLINE vector sum(vector v)
 {
     vector pairs = v + SWAP_HALVES(v);
     return pairs + SHUFFLE(pairs, pairs, 1, 0, 3, 2);
 }
 
-/* the sums of two, and again; */
+/* The sums of a and of b, in lanes 0 and 1 and again in 2 and 3. */
 INLINE vector sums_of_two(vector a, vector b)
 {
     vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7);
     return ab + SWAP_HALVES(ab);
 }
 
-/* and those of four. */
+/* The sums of a, b, c and d. */
 INLINE vector sums(vector a, vector b, vector c, vector d)
 {
     vector ab = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7),
@@ -125,8 +128,8 @@ INLINE vector sums(vector a, vector b, vector c, vector d)
     return SHUFFLE(ab, cd, 0, 1, 4, 5) + SHUFFLE(ab, cd, 2, 3, 6, 7);
 }
 
-/* |q + ql|^2, the sum of *squares, which is exact, and *rest. */
-INLINE void split(const motion *m, vector *squares, vector *rest)
+/* |q + ql|^2 is the sum of the lanes of *squares, which is exact, and of *rest. */
+INLINE void split(const few_motion *m, vector *squares, vector *rest)
 {
     const double splitter = 0x1.8p27; /* as in variational/chain.c */
     vector q = m->q, upper = (q + splitter) - splitter;
@@ -134,9 +137,10 @@ INLINE void split(const motion *m, vector *squares, vector *rest)
     *rest = (q + upper) * (q - upper) + (q + q) * m->ql;
 }
 
-/* |q + ql|^2 - 1 of a link, or of two one after the other and again. Of one link `sums` would sum the same twice, at
- * which the code generator of Clang 14 crashes (two equal pairs of horizontal sums, for AVX). */
-INLINE vector excess_of_links(bool two, const motion *one, const motion *other)
+/* |q + ql|^2 - 1 of a link in all lanes, or of two in lanes 0 and 1 and again in 2 and 3. For one link `sums`
+ * would add the same numbers twice, at which the code generator of Clang 14 crashes (two equal pairs of
+ * horizontal sums, for AVX). */
+INLINE vector excess_of_links(bool two, const few_motion *one, const few_motion *other)
 {
     vector squares1, squares2, rest1, rest2;
     split(one, &squares1, &rest1);
@@ -149,30 +153,32 @@ INLINE vector excess_of_links(bool two, const motion *one, const motion *other)
     return all + SWAP_HALVES(all);
 }
 
-/* A pass. R = (q + D / 2).D + excess, D = free + c, excess = (|q|^2 - 1) / 2. A correction nu of D adds
- * |nu|^2 / 2, which is extrapolated in the first pass. */
-typedef struct pass {
+/* The result of an iteration of Newton's method. The residual is R = (q + D / 2).D + excess = 0, with D =
+ * free + c and excess = (|q|^2 - 1) / 2: D without the pulls, and what they change. A correction nu of D adds
+ * |nu|^2 / 2 to R; in the first iteration that is extrapolated from the steps before, so that one iteration
+ * is usually enough. */
+typedef struct few_pass {
     vector c1, c2, nu1, nu2; /* changes by the pulls, and their corrections */
-    vector by, y;            /* of x; |nu|^2 / 2 as it was found */
+    vector by, y;            /* the correction of x; |nu|^2 / 2 of it */
     vector pull;             /* of the first link on a cart */
-    bool sound, settled;     /* is it a correction? but for rounding, with |nu|^2 / 2 as it was expected? */
-} pass;
+    bool sound, settled;     /* is nu small enough; is |nu|^2 / 2 what was assumed, but for rounding? */
+} few_pass;
 
 INLINE bool is_correction(double square)
 {
     return square <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
 }
 
-/* One link, on a cart or, with `on` 0, on none. */
-INLINE pass pass_riding(const ph_few *w, vector q, vector free, vector excess, vector x, vector square)
+/* An iteration for one link, on a cart or, with `on` 0, without one. square: |nu|^2 / 2 as it is assumed. */
+INLINE few_pass pass_riding(const ph_few *w, vector q, vector free, vector excess, vector x, vector square)
 {
     vector head = w->head_on * q, c1 = x * head;
     vector D = free + c1, slope = sum(((q + free) + c1) * head),
            R = sum(((q + 0.5 * free) + (0.5 * x) * head) * D) + (excess + square);
-    pass p = {.by = -R / slope};
+    few_pass p = {.by = -R / slope};
     vector nu = p.by * head, sizes = sums_of_two(nu * nu, D * D);
     p.pull = x * q + p.by * q;
-    p.c1 = p.pull; /* rounded as the cart feels it, so that momentum has no more of that */
+    p.c1 = p.pull; /* rounded as for the cart, so that both change the momentum by the same numbers */
     p.nu1 = w->on * p.pull;
     p.y = 0.5 * FIRST(sizes);
     double miss = p.y[0] - square[0];
@@ -181,7 +187,7 @@ INLINE pass pass_riding(const ph_few *w, vector q, vector free, vector excess, v
     return p;
 }
 
-/* What x changes in the increments of two links. */
+/* c1, c2 <- what the pulls x change in the increments of two links; u1 <- the pull of the first one. */
 INLINE void pull_pair(bool cart, const ph_few *w, vector q1, vector q2, vector x, vector *u1, vector *c1,
                       vector *c2)
 {
@@ -192,27 +198,28 @@ INLINE void pull_pair(bool cart, const ph_few *w, vector q1, vector q2, vector x
         *c1 += w->on * *u1;
 }
 
-/* What by changes in them is a quadratic form: |nu|^2 / 2 = (by1 own1 - by2 mixed) by1 + by2^2 own2. */
-typedef struct form {
+/* |nu|^2 / 2 of a correction `by` of x as a quadratic form: (by1 own1 - by2 mixed) by1 + by2^2 own2. */
+typedef struct few_form {
     vector own1, own2, mixed;
-} form;
+} few_form;
 
-INLINE form form_pair(bool cart, const ph_few *w, vector q1, vector q2)
+INLINE few_form form_pair(bool cart, const ph_few *w, vector q1, vector q2)
 {
     if (!cart)
-        return (form){w->first, w->second, w->mixed * sum(q1 * q2)};
+        return (few_form){w->first, w->second, w->mixed * sum(q1 * q2)};
     vector head = w->head_on * q1, H = sums_of_two(head * head, head * q2), B = sum(q1 * q2);
-    return (form){SHUFFLE(0.5 * H, w->first, 0, 5, 2, 7), w->second, SHUFFLE(H, w->mixed * B, 1, 5, 3, 7)};
+    return (few_form){SHUFFLE(0.5 * H, w->first, 0, 5, 2, 7), w->second,
+                      SHUFFLE(H, w->mixed * B, 1, 5, 3, 7)};
 }
 
-INLINE vector half_squares(const form *f, vector by)
+INLINE vector half_squares(const few_form *f, vector by)
 {
     vector first = FIRST(by), second = SECOND(by);
     return first * (f->own1 * first - f->mixed * second) + (f->own2 * second) * second;
 }
 
-/* What that adds to the slopes of R, which are T[0], -T[2] in the first row, -T[3], T[1] in the second. */
-INLINE vector slopes(const form *f, vector by)
+/* What that adds to the matrix dR/dx, whose rows are (T[0], -T[2]) and (-T[3], T[1]). */
+INLINE vector slopes(const few_form *f, vector by)
 {
     const vector of_first = (vector){2, 0, 0, -2} * f->own1 + (vector){0, -1, 1, 0} * f->mixed,
                  of_second = (vector){0, 2, -2, 0} * f->own2 + (vector){-1, 0, 0, 1} * f->mixed;
@@ -225,7 +232,7 @@ INLINE vector determinant(vector T)
     return HALVES(P, 0, 0) - HALVES(P, 1, 1);
 }
 
-/* By the rule of Cramer; over: -1 / determinant. */
+/* Solves with that matrix by Cramer's rule; over: -1 / determinant. */
 INLINE vector solve_pair(vector T, vector over, vector R)
 {
     vector M = SHUFFLE(T, T, 1, 0, 2, 3) * SHUFFLE(R, R, 0, 1, 3, 2);
@@ -237,20 +244,20 @@ INLINE bool is_small(vector beyond)
     return beyond[0] <= 0 && beyond[1] <= 0;
 }
 
-/* Two links. What the first solution misses, |nu|^2 / 2 less what was expected of it, is made good by
- * Newton's iteration, in which a division is an iteration, too, until it is settled: all that it takes is the
- * form. */
-INLINE pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2, vector excess,
-                      vector x, vector square)
+/* An iteration for two links. If |nu|^2 / 2 of the first solution is not what was assumed, that difference
+ * `miss` is corrected by Newton's iteration on the quadratic form alone, in which 1 / determinant is found by
+ * iteration, too. */
+INLINE few_pass pass_pair(bool cart, const ph_few *w, vector q1, vector q2, vector free, vector d2,
+                          vector excess, vector x, vector square)
 {
     vector head = cart ? w->head_on * q1 : q1, near = w->ratio * q1, own = w->own * q2, u1, v1;
-    pass p;
+    few_pass p;
     pull_pair(cart, w, q1, q2, x, &u1, &p.c1, &p.c2);
     vector D1 = free + p.c1, D2 = d2 + p.c2, e1 = (q1 + free) + p.c1, e2 = (q2 + d2) + p.c2;
     vector T = sums(e1 * head, e2 * own, e1 * q2, e2 * near), over = -1 / determinant(T);
     vector R = sums_of_two((q1 + 0.5 * D1) * D1, (q2 + 0.5 * D2) * D2),
            bound = 0x1p-108 * sums_of_two(D1 * D1, D2 * D2);
-    const form f = form_pair(cart, w, q1, q2);
+    const few_form f = form_pair(cart, w, q1, q2);
     p.by = solve_pair(T, over, R + (excess + square));
     p.y = half_squares(&f, p.by);
     p.sound = T[1] > 0 && over[0] < 0 && is_correction(2 * (p.y[0] + p.y[1]));

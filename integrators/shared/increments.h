@@ -27,7 +27,7 @@ void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const
 
 /* grain (nz) <- what the rounding of D is relative to: its entries, or the terms along the basis that
  * they are sums of. (A motion that is plane but for rounding has entries that cancel down to nothing; no
- * correction makes a residual small beside those.) An unknown counts for no less than the rounding of the
+ * correction makes a residual small compared with those.) An unknown counts for no less than the rounding of the
  * largest one: of factors that rest and are drawn along by others in a row, each moves by the square of
  * what the one before does, while a correction is the solution of all equations together, and leaves that
  * rounding in each. */

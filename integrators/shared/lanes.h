@@ -1,68 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Vectors of four numbers, by the vector extensions of GCC and Clang, for kernels that are compiled twice:
- * for any processor, and for those that have AVX or AVX2 (but without fused multiply-add, so that the bits
- * are the same). */
+/* Arithmetic on vectors of four numbers (lib/internal/lanes.h) that keeps low-order parts: exact sums, |q|^2
+ * - 1 without cancellation, and two numbers of 21 bits after the leading one in the place of one. */
 #ifndef PH_INTEGRATORS_SHARED_LANES_H
 #define PH_INTEGRATORS_SHARED_LANES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include <polhode/kernels.h>
-
-#if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
-#endif
-
-enum { LANES = 4 };
-
-typedef double vector __attribute__((vector_size(8 * LANES)));
-typedef int64_t mask __attribute__((vector_size(8 * LANES)));
-typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
-typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias)); /* anywhere in memory */
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* Lanes i, j, k, l of the two behind each other. */
-#if defined(__clang__)
-#define SHUFFLE(first, second, i, j, k, l) __builtin_shufflevector(first, second, i, j, k, l)
-#else
-#define SHUFFLE(first, second, i, j, k, l) __builtin_shuffle(first, second, (mask){i, j, k, l})
-#endif
-
-/* Halves of v in any order: 0 the first, 1 the second. Where there is AVX2 compilers would permute all lanes,
- * which takes twice as long on some processors. */
-#if defined(__AVX__)
-#define HALVES(v, i, j) ((vector)__builtin_ia32_vperm2f128_pd256(v, v, (i) | (j) << 4))
-#else
-#define HALVES(v, i, j) SHUFFLE(v, v, 2 * (i), 2 * (i) + 1, 2 * (j), 2 * (j) + 1)
-#endif
-
-/* Before the copy of a function for AVX2, where there can be one; ph_kernels says whether it is to run. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__) && !defined(PH_PLAIN_KERNELS)
-#define PH_LANES_AVX2 __attribute__((target("avx2")))
-#endif
-
-/* Likewise for AVX, which is enough where no lanes are whole numbers: to swap halves by what AVX has for it
- * takes half as long on some processors as by what AVX2 has. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__AVX__) && !defined(PH_PLAIN_KERNELS)
-#define PH_LANES_AVX __attribute__((target("avx")))
-#endif
-
-INLINE vector load(const double *from)
-{
-    return *(const loose *)(const void *)from;
-}
-
-INLINE void store(double *to, vector v)
-{
-    *(loose *)(void *)to = v;
-}
-
-INLINE vector absolute(vector v)
-{
-    return (vector)((mask)v & INT64_MAX);
-}
+#include "lib/internal/lanes.h"
 
 /* Two numbers of which 21 places are enough, in the place of one. */
 INLINE vector pair(vector first, vector second)
@@ -80,12 +22,6 @@ INLINE vector second_of(vector pair)
 {
     return (vector)((bits)pair << 32);
 }
-
-INLINE bool any(mask m)
-{
-    return m[0] | m[1] | m[2] | m[3];
-}
-
 /* |q + low|^2 - 1 of four vectors in space: squares of the upper halves of q are exact, and so is their sum
  * (Dekker). */
 INLINE vector excess_of(const vector *q, const vector *low)

@@ -9,6 +9,28 @@
 #include <math.h>
 #include <string.h>
 
+#define number double
+#define get(p) (*(p))
+#define put(p, x) (*(p) = (x))
+#define OF(name) ph_##name
+#include "moves.h"
+
+#define number vector
+#define get load
+#define put store
+#define OF(name) name
+#include "moves.h"
+
+/* All of nz numbers, four at a time as long as there are as many. */
+#define EACH(nz, move, ...)                                                                                  \
+    do {                                                                                                     \
+        size_t k_ = 0;                                                                                       \
+        for (; k_ + LANES <= (nz); k_ += LANES)                                                              \
+            move(__VA_ARGS__, k_);                                                                           \
+        for (; k_ < (nz); k_++)                                                                              \
+            ph_##move(__VA_ARGS__, k_);                                                                      \
+    } while (0)
+
 void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l)
 {
     const ph_space *space = ph_system_space(system);
@@ -21,27 +43,42 @@ void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l)
         *vectors[i] = ph_lay_doubles(l, w->nz);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = ph_lay_doubles(l, w->n);
+    w->unit = ph_lay_bytes(l, w->n * sizeof *w->unit);
     w->F = ph_lay_doubles(l, ph_tension_size(system));
     ph_newton_sparse_place(&w->newton, w->n, l);
 }
 
 void ph_tension_step_init(ph_tension_step *w)
 {
+    const ph_space *space = ph_system_space(w->system);
+    const ph_factor_place *last = ph_space_factor(space, w->n - 1);
+    w->d = last->nz;
+    w->shift = last->z - w->d * (w->n - 1);
+    w->units = 0;
+    size_t end = w->n;
+    for (size_t i = 0; i < w->n; i++)
+        w->unit[ph_space_factor(space, i)->kind != PH_FACTOR_R ? w->units++ : --end] = i;
+    memset(w->excess, 0, w->n * sizeof *w->excess);
     ph_tension_own(w->system, w->own);
 }
 
-/* excess <- |q_i + q_low_i|^2 - 1, good to the last place. */
-PH_WITH_FMA static void find_excess(ph_tension_step *w, const ph_tension_motion *from)
+/* excess <- |q_i + q_low_i|^2 - 1, good to the last place; low NULL: 0. */
+INLINE void excess_from(const size_t d, const ph_tension_step *w, const double *q, const double *low)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
+    for (size_t j = 0; j < w->units; j++) {
+        const size_t i = w->unit[j], begin = w->shift + d * i;
         double excess = -1;
-        for (size_t k = f->z; k < f->z + f->nz; k++)
-            excess = fma(from->q[k], from->q[k], excess);
-        for (size_t k = f->z; k < f->z + f->nz && from->h != 0; k++)
-            excess += 2 * from->q[k] * from->q_low[k];
-        w->excess[i] = f->kind == PH_FACTOR_R ? 0 : excess;
+        for (size_t k = begin; k < begin + d; k++)
+            excess = fma(q[k], q[k], excess);
+        for (size_t k = begin; k < begin + d && low; k++)
+            excess += 2 * q[k] * low[k];
+        w->excess[i] = excess;
     }
+}
+
+PH_WITH_FMA static void find_excess(const ph_tension_step *w, const double *q, const double *low)
+{
+    PH_BY_WIDTH(w, excess_from, w, q, low);
 }
 
 void ph_tension_step_velocity(ph_tension_step *w, const double *q, const double *p, double *delta)
@@ -52,99 +89,129 @@ void ph_tension_step_velocity(ph_tension_step *w, const double *q, const double 
 
 void ph_tension_step_begin(ph_tension_step *w, double h, const ph_tension_motion *from, const double *p)
 {
-    double h1 = from->velocity ? 0 : from->h;
+    const double h1 = from->velocity ? 0 : from->h;
+    const ph_tension_motion f = *from;
+    const ph_tension_step own = *w;
     w->q = from->q;
-    if (h1 == 0 && !from->velocity)
-        ph_tension_step_velocity(w, from->q, p, w->a1);
-    for (size_t k = 0; k < w->nz; k++) {
-        w->a1[k] = from->velocity ? h * (from->delta[k] + from->low[k])
-                   : h1 == 0      ? h * w->a1[k]
-                   : h1 == h      ? from->delta[k]
-                                  : h / h1 * (from->delta[k] + from->low[k]);
-        w->a1[k] += 0.5 * h * h1 * from->A[k];
-        w->a2[k] = h * (0.5 * h * from->A[k]); /* by h / 2, like the velocity */
+    if (f.velocity) {
+        EACH(w->nz, carry_over, &own, &f, h, h1, h);
+    } else if (h1 == 0) {
+        ph_tension_step_velocity(w, f.q, p, w->a1);
+        for (size_t k = 0; k < w->nz; k++) {
+            w->a1[k] = h * w->a1[k];
+            w->a2[k] = h * (0.5 * h * f.A[k]);
+        }
+    } else if (h1 == h) {
+        EACH(w->nz, carry_on, &own, &f, h);
+    } else {
+        EACH(w->nz, carry_over, &own, &f, h, h1, h / h1);
     }
-    find_excess(w, from);
+    find_excess(w, f.q, f.h != 0 ? f.q_low : NULL);
 }
 
 /* q + h v + rest, with all that is lost on the way in the low-order part. */
-PH_WITH_FMA static void move(const ph_tension_step *w, double h, const ph_tension_motion *from,
-                             const double *pulls, ph_tension_motion *to)
+PH_WITH_FMA static void move(size_t nz, double h, const ph_tension_motion *from, const double *pulls,
+                             const ph_tension_motion *to)
 {
-    for (size_t k = 0; k < w->nz; k++) {
+    for (size_t k = 0; k < nz; k++) {
         double carried = h * from->delta[k], lost = fma(h, from->delta[k], -carried) + h * from->low[k], D,
                D_low, q, q_low;
-        ph_two_sum(carried, w->a2[k] + pulls[k], &D, &D_low);
+        ph_two_sum(carried, h * (0.5 * h * from->A[k]) + pulls[k], &D, &D_low);
         ph_two_sum(from->q[k], D, &q, &q_low);
         ph_two_sum(q, q_low + ((D_low + lost) + from->q_low[k]), &to->q[k], &to->q_low[k]);
     }
-    to->h = h;
+}
+
+/* delta + h^2 A + pulls. */
+PH_WITH_FMA static void carry_on_to(size_t nz, double h, const ph_tension_motion *from, const double *pulls,
+                                    const ph_tension_motion *to)
+{
+    const ph_tension_motion f = *from, t = *to;
+    EACH(nz, end_same, &f, h, pulls, &t);
+}
+
+PH_WITH_FMA static void kick_all(size_t nz, double h, const ph_tension_motion *from, const double *pulls,
+                                 const ph_tension_motion *to)
+{
+    const ph_tension_motion f = *from, t = *to;
+    EACH(nz, kick, &f, h, pulls, &t);
+}
+
+/* a_1 + a_2 + pulls, where the last step was of another size or there was none. */
+static void begin_to(const ph_tension_step *w, const ph_tension_motion *from, const double *pulls,
+                     const ph_tension_motion *to)
+{
+    for (size_t k = 0; k < w->nz; k++) {
+        ph_two_sum(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
+        ph_two_sum(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k], &to->q_low[k]);
+    }
 }
 
 void ph_tension_step_kick(const ph_tension_step *w, double h, const ph_tension_motion *from,
                           const double *pulls, ph_tension_motion *to)
 {
-    for (size_t k = 0; k < w->nz; k++)
-        ph_two_sum(from->delta[k], (0.5 * h * (from->A[k] + to->A[k]) + pulls[k] / h) + from->low[k],
-                   &to->delta[k], &to->low[k]);
+    kick_all(w->nz, h, from, pulls, to);
 }
 
 void ph_tension_step_end(const ph_tension_step *w, double h, const ph_tension_motion *from,
                          const double *pulls, ph_tension_motion *to)
 {
-    if (from->velocity) {
-        move(w, h, from, pulls, to);
-        return;
-    }
-    bool same = from->h == h; /* then delta changes by h^2 A and the pulls alone */
-    for (size_t k = 0; k < w->nz; k++) {
-        if (same)
-            ph_two_sum(from->delta[k], (h * h * from->A[k] + pulls[k]) + from->low[k], &to->delta[k],
-                       &to->low[k]);
-        else
-            ph_two_sum(w->a1[k], w->a2[k] + pulls[k], &to->delta[k], &to->low[k]);
-        ph_two_sum(from->q[k], to->delta[k] + (from->h == 0 ? 0 : from->q_low[k]), &to->q[k], &to->q_low[k]);
-    }
     to->h = h;
+    if (from->velocity)
+        move(w->nz, h, from, pulls, to);
+    else if (from->h == h)
+        carry_on_to(w->nz, h, from, pulls, to);
+    else
+        begin_to(w, from, pulls, to);
 }
 
 void ph_tension_step_momentum(ph_tension_step *w, const ph_tension_motion *at, double *p)
 {
-    for (size_t k = 0; k < w->nz && at->velocity; k++)
-        w->a1[k] = at->delta[k] + at->low[k];
-    const vector h = (vector){0} + at->h;
-    size_t k = at->velocity ? w->nz : 0;
-    for (; k + LANES <= w->nz; k += LANES)
-        *(loose *)(w->a1 + k) = (load(at->delta + k) + load(at->low + k)) / h + 0.5 * h * load(at->A + k);
-    for (; k < w->nz; k++)
-        w->a1[k] = (at->delta[k] + at->low[k]) / at->h + 0.5 * at->h * at->A[k];
+    const ph_tension_motion last = *at;
+    const ph_tension_step own = *w;
+    for (size_t k = 0; k < w->nz && last.velocity; k++)
+        w->a1[k] = last.delta[k] + last.low[k];
+    if (!last.velocity)
+        EACH(w->nz, speed, &own, &last);
     ph_system_apply_inertia(w->system, w->a1, w->a2);
     ph_space_momentum(ph_system_space(w->system), at->q, w->a2, p);
+}
+
+/* R and the sizes of its terms, at the increment that there is; on entry `scale` is that of the pulls. */
+INLINE void residual_at(const size_t d, const ph_tension_step *w, double *r, double *scale)
+{
+    const double s = w->s;
+    for (size_t j = 0; j < w->units; j++) {
+        const size_t i = w->unit[j], begin = w->shift + d * i;
+        double size = scale[i], along = 0, square = 0;
+        for (size_t k = begin; k < begin + d; k++) {
+            size += fabs(s * w->a1[k]) + fabs(s * s * w->a2[k]);
+            along += w->q[k] * w->delta[k];
+            square += w->delta[k] * w->delta[k];
+        }
+        r[i] = along + 0.5 * (square + s * w->excess[i]);
+        scale[i] = size + 0.5 * square;
+    }
 }
 
 static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
 {
     ph_tension_step *w = self;
-    const ph_space *space = ph_system_space(w->system);
     w->s = s;
     for (size_t i = 0; i < w->n; i++)
         w->lambda[i] = x[i] / w->own[i];
     ph_tension_pull(w->system, w->q, w->lambda, w->delta);
     ph_tension_terms(w->system, w->lambda, scale);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double size = scale[i], along = 0, square = 0;
-        for (size_t k = f->z; k < f->z + f->nz; k++) {
-            double carried = s * w->a1[k], pushed = s * s * w->a2[k];
-            size += fabs(carried) + fabs(pushed);
-            w->delta[k] += carried + pushed;
-            w->q1[k] = w->q[k] + w->delta[k];
-            along += w->q[k] * w->delta[k];
-            square += w->delta[k] * w->delta[k];
-        }
-        r[i] = f->kind == PH_FACTOR_R ? x[i] : along + 0.5 * (square + s * w->excess[i]);
-        scale[i] = f->kind == PH_FACTOR_R ? 1 : size + 0.5 * square;
+    for (size_t k = 0; k < w->nz; k++) {
+        w->delta[k] += s * w->a1[k] + s * s * w->a2[k];
+        w->q1[k] = w->q[k] + w->delta[k];
     }
+    for (size_t j = w->units; j < w->n; j++) {
+        const size_t i = w->unit[j];
+        r[i] = x[i];
+        scale[i] = 1;
+    }
+    PH_BY_WIDTH(w, residual_at, w, r, scale);
     return PH_OK;
 }
 
@@ -162,15 +229,23 @@ static void solve(void *self, double *r)
         r[i] *= w->own[i];
 }
 
+INLINE void derivative_at(const size_t d, const ph_tension_step *w, double *rs)
+{
+    for (size_t j = 0; j < w->units; j++) {
+        const size_t i = w->unit[j], begin = w->shift + d * i;
+        double sum = 0.5 * w->excess[i];
+        for (size_t k = begin; k < begin + d; k++)
+            sum += w->q1[k] * (w->a1[k] + 2 * w->s * w->a2[k]);
+        rs[i] = sum;
+    }
+}
+
 static ph_status parameter_derivative(void *self, double *rs)
 {
-    ph_tension_step *w = self;
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
-        rs[i] = 0.5 * w->excess[i];
-        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
-            rs[i] += w->q1[k] * (w->a1[k] + 2 * w->s * w->a2[k]);
-    }
+    const ph_tension_step *w = self;
+    for (size_t j = w->units; j < w->n; j++)
+        rs[w->unit[j]] = 0;
+    PH_BY_WIDTH(w, derivative_at, w, rs);
     return PH_OK;
 }
 
@@ -181,21 +256,27 @@ static bool on_the_branch(void *self)
     return !factor(self, &sign) && sign > 0;
 }
 
+/* x <- - q . (a_1 + a_2) */
+INLINE void normal_part(const size_t d, const ph_tension_step *w)
+{
+    for (size_t j = 0; j < w->units; j++) {
+        const size_t i = w->unit[j], begin = w->shift + d * i;
+        double sum = 0;
+        for (size_t k = begin; k < begin + d; k++)
+            sum -= w->q[k] * (w->a1[k] + w->a2[k]);
+        w->x[i] = sum;
+    }
+}
+
 /* x <- what makes the increment tangent: T(q, q) lambda = - q . (a_1 + a_2); 0 where that is expected. */
 static bool tangent_start(ph_tension_step *w)
 {
-    if (w->expected) {
-        memset(w->x, 0, w->n * sizeof *w->x);
+    memset(w->x, 0, w->n * sizeof *w->x);
+    if (w->expected)
         return true;
-    }
     if (ph_tension_factor(w->system, w->q, w->q, w->F, NULL))
         return false;
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(ph_system_space(w->system), i);
-        w->x[i] = 0;
-        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++)
-            w->x[i] -= w->q[k] * (w->a1[k] + w->a2[k]);
-    }
+    PH_BY_WIDTH(w, normal_part, w);
     solve(w, w->x);
     return true;
 }
@@ -212,120 +293,4 @@ ph_status ph_tension_step_solve(ph_tension_step *w, ph_context *context, double 
                                    .guessed = tangent_start(w),
                                    .on_the_branch = on_the_branch};
     return ph_implicit_solve(&root, context, t, w->x, &w->newton);
-}
-
-/* ---- For kernels with a carry of their own ------------------------------------------------------- */
-
-void ph_tension_plain_lay(ph_tension_plain *w, const ph_system *system, ph_lay *l)
-{
-    size_t nz = ph_space_ambient(ph_system_space(system));
-    double **vectors[] = {&w->pulls,    &w->A,    &w->from.q,   &w->from.q_low, &w->from.delta,
-                          &w->from.low, &w->to.q, &w->to.q_low, &w->to.delta,   &w->to.low};
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        *vectors[i] = ph_lay_doubles(l, nz);
-    w->from.A = w->A;
-    ph_tension_step_lay(&w->eq, system, l);
-}
-
-ph_status ph_tension_plain_init(ph_tension_plain *w)
-{
-    ph_tension_step_init(&w->eq);
-    return ph_system_free_acceleration(w->eq.system, w->from.q, NULL, w->A);
-}
-
-ph_status ph_tension_plain_step(ph_tension_plain *w, double h, ph_context *context, const ph_state *state)
-{
-    if (w->from.h == 0)
-        memcpy(w->from.q, state->z, state->nz * sizeof *state->z);
-    ph_tension_step_begin(&w->eq, h, &w->from, state->p);
-    ph_status status = ph_tension_step_solve(&w->eq, context, state->t);
-    if (status)
-        return status;
-    ph_tension_pull(w->eq.system, w->eq.q, w->eq.lambda, w->pulls);
-    ph_tension_step_end(&w->eq, h, &w->from, w->pulls, &w->to);
-    if (!ph_all_finite(w->to.q, w->eq.nz))
-        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
-                       state->t);
-    return PH_OK;
-}
-
-void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state)
-{
-    memcpy(state->z, w->from.q, state->nz * sizeof *state->z);
-    ph_tension_step_momentum(&w->eq, &w->from, state->p);
-}
-
-/* Of stages the velocity at their end, half a kick of gravity behind that in their middle. */
-static void gather(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, const ph_state *state)
-{
-    ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
-    ph_tension_motion *from = &w->from;
-    from->velocity = ways->of != NULL;
-    from->h = c->h;
-    if (c->h != 0)
-        ways->gather(kernel, c, from);
-    if (!from->velocity)
-        return;
-    if (c->h == 0) {
-        memcpy(from->q, state->z, state->nz * sizeof *from->q);
-        memset(from->q_low, 0, state->nz * sizeof *from->q_low);
-        memset(from->low, 0, state->nz * sizeof *from->low);
-        ph_tension_step_velocity(&w->eq, from->q, state->p, from->delta);
-        from->h = 1; /* there is a velocity */
-        return;
-    }
-    const double half = 0.5 * ph_composition_gamma(ways->of, (size_t)c->stage) * c->h;
-    for (size_t k = 0; k < w->eq.nz; k++)
-        ph_two_sum(from->delta[k], half * from->A[k] + from->low[k], &from->delta[k], &from->low[k]);
-}
-
-/* From the velocity at the start to that in the middle of a stage of h. */
-static void enter(ph_tension_plain *w, double h)
-{
-    for (size_t k = 0; k < w->eq.nz; k++)
-        ph_two_sum(w->from.delta[k], (0.5 * h * w->A[k] + w->pulls[k] / h) + w->from.low[k], &w->to.delta[k],
-                   &w->to.low[k]);
-}
-
-ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways, const ph_stage *stage,
-                               void *kernel, ph_context *context, ph_state *state)
-{
-    const double h = context->h, stamp = ph_stage_stamp(stage, h);
-    ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
-    int passes = 0;
-    if (c->h != stamp || !ways->advance(kernel, c, &passes)) {
-        gather(w, ways, kernel, state);
-        ph_status status = ph_tension_plain_step(w, h, context, state);
-        if (status)
-            return status;
-        if (ways->of)
-            enter(w, h);
-        c->count = 1;
-        c->h = stamp;
-        c->stage = stage ? (double)stage->index : 0;
-        ways->scatter(kernel, &w->to, w->eq.lambda, c);
-    }
-    context->statistics->newton_passes += passes;
-    return PH_OK;
-}
-
-void ph_tension_ways_synchronise(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel,
-                                 ph_state *state)
-{
-    gather(w, ways, kernel, state);
-    ph_tension_plain_synchronise(w, state);
-}
-
-bool ph_is_row_of_links(const ph_system *system, size_t *links)
-{
-    const ph_space *space = ph_system_space(system);
-    const ph_linkage *linkage = ph_system_linkage(system);
-    const size_t n = ph_space_factors(space);
-    const bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
-    *links = n - cart;
-    bool row = linkage && !ph_system_has_force(system) && !ph_system_has_potential_beside(system) &&
-               ph_space_factor(space, n - 1)->kind == PH_FACTOR_S2;
-    for (size_t i = 0; i < n && row; i++)
-        row = linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
-    return row;
 }

@@ -31,6 +31,9 @@ typedef struct ph_tension_motion {
 typedef struct ph_tension_step {
     const ph_system *system;
     size_t n, nz;
+    size_t d, shift;    /* factor i has d numbers from shift + d i on, all but a cart, which comes first */
+    size_t units;       /* how many factors are unit vectors, ... */
+    size_t *unit;       /* (n) ... and which; behind them the others */
     const double *q;    /* (nz) at the start */
     double *a1, *a2;    /* (nz) */
     double *excess;     /* (n) |q_i|^2 - 1; 0 of an R^d */
@@ -43,6 +46,10 @@ typedef struct ph_tension_step {
     bool expected;      /* is lambda expected to be small, as a_2 has most of it? */
     ph_newton_work newton;
 } ph_tension_step;
+
+/* Unit vectors have two numbers or three: a function that is inlined for both, so that its loops over them are
+ * unrolled. Where vectors have other lengths, there are no units. */
+#define PH_BY_WIDTH(w, function, ...) ((w)->d == 3 ? function(3, __VA_ARGS__) : function(2, __VA_ARGS__))
 
 void ph_tension_step_lay(ph_tension_step *w, const ph_system *system, ph_lay *l);
 /* Once: what does not change. */

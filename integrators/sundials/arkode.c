@@ -12,17 +12,17 @@
 
 static const ph_option options[] = {PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-14, 1e-14)};
 
-static ph_method_size size(const ph_system *system, const double *values)
+static ph_method_size arkode_size(const ph_system *system, const double *values)
 {
     ph_method_size sizes = ph_sundials_size(system, values);
     sizes.carry++;
     return sizes;
 }
 
-/* After each internal step, which then evaluates F anew there. Without it SUNDIALS before 6.7.0 takes the
+/* After each internal step, which then evaluates F again there. Without it SUNDIALS before 6.7.0 takes the
  * last stage for that, as its node is 1; but this method's last stage is not the end of the step, and the
  * first stage of the next step is wrong: order and error estimate are lost. */
-static int project(realtype t, N_Vector y, void *self)
+static int arkode_project(realtype t, N_Vector y, void *self)
 {
     ph_sundials *w = self;
     (void)t;
@@ -32,7 +32,7 @@ static int project(realtype t, N_Vector y, void *self)
 }
 
 /* From the time `from`, with this internal step first (0: it finds one). */
-static int begin(ph_sundials *w, double from, double first, double h)
+static int arkode_begin(ph_sundials *w, double from, double first, double h)
 {
     int flag = ERKStepReInit(w->memory, ph_sundials_evaluate, from, w->vector);
     if (flag >= 0)
@@ -42,11 +42,11 @@ static int begin(ph_sundials *w, double from, double first, double h)
 
 /* Internal steps one by one: of the last, which is cut to end at h, nothing can be learnt. One that led to
  * where the equations have no value was too long: SUNDIALS gives up there, and a tenth of it is tried. */
-static int advance(ph_sundials *w, double h)
+static int arkode_advance(ph_sundials *w, double h)
 {
     enum { TENTHS = 8 };
     double longest = 0, done = 0, reached, last = 0;
-    int flag = begin(w, 0, w->longest, h);
+    int flag = arkode_begin(w, 0, w->longest, h);
     for (long k = 0, shorter = 0; flag >= 0 && flag != ARK_TSTOP_RETURN; k++) {
         if (k == PH_SUNDIALS_MOST) {
             snprintf(w->message, sizeof w->message, "%d internal steps do not reach the end",
@@ -61,14 +61,14 @@ static int advance(ph_sundials *w, double h)
             shorter = 0;
         } else if (w->status == PH_E_DIVERGED && shorter++ < TENTHS) {
             ERKStepGetCurrentStep(w->memory, &last);
-            flag = begin(w, done, fabs(last) / 10, h);
+            flag = arkode_begin(w, done, fabs(last) / 10, h);
         }
     }
     w->longest = longest;
     return flag;
 }
 
-static ph_status init(ph_context *context)
+static ph_status arkode_init(ph_context *context)
 {
     ph_sundials *w = context->work;
     const double *values = context->options;
@@ -80,13 +80,13 @@ static ph_status init(ph_context *context)
         context,
         w->memory && !ERKStepSetErrHandlerFn(w->memory, ph_sundials_note, w) &&
             !ERKStepSetUserData(w->memory, w) && !ERKStepSetTableNum(w->memory, ARKODE_FEHLBERG_13_7_8) &&
-            !ERKStepSetPostprocessStepFn(w->memory, project) &&
+            !ERKStepSetPostprocessStepFn(w->memory, arkode_project) &&
             !ERKStepSetInterpolantDegree(w->memory, 1) && /* it is asked at its ends only */
             !ERKStepSStolerances(w->memory, values[PH_SUNDIALS_RTOL], values[PH_SUNDIALS_ATOL]),
-        advance);
+        arkode_advance);
 }
 
-static void finish(ph_context *context)
+static void arkode_finish(ph_context *context)
 {
     ph_sundials *w = context->work;
     if (w->memory)
@@ -94,12 +94,12 @@ static void finish(ph_context *context)
     ph_sundials_end(w);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status arkode_step(ph_context *context, ph_state *state)
 {
     ph_sundials *w = context->work;
     double *first = &state->carry[state->ncarry - 1];
     w->longest = *first;
-    ph_status status = ph_sundials_step(context, state, advance);
+    ph_status status = ph_sundials_step(context, state, arkode_advance);
     if (!status)
         *first = w->longest;
     return status;
@@ -115,8 +115,8 @@ const ph_method ph_method_arkode = {
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,
     .settle = ph_field_method_settle,
-    .size = size,
-    .init = init,
-    .finish = finish,
-    .step = step,
+    .size = arkode_size,
+    .init = arkode_init,
+    .finish = arkode_finish,
+    .step = arkode_step,
 };

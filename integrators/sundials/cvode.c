@@ -17,8 +17,8 @@
 static const ph_option options[] = {PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-10, 1e-10)};
 
 /* correction <- projection of y less y. */
-static int project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error,
-                   void *self)
+static int cvode_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error,
+                         void *self)
 {
     ph_sundials *w = self;
     size_t m = w->field->size(w->system);
@@ -36,8 +36,8 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
 }
 
 /* J <- dF/dy by differences. SUNDIALS's own asks for memory each time. */
-static int jacobian(realtype t, N_Vector y, N_Vector F, SUNMatrix J, void *self, N_Vector moved,
-                    N_Vector spare1, N_Vector spare2)
+static int cvode_jacobian(realtype t, N_Vector y, N_Vector F, SUNMatrix J, void *self, N_Vector moved,
+                          N_Vector spare1, N_Vector spare2)
 {
     ph_sundials *w = self;
     size_t m = w->field->size(w->system);
@@ -58,7 +58,7 @@ static int jacobian(realtype t, N_Vector y, N_Vector F, SUNMatrix J, void *self,
     return flag;
 }
 
-static int advance(ph_sundials *w, double h)
+static int cvode_advance(ph_sundials *w, double h)
 {
     double reached;
     int flag = CVodeReInit(w->memory, 0, w->vector);
@@ -67,7 +67,7 @@ static int advance(ph_sundials *w, double h)
     return flag < 0 ? flag : CVode(w->memory, h, w->vector, &reached, CV_NORMAL);
 }
 
-static ph_status init(ph_context *context)
+static ph_status cvode_init(ph_context *context)
 {
     ph_sundials *w = context->work;
     const double *values = context->options;
@@ -83,13 +83,13 @@ static ph_status init(ph_context *context)
         w->memory && w->linear && !CVodeSetErrHandlerFn(w->memory, ph_sundials_note, w) &&
             !CVodeSetUserData(w->memory, w) && !CVodeInit(w->memory, ph_sundials_evaluate, 0, w->vector) &&
             !CVodeSStolerances(w->memory, values[PH_SUNDIALS_RTOL], values[PH_SUNDIALS_ATOL]) &&
-            !CVodeSetLinearSolver(w->memory, w->linear, w->matrix) && !CVodeSetJacFn(w->memory, jacobian) &&
-            !CVodeSetProjFn(w->memory, project) && !CVodeSetProjErrEst(w->memory, SUNFALSE) &&
-            !CVodeSetMaxNumSteps(w->memory, PH_SUNDIALS_MOST),
-        advance);
+            !CVodeSetLinearSolver(w->memory, w->linear, w->matrix) &&
+            !CVodeSetJacFn(w->memory, cvode_jacobian) && !CVodeSetProjFn(w->memory, cvode_project) &&
+            !CVodeSetProjErrEst(w->memory, SUNFALSE) && !CVodeSetMaxNumSteps(w->memory, PH_SUNDIALS_MOST),
+        cvode_advance);
 }
 
-static void finish(ph_context *context)
+static void cvode_finish(ph_context *context)
 {
     ph_sundials *w = context->work;
     if (w->memory)
@@ -97,11 +97,11 @@ static void finish(ph_context *context)
     ph_sundials_end(w);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+static ph_status cvode_step(ph_context *context, ph_state *state)
 {
     ph_sundials *w = context->work;
     long passes = 0;
-    ph_status status = ph_sundials_step(context, state, advance);
+    ph_status status = ph_sundials_step(context, state, cvode_advance);
     if (!status && !CVodeGetNumNonlinSolvIters(w->memory, &passes))
         context->statistics->newton_passes += passes;
     return status;
@@ -120,7 +120,7 @@ const ph_method ph_method_cvode = {
     .supports = ph_field_projection_supports,
     .settle = ph_field_method_settle,
     .size = ph_sundials_size,
-    .init = init,
-    .finish = finish,
-    .step = step,
+    .init = cvode_init,
+    .finish = cvode_finish,
+    .step = cvode_step,
 };

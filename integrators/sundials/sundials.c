@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the methods that SUNDIALS provides share: the exchange between its vectors and a formulation, the meaning of
- * its failures, and the step of a method around its own. SUNDIALS prints its messages unless it has a handler. */
+/* What the methods that SUNDIALS provides share: the exchange between its vectors and a formulation, the
+ * meaning of its failures, and the step of a method around its own. SUNDIALS prints its messages unless it
+ * has a handler. */
 #include "sundials.h"
 
 #include <polhode/algebra.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the methods that SUNDIALS provides share. SUNDIALS sees y' = F(t, y) of a formulation over one step: it
- * starts anew at each (all that survives a step is in the state), and counts time from there. */
+/* What the methods that SUNDIALS provides share. SUNDIALS sees y' = F(t, y) of a formulation over one step:
+ * it starts again at each (all that survives a step is in the state), and counts time from there. */
 #ifndef PH_INTEGRATORS_SUNDIALS_H
 #define PH_INTEGRATORS_SUNDIALS_H
 
@@ -21,7 +21,7 @@ typedef struct ph_sundials {
     ph_status status;  /* of the latest evaluation */
     bool still;        /* F = 0, and no callback is called */
     char message[256]; /* SUNDIALS's own, of its latest failure */
-    double *y, *work;  /* (z, w); scratch of ph_field_store, then what the field wants */
+    double *y, *work;  /* (z, w); scratch of ph_field_store, then the work that the field needs */
     /* internal step so far; before it integrates, the first to be tried (0: it finds one) */
     double longest;
     SUNContext sun;

@@ -30,88 +30,22 @@
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907; Featherstone, Rigid Body Dynamics Algorithms, Springer 2008,
  * chapter 7. */
-#include <polhode/algebra.h>
+#include "articulated.h"
 
-#include "variational.h"
-
-#include <float.h>
-#include <string.h>
-
-/* Turns whose v is longer (0.25: by 29 degrees), slower contraction, and larger first corrections are left to
- * the solver that knows what to do about them. */
-enum { MAX_PASSES = 6, HISTORY = 5 };
-static const double largest_v = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
-/* What rounding leaves in the residual of one body beside the magnitudes of its terms; the places of n bodies
- * are sums that grow from the root, whose roundings are a walk. And where a residual cannot be told from
- * rounding. */
+/* The rounding of the residual of one body, relative to the magnitudes of its terms; how it grows with the
+ * number of bodies, as places are sums from the root on, whose roundings are a random walk; and up to where a
+ * residual may be rounding. */
 static const double rounding_floor = 0.5 * DBL_EPSILON, rounding_walk = 0.3, rounding_level = 1e-12;
-/* Beside the turns, what no longer matters. */
-static const double lost = 0.01 * DBL_EPSILON;
-/* Of what Newton's first correction leaves over its square, at most (1/rad): about 1 but for stiff chains. */
-static const double curvature = 10;
-
-#define ALWAYS static inline __attribute__((always_inline))
-
-enum { NONE = -1 };
-
-/* What does not change. */
-typedef struct body {
-    double mass, J[6], c[3], d[3], w[3]; /* in the body frame, d in the parent's; J: xx yy zz yz xz xy */
-    ptrdiff_t parent, child, sibling;    /* of the children the last comes first; or NONE */
-} body;
-
-/* One body in a step. */
-typedef struct node {
-    double c[3], d[3], J[6], load[3]; /* at its start, in space; h S + (h^2/2) tau */
-    double v[3], q0;                  /* turn: the unknown */
-    double Dy[3], Dc[3], Dd[3];       /* increments of joint, c and d */
-    double d1[3];                     /* d+ when the matrices were made */
-    double P[3], L[3], r[3];          /* m Dx, L and the residual */
-    double inverse_size;              /* 1 / magnitude of the residual's terms; ... */
-    double reach, heft;               /* ... and sums of magnitudes: of Dy, of L */
-    double A[9], W[9], G[9], Q[9];    /* G = Q^{-1} T; Q is the inverse */
-    double beta[3], y[3];             /* y = Q^{-1} rho */
-    double e[3], dy[3];               /* correction: turn and increment of the joint */
-} node;
-
-typedef struct scratch {
-    const ph_variational *method;
-    const ph_context *context;
-    size_t n;
-    bool forced;
-    double h, G[3];
-    body *bodies;                  /* (n) */
-    node *nodes;                   /* (n) */
-    double *z1, *z1_low;           /* (9n) */
-    double *f, *none;              /* (9n) force, velocity 0 */
-    double *p1, *S1, *low1, *tau1; /* (3n) */
-    double *S0, *tau;              /* (3n) at the start of a fresh state; torque at the start */
-    double *x;                     /* (3n) unknowns of the general solver */
-    double s;                      /* its parameter at the latest residual */
-    double floor, level;           /* of |r| beside its terms: at rounding; perhaps */
-    ph_newton_work newton;
-} scratch;
-
-/* What survives a step. */
-typedef struct carry {
-    double *h;       /* (1) step size of the turns; 0: empty */
-    double *count;   /* (1) turns there are, at most HISTORY */
-    double *last;    /* (1) which is the latest */
-    double *S, *low; /* (3n) momentum in the frame of the surroundings, a compensated sum */
-    double *z_low;   /* (9n) low-order part of the rotations */
-    double *weight;  /* (3n) torque of gravity */
-    double *turns;   /* (HISTORY x 3n) v */
-} carry;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static void lay_scratch(scratch *w, size_t n, bool forced, ph_lay *l)
+static void joints_lay(joints_scratch *w, size_t n, bool forced, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     double **nine[] = {&w->z1, &w->z1_low, &w->f, &w->none}, /* the last two for forces */
         **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
-    w->nodes = ph_lay_bytes(l, n * sizeof(node));
-    w->bodies = ph_lay_bytes(l, n * sizeof(body));
+    w->nodes = ph_lay_bytes(l, n * sizeof(joints_node));
+    w->bodies = ph_lay_bytes(l, n * sizeof(joints_body));
     for (size_t i = 0; i < (forced ? 4 : 2); i++)
         *nine[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
@@ -119,51 +53,52 @@ static void lay_scratch(scratch *w, size_t n, bool forced, ph_lay *l)
     ph_newton_sparse_place(&w->newton, 3 * n, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size joints_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    joints_scratch w;
     ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     (void)options;
-    lay_scratch(&w, n, ph_system_has_force(system), &l);
+    joints_lay(&w, n, ph_system_has_force(system), &l);
     return (ph_method_size){.work = l.bytes, .carry = 3 + (6 + HISTORY) * 3 * n};
 }
 
-static carry carry_at(double *memory, size_t n)
+static joints_carry joints_carry_at(double *memory, size_t n)
 {
     double *S = memory + 3;
-    return (carry){.h = memory,
-                   .count = memory + 1,
-                   .last = memory + 2,
-                   .S = S,
-                   .low = S + 3 * n,
-                   .z_low = S + 6 * n,
-                   .weight = S + 15 * n,
-                   .turns = S + 18 * n};
+    return (joints_carry){.h = memory,
+                          .count = memory + 1,
+                          .last = memory + 2,
+                          .S = S,
+                          .low = S + 3 * n,
+                          .z_low = S + 6 * n,
+                          .weight = S + 15 * n,
+                          .turns = S + 18 * n};
 }
 
 /* ---- Structure, once ---------------------------------------------------------------------------- */
 
-static void fill_body(body *b, const ph_articulation *a, size_t i)
+static void joints_fill_body(joints_body *b, const ph_articulation *a, size_t i)
 {
     const double *J = a->inertia + 9 * i;
     size_t p = a->parent[i];
-    *b = (body){.mass = a->mass[i],
-                .J = {J[0], J[4], J[8], J[5], J[2], J[1]},
-                .parent = p == PH_NO_INDEX ? NONE : (ptrdiff_t)p,
-                .child = NONE,
-                .sibling = NONE};
+    *b = (joints_body){.mass = a->mass[i],
+                       .J = {J[0], J[4], J[8], J[5], J[2], J[1]},
+                       .parent = p == PH_NO_INDEX ? NONE : (ptrdiff_t)p,
+                       .child = NONE,
+                       .sibling = NONE};
     for (size_t k = 0; k < 3; k++) {
         b->c[k] = -a->joint[3 * i + k];
         b->d[k] = p == PH_NO_INDEX ? 0 : a->anchor[3 * i + k] - a->joint[3 * p + k];
     }
 }
 
-/* w, with the mass below in reach for the moment; children. */
-static void link_bodies(scratch *w)
+/* Finds w of each body, with the mass below it in `reach` of its node meanwhile, and the lists of
+ * children. */
+static void joints_link_bodies(joints_scratch *w)
 {
     for (size_t i = w->n; i-- > 0;) {
-        body *b = &w->bodies[i], *p = b->parent == NONE ? NULL : &w->bodies[b->parent];
+        joints_body *b = &w->bodies[i], *p = b->parent == NONE ? NULL : &w->bodies[b->parent];
         double *below = &w->nodes[i].reach;
         *below += b->mass;
         for (size_t k = 0; k < 3; k++)
@@ -174,8 +109,8 @@ static void link_bodies(scratch *w)
         for (size_t k = 0; k < 3; k++)
             p->w[k] += *below * b->d[k];
     }
-    for (size_t i = 0; i < w->n; i++) { /* so that the last child comes first, as elimination meets them */
-        body *b = &w->bodies[i];
+    for (size_t i = 0; i < w->n; i++) { /* the last child first, the order in which elimination meets them */
+        joints_body *b = &w->bodies[i];
         if (b->parent == NONE)
             continue;
         b->sibling = w->bodies[b->parent].child;
@@ -183,9 +118,9 @@ static void link_bodies(scratch *w)
     }
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status joints_init(ph_variational *method, ph_context *context)
 {
-    scratch *w = method->work;
+    joints_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     const ph_articulation *a = ph_system_articulation(context->system);
     w->method = method;
@@ -196,527 +131,23 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
     w->level = rounding_level / rounding_floor * w->floor;
     memcpy(w->G, a->gravity, sizeof w->G);
-    lay_scratch(w, w->n, w->forced, &l);
+    joints_lay(w, w->n, w->forced, &l);
     if (w->forced)
         memset(w->none, 0, 9 * w->n * sizeof *w->none);
     memset(w->nodes, 0, w->n * sizeof *w->nodes);
     for (size_t i = 0; i < w->n; i++)
-        fill_body(&w->bodies[i], a, i);
-    link_bodies(w);
+        joints_fill_body(&w->bodies[i], a, i);
+    joints_link_bodies(w);
     return PH_OK;
-}
-
-/* ---- Small algebra ------------------------------------------------------------------------------ */
-
-ALWAYS double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-ALWAYS double sum_of_sizes(const double a[3])
-{
-    return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
-}
-
-ALWAYS double largest_of(const double a[3])
-{
-    return larger(fabs(a[0]), larger(fabs(a[1]), fabs(a[2])));
-}
-
-/* y <- J x, J: xx yy zz yz xz xy */
-ALWAYS void apply_symmetric(const double J[6], const double x[3], double y[3])
-{
-    y[0] = J[0] * x[0] + J[5] * x[1] + J[4] * x[2];
-    y[1] = J[5] * x[0] + J[1] * x[1] + J[3] * x[2];
-    y[2] = J[4] * x[0] + J[3] * x[1] + J[2] * x[2];
-}
-
-/* J1 <- R J R^T */
-ALWAYS void turn_tensor(const double *R, const double J[6], double J1[6])
-{
-    double X[9];
-    for (int i = 0; i < 3; i++)
-        apply_symmetric(J, R + 3 * i, X + 3 * i);
-    for (int k = 0; k < 3; k++)
-        J1[k] = ph_dot3(X + 3 * k, R + 3 * k);
-    J1[3] = ph_dot3(X + 3, R + 6);
-    J1[4] = ph_dot3(X, R + 6);
-    J1[5] = ph_dot3(X, R + 3);
-}
-
-/* u <- (F - I) a */
-ALWAYS void turn_increment(const double v[3], double q0, const double a[3], double u[3])
-{
-    double w[3] = {2 * v[0], 2 * v[1], 2 * v[2]}, t[3];
-    ph_cross3(w, a, t);
-    ph_cross3(v, t, u);
-    for (int k = 0; k < 3; k++)
-        u[k] += q0 * t[k];
-}
-
-/* a += b x c */
-ALWAYS void add_cross(double a[3], const double b[3], const double c[3])
-{
-    a[0] += b[1] * c[2] - b[2] * c[1];
-    a[1] += b[2] * c[0] - b[0] * c[2];
-    a[2] += b[0] * c[1] - b[1] * c[0];
-}
-
-/* ---- The step's parts --------------------------------------------------------------------------- */
-
-/* Geometry of body i at the start. */
-ALWAYS void place_body(const scratch *w, const double *z, size_t i)
-{
-    const body *b = &w->bodies[i];
-    node *k = &w->nodes[i];
-    const double *R = z + 9 * i;
-    ph_apply3(R, b->c, k->c);
-    turn_tensor(R, b->J, k->J);
-    if (b->parent != NONE)
-        ph_apply3(z + 9 * b->parent, b->d, k->d);
-}
-
-/* From the turn: increments, m Dx, and the residual without the children. */
-ALWAYS void move_body(const scratch *w, size_t i, bool measure)
-{
-    const body *b = &w->bodies[i];
-    node *k = &w->nodes[i];
-    const double *v = k->v;
-    double twice[3] = {2 * v[0], 2 * v[1], 2 * v[2]}, Jw[3], turn[3], spin[3], reach = 0;
-    k->q0 = sqrt(1 - ph_dot3(v, v));
-    if (b->parent == NONE) {
-        memset(k->Dy, 0, sizeof k->Dy);
-    } else {
-        const node *p = &w->nodes[b->parent];
-        turn_increment(p->v, p->q0, k->d, k->Dd);
-        for (int a = 0; a < 3; a++)
-            k->Dy[a] = p->Dy[a] + k->Dd[a];
-        if (measure)
-            reach = p->reach + sum_of_sizes(k->Dd);
-    }
-    turn_increment(v, k->q0, k->c, k->Dc);
-    apply_symmetric(k->J, twice, Jw);
-    ph_cross3(v, Jw, spin);
-    for (int a = 0; a < 3; a++) {
-        k->L[a] = k->P[a] = b->mass * (k->Dy[a] + k->Dc[a]);
-        spin[a] += k->q0 * Jw[a];
-    }
-    ph_cross3(k->c, k->P, turn);
-    for (int a = 0; a < 3; a++)
-        k->r[a] = (spin[a] - k->load[a]) + turn[a];
-    if (measure) {
-        k->reach = reach;
-        k->heft = b->mass * (reach + sum_of_sizes(k->Dc));
-        k->inverse_size = sum_of_sizes(spin) + sum_of_sizes(k->load) +
-                          sum_of_sizes(k->c) * k->heft; /* its reciprocal later */
-    }
-}
-
-/* What the children pass on, and with that the residual. */
-ALWAYS void gather(const scratch *w, size_t i, bool measure)
-{
-    node *k = &w->nodes[i];
-    for (ptrdiff_t c = w->bodies[i].child; c != NONE; c = w->bodies[c].sibling) {
-        const node *from = &w->nodes[c];
-        for (int a = 0; a < 3; a++)
-            k->L[a] += from->L[a];
-        add_cross(k->r, from->d, from->L);
-        if (measure) {
-            k->heft += from->heft;
-            k->inverse_size += sum_of_sizes(from->d) * from->heft;
-        }
-    }
-    if (measure)
-        k->inverse_size = 1 / (k->inverse_size + DBL_MIN);
-}
-
-/* Q <- its inverse; the return value is det Q. */
-ALWAYS double invert(double Q[9])
-{
-    double I[9];
-    ph_cross3(Q + 3, Q + 6, I);
-    ph_cross3(Q + 6, Q, I + 3);
-    ph_cross3(Q, Q + 3, I + 6);
-    double determinant = ph_dot3(Q, I), inverse = 1 / determinant;
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            Q[3 * r + c] = inverse * I[3 * c + r];
-    return determinant;
-}
-
-/* Is the symmetric part of Q positive definite? */
-static bool is_positive(const double Q[9])
-{
-    double a = Q[0], b = Q[4], c = Q[8], d = 0.5 * (Q[5] + Q[7]), e = 0.5 * (Q[2] + Q[6]),
-           f = 0.5 * (Q[1] + Q[3]);
-    double minor = a * b - f * f;
-    return a > 0 && minor > 0 && c * minor - (a * d * d - 2 * d * e * f + b * e * e) > 0;
-}
-
-/* Q <- K - m S(c) S(c+), the part of the body itself. */
-ALWAYS void own_pivot(const node *k, double mass, const double c1[3], double Q[9])
-{
-    const double *v = k->v, *J = k->J;
-    double w[3] = {2 * v[0], 2 * v[1], 2 * v[2]}, x[3] = {k->q0 * w[0], k->q0 * w[1], k->q0 * w[2]}, B[9],
-           mc[3];
-    double square = 1 - ph_dot3(v, w), half = 0.5 * (J[0] + J[1] + J[2]);
-    double F[9] = {square + v[0] * w[0], v[0] * w[1] - x[2],   v[0] * w[2] + x[1],
-                   v[1] * w[0] + x[2],   square + v[1] * w[1], v[1] * w[2] - x[0],
-                   v[2] * w[0] - x[1],   v[2] * w[1] + x[0],   square + v[2] * w[2]};
-    double Jd[6] = {half - J[0], half - J[1], half - J[2], -J[3], -J[4], -J[5]};
-    for (int r = 0; r < 3; r++) {
-        apply_symmetric(Jd, F + 3 * r, B + 3 * r);
-        mc[r] = mass * k->c[r];
-    }
-    double trace = B[0] + B[4] + B[8] + ph_dot3(mc, c1);
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++)
-            Q[3 * r + s] = (r == s ? trace : 0) - (B[3 * r + s] + c1[r] * mc[s]);
-}
-
-/* Eliminate body i, whose residual is complete: see the head of this file. The return value is det Q. */
-ALWAYS double eliminate(const scratch *w, size_t i, bool *positive)
-{
-    const body *b = &w->bodies[i];
-    node *k = &w->nodes[i];
-    double m = b->mass, c1[3], rho[3], T[9], WG[9];
-    for (int a = 0; a < 3; a++) {
-        c1[a] = k->c[a] + k->Dc[a];
-        rho[a] = k->r[a];
-        k->beta[a] = 0;
-    }
-    own_pivot(k, m, c1, k->Q);
-    double mc[3] = {m * k->c[0], m * k->c[1], m * k->c[2]}, mc1[3] = {m * c1[0], m * c1[1], m * c1[2]};
-    const double A0[9] = {m, 0, 0, 0, m, 0, 0, 0, m};
-    const double T0[9] = {0, -mc[2], mc[1], mc[2], 0, -mc[0], -mc[1], mc[0], 0};
-    const double W0[9] = {0, mc1[2], -mc1[1], -mc1[2], 0, mc1[0], mc1[1], -mc1[0], 0};
-    memcpy(k->A, A0, sizeof A0);
-    memcpy(T, T0, sizeof T);
-    memcpy(k->W, W0, sizeof W0);
-    for (ptrdiff_t at = b->child; at != NONE; at = w->bodies[at].sibling) {
-        node *from = &w->nodes[at];
-        const double *A = from->A, *d = from->d;
-        double AS[9];
-        for (int r = 0; r < 3; r++)
-            from->d1[r] = d[r] + from->Dd[r];
-        for (int r = 0; r < 3; r++)
-            ph_cross3(A + 3 * r, from->d1, AS + 3 * r); /* A S(d+) */
-        for (int s = 0; s < 9; s++) {
-            k->A[s] += A[s];
-            k->W[s] -= AS[s];
-        }
-        for (int s = 0; s < 3; s++) { /* S(d) X: columns d x X */
-            T[s] += d[1] * A[6 + s] - d[2] * A[3 + s];
-            T[3 + s] += d[2] * A[s] - d[0] * A[6 + s];
-            T[6 + s] += d[0] * A[3 + s] - d[1] * A[s];
-            k->Q[s] -= d[1] * AS[6 + s] - d[2] * AS[3 + s];
-            k->Q[3 + s] -= d[2] * AS[s] - d[0] * AS[6 + s];
-            k->Q[6 + s] -= d[0] * AS[3 + s] - d[1] * AS[s];
-            k->beta[s] += from->beta[s];
-        }
-        add_cross(rho, d, from->beta);
-    }
-    if (positive)
-        *positive = *positive && is_positive(k->Q);
-    double determinant = invert(k->Q);
-    ph_multiply3(k->Q, T, k->G);
-    ph_apply3(k->Q, rho, k->y);
-    ph_multiply3(k->W, k->G, WG);
-    for (int s = 0; s < 9; s++)
-        k->A[s] -= WG[s];
-    for (int a = 0; a < 3; a++)
-        k->beta[a] -= ph_dot3(k->W + 3 * a, k->y);
-    return determinant;
-}
-
-/* The same for another right-hand side: r. */
-ALWAYS void reduce(const scratch *w, size_t i)
-{
-    node *k = &w->nodes[i];
-    double rho[3] = {k->r[0], k->r[1], k->r[2]}, beta[3] = {0, 0, 0};
-    for (ptrdiff_t at = w->bodies[i].child; at != NONE; at = w->bodies[at].sibling) {
-        const node *from = &w->nodes[at];
-        for (int a = 0; a < 3; a++)
-            beta[a] += from->beta[a];
-        add_cross(rho, from->d, from->beta);
-    }
-    ph_apply3(k->Q, rho, k->y);
-    for (int a = 0; a < 3; a++)
-        k->beta[a] = beta[a] - ph_dot3(k->W + 3 * a, k->y);
-}
-
-/* e of body i, whose parent is done. */
-ALWAYS void back(const scratch *w, size_t i)
-{
-    const body *b = &w->bodies[i];
-    node *k = &w->nodes[i];
-    if (b->parent == NONE) {
-        memset(k->dy, 0, sizeof k->dy);
-    } else {
-        const node *p = &w->nodes[b->parent];
-        memcpy(k->dy, p->dy, sizeof k->dy);
-        add_cross(k->dy, p->e, k->d1);
-    }
-    for (int a = 0; a < 3; a++)
-        k->e[a] = -(ph_dot3(k->G + 3 * a, k->dy) + k->y[a]);
-}
-
-/* The correction of the turn's unknown: the vector of (0, e/2) times the quaternion. */
-ALWAYS void correction(const node *k, double dv[3])
-{
-    ph_cross3(k->e, k->v, dv);
-    for (int a = 0; a < 3; a++)
-        dv[a] = 0.5 * (k->q0 * k->e[a] + dv[a]);
-}
-
-/* ---- Passes over all bodies --------------------------------------------------------------------- */
-
-typedef struct course {
-    double norm;    /* largest |r| beside its terms */
-    double total;   /* no number if one of them is none */
-    double delta;   /* largest correction [rad] */
-    double longest; /* largest |v|^2 */
-    bool positive;  /* was every det Q > 0? */
-} course;
-
-/* The order of differences that the guess extrapolates with. */
-static const double extrapolation[HISTORY][HISTORY] = {
-    {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
-
-static const double *weights_of(const scratch *w, size_t count)
-{
-    return w->method->stage ? w->method->stage->increments[count - 1] : extrapolation[count - 1];
-}
-
-/* From the root: places, the guess, and what follows from it. */
-PH_WITH_FMA static void begin(const scratch *w, const double *z, const carry *c, const double *tau,
-                              course *run)
-{
-    run->longest = 0;
-    size_t count = (size_t)*c->count, last = (size_t)*c->last, np = 3 * w->n;
-    const double *weight = weights_of(w, count), *turns[HISTORY];
-    for (size_t m = 0; m < count; m++)
-        turns[m] = c->turns + (last + HISTORY - m) % HISTORY * np;
-    for (size_t i = 0; i < w->n; i++) {
-        node *k = &w->nodes[i];
-        place_body(w, z, i);
-        for (size_t a = 0; a < 3; a++) {
-            size_t at = 3 * i + a;
-            double v = 0;
-            for (size_t m = 0; m < count; m++)
-                v += weight[m] * turns[m][at];
-            k->v[a] = v;
-            k->load[a] = w->h * (c->S[at] + 0.5 * w->h * tau[at]);
-        }
-        run->longest = larger(ph_dot3(k->v, k->v), run->longest);
-        move_body(w, i, true);
-    }
-}
-
-/* From the leaves: the residual, and elimination. */
-PH_WITH_FMA static void descend(const scratch *w, course *run)
-{
-    run->norm = run->total = 0;
-    run->positive = true;
-    for (size_t i = w->n; i-- > 0;) {
-        gather(w, i, true);
-        double worst = largest_of(w->nodes[i].r) * w->nodes[i].inverse_size;
-        run->norm = larger(worst, run->norm);
-        run->total += worst;
-        if (!(eliminate(w, i, NULL) > 0))
-            run->positive = false;
-    }
-}
-
-/* The residual alone. */
-PH_WITH_FMA static void check(const scratch *w, course *run)
-{
-    run->norm = run->total = 0;
-    for (size_t i = w->n; i-- > 0;) {
-        gather(w, i, false);
-        double worst = largest_of(w->nodes[i].r) * w->nodes[i].inverse_size;
-        run->norm = larger(worst, run->norm);
-        run->total += worst;
-    }
-}
-
-PH_WITH_FMA static void reduce_all(const scratch *w)
-{
-    for (size_t i = w->n; i-- > 0;)
-        reduce(w, i);
-}
-
-/* From the root: corrections, and what follows from the new turns. */
-PH_WITH_FMA static void ascend(const scratch *w, course *run)
-{
-    run->delta = run->longest = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        node *k = &w->nodes[i];
-        double dv[3];
-        back(w, i);
-        correction(k, dv);
-        for (int a = 0; a < 3; a++)
-            k->v[a] += dv[a];
-        run->delta = larger(largest_of(k->e), run->delta);
-        run->longest = larger(ph_dot3(k->v, k->v), run->longest);
-        move_body(w, i, false);
-    }
-}
-
-/* ---- Solving ------------------------------------------------------------------------------------ */
-
-/* Would a further correction be lost beside the turns? Newton's first one leaves about its square, the
- * others, with the same matrices, shrink by the same factor again. What is left is left on the same side in
- * every step, and adds up: a residual that looks like rounding after the first correction is none yet. */
-static bool is_last(const course *run, int pass, double before)
-{
-    double next = pass ? run->delta * (run->delta / before) : curvature * run->delta * run->delta;
-    return next * next <= lost * lost * run->longest;
-}
-
-/* From the extrapolated turns; false where it is not beyond doubt that this is the root. */
-static bool solve_fast(const scratch *w, const ph_state *state, const carry *c, const double *tau,
-                       int64_t *passes)
-{
-    course run = {0};
-    begin(w, state->z, c, tau, &run);
-    descend(w, &run);
-    if (!run.positive || !(run.longest <= largest_v * largest_v))
-        return false;
-    for (int pass = 0; run.total < INFINITY; pass++) {
-        double before = run.delta, norm = run.norm;
-        bool rounded = norm <= w->level; /* what follows may be rounding, which is not contracted */
-        if (pass > 1 && norm <= w->floor)
-            return true;
-        if (pass == MAX_PASSES)
-            return false;
-        if (pass)
-            reduce_all(w);
-        ascend(w, &run);
-        ++*passes;
-        if (!(run.longest <= largest_v * largest_v) || !(run.delta <= correction_wanted) ||
-            (pass && !rounded && !(run.delta <= contraction_wanted * before)))
-            return false;
-        check(w, &run);
-        if (run.norm <= w->level && (is_last(&run, pass, before) || (rounded && !(run.norm < 0.5 * norm))))
-            return true;
-    }
-    return false;
-}
-
-/* The equations for the general solver; what they are at is in w. */
-typedef struct problem {
-    scratch *w;
-    const double *S, *tau;
-} problem;
-
-static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
-{
-    const problem *p = self;
-    scratch *w = p->w;
-    double h = s * w->h;
-    w->s = s;
-    for (size_t i = 0; i < w->n; i++) {
-        node *k = &w->nodes[i];
-        for (size_t a = 0; a < 3; a++) {
-            k->v[a] = x[3 * i + a];
-            k->load[a] = h * (p->S[3 * i + a] + 0.5 * h * p->tau[3 * i + a]);
-        }
-        move_body(w, i, true);
-    }
-    for (size_t i = w->n; i-- > 0;) {
-        gather(w, i, true);
-        for (size_t a = 0; a < 3; a++) {
-            r[3 * i + a] = w->nodes[i].r[a];
-            scale[3 * i + a] = 1 / w->nodes[i].inverse_size;
-        }
-    }
-    return PH_OK;
-}
-
-/* At the latest residual. *sign <- that of det J, the product of all det Q: positive on the branch when it
- * begins, until it turns back. (A single Q may be singular on the way where J is not.) */
-static ph_status factor(void *self, int *sign)
-{
-    const problem *p = self;
-    bool regular = true;
-    *sign = 1;
-    for (size_t i = p->w->n; i-- > 0;) {
-        double determinant = eliminate(p->w, i, NULL);
-        regular = regular && fabs(determinant) > 0 && fabs(determinant) < INFINITY;
-        *sign = determinant > 0 ? *sign : -*sign;
-    }
-    return regular ? PH_OK : PH_E_SINGULAR;
-}
-
-static void solve(void *self, double *r)
-{
-    const problem *p = self;
-    for (size_t i = p->w->n; i-- > 0;) {
-        memcpy(p->w->nodes[i].r, r + 3 * i, 3 * sizeof *r);
-        reduce(p->w, i);
-    }
-    for (size_t i = 0; i < p->w->n; i++) {
-        double dv[3];
-        back(p->w, i);
-        correction(&p->w->nodes[i], dv);
-        for (size_t a = 0; a < 3; a++)
-            r[3 * i + a] = -dv[a];
-    }
-}
-
-static ph_status parameter_derivative(void *self, double *rs)
-{
-    const problem *p = self;
-    for (size_t at = 0; at < 3 * p->w->n; at++)
-        rs[at] = -p->w->h * (p->S[at] + p->w->s * p->w->h * p->tau[at]);
-    return PH_OK;
-}
-
-/* On the branch every Q begins symmetric and positive definite; is its symmetric part so at the root? */
-static bool on_the_branch(void *self)
-{
-    const problem *p = self;
-    bool positive = true;
-    residual(self, 1, p->w->x, p->w->newton.r, p->w->newton.scale);
-    for (size_t i = p->w->n; i-- > 0;)
-        eliminate(p->w, i, &positive);
-    return positive;
-}
-
-static ph_status solve_slowly(scratch *w, ph_context *context, const ph_state *state, const carry *c,
-                              const double *S, const double *tau)
-{
-    problem p = {w, S, tau};
-    const size_t count = *c->h == ph_stage_stamp(w->method->stage, w->h) ? (size_t)*c->count : 0,
-                 last = (size_t)*c->last, n = 3 * w->n;
-    const ph_implicit_root root = {.equations = {.n = n,
-                                                 .size = 0.5, /* v of a turn by about 1 rad */
-                                                 .floor = w->level,
-                                                 .self = &p,
-                                                 .residual = residual,
-                                                 .parameter_derivative = parameter_derivative,
-                                                 .factor = factor,
-                                                 .solve = solve},
-                                   .guessed = count > 0,
-                                   .on_the_branch = on_the_branch};
-    for (size_t i = 0; i < w->n; i++)
-        place_body(w, state->z, i);
-    for (size_t at = 0; at < n && count; at++) {
-        w->x[at] = 0;
-        for (size_t m = 0; m < count; m++)
-            w->x[at] += weights_of(w, count)[m] * c->turns[(last + HISTORY - m) % HISTORY * n + at];
-    }
-    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* ---- The end of the step ------------------------------------------------------------------------ */
 
 /* z1 + z1_low <- R+ = R + (F - I) R, corrected. */
-static void turn_bodies(const scratch *w, const double *z, const double *z_low)
+static void joints_turn_bodies(const joints_scratch *w, const double *z, const double *z_low)
 {
     for (size_t i = 0; i < w->n; i++) {
-        const node *k = &w->nodes[i];
+        const joints_node *k = &w->nodes[i];
         const double *v = k->v, *R = z + 9 * i;
         double *R1 = w->z1 + 9 * i, *low1 = w->z1_low + 9 * i, D[9];
         double u[3] = {2 * v[0], 2 * v[1], 2 * v[2]}, x[3] = {k->q0 * u[0], k->q0 * u[1], k->q0 * u[2]};
@@ -732,7 +163,7 @@ static void turn_bodies(const scratch *w, const double *z, const double *z_low)
 }
 
 /* tau (3n) <- torque of gravity at z. */
-ALWAYS void weight_at(const scratch *w, size_t i, const double *R, double tau[3])
+static inline void joints_weight_at(const joints_scratch *w, size_t i, const double *R, double tau[3])
 {
     double lever[3];
     ph_apply3(R, w->bodies[i].w, lever);
@@ -740,7 +171,7 @@ ALWAYS void weight_at(const scratch *w, size_t i, const double *R, double tau[3]
 }
 
 /* tau (3n) <- from + the torque of the force f. */
-static void add_force(const scratch *w, const double *z, const double *from, double *tau)
+static void joints_add_force(const joints_scratch *w, const double *z, const double *from, double *tau)
 {
     for (size_t i = 0; i < w->n; i++) {
         const double *R = z + 9 * i, *f = w->f + 9 * i;
@@ -752,20 +183,20 @@ static void add_force(const scratch *w, const double *z, const double *from, dou
 }
 
 /* S1 + low1 <- S + low + its increment, exact by Knuth's two-sum; p1 from it. tau at the start, end at the
- * end. The return value is no number if one of p1 is none. */
-static double new_momenta(const scratch *w, const double *S, const double *low, const double *tau,
-                          const double *end)
+ * end. Returns a number that is not finite if one of p1 is not. */
+static double joints_new_momenta(const joints_scratch *w, const double *S, const double *low,
+                                 const double *tau, const double *end)
 {
     double total = 0;
     for (size_t i = 0; i < w->n; i++) {
-        const node *k = &w->nodes[i];
+        const joints_node *k = &w->nodes[i];
         double dS[3];
         ph_cross3(k->Dc, k->P, dS);
         for (ptrdiff_t at = w->bodies[i].child; at != NONE; at = w->bodies[at].sibling)
-            add_cross(dS, w->nodes[at].Dd, w->nodes[at].L);
+            joints_add_cross(dS, w->nodes[at].Dd, w->nodes[at].L);
         for (size_t a = 0; a < 3; a++) {
             size_t at = 3 * i + a;
-            /* a rounded 1/h would err to one side */
+            /* divided by h: a rounded 1/h would err to one side in all steps */
             ph_two_sum(S[at], low[at] + (dS[a] / w->h + 0.5 * w->h * (tau[at] + end[at])), &w->S1[at],
                        &w->low1[at]);
         }
@@ -775,7 +206,7 @@ static double new_momenta(const scratch *w, const double *S, const double *low, 
     return total;
 }
 
-static void commit(const scratch *w, ph_state *state, const carry *c)
+static void joints_commit(const joints_scratch *w, ph_state *state, const joints_carry *c)
 {
     size_t n = w->n, bytes = 3 * n * sizeof(double);
     const double stamp = ph_stage_stamp(w->method->stage, w->h);
@@ -794,65 +225,66 @@ static void commit(const scratch *w, ph_state *state, const carry *c)
     *c->h = stamp;
 }
 
-static ph_status call_force(scratch *w, const double *z, double t)
+static ph_status joints_call_force(joints_scratch *w, const double *z, double t)
 {
     return ph_context_judge(w->context, "the force", t,
                             ph_system_force(w->context->system, t, z, w->none, w->f), w->f, 9 * w->n);
 }
 
-/* Where the state is fresh: S, and the weight's torque. */
-static void first_time(const scratch *w, const ph_state *state)
+/* S and the torque of gravity of a state that was just set. */
+static void joints_begin_fresh(const joints_scratch *w, const ph_state *state)
 {
     for (size_t i = 0; i < w->n; i++) {
         ph_apply3(state->z + 9 * i, state->p + 3 * i, w->S0 + 3 * i);
-        weight_at(w, i, state->z + 9 * i, w->tau1 + 3 * i);
+        joints_weight_at(w, i, state->z + 9 * i, w->tau1 + 3 * i);
     }
     memset(w->low1, 0, 3 * w->n * sizeof *w->low1);
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status joints_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
-    carry c = carry_at(state->carry, w->n);
+    joints_scratch *w = method->work;
+    joints_carry c = joints_carry_at(state->carry, w->n);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     bool fresh = *c.count == 0;
     const double *S = c.S, *low = c.low, *tau = c.weight, *end = w->tau1;
     ph_status status = PH_OK;
     if (fresh) {
-        first_time(w, state);
+        joints_begin_fresh(w, state);
         S = w->S0;
         low = w->low1;
         memcpy(w->tau, w->tau1, 3 * w->n * sizeof *w->tau);
         tau = w->tau;
     }
     if (w->forced) {
-        status = call_force(w, state->z, state->t);
+        status = joints_call_force(w, state->z, state->t);
         if (status)
             return status;
-        add_force(w, state->z, tau, w->tau);
+        joints_add_force(w, state->z, tau, w->tau);
         tau = w->tau;
     }
     bool warm = !fresh && *c.h == ph_stage_stamp(w->method->stage, w->h);
-    if (!warm || !solve_fast(w, state, &c, tau, &context->statistics->newton_passes))
-        status = solve_slowly(w, context, state, &c, S, tau);
+    if (!warm || !ph_joints_solve_fast(w, state, &c, tau, &context->statistics->newton_passes))
+        status = ph_joints_solve_slowly(w, context, state, &c, S, tau);
     if (status)
         return status;
-    turn_bodies(w, state->z, c.z_low);
+    joints_turn_bodies(w, state->z, c.z_low);
     for (size_t i = 0; i < w->n; i++)
-        weight_at(w, i, w->z1 + 9 * i, w->tau1 + 3 * i);
+        joints_weight_at(w, i, w->z1 + 9 * i, w->tau1 + 3 * i);
     if (w->forced) {
-        status = call_force(w, w->z1, t1);
+        status = joints_call_force(w, w->z1, t1);
         if (status)
             return status;
-        add_force(w, w->z1, w->tau1, w->x);
+        joints_add_force(w, w->z1, w->tau1, w->x);
         end = w->x;
     }
-    if (!isfinite(new_momenta(w, S, low, tau, end)))
+    if (!isfinite(joints_new_momenta(w, S, low, tau, end)))
         return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s",
                        state->t);
-    commit(w, state, &c);
+    joints_commit(w, state, &c);
     return PH_OK;
 }
 
-const ph_variational_kernel ph_variational_articulated = {.size = size, .init = init, .step = step};
+const ph_variational_kernel ph_variational_articulated = {
+    .size = joints_size, .init = joints_init, .step = joints_step};

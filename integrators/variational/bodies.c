@@ -23,7 +23,7 @@
 /* Larger turns (f = 0.25: 28 degrees) and slower contraction are left to the general step. */
 enum { MAX_PASSES = 5 };
 static const double largest_f = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
-/* Of its square nothing is left beside rounding, for bodies whose moments are within 100 of each other. */
+/* Its square is below rounding, for bodies whose moments of inertia are within a factor of 100 of each other. */
 static const double last_correction = 1e-10;
 
 typedef struct scratch {

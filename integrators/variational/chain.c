@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of multipliers.c for chains in space under gravity alone, with a cart or without: the
- * same equations, written out for speed. Link i pulls on the masses at its ends along q_i with the impulse
- * mu_i = lambda_i / l_i, so that in a step mass i changes its increment by
+/* The step of multipliers.c for chains in space under gravity alone, with a cart or without: the same
+ * equations, written out for speed (chain.h, chain-elimination.h). Link i pulls on the masses at its ends
+ * along q_i with the impulse mu_i = lambda_i / l_i, so that in a step mass i changes its increment by
  *     X_i = w_i (mu_i q_i - mu_(i+1) q_(i+1)) + h^2 G,      w = 1/m,
  * and link i by (X_i - X_(i-1)) / l_i: gravity cancels but where nothing falls, at the fixed point (or across
  * the axes of the cart). Rows of the Newton matrix are those of T times l_j, with q1 = q + delta of the guess
@@ -17,589 +17,100 @@
  * with the rows of the first where there are many, and then further ones, with rows made where the one before
  * ended. z and p are written when they are asked for. |q|^2 - 1 is found exactly by splitting q in two
  * (Dekker), which needs no fused multiply-add: plain and vector instructions give the same bits. Steps
- * without a guess are made in the plain form, shared/tensions.c. Stages of a composition go the same
- * ways (stages.h).
+ * without a guess are made in the plain form, shared/tensions.c. Stages of a composition go the same ways
+ * (stages.h).
  *
  * Sources: as multipliers.c. */
-#if defined(__GNUC__) &&                                                                                     \
-    !defined(__clang__) /* numbers gathered into a vector are late where they are wanted */
+
+/* GCC would gather scalars into vectors for single operations, which then wait for each other. */
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-#include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include "integrators/shared/lanes.h"
-#include "integrators/shared/tensions.h"
-#include "stages.h"
-#include "variational.h"
+#include "chain-elimination.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-enum { MOST_PASSES = 5 };
-enum { X, Y, Z, AXES };
-enum { MANY = 4 };   /* blocks, of which a matrix is kept for a second pass: few are soon made anew */
-enum { CHUNK = 16 }; /* blocks that are finished before they are used again: they stay in the first cache */
+enum { MOST_PASSES = 5 }; /* iterations */
+enum {
+    MANY = 4
+}; /* blocks from which on a matrix is kept for a second iteration: of fewer, another is made */
 
-/* What four links carry, the same one of each stretch: first what a step looks at on both of its ways. mu is
- * that of the step that is due, or the guess for the next. Of stages it is the impulse mu / h. */
-typedef struct pulling {
-    loose q[AXES], mu;
-    loose square; /* |nu|^2 of the last step, of stages 0 */
-} pulling;
-
-typedef struct motion {
-    loose d[AXES];               /* increments, of stages velocities */
-    loose low[AXES];             /* pairs: low-order parts of q and of d */
-    loose past[PH_STAGE_LATEST]; /* mu of the last step, its first and second backward difference; or of
-                                    stages */
-} motion;
-
-/* The place of a cart, its increment, and their low-order parts. */
-typedef struct cart {
-    double q[AXES], ql[AXES], d[AXES], dl[AXES];
-} cart;
-
-/* The carry: this, and as many motions behind; and then as many recollections of each stage. */
-typedef struct carry {
-    ph_tension_carry head;
-    double due; /* 1: the last step's mu are known, and nothing else of its end is done */
-    cart cart;
-    pulling links[];
-} carry;
-
-/* What does not change about four links: inverse masses and lengths. */
-typedef struct part {
-    vector w, il;
-} part;
-
-/* Of an eliminated row: x = r - b x_next - o y, with y that of the last link of the stretch before; and what
- * a further right side needs. */
-typedef struct row {
-    vector r, b, o;
-    vector before, inverse; /* entry with the row before; 1 / pivot */
-    vector tolerance;       /* rounding of |nu|^2 */
-} row;
-
-/* The same of the last links: four rows beside each other. */
-typedef struct last_rows {
-    vector before, next;         /* entries with the rows beside them */
-    double low2, low3, up0, up1; /* with each other */
-    double d1, d2, m1, m2, i0, i3, over;
-} last_rows;
-
-typedef struct chain {
-    const ph_variational *method;
-    const ph_composition *of; /* steps are stages of it; or NULL */
-    size_t n, length, axes;   /* links; blocks; axes of the cart, 0 without */
-    size_t full, alike;       /* so many first blocks have four links; have parts[0] */
-    double gravity[AXES];
-    double cart_w; /* 1/m of the cart */
-    double rest;   /* [1/s^2] the most that a pull does to a link where nothing moves */
-    part *parts;   /* (length) */
-    row *rows;     /* (length) */
-    last_rows last;
-} chain;
-
-typedef struct scratch {
+typedef struct chain_scratch {
     ph_tension_plain plain;
     ph_tension_ways ways;
     chain c;
-} scratch;
+} chain_scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t length_of(size_t n)
+static size_t chain_count_blocks(size_t n)
 {
     return (n + LANES - 1) / LANES;
 }
 
-static motion *motions_of(const chain *w, carry *c)
-{
-    return (motion *)(void *)(c->links + w->length);
-}
-
-static ph_recollection *recollections_of(const chain *w, carry *c)
-{
-    return (ph_recollection *)(void *)(motions_of(w, c) + w->length);
-}
-
-static size_t links_of(const ph_system *system)
+static size_t chain_count_links(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     return ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
 }
 
-static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
+static void chain_lay(chain_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
-    size_t n = links_of(system), length = length_of(n);
+    size_t n = chain_count_links(system), length = chain_count_blocks(n);
     w->c.n = n;
     w->c.length = length;
-    w->c.parts = ph_lay_line(l, length * sizeof(part));
-    w->c.rows = ph_lay_line(l, length * sizeof(row));
+    w->c.parts = ph_lay_line(l, length * sizeof(chain_part));
+    w->c.rows = ph_lay_line(l, length * sizeof(chain_row));
     ph_tension_plain_lay(&w->plain, system, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size chain_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    chain_scratch w;
     ph_lay l = {NULL, 0};
     const ph_composition *of = ph_variational_composition_of(options);
     size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0,
-           carried = sizeof(carry) +
-                     length_of(links_of(system)) * (sizeof(pulling) + sizeof(motion) + recollections);
-    lay_scratch(&w, system, &l);
+           carried = sizeof(chain_carry) + chain_count_blocks(chain_count_links(system)) *
+                                               (sizeof(chain_pulls) + sizeof(chain_motion) + recollections);
+    chain_lay(&w, system, &l);
     return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
-}
-
-/* ---- Vectors of four ---------------------------------------------------------------------------- */
-
-/* `first`, and all of v but its last lane: what stands before the first links of the stretches. */
-INLINE vector shift_in(double first, vector v)
-{
-    return SHUFFLE(((vector){first, 0, 0, 0}), v, 0, 4, 5, 6);
-}
-
-/* All of v but its first lane, and 0: what stands behind the last links. */
-INLINE vector shift_out(vector v)
-{
-    return SHUFFLE(v, ((vector){0, 0, 0, 0}), 1, 2, 3, 4);
-}
-
-/* Numbers that are too small to matter become 0: what decays along a chain shall not become subnormal. */
-INLINE vector flush(vector v)
-{
-    return (vector)((mask)v & (absolute(v) > 1e-100));
-}
-
-INLINE vector dot(const vector *a, const vector *b)
-{
-    return a[X] * b[X] + a[Y] * b[Y] + a[Z] * b[Z];
-}
-
-/* ---- Along the chain, four links at a time ------------------------------------------------------- */
-
-INLINE const part *part_of(const chain *w, size_t s)
-{
-    return w->parts + (s < w->alike ? 0 : s);
-}
-
-/* Unit vectors and pulls mu q of a block and the next, X of the one before. */
-typedef struct walk {
-    vector q[AXES], q_next[AXES], u[AXES], u_next[AXES], X_before[AXES];
-} walk;
-
-/* X_0 of what the chain hangs on, from the pull of the first link. */
-INLINE double root(const chain *w, double kick, size_t axis, double pull)
-{
-    return axis < w->axes ? -w->cart_w * pull : -(kick * w->gravity[axis]);
-}
-
-/* Before the first block. end <- what stands behind the last. */
-INLINE void begin(walk *at, const chain *w, double kick, const pulling *links, pulling *end)
-{
-    const pulling *first = links, *last = links + w->length - 1;
-    const part *p = part_of(w, w->length - 1);
-    end->mu = shift_out(first->mu);
-    for (size_t a = 0; a < AXES; a++) {
-        vector q = first->q[a], u = first->mu * q;
-        end->q[a] = shift_out(q);
-        at->q_next[a] = q;
-        at->u_next[a] = u;
-        at->X_before[a] = shift_in(root(w, kick, a, u[0]), p->w * (last->mu * last->q[a] - shift_out(u)));
-    }
-}
-
-/* To the next block; change <- (X_i - X_(i-1)) / l_i. */
-INLINE void go_on(walk *at, const part *p, const pulling *behind, vector *change)
-{
-    for (int a = 0; a < AXES; a++) {
-        at->q[a] = at->q_next[a];
-        at->u[a] = at->u_next[a];
-        at->q_next[a] = behind->q[a];
-        at->u_next[a] = behind->mu * at->q_next[a];
-        vector moved = p->w * (at->u[a] - at->u_next[a]);
-        change[a] = (moved - at->X_before[a]) * p->il;
-        at->X_before[a] = moved;
-    }
-}
-
-/* ---- The end of the last step -------------------------------------------------------------------- */
-
-INLINE ph_pace latest_pace(bool staged, const chain *w, const carry *c)
-{
-    return ph_pace_of(staged, w->of, c->head.h, (size_t)c->head.stage);
-}
-
-INLINE ph_forecast forecast_of(bool staged, const chain *w, carry *c)
-{
-    return ph_forecast_of(staged, w->method, w->of, &c->head, recollections_of(w, c), w->length);
-}
-
-/* What is due is done up to a block; the last one's comes first, as the first one's neighbour. */
-typedef struct finish {
-    walk at;
-    pulling last;    /* of the last block, as it was */
-    size_t next;     /* block */
-    double known[3]; /* 1 of the differences that there are */
-} finish;
-
-/* The guess of the next step, by the cubic through the last four. */
-INLINE void forecast_step(const finish *f, pulling *at, motion *own)
-{
-    vector mu = at->mu, D1 = f->known[0] * (mu - own->past[0]), D2 = f->known[1] * (D1 - own->past[1]),
-           D3 = f->known[2] * (D2 - own->past[2]);
-    own->past[0] = mu, own->past[1] = D1, own->past[2] = D2;
-    at->mu = mu + (D1 + (D2 + D3));
-}
-
-INLINE void finish_block(const ph_pace *pace, const ph_forecast *forecast, const finish *f, size_t s,
-                         pulling *at, motion *own, const vector *q0, const vector *change)
-{
-    for (int a = 0; a < AXES; a++) {
-        vector d, dl, q, ql;
-        two_sum(own->d[a], change[a] + second_of(own->low[a]), &d, &dl);
-        two_sum(q0[a], ph_increment(pace, d) + first_of(own->low[a]), &q, &ql);
-        own->d[a] = d;
-        at->q[a] = q;
-        own->low[a] = pair(ql, dl);
-    }
-    if (pace->staged) {
-        ph_forecast_take(forecast, s, &at->mu, own->past);
-        at->square = (vector){0, 0, 0, 0};
-    } else {
-        forecast_step(f, at, own);
-    }
-}
-
-/* X_0 into the increment of the cart. */
-INLINE void finish_cart(const chain *w, const ph_pace *pace, cart *c, const walk *at)
-{
-    for (size_t a = 0; a < w->axes; a++) {
-        double change = at->X_before[a][0] + pace->kick * w->gravity[a];
-        ph_two_sum(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
-        ph_two_sum(c->q[a], pace->h * c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
-    }
-}
-
-INLINE void finish_last(const ph_pace *pace, const ph_forecast *forecast, finish *f, const chain *w, carry *c)
-{
-    size_t length = w->length;
-    pulling *last = c->links + length - 1;
-    const part *p = part_of(w, length - 1), *p_before = part_of(w, length > 1 ? length - 2 : 0);
-    pulling end;
-    vector q[AXES], change[AXES];
-    for (int i = 0; i < 3; i++)
-        f->known[i] = c->head.count > i + 1;
-    begin(&f->at, w, pace->kick, c->links, &end);
-    finish_cart(w, pace, &c->cart, &f->at);
-    f->last = *last;
-    f->next = 0;
-    for (int a = 0; a < AXES; a++) {
-        q[a] = last->q[a];
-        vector u = last->mu * q[a], before = f->at.X_before[a];
-        if (length > 1)
-            before = p_before->w * (last[-1].mu * last[-1].q[a] - u);
-        change[a] = (p->w * (u - end.mu * end.q[a]) - before) * p->il;
-    }
-    finish_block(pace, forecast, f, length - 1, last, motions_of(w, c) + length - 1, q, change);
-    c->due = 0;
-}
-
-/* Up to this block, or to the last. */
-INLINE void finish_to(const ph_pace *pace, const ph_forecast *forecast, finish *f, const chain *w, carry *c,
-                      size_t to)
-{
-    vector change[AXES];
-    for (; f->next < to && f->next + 1 < w->length; f->next++) {
-        size_t s = f->next;
-        go_on(&f->at, part_of(w, s), s + 2 < w->length ? c->links + s + 1 : &f->last, change);
-        finish_block(pace, forecast, f, s, c->links + s, motions_of(w, c) + s, f->at.q, change);
-    }
-}
-
-/* A pass starts from a guess, and may keep its matrix, with which another goes on; or starts from where the
- * others ended. */
-typedef enum pass { ALONE, FIRST, AGAIN, AFRESH } pass;
-
-/* ---- Forth -------------------------------------------------------------------------------------- */
-
-/* Rows of the matrix, the right side, and what rounding is. */
-typedef struct equation {
-    vector before, own, next, r, tolerance;
-} equation;
-
-/* What elimination knows of the rows behind it. The row y of the last link of the stretch before has this
- * entry with the row that comes next, over its first one; and these sums, over it too, are to be taken from
- * it. */
-typedef struct eliminated {
-    vector r, b, o;
-    vector entry, taken, taken_r;
-    mask negative;
-} eliminated;
-
-/* The residual at the guess less what its correction adds to it, (1/2) |nu|^2, and the matrix there.
- * q_before, w_before: of the links before; least: what |nu|^2 of rounding is where nothing moves. */
-INLINE equation residual(const ph_pace *pace, walk *at, const part *p, const motion *own,
-                         const pulling *behind, vector *q_before, vector *w_before, vector square,
-                         vector least)
-{
-    vector D[AXES], q1[AXES], low[AXES];
-    equation e;
-    go_on(at, p, behind, D);
-    for (int a = 0; a < AXES; a++) {
-        low[a] = first_of(own->low[a]);
-        D[a] = ph_increment(pace, D[a] + own->d[a]);
-        q1[a] = at->q[a] + D[a];
-    }
-    vector off = dot(at->q, D) + 0.5 * (dot(D, D) + excess_of(at->q, low)), near = p->w * p->il,
-           far = *w_before * p->il;
-    e.r = ph_rate(pace, -off - 0.5 * square);
-    e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z])) + least;
-    e.own = (near + far) * dot(q1, at->q);
-    e.before = -far * dot(q1, q_before);
-    e.next = -near * dot(q1, at->q_next);
-    for (int a = 0; a < AXES; a++)
-        q_before[a] = at->q[a];
-    *w_before = p->w;
-    return e;
-}
-
-/* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
-INLINE double cart_diagonal(const chain *w, const ph_pace *pace, carry *c)
-{
-    const pulling *first = c->links, *second = w->length > 1 ? first + 1 : first;
-    size_t lane = w->length > 1 ? 0 : 1;
-    double sum = 0, il = w->parts->il[0];
-    for (size_t a = 0; a < w->axes; a++) {
-        double q = first->q[a][0], u = first->mu[0] * q,
-               moved = w->parts->w[0] * (u - second->mu[lane] * second->q[a][lane]);
-        sum += (q + pace->h * ((moved + w->cart_w * u) * il + motions_of(w, c)->d[a][0])) * q;
-    }
-    return w->cart_w * il * sum;
-}
-
-/* The equations of a block at s, with what is eliminated of them; lanes without a link have x = 0. */
-INLINE equation row_of(const ph_pace *pace, const chain *w, carry *c, size_t s, walk *at, const pulling *end,
-                       vector *q_before, vector *w_before, bool first, vector least)
-{
-    const vector zero = {0, 0, 0, 0}, square = c->links[s].square;
-    const pulling *behind = s + 1 < w->length ? c->links + s + 1 : end;
-    equation e = residual(pace, at, part_of(w, s), motions_of(w, c) + s, behind, q_before, w_before,
-                          first ? square : zero, least);
-    if (s == 0 && w->axes)
-        e.own[0] += cart_diagonal(w, pace, c);
-    for (size_t lane = 0; s >= w->full && lane < LANES; lane++)
-        if (lane * w->length + s >= w->n)
-            e.own[lane] = 1, e.r[lane] = 0;
-    return e;
-}
-
-/* The last links of the stretches, whose rows are left. Are all pivots positive? */
-INLINE bool factor_last(last_rows *m, const equation *last, const eliminated *e)
-{
-    vector d = last->own - last->before * e->b - last->next * shift_out(e->taken);
-    vector low = -last->before * e->o, up = last->next * shift_out(e->entry);
-    double i0 = 1 / d[0], i3 = 1 / d[3], m1 = low[1] * i0, m2 = up[2] * i3;
-    double d1 = d[1] - m1 * up[0], d2 = d[2] - m2 * low[3], determinant = d1 * d2 - up[1] * low[2];
-    *m = (last_rows){last->before, last->next, low[2], low[3], up[0], up[1],          d1,
-                     d2,           m1,         m2,     i0,     i3,    1 / determinant};
-    return d[0] > 0 && d[3] > 0 && d1 > 0 && determinant > 0;
-}
-
-/* Their solution. r_before: of the rows before; taken: sums over the stretches behind. */
-INLINE vector solve_last(const last_rows *m, vector r, vector r_before, vector taken)
-{
-    r -= m->before * r_before + m->next * shift_out(taken);
-    double r1 = r[1] - m->m1 * r[0], r2 = r[2] - m->m2 * r[3];
-    double y1 = (m->d2 * r1 - m->up1 * r2) * m->over, y2 = (m->d1 * r2 - m->low2 * r1) * m->over;
-    return (vector){(r[0] - m->up0 * y1) * m->i0, y1, y2, (r[3] - m->low3 * y2) * m->i3};
-}
-
-/* At rest increments are what rounding leaves of pulls that cancel, or nothing at all, and a correction
- * is rounding of these pulls: |nu|^2 of it is no smaller in a further pass, and is nothing beside an
- * increment of who moves. 16: with 4 half of the steps of 100 links that hang still take two passes, with
- * 16 one in thirty. */
-INLINE double unmoved(const chain *w, const ph_pace *pace)
-{
-    const double nu = 16 * DBL_EPSILON * pace->h * pace->kick * w->rest, most = 1e-24;
-    return nu * nu < most ? nu * nu : most; /* in steps far too long rounding is not what is left */
-}
-
-/* Elimination, which a second pass may want to have kept, on the way of which what is due is done; y <- the
- * multipliers of the last links. Are all pivots positive? */
-INLINE bool forth(const ph_pace *pace, chain *w, carry *c, pass which, vector *y)
-{
-    const vector zero = {0, 0, 0, 0};
-    const size_t length = w->length;
-    const vector least = zero + unmoved(w, pace);
-    bool due = c->due > 0;
-    eliminated e = {.r = zero, .b = zero, .o = zero - 1, .entry = zero + 1, .taken = zero, .taken_r = zero};
-    const ph_pace latest = latest_pace(pace->staged, w, c);
-    const ph_forecast forecast = forecast_of(pace->staged, w, c);
-    finish f;
-    walk at;
-    pulling end;
-    vector q_before[AXES], w_before;
-    if (due) {
-        finish_last(&latest, &forecast, &f, w, c);
-        finish_to(&latest, &forecast, &f, w, c, CHUNK + 1);
-    }
-    begin(&at, w, pace->kick, c->links, &end);
-    for (int a = 0; a < AXES; a++)
-        q_before[a] = shift_in(0, c->links[length - 1].q[a]);
-    w_before = shift_in(0, part_of(w, length - 1)->w);
-    for (size_t s = 0; s + 1 < length; s++) {
-        if (s % CHUNK == 0) {
-            e.o = flush(e.o);
-            e.entry = flush(e.entry);
-            if (due)
-                finish_to(&latest, &forecast, &f, w, c, s + CHUNK + 1);
-        }
-        equation own = row_of(pace, w, c, s, &at, &end, q_before, &w_before, which != AFRESH, least);
-        vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
-        e.negative |= ~(pivot > 0);
-        e.r = (own.r - own.before * e.r) * inverse;
-        e.o = -own.before * e.o * inverse;
-        e.b = own.next * inverse;
-        e.taken += e.entry * e.o;
-        e.taken_r += e.entry * e.r;
-        e.entry = -e.entry * e.b;
-        row *kept = w->rows + s;
-        kept->r = e.r, kept->b = e.b, kept->o = e.o;
-        kept->tolerance = own.tolerance;
-        if (which == FIRST)
-            kept->before = own.before, kept->inverse = inverse;
-    }
-    equation last = row_of(pace, w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH, least);
-    w->rows[length - 1].tolerance = last.tolerance;
-    last_rows m;
-    bool positive = factor_last(&m, &last, &e) && !any(e.negative);
-    *y = solve_last(&m, last.r, e.r, e.taken_r);
-    if (which == FIRST)
-        w->last = m;
-    return positive;
-}
-
-/* The same rows with another right side, which stands in them. */
-INLINE vector forth_again(chain *w)
-{
-    vector r = {0, 0, 0, 0}, entry = r + 1, taken = r;
-    for (size_t s = 0; s + 1 < w->length; s++) {
-        row *own = w->rows + s;
-        own->r = r = (own->r - own->before * r) * own->inverse;
-        taken += entry * r;
-        entry = -entry * own->b;
-        if (s % CHUNK == 0)
-            entry = flush(entry);
-    }
-    return solve_last(&w->last, w->rows[w->length - 1].r, r, taken);
-}
-
-/* ---- Back --------------------------------------------------------------------------------------- */
-
-/* |nu|^2 of a correction: is it not what it was taken for, but for rounding; and is it none? */
-typedef struct judgement {
-    mask moved, large;
-} judgement;
-
-/* What was taken for it: that of the last step; in a second pass with a matrix the first one's correction has
- * to be added, |nu_1 + nu|^2 - |nu_1|^2 <= 2 |nu_1| |nu| + |nu|^2; in another pass nothing. */
-INLINE void judge(const ph_pace *pace, judgement *of, pulling *own, row *at, const vector *X_own,
-                  const vector *X_before, vector il, pass which)
-{
-    const vector by = ph_increment(pace, il);
-    vector nu[AXES];
-    for (int a = 0; a < AXES; a++)
-        nu[a] = (X_own[a] - X_before[a]) * by;
-    vector now = dot(nu, nu), taken = own->square, limit = at->tolerance;
-    of->large |= ~(now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION);
-    if (which == ALONE || which == FIRST) {
-        of->moved |= ~(absolute(now - taken) <= limit);
-        own->square = now;
-        if (which == FIRST)
-            at->r = ph_rate(pace, 0.5 * (taken - now));
-    } else if (which == AGAIN) {
-        of->moved |= ~(16 * taken * now <= limit * limit) | ~(2 * now <= limit);
-    } else {
-        of->moved |= ~(now <= limit);
-    }
-}
-
-/* The corrections x of all multipliers, from those of the last links. */
-INLINE judgement back(const ph_pace *pace, chain *w, carry *c, pass which, vector y)
-{
-    const size_t length = w->length;
-    const vector y_before = shift_in(0, y), il_last = part_of(w, length - 1)->il;
-    judgement of = {{0}, {0}};
-    pulling *links = c->links;
-    vector x = y, u[AXES], X_last[AXES], X_root[AXES];
-    vector X_next[AXES] = {{0}, {0}, {0}},
-           X_before[AXES] = {{0}, {0}, {0}}; /* of s + 1; of the last but one */
-    for (int a = 0; a < AXES; a++)
-        u[a] = x * links[length - 1].q[a];
-    memcpy(X_last, u, sizeof u); /* and what pulls behind is known in the end */
-    links[length - 1].mu += x;
-    for (size_t s = length - 1; s-- > 0;) {
-        const part *p = part_of(w, s);
-        vector X_own[AXES];
-        x = w->rows[s].r - w->rows[s].b * x - w->rows[s].o * y_before;
-        links[s].mu += x;
-        for (int a = 0; a < AXES; a++) {
-            vector pull = x * links[s].q[a];
-            X_own[a] = p->w * (pull - u[a]);
-            u[a] = pull;
-        }
-        if (s + 2 == length)
-            memcpy(X_before, X_own, sizeof X_own);
-        else
-            judge(pace, &of, links + s + 1, w->rows + s + 1, X_next, X_own, part_of(w, s + 1)->il, which);
-        memcpy(X_next, X_own, sizeof X_own);
-    }
-    for (size_t a = 0; a < AXES; a++) {
-        X_last[a] = part_of(w, length - 1)->w * (X_last[a] - shift_out(u[a]));
-        X_root[a] = shift_in(a < w->axes ? -w->cart_w * u[a][0] : 0, X_last[a]);
-    }
-    if (length > 1)
-        judge(pace, &of, links, w->rows, X_next, X_root, w->parts->il, which);
-    judge(pace, &of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root,
-          il_last, which);
-    return of;
 }
 
 /* ---- A step ------------------------------------------------------------------------------------- */
 
-/* A pass; false where it says that the guess is no good. */
-INLINE bool make_pass(const ph_pace *pace, pass which, chain *w, carry *c, bool *settled)
+/* An iteration; false where it shows that the guess is not good enough. */
+INLINE bool chain_iterate(const ph_pace *pace, chain_pass which, chain *w, chain_carry *c, bool *settled)
 {
     vector y;
     if (which == AGAIN)
-        y = forth_again(w);
-    else if (!forth(pace, w, c, which, &y))
+        y = chain_eliminate_again(w);
+    else if (!chain_eliminate(pace, w, c, which, &y))
         return false;
-    judgement of = back(pace, w, c, which, y);
+    chain_judgement of = chain_substitute(pace, w, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }
 
-/* A step from the guess; false where the guess is no good, and nothing but what was due is done. */
-INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head, int *passes)
+/* A step from the guess. False where the guess is not good enough: then only the end of the last step is
+ * done. */
+INLINE bool chain_advance(bool staged, bool many, void *kernel, ph_tension_carry *head, int *passes)
 {
     chain *w = kernel;
-    carry *c = (carry *)(void *)head;
+    chain_carry *c = (chain_carry *)(void *)head;
     const ph_pace pace = ph_pace_of(staged, w->of, head->h, staged ? w->method->stage->index : 0);
-    bool settled = false, good = make_pass(&pace, many ? FIRST : ALONE, w, c, &settled);
+    bool settled = false, good = chain_iterate(&pace, many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
-        good = make_pass(&pace, AGAIN, w, c, &settled);
+        good = chain_iterate(&pace, AGAIN, w, c, &settled);
         ++*passes;
     }
     for (; good && !settled && *passes < MOST_PASSES; ++*passes)
-        good = make_pass(&pace, AFRESH, w, c, &settled);
+        good = chain_iterate(&pace, AFRESH, w, c, &settled);
     c->due = good && settled;
     if (c->due > 0) {
         head->count++;
@@ -608,53 +119,50 @@ INLINE bool advance(bool staged, bool many, void *kernel, ph_tension_carry *head
     return c->due > 0;
 }
 
-#define ADVANCE(name, staged, many, target)                                                                  \
-    target static bool name(void *kernel, ph_tension_carry *c, int *passes)                                  \
-    {                                                                                                        \
-        return advance(staged, many, kernel, c, passes);                                                     \
-    }
+typedef bool chain_advancing(void *kernel, ph_tension_carry *c, int *passes);
+#define ADVANCE(name, staged, many)                                                                          \
+    PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *kernel, ph_tension_carry *c, int *passes),              \
+                   return chain_advance(staged, many, kernel, c, passes);)
+ADVANCE(chain_few, false, false)
+ADVANCE(chain_many, false, true)
+ADVANCE(chain_few_stages, true, false)
+ADVANCE(chain_many_stages, true, true)
 
-typedef bool advancing(void *kernel, ph_tension_carry *c, int *passes);
-
-ADVANCE(few_plain, false, false, )
-ADVANCE(many_plain, false, true, )
-ADVANCE(few_stages_plain, true, false, )
-ADVANCE(many_stages_plain, true, true, )
-static advancing *const ways_plain[2][2] = {{few_plain, many_plain}, {few_stages_plain, many_stages_plain}};
-#ifdef PH_LANES_AVX2
-ADVANCE(few_avx2, false, false, PH_LANES_AVX2)
-ADVANCE(many_avx2, false, true, PH_LANES_AVX2)
-ADVANCE(few_stages_avx2, true, false, PH_LANES_AVX2)
-ADVANCE(many_stages_avx2, true, true, PH_LANES_AVX2)
-static advancing *const ways_avx2[2][2] = {{few_avx2, many_avx2}, {few_stages_avx2, many_stages_avx2}};
-#endif
+static chain_advancing *chain_choose_advance(const chain *w)
+{
+    static chain_advancing *const ways[2][2][2] = {
+        {{chain_few_plain, chain_many_plain}, {chain_few_stages_plain, chain_many_stages_plain}},
+        {{chain_few_wide, chain_many_wide}, {chain_few_stages_wide, chain_many_stages_wide}},
+    };
+    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][w->length >= MANY];
+}
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-/* What is due, and nothing else. */
-static void finish_all(const chain *w, carry *c)
+/* Computes the end of the last step, if it is due. */
+static void chain_end_all(const chain *w, chain_carry *c)
 {
-    const ph_pace latest = latest_pace(w->of != NULL, w, c);
-    const ph_forecast forecast = forecast_of(w->of != NULL, w, c);
-    finish f;
+    const ph_pace latest = chain_latest_pace(w->of != NULL, w, c);
+    const ph_forecast forecast = chain_forecast(w->of != NULL, w, c);
+    chain_ending f;
     if (c->due == 0)
         return;
-    finish_last(&latest, &forecast, &f, w, c);
-    finish_to(&latest, &forecast, &f, w, c, w->length);
+    chain_end_last_block(&latest, &forecast, &f, w, c);
+    chain_end_blocks(&latest, &forecast, &f, w, c, w->length);
 }
 
-static void gather_motion(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
+static void chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
 {
     const chain *w = kernel;
-    carry *c = (carry *)(void *)head;
-    finish_all(w, c);
+    chain_carry *c = (chain_carry *)(void *)head;
+    chain_end_all(w, c);
     for (size_t a = 0; a < w->axes; a++) {
         to->q[a] = c->cart.q[a], to->q_low[a] = c->cart.ql[a];
         to->delta[a] = c->cart.d[a], to->low[a] = c->cart.dl[a];
     }
     for (size_t s = 0; s < w->length; s++) {
-        const pulling *now = c->links + s;
-        const motion *own = motions_of(w, c) + s;
+        const chain_pulls *now = c->links + s;
+        const chain_motion *own = chain_motions(w, c) + s;
         for (size_t a = 0; a < AXES; a++) {
             const vector q_low = first_of(own->low[a]), low = second_of(own->low[a]);
             for (size_t lane = 0, i = s; lane < LANES && i < w->n; lane++, i += w->length) {
@@ -666,30 +174,30 @@ static void gather_motion(void *kernel, ph_tension_carry *head, ph_tension_motio
     }
 }
 
-/* Guesses by the latest stage alone. What stages have lacked is forgotten: it went with another history. */
-static void begin_stages(const chain *w, carry *c)
+/* Guesses by the latest stage alone; the errors of earlier guesses belong to another history. */
+static void chain_begin_stages(const chain *w, chain_carry *c)
 {
-    ph_recollection *recollections = recollections_of(w, c);
+    ph_recollection *recollections = chain_recollections(w, c);
     memset(recollections, 0, w->of->stages * w->length * sizeof *recollections);
-    const ph_forecast f = forecast_of(true, w, c);
+    const ph_forecast f = chain_forecast(true, w, c);
     for (size_t s = 0; s < w->length; s++)
-        ph_forecast_take(&f, s, &c->links[s].mu, motions_of(w, c)[s].past);
+        ph_forecast_take(&f, s, &c->links[s].mu, chain_motions(w, c)[s].past);
 }
 
-static void scatter_motion(void *kernel, const ph_tension_motion *from, const double *lambda,
-                           ph_tension_carry *head)
+static void chain_scatter(void *kernel, const ph_tension_motion *from, const double *lambda,
+                          ph_tension_carry *head)
 {
     const chain *w = kernel;
     const vector zero = {0, 0, 0, 0};
-    carry *c = (carry *)(void *)head;
-    const double h = latest_pace(w->of != NULL, w, c).h;
+    chain_carry *c = (chain_carry *)(void *)head;
+    const double h = chain_latest_pace(w->of != NULL, w, c).h;
     for (size_t a = 0; a < w->axes; a++) {
         c->cart.q[a] = from->q[a], c->cart.ql[a] = from->q_low[a];
         c->cart.d[a] = from->delta[a], c->cart.dl[a] = from->low[a];
     }
     for (size_t i = 0; i < w->n; i++) {
-        pulling *now = c->links + i % w->length;
-        motion *own = motions_of(w, c) + i % w->length;
+        chain_pulls *now = c->links + i % w->length;
+        chain_motion *own = chain_motions(w, c) + i % w->length;
         size_t lane = i / w->length, at = w->axes + AXES * i;
         for (size_t a = 0; a < AXES; a++, at++) {
             now->q[a][lane] = from->q[at];
@@ -697,17 +205,17 @@ static void scatter_motion(void *kernel, const ph_tension_motion *from, const do
             own->low[a][lane] = pair(zero + from->q_low[at], zero + from->low[at])[0];
         }
         now->mu[lane] = own->past[0][lane] =
-            lambda[(w->axes > 0) + i] * part_of(w, i % w->length)->il[lane] / h;
+            lambda[(w->axes > 0) + i] * chain_part_at(w, i % w->length)->il[lane] / h;
         own->past[1][lane] = own->past[2][lane] = now->square[lane] = 0;
     }
     if (w->of)
-        begin_stages(w, c);
+        chain_begin_stages(w, c);
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
-/* So many first blocks have four links, and as many of those are like the first. */
-static void find_alike(chain *w)
+/* How many of the first blocks have four links, and how many of those equal the first. */
+static void chain_find_alike(chain *w)
 {
     size_t last = (LANES - 1) * w->length;
     w->full = w->n > last ? w->n - last : 0;
@@ -719,13 +227,14 @@ static void find_alike(chain *w)
     w->alike = w->full;
 }
 
-/* The pull of what hangs on a link and itself, in both masses at its ends. */
-static double find_rest(const chain *w)
+/* The largest acceleration that the weight below a link, through it, gives the masses at its ends, over its
+ * length. */
+static double chain_find_rest(const chain *w)
 {
     const double *g = w->gravity;
     double below = 0, largest = 0;
     for (size_t i = w->n; i-- > 0;) {
-        const part *p = w->parts + i % w->length, *before = i ? w->parts + (i - 1) % w->length : NULL;
+        const chain_part *p = w->parts + i % w->length, *before = i ? w->parts + (i - 1) % w->length : NULL;
         const double inverse = p->w[i / w->length],
                      other = before ? before->w[(i - 1) / w->length] : w->cart_w;
         below += 1 / inverse;
@@ -734,13 +243,13 @@ static double find_rest(const chain *w)
     return largest * sqrt(g[X] * g[X] + g[Y] * g[Y] + g[Z] * g[Z]);
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status chain_init(ph_variational *method, ph_context *context)
 {
-    scratch *w = method->work;
+    chain_scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
     ph_lay l = {method->work, 0};
     size_t first;
-    lay_scratch(w, context->system, &l);
+    chain_lay(w, context->system, &l);
     memset(w->c.parts, 0, w->c.length * sizeof *w->c.parts); /* lanes that no link has stay so */
     memset(w->c.rows, 0, w->c.length * sizeof *w->c.rows);
     w->c.method = method;
@@ -751,33 +260,29 @@ static ph_status init(ph_variational *method, ph_context *context)
     for (size_t a = 0; a < AXES; a++)
         w->c.gravity[a] = linkage->gravity[a];
     for (size_t i = 0; i < w->c.n; i++) {
-        part *p = w->c.parts + i % w->c.length;
+        chain_part *p = w->c.parts + i % w->c.length;
         p->il[i / w->c.length] = 1 / linkage->length[first + i];
         p->w[i / w->c.length] = 1 / linkage->mass[first + i];
     }
-    find_alike(&w->c);
-    w->c.rest = find_rest(&w->c);
-    w->ways.gather = gather_motion;
-    w->ways.scatter = scatter_motion;
-    w->ways.advance = ways_plain[w->c.of != NULL][w->c.length >= MANY];
-#ifdef PH_LANES_AVX2
-    if (ph_kernels() & PH_KERNEL_AVX2)
-        w->ways.advance = ways_avx2[w->c.of != NULL][w->c.length >= MANY];
-#endif
+    chain_find_alike(&w->c);
+    w->c.rest = chain_find_rest(&w->c);
+    w->ways.gather = chain_gather;
+    w->ways.scatter = chain_scatter;
+    w->ways.advance = chain_choose_advance(&w->c);
     return ph_tension_plain_init(&w->plain);
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status chain_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
+    chain_scratch *w = method->work;
     return ph_tension_ways_step(&w->plain, &w->ways, method->stage, &w->c, context, state);
 }
 
-static void synchronise(ph_variational *method, ph_state *state)
+static void chain_synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = method->work;
+    chain_scratch *w = method->work;
     ph_tension_ways_synchronise(&w->plain, &w->ways, &w->c, state);
 }
 
 const ph_variational_kernel ph_variational_chain = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise};
+    .size = chain_size, .init = chain_init, .step = chain_step, .synchronise = chain_synchronise};

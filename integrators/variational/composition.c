@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compositions of variational steps. Stage i is a step of the kernel of size h_i = gamma_i h, at its own time. A
- * composition of maps that are symplectic, preserve the momentum maps and stay on the manifold does so as well; since
- * the sequence of the gammas and the stages themselves are symmetric, the composition is symmetric.
+/* Compositions of variational steps. Stage i is a step of the kernel of size h_i = gamma_i h, at its own
+ * time. A composition of maps that are symplectic, preserve the momentum maps and stay on the manifold does
+ * so as well; since the sequence of the gammas and the stages themselves are symmetric, the composition is
+ * symmetric.
  *
- * Increments of a stage are guessed by extrapolating velocities: the increment of stage j divided by h_j is the
- * velocity in its middle. Multipliers are guessed by extrapolating tensions: the multiplier of a stage of size h_j that
- * follows one of size h_i is -(1/2) h_j (h_i + h_j) times the tension at its start. Both hold up to terms in h^2, so
- * that an extrapolation through points too close to each other would amplify those terms.
+ * Increments of a stage are guessed by extrapolating velocities: the increment of stage j divided by h_j is
+ * the velocity in its middle. Multipliers are guessed by extrapolating tensions: the multiplier of a stage of
+ * size h_j that follows one of size h_i is -(1/2) h_j (h_i + h_j) times the tension at its start. Both hold
+ * up to terms in h^2, so that an extrapolation through points too close to each other would amplify those
+ * terms.
  *
  * Sources: Yoshida, Phys. Lett. A 150 (1990) 262; Hairer, Lubich, Wanner, Geometric Numerical Integration
  * (2006), V.3; and those of the compositions. */
@@ -58,13 +60,14 @@ static void restore(const composition *w, ph_state *state)
 /* The angle [rad] by which the fastest oscillation is assumed to advance in a step h of the composition. */
 static const double turn = 0.5;
 
-/* A quantity known at time t [steps h] up to a relative error `noise`; what is stored is the quantity times scale. */
+/* A quantity known at time t [steps h] up to a relative error `noise`; what is stored is the quantity times
+ * scale. */
 typedef struct known {
     double t, scale, noise;
 } known;
 
-/* weights (m) <- those of the stored values in the extrapolation to `at` through the latest m points (Lagrange).
- * Returns the relative error that is expected. */
+/* weights (m) <- those of the stored values in the extrapolation to `at` through the latest m points
+ * (Lagrange). Returns the relative error that is expected. */
 static double weigh(const known *points, size_t m, const known *at, double *weights)
 {
     double error = 1;
@@ -95,8 +98,8 @@ static void choose_weights(const known *points, size_t n, const known *at, doubl
     }
 }
 
-/* The gamma of the stage `back` stages before this one, in this step or an earlier one; *begin <- the time [steps h]
- * at which it begins, from the start of this step. */
+/* The gamma of the stage `back` stages before this one, in this step or an earlier one; *begin <- the time
+ * [steps h] at which it begins, from the start of this step. */
 static double gamma_before(const composition *w, size_t stage, size_t back, double *begin)
 {
     const size_t s = w->of->stages, rounds = (back + s - 1 - stage) / s, at = (stage + rounds * s - back) % s;
@@ -159,7 +162,8 @@ const ph_stage *ph_variational_composition_stage(const ph_variational *method, s
 
 /* ---- The step ------------------------------------------------------------------------------------ */
 
-/* Makes stage i of a step that begins at t0. The kernel sees the time of its stage, of which it makes one step. */
+/* Makes stage i of a step that begins at t0. The kernel sees the time of its stage, of which it makes one
+ * step. */
 static ph_status make_stage(ph_variational *method, ph_context *own, ph_state *state, size_t i, double t0)
 {
     const composition *w = method->composition;

@@ -11,62 +11,21 @@
  *
  * The new momentum is the old one plus an increment that knows nothing of what Newton leaves
  * (discrete-lagrangian.h), summed with compensation in the frame of the surroundings and kept in the carry;
- * on embedded manifolds see settle and embedded_momentum.
+ * on embedded manifolds see general-embedded.c.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J. Numer. Meth.
  * Eng. 79 (2009) 1147 ((S^2)^n); Leok, Shingel, Front. Math. China 7 (2012) 273 (any L_d by quadrature). */
 #include <polhode/algebra.h>
 
-#include "integrators/shared/carry.h"
-#include "integrators/shared/discrete-lagrangian.h"
-#include "variational.h"
+#include "general.h"
 
 #include <float.h>
 #include <string.h>
 
-typedef struct scratch {
-    const ph_variational *method;
-    ph_implicit_notes notes;
-    const ph_system *system;
-    const ph_context *context;
-    const ph_space *space;
-    size_t n, nz, np, nx;
-    bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
-    double t;
-    const double *p; /* at the start of the step */
-    ph_discrete d;
-    ph_part *parts; /* (n) */
-    double *E;      /* basis at z, its rows on R^d and embedded factors in units of the length */
-    double *pE;     /* (nx) p.E */
-    double *f, *f0; /* (nz) force; at the start of the step */
-    double *noise;  /* (n) of this step */
-    double *x, *y0; /* (nx) unknowns; where their branch begins */
-    double *reach;  /* (nx) of a fresh state: how far the first step goes at least */
-    bool fresh;     /* is the noise of this step that of its own unknowns? */
-    double *Lzz[2], *Lvz[2], *Lvv[2]; /* (nz x nz) second derivatives at the points, where they are exact; Lzz
-                                         for midpoints only */
-    double *dat[2], *dspeed[2];       /* (nz) the part of one factor */
-    double *dLz[2], *dLv[2];          /* (nz) */
-    double *J;                        /* (nx x nx) the latest Jacobian; ... */
-    bool linearised;                  /* ... is it of this step? */
-    bool embedded;                    /* is any factor? */
-    bool factored;                    /* is newton.J a Cholesky factor, of J or of its part at h = 0? */
-    double *column, *f1, *was[2];     /* (nz) */
-    double *z1_low;                   /* (nz) low-order part of where the step ends */
-    double *below;                    /* (nz) low-order part of where it begins, and of D */
-    double *dfdv, *fwork;             /* (nz x nz), (3 nz): velocity-dependent forces only */
-    double *dS, *S1, *low1, *p1;      /* (np) */
-    double *S0;                       /* (np) S at the start of a fresh state */
-    double *work;                     /* what the system's functions want */
-    double length; /* [m] that goes with a turn of one rad: unit of y on R^d and embedded factors */
-    double floor;  /* what is stagnation: ph_equations */
-    ph_newton_work newton;
-} scratch;
-
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 /* The struct and what is behind it. */
-static void lay_scratch(scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
+static void general_lay_scratch(general_scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
@@ -113,21 +72,21 @@ static ph_discrete_rule rule_of(const ph_system *system, const double *options)
     return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL ? PH_RULE_EXPONENTIAL : PH_RULE_ENDS;
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size general_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    general_scratch w;
     ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
-    lay_scratch(&w, system, midpoint, &l);
+    general_lay_scratch(&w, system, midpoint, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_factors(space) + 1};
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status general_init(ph_variational *method, ph_context *context)
 {
-    scratch *w = method->work;
+    general_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     ph_discrete_rule rule = rule_of(context->system, context->options);
@@ -143,7 +102,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
-    lay_scratch(w, context->system, w->midpoint, &l);
+    general_lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
     w->d.space = space;
@@ -173,200 +132,10 @@ static ph_status init(ph_variational *method, ph_context *context)
     return PH_OK;
 }
 
-/* ---- The equations ------------------------------------------------------------------------------ */
-
-static ph_status call_lagrangian(scratch *w)
-{
-    for (size_t e = 0; e < w->d.points; e++) {
-        ph_status status = ph_system_lagrangian_gradient(w->system, w->d.at[e], w->d.speed[e], w->d.Lz[e],
-                                                         w->d.Lv[e], w->work);
-        if (status)
-            return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
-    }
-    return PH_OK;
-}
-
-static ph_status call_force(scratch *w)
-{
-    if (!w->forced)
-        return PH_OK;
-    return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->d.z, w->d.v, w->f));
-}
-
-static ph_status residual(void *self, double s, const double *y, double *r, double *scale)
-{
-    scratch *w = self;
-    double h = w->d.h, half = 0.5 * s * h;
-    ph_discrete_place(&w->d, s, y);
-    ph_status status = call_lagrangian(w);
-    if (!status)
-        status = call_force(w);
-    if (status)
-        return status;
-    ph_discrete_momentum(&w->d, r);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        for (size_t a = 0; a < f->nx; a++) {
-            const double *row = w->E + f->e + a * f->nz;
-            double push = 0;
-            for (size_t k = 0; k < f->nz; k++)
-                push += fabs(row[k]) * (fabs(w->d.Lz[0][f->z + k]) + fabs(w->f[f->z + k]));
-            r[f->x + a] = h * (r[f->x + a] - half * ph_row_dot(f, row, w->f) - w->pE[f->x + a]);
-            scale[f->x + a] = w->noise[f->i] + fabs(h) * (fabs(w->pE[f->x + a]) + fabs(half) * push);
-        }
-    return PH_OK;
-}
-
-/* dLz, dLv where the points of factor f move by dat, dspeed: from the second derivatives. */
-static void apply_derivatives(scratch *w, size_t e, const ph_part *f)
-{
-    size_t nz = w->nz;
-    for (size_t i = 0; i < nz; i++) {
-        const double *vz = w->Lvz[e] + i * nz + f->z, *vv = w->Lvv[e] + i * nz + f->z;
-        double along_z = 0, along_v = 0;
-        for (size_t k = 0; k < f->nz; k++) {
-            along_v += vz[k] * w->dat[e][k] + vv[k] * w->dspeed[e][k];
-            along_z += w->Lvz[e][(f->z + k) * nz + i] * w->dspeed[e][k];
-            if (w->midpoint)
-                along_z += w->Lzz[e][i * nz + f->z + k] * w->dat[e][k];
-        }
-        w->dLz[e][i] = along_z; /* at ends the first point does not move, and the second's is not wanted */
-        w->dLv[e][i] = along_v;
-    }
-}
-
-/* noise <- magnitudes of the terms of J y, the most over a factor. An unknown counts for at least the
- * rounding of the largest one, which the linear solver leaves in all of them: equations of factors that rest
- * while another one moves have no other terms. */
-static void measure_noise(scratch *w, const double *y)
-{
-    const double least = DBL_EPSILON * ph_max_norm(y, w->nx);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        w->noise[f->i] = 0;
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            double sum = 0;
-            for (size_t b = 0; b < w->nx; b++) {
-                double size = fmax(fabs(y[b]), least);
-                sum += fabs(w->J[a * w->nx + b]) * (w->fresh ? fmax(size, w->reach[b]) : size);
-            }
-            w->noise[f->i] = fmax(w->noise[f->i], sum);
-        }
-    }
-}
-
-/* The same by central differences of the gradient: 2 evaluations, where all second derivatives would take 4
- * nz or more. They serve Newton's iteration only. */
-static ph_status difference_gradient(scratch *w, size_t e, const ph_part *f, double size)
-{
-    double *at = w->d.at[e] + f->z, *speed = w->d.speed[e] + f->z, *Lz = w->column, *Lv = w->f1;
-    double share = 6e-6 * fmax(size, 1e-3);
-    ph_status status = PH_OK;
-    memcpy(w->was[0], at, f->nz * sizeof *at);
-    memcpy(w->was[1], speed, f->nz * sizeof *at);
-    for (int side = 1; side >= -1 && !status; side -= 2) {
-        for (size_t k = 0; k < f->nz; k++) {
-            at[k] = w->was[0][k] + side * share * w->dat[e][k];
-            speed[k] = w->was[1][k] + side * share * w->dspeed[e][k];
-        }
-        status = ph_system_lagrangian_gradient(w->system, w->d.at[e], w->d.speed[e],
-                                               side > 0 ? w->dLz[e] : Lz, side > 0 ? w->dLv[e] : Lv, w->work);
-    }
-    memcpy(at, w->was[0], f->nz * sizeof *at);
-    memcpy(speed, w->was[1], f->nz * sizeof *at);
-    for (size_t i = 0; i < w->nz && !status; i++) {
-        w->dLz[e][i] = (w->dLz[e][i] - Lz[i]) / (2 * share);
-        w->dLv[e][i] = (w->dLv[e][i] - Lv[i]) / (2 * share);
-    }
-    return status;
-}
-
-static ph_status gradient_along(scratch *w, const ph_part *own)
-{
-    double size = ph_max_norm(w->d.y, w->nx);
-    ph_status status = PH_OK;
-    for (size_t e = 0; e < w->d.points && !status; e++)
-        if (w->exact)
-            apply_derivatives(w, e, own);
-        else
-            status = difference_gradient(w, e, own, size);
-    return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
-}
-
-static ph_status call_derivatives(scratch *w)
-{
-    for (size_t e = 0; e < w->d.points && w->exact; e++) {
-        ph_status status = ph_system_lagrangian_hessian(w->system, w->d.at[e], w->d.speed[e], w->Lzz[e],
-                                                        w->Lvz[e], w->Lvv[e], w->work);
-        if (status)
-            return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
-    }
-    if (!w->velocity)
-        return PH_OK;
-    return ph_implicit_note(&w->notes, "the derivative of the force",
-                            ph_system_force_dv(w->system, w->t, w->d.z, w->d.v, w->dfdv, w->fwork));
-}
-
-/* dr -= (s h/2) E^T df/dv dv, dv that of the chord along y_b of factor own */
-static void force_along(scratch *w, const ph_part *f, const ph_part *own, size_t b, double *dr)
-{
-    const double *moved = w->d.dD + own->e + b * own->nz;
-    for (size_t k = f->z; k < f->z + f->nz; k++) {
-        w->column[k] = 0;
-        for (size_t l = 0; l < own->nz; l++)
-            w->column[k] += w->dfdv[k * w->nz + own->z + l] * moved[l] / w->d.h;
-    }
-    for (size_t a = 0; a < f->nx; a++)
-        dr[a] -= 0.5 * w->d.H * ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
-}
-
-static ph_status jacobian(void *self, double *J)
-{
-    scratch *w = self;
-    size_t nx = w->nx;
-    double *dr = w->newton.dx; /* free between a residual and its correction */
-    ph_status status = call_derivatives(w);
-    if (status)
-        return status;
-    ph_discrete_linearise(&w->d);
-    for (const ph_part *own = w->parts; own < w->parts + w->n; own++)
-        for (size_t b = 0; b < own->nx; b++) {
-            ph_discrete_place_along(&w->d, own, b, w->dat, w->dspeed);
-            status = gradient_along(w, own);
-            if (status)
-                return status;
-            for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-                ph_discrete_momentum_along(&w->d, f, w->dLz, w->dLv, own, b, dr);
-                if (w->velocity)
-                    force_along(w, f, own, b, dr);
-                for (size_t a = 0; a < f->nx; a++)
-                    J[(f->x + a) * nx + own->x + b] = w->d.h * dr[a];
-            }
-        }
-    memcpy(w->J, J, nx * nx * sizeof *J);
-    w->linearised = true;
-    if (w->fresh) /* what is moved by others only goes farther than the reach tells */
-        measure_noise(w, w->d.y);
-    return PH_OK;
-}
-
-/* dR/ds by a difference: it only predicts. The latest residual call is at s again when it returns. */
-static ph_status parameter_derivative(void *self, double *rs)
-{
-    scratch *w = self;
-    double s = w->d.s, further = s < 1 ? s + 1e-7 : s - 1e-7;
-    double *r = w->newton.r, *scale = w->newton.scale;
-    const double *y = w->d.y;
-    ph_status status = residual(w, further, y, rs, scale);
-    if (!status)
-        status = residual(w, s, y, r, scale);
-    for (size_t i = 0; i < w->nx && !status; i++)
-        rs[i] = (rs[i] - r[i]) / (further - s);
-    return status;
-}
-
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
 /* y0 and, for a fresh state, the noise from the velocity at z. */
-static ph_status find_start(scratch *w, const double *p)
+static ph_status general_find_start(general_scratch *w, const double *p)
 {
     double *v = w->column, *A = w->J;
     ph_status status = ph_system_velocity(w->system, w->d.z, p, v, w->work);
@@ -384,10 +153,10 @@ static ph_status find_start(scratch *w, const double *p)
     return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
 }
 
-/* What stagnation may leave beside the noise: on an embedded manifold the normal part of D is as good as the
+/* What stagnation may leave in addition to the noise: on an embedded manifold the normal part of D is as good as the
  * coordinates are rounded, and an inertia that is not the same in all directions brings it into the
  * equations. */
-static double stagnation(const scratch *w, const double *y)
+static double stagnation(const general_scratch *w, const double *y)
 {
     double size = 0, level = w->floor;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
@@ -396,16 +165,16 @@ static double stagnation(const scratch *w, const double *y)
     return fmin(1e-6, level + 100 * DBL_EPSILON * size / (w->length * ph_max_norm(y, w->nx) + DBL_MIN));
 }
 
-static ph_status start(void *self, double *y)
+static ph_status general_start(void *self, double *y)
 {
-    scratch *w = self;
-    ph_status status = find_start(w, w->p);
+    general_scratch *w = self;
+    ph_status status = general_find_start(w, w->p);
     memcpy(y, w->y0, w->nx * sizeof *y);
     return status;
 }
 
 /* Is the symmetric part of A (n x n, overwritten) positive definite? */
-static bool is_positive(size_t n, double *A)
+static bool general_is_positive(size_t n, double *A)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -416,13 +185,13 @@ static bool is_positive(size_t n, double *A)
 /* On the branch the Jacobian begins as the inertia, positive definite, and is to be so at the last
  * factorisation, which a fast contraction keeps near that at the root; with forces that depend on the
  * velocity also E^T (L_vv - (h/2) df/dv) E: see spheres.c. */
-static bool on_the_branch(void *self)
+static bool general_on_the_branch(void *self)
 {
-    scratch *w = self;
+    general_scratch *w = self;
     size_t nx = w->nx;
     double *A = w->newton.J;
     memcpy(A, w->J, nx * nx * sizeof *A);
-    w->factored = is_positive(nx, A);
+    w->factored = general_is_positive(nx, A);
     if (!w->factored || !w->velocity)
         return w->factored;
     w->factored = false;
@@ -442,16 +211,16 @@ static bool on_the_branch(void *self)
                         A[i * nx + j] = A[j * nx + i];
                     A[i * nx + j] -= 0.5 * w->d.h * sum;
                 }
-    w->factored = is_positive(nx, A);
+    w->factored = general_is_positive(nx, A);
     return w->factored;
 }
 
 /* Where the retraction of an embedded factor gave no numbers: its constraints have failed, which the nearest
  * point to where the step would go says, or there is no such point and the step is too long. */
-static ph_status blame_retraction(scratch *w, ph_context *context, const ph_state *state)
+static ph_status blame_retraction(general_scratch *w, ph_context *context, const ph_state *state)
 {
     double *there = w->was[0];
-    if (find_start(w, state->p))
+    if (general_find_start(w, state->p))
         return PH_E_NOT_FINITE;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
         if (f->kind != PH_FACTOR_EMBEDDED || ph_all_finite(w->d.z1 + f->z, f->nz))
@@ -472,18 +241,19 @@ static ph_status blame_retraction(scratch *w, ph_context *context, const ph_stat
     return PH_E_NOT_FINITE;
 }
 
-static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
+static ph_status general_solve(general_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     ph_implicit_root root = {.equations = {.n = w->nx,
                                            .size = 1,
                                            .self = w,
-                                           .residual = residual,
-                                           .jacobian = jacobian,
-                                           .parameter_derivative = parameter_derivative},
+                                           .residual = general_residual,
+                                           .jacobian = general_jacobian,
+                                           .parameter_derivative = general_parameter_derivative},
                              .guessed = warm,
-                             .on_the_branch = on_the_branch,
-                             .start = start,
+                             .on_the_branch = general_on_the_branch,
+                             .start = general_start,
                              .notes = &w->notes};
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
@@ -492,68 +262,11 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state, c
     return status == PH_E_NOT_FINITE && !w->notes.failed ? blame_retraction(w, context, state) : status;
 }
 
-/* off (nz of the embedded factor) <- -D_1 L_d - (h/2) f - p. What is nearly equal is subtracted first: a
- * force that is the same in every step would be rounded to one side beside the momentum. */
-static void find_impulse(const scratch *w, const ph_part *f, const double *p, const double *force,
-                         double *off)
-{
-    for (size_t k = 0; k < f->nz; k++) {
-        double speed = w->d.Lv[0][f->z + k];
-        if (w->d.points == 2)
-            speed = 0.5 * (speed + w->d.Lv[1][f->z + k]);
-        off[k] = (speed - p[f->p + k]) - 0.5 * w->d.H * (w->d.Lz[0][f->z + k] + force[f->z + k]);
-    }
-}
-
-/* Of embedded factors: D <- D less what the latest residual makes of it; below <- z_low and what D has no
- * digits for. Rounded coordinates of z+ have another rounding of g after each correction, and with it of D's
- * normal part and of the residual, so that what is left there is more than rounding of the terms, and has a
- * preferred side. Along the tangent space, at the same z+, nothing of that changes. */
-static void settle(scratch *w, const double *p, const double *z_low)
-{
-    double *r = w->newton.r, *off = w->column;
-    memcpy(w->below, z_low, w->nz * sizeof *z_low);
-    if (!w->embedded || !w->factored || !w->linearised)
-        return;
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        if (f->kind != PH_FACTOR_EMBEDDED)
-            continue;
-        find_impulse(w, f, p, w->f, off + f->z);
-        for (size_t a = 0; a < f->nx; a++)
-            r[f->x + a] = w->d.h * ph_row_dot(f, w->E + f->e + a * f->nz, off);
-    }
-    ph_cholesky_solve(w->nx, w->newton.J, r);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        for (size_t k = 0; f->kind == PH_FACTOR_EMBEDDED && k < f->nz; k++) {
-            double change = 0, lost, *D = &w->d.D[f->z + k];
-            for (size_t a = 0; a < f->nx; a++)
-                change -= w->d.dD[f->e + a * f->nz + k] * r[f->x + a];
-            ph_two_sum(*D, change, D, &lost);
-            w->below[f->z + k] += lost;
-        }
-}
-
-/* ---- Momentum ----------------------------------------------------------------------------------- */
-
-/* dS of an embedded factor. With the normal part N of -D_1 L_d - (h/2) f - p, the force of the constraint at
- * z, p1 is the projection of p + N + D_1 L_d + D_2 L_d + (h/2) (f + f+): what Newton leaves is not in it, nor
- * 1/h times the rounding of z+ - z. */
-static void embedded_momentum(scratch *w, const ph_part *f, const double *p, const double *low)
-{
-    double *off = w->column + f->z, *push = w->was[0] + f->z;
-    const double *before = w->f0 + f->z, *after = w->f + f->z;
-    ph_discrete_push(&w->d, f, push);
-    find_impulse(w, f, p, w->f0, off);
-    for (size_t k = 0; k < f->nz; k++)
-        push[k] += 0.5 * w->d.h * (before[k] + after[k]);
-    ph_space_factor_carry_momentum(w->space, f->i, w->d.z, w->d.z1, p, low, off, push, w->dS + f->p);
-}
-
 /* ---- The step ----------------------------------------------------------------------------------- */
 
 /* reach <- how far the first step goes: |y0|, and what the push adds. From rest there would be no terms
  * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
-static ph_status measure_reach(scratch *w)
+static ph_status measure_reach(general_scratch *w)
 {
     const double *v = w->column; /* by find_start, like the inertia */
     double half = 0.5 * w->d.h * w->d.h;
@@ -575,7 +288,7 @@ static ph_status measure_reach(scratch *w)
 /* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
  * same inertia, both from the latest find_start; where nothing turns, that of ten first steps. Units of the
  * user's do not matter then to what is a large correction. */
-static double choose_length(const scratch *w)
+static double general_choose_length(const general_scratch *w)
 {
     double size = 0, sums[2] = {0, 0}, counts[2] = {0, 0};
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
@@ -594,7 +307,8 @@ static double choose_length(const scratch *w)
 }
 
 /* Of a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
-static ph_status begin(scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
+static ph_status general_begin(general_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
     w->length = warm ? c->more[w->n] : 1;
@@ -605,12 +319,12 @@ static ph_status begin(scratch *w, ph_context *context, const ph_state *state, c
         return PH_OK;
     }
     w->notes.failed = PH_OK;
-    bool failed = find_start(w, state->p) != PH_OK;
+    bool failed = general_find_start(w, state->p) != PH_OK;
     if (!failed)
-        w->length = choose_length(w);
+        w->length = general_choose_length(w);
     if (!failed && w->length != 1) { /* once more, in that unit */
         ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
-        failed = find_start(w, state->p) != PH_OK;
+        failed = general_find_start(w, state->p) != PH_OK;
     }
     if (failed)
         return ph_fail(context->error, w->notes.failed,
@@ -620,13 +334,13 @@ static ph_status begin(scratch *w, ph_context *context, const ph_state *state, c
     if (measure_reach(w))
         return ph_implicit_blame(&w->notes, context, w->t);
     w->fresh = true;
-    measure_noise(w, w->reach);
+    general_measure_noise(w, w->reach);
     return PH_OK;
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status general_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
+    general_scratch *w = method->work;
     ph_carry c = ph_carry_at(state->carry, w->np, w->nz);
     double h = w->d.h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     w->t = state->t;
@@ -635,18 +349,18 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     w->d.low = c.z_low;
     w->linearised = false;
     ph_carry_begin(&c, w->space, w->parts, w->d.z, state->p, w->S0);
-    ph_status status = begin(w, context, state, &c);
+    ph_status status = general_begin(w, context, state, &c);
     w->factored = false;
     if (!status)
-        status = solve(w, context, state, &c);
+        status = general_solve(w, context, state, &c);
     if (status)
         return status;
-    settle(w, state->p, c.z_low);
+    general_settle(w, state->p, c.z_low);
     w->fresh = false;
     if (w->linearised) /* else J is that of another step, perhaps of another state */
-        measure_noise(w, w->x);
+        general_measure_noise(w, w->x);
     ph_space_advance(w->space, w->d.z, w->below, w->d.D, w->d.z1, w->z1_low);
-    if (ph_discrete_replace(&w->d) && call_lagrangian(w))
+    if (ph_discrete_replace(&w->d) && general_call_lagrangian(w))
         return ph_implicit_blame(&w->notes, context, w->t);
     ph_discrete_turn(&w->d, w->dS);
     memcpy(w->f0, w->f, w->nz * sizeof *w->f0);
@@ -660,7 +374,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     }
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         if (f->kind == PH_FACTOR_EMBEDDED)
-            embedded_momentum(w, f, state->p, c.low);
+            general_embedded_momentum(w, f, state->p, c.low);
     ph_carry_add(&c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->d.z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
@@ -675,4 +389,4 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
 }
 
 const ph_variational_kernel ph_variational_general = {
-    .size = size, .init = init, .step = step, .dense = true};
+    .size = general_size, .init = general_init, .step = general_step, .dense = true};

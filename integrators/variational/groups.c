@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of subtrees of equal shape: see groups.h. Shapes are distinguished by their size and a hash of the shapes of
- * their children that does not depend on order; where both agree, the subtrees are compared link by link. Groups of
- * four are formed first, the largest subtrees first; then groups of three from what is left (a group of two would be
- * no faster than single links). So no group contains another one, and its roots hang on single links. */
+/* Groups of subtrees of equal shape: see groups.h. Shapes are distinguished by their size and a hash of the
+ * shapes of their children that does not depend on order; where both agree, the subtrees are compared link by
+ * link. Groups of four are formed first, the largest subtrees first; then groups of three from what is left
+ * (a group of two would be no faster than single links). So no group contains another one, and its roots hang
+ * on single links. */
 #include "groups.h"
 
 #include <polhode/status.h>
@@ -14,10 +15,11 @@
 typedef struct shapes {
     size_t n;
     const size_t *parent;
-    size_t *size, *hash;    /* (n) of the subtree of each link */
-    size_t *order;          /* (n) links sorted by size, the largest first, then hash, then number */
-    size_t *first, *beside; /* (n) first child of a link, next child of its parent, in this order; PH_NO_INDEX */
-    size_t *state;          /* (n) FREE, MIXED (a part of its subtree is in a group) or TAKEN (in a group) */
+    size_t *size, *hash; /* (n) of the subtree of each link */
+    size_t *order;       /* (n) links sorted by size, the largest first, then hash, then number */
+    size_t *first,
+        *beside;   /* (n) first child of a link, next child of its parent, in this order; PH_NO_INDEX */
+    size_t *state; /* (n) FREE, MIXED (a part of its subtree is in a group) or TAKEN (in a group) */
 } shapes;
 
 enum { FREE, MIXED, TAKEN };
@@ -43,7 +45,8 @@ static bool before(const shapes *s, size_t i, size_t j)
     return s->hash[i] != s->hash[j] ? s->hash[i] < s->hash[j] : i < j;
 }
 
-/* Restores the heap property below entry i of the heap of the first n entries, whose top comes last in order. */
+/* Restores the heap property below entry i of the heap of the first n entries, whose top comes last in
+ * order. */
 static void sink(const shapes *s, size_t i, size_t n)
 {
     size_t moved = s->order[i];
@@ -99,9 +102,9 @@ static void describe(const shapes *s)
     }
 }
 
-/* The link that follows link i in the subtree of `root` in preorder (a link, then its children), or PH_NO_INDEX.
- * *up <- 0 if that is a child of i; otherwise 1 + how many links one climbs from i first. The sequence of these
- * numbers determines the shape. */
+/* The link that follows link i in the subtree of `root` in preorder (a link, then its children), or
+ * PH_NO_INDEX. *up <- 0 if that is a child of i; otherwise 1 + how many links one climbs from i first. The
+ * sequence of these numbers determines the shape. */
 static size_t next(const shapes *s, size_t root, size_t i, size_t *up)
 {
     *up = 0;
@@ -115,8 +118,8 @@ static size_t next(const shapes *s, size_t root, size_t i, size_t *up)
     return i == root ? PH_NO_INDEX : s->beside[i];
 }
 
-/* Lays the subtrees of `used` roots into lanes, in blocks behind those of g; false if their shapes differ although
- * sizes and hashes are equal. Idle lanes follow the first subtree. */
+/* Lays the subtrees of `used` roots into lanes, in blocks behind those of g; false if their shapes differ
+ * although sizes and hashes are equal. Idle lanes follow the first subtree. */
 static bool lay(ph_groups *g, const shapes *s, const size_t *root, size_t used)
 {
     size_t at[LANES], up[LANES];
@@ -148,7 +151,8 @@ static void take(ph_groups *g, const shapes *s, const size_t *root, size_t used)
             s->state[i] = TAKEN;
 }
 
-/* Makes groups of LANES free subtrees of equal shape, and of the rest of each shape one of at least `least`. */
+/* Makes groups of LANES free subtrees of equal shape, and of the rest of each shape one of at least
+ * `least`. */
 static void group(ph_groups *g, const shapes *s, size_t least)
 {
     size_t root[LANES], many = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is serial in the step of tree.c, elimination and substitution along a tree: for four trees
- * of one shape beside each other, in vectors, and for one link at a time, in a lane of them. Included twice,
- * by who defines
- *     number, mask_of_number   what it reckons with, a vector or a double; what comparisons give
+ * of one shape side by side, in vectors, and for one link at a time, in a lane of them. Included twice,
+ * with these macros defined:
+ *     number, mask_of_number   what it computes with, a vector or a double; what comparisons give
  *     entry, kept              what holds a number of four links, in scratch and in a carry: vectors, or rows
  *     V(entry)                 the number in it: itself, or the first of a row, where a lane is seen from
  *     LANE                     attribute of types that see a lane of something else

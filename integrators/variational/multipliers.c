@@ -25,6 +25,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
+#include "integrators/shared/lanes.h"
 #include "integrators/shared/tensions.h"
 #include "variational.h"
 
@@ -35,49 +36,51 @@
 enum { HISTORY = 4, MOST_PASSES = 5 };
 
 /* The carry. */
-typedef struct carry {
+typedef struct multipliers_carry {
     double *h, *count; /* (1) step size of the increment, 0: none; multipliers there are */
     double *delta;     /* (nz) last increment, and ... */
     double *low;       /* (nz) ... its low-order part */
     double *q_low;     /* (nz) that of q */
     double *A;         /* (nz) free acceleration at q */
     double *lambda;    /* (HISTORY x n) the latest first */
-} carry;
+} multipliers_carry;
 
-typedef struct scratch {
+typedef struct multipliers_scratch {
     const ph_variational *method;
     ph_tension_step eq;
     const ph_system *system;
     size_t n, nz;
     bool forced;
-    double *guess, *change, *rest; /* (n) lambda; its correction; R */
-    double *delta0, *nu,
-        *pulls; /* (nz) increment of the guess; of the correction; all that is added to delta */
-    double *delta, *low, *q, *q_low, *A; /* (nz) at the end of the step */
-    double *A0, *v0;                     /* (nz) at the start of the first one */
-    double *f, *v;                       /* (nz) force; a velocity */
-    double *work;                        /* of the system */
-} scratch;
+    double *guess, *change, *rest;   /* (n) lambda; its correction; R */
+    double *tolerance, *square;      /* (n) what rounding leaves in R; |nu|^2 */
+    double *pulls, *nu, *all;        /* (nz) MM^{-1} (lambda q) of the guess; of the correction; of both */
+    double *q;                       /* (nz) at the end of the step, ... */
+    double *delta, *low, *q_low, *A; /* (nz) ... and these, behind each other as in the carry */
+    double *A0, *v0;                 /* (nz) at the start of the first one */
+    double *f, *v;                   /* (nz) force; a velocity */
+    double *work;                    /* of the system */
+} multipliers_scratch;
 
 static size_t carry_size(size_t n, size_t nz)
 {
     return 2 + 4 * nz + HISTORY * n;
 }
 
-static carry carry_of(const ph_state *state)
+static multipliers_carry carry_of(const ph_state *state)
 {
     double *c = state->carry;
     size_t nz = state->nz;
-    return (carry){.h = c,
-                   .count = c + 1,
-                   .delta = c + 2,
-                   .low = c + 2 + nz,
-                   .q_low = c + 2 + 2 * nz,
-                   .A = c + 2 + 3 * nz,
-                   .lambda = c + 2 + 4 * nz};
+    return (multipliers_carry){.h = c,
+                               .count = c + 1,
+                               .delta = c + 2,
+                               .low = c + 2 + nz,
+                               .q_low = c + 2 + 2 * nz,
+                               .A = c + 2 + 3 * nz,
+                               .lambda = c + 2 + 4 * nz};
 }
 
-static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_state *state)
+static ph_tension_motion motion_of(const multipliers_scratch *w, const multipliers_carry *c,
+                                   const ph_state *state)
 {
     return (ph_tension_motion){.h = *c->h,
                                .velocity = w->method->composition != NULL,
@@ -88,49 +91,57 @@ static ph_tension_motion motion_of(const scratch *w, const carry *c, const ph_st
                                .A = c->A};
 }
 
-static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
+static void multipliers_lay_scratch(multipliers_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     w->system = system;
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
-    double **numbers[] = {&w->guess, &w->change, &w->rest};
-    double **vectors[] = {&w->delta0, &w->nu, &w->pulls, &w->delta, &w->low, &w->q,
-                          &w->q_low,  &w->A,  &w->f,     &w->v,     &w->A0,  &w->v0};
+    double **numbers[] = {&w->guess, &w->change, &w->rest, &w->tolerance, &w->square};
+    double **vectors[] = {&w->pulls, &w->nu, &w->all, &w->q, &w->f, &w->v, &w->A0, &w->v0};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = ph_lay_doubles(l, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_lay_doubles(l, w->nz);
+    w->delta = ph_lay_doubles(l, 4 * w->nz);
+    if (w->delta) {
+        w->low = w->delta + w->nz;
+        w->q_low = w->low + w->nz;
+        w->A = w->q_low + w->nz;
+    }
     w->work = ph_lay_doubles(l, ph_system_work(system));
     ph_tension_step_lay(&w->eq, system, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size multipliers_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    multipliers_scratch w;
     ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    lay_scratch(&w, system, &l);
+    multipliers_lay_scratch(&w, system, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = carry_size(ph_space_factors(space), ph_space_ambient(space))};
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status multipliers_init(ph_variational *method, ph_context *context)
 {
-    scratch *w = method->work;
+    multipliers_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     w->method = method;
     w->forced = ph_system_has_force(context->system);
-    lay_scratch(w, context->system, &l);
+    multipliers_lay_scratch(w, context->system, &l);
     ph_tension_step_init(&w->eq);
     memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
+    for (size_t j = w->eq.units; j < w->n; j++)
+        w->rest[w->eq.unit[j]] = w->square[w->eq.unit[j]] = 0;
     return PH_OK;
 }
 
 /* A <- MM^{-1} (f - dU/dz) at (t, q). */
-static ph_status accelerate(scratch *w, const ph_context *context, double t, const double *q, double *A)
+static ph_status multipliers_accelerate(multipliers_scratch *w, const ph_context *context, double t,
+                                        const double *q, double *A)
 {
     ph_status status = PH_OK;
     if (w->forced)
@@ -138,80 +149,128 @@ static ph_status accelerate(scratch *w, const ph_context *context, double t, con
                                   w->nz);
     if (status)
         return status;
-    return ph_context_judge(context, "the gradient of the potential", t,
-                            ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A), A, w->nz);
+    status = ph_system_free_acceleration(w->system, q, w->forced ? w->f : NULL, A);
+    if (!status && ph_all_finite(A, w->nz))
+        return PH_OK;
+    return ph_context_judge(context, "the gradient of the potential", t, status, A, w->nz);
 }
 
 /* ---- A guess ------------------------------------------------------------------------------------ */
 
-static void extrapolate(scratch *w, const carry *c)
+/* guess <- the sum of so many lambda, with these weights. */
+INLINE void multipliers_sum(const multipliers_scratch *w, const double *weights, size_t many,
+                            const double *lambda)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        double total = 0;
+        for (size_t j = 0; j < many; j++)
+            total += weights[j] * lambda[j * w->n + i];
+        w->guess[i] = total;
+    }
+}
+
+INLINE void multipliers_extrapolate(const multipliers_scratch *w, const multipliers_carry *c)
 {
     static const double weights[HISTORY + 1][HISTORY] = {{0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
-    size_t many = (size_t)*c->count;
+    const int many = (int)*c->count;
     const double *of = w->method->stage ? w->method->stage->tensions[many - 1] : weights[many];
-    for (size_t i = 0; i < w->n; i++) {
-        double sum = 0;
-        for (size_t j = 0; j < many; j++)
-            sum += of[j] * c->lambda[j * w->n + i];
-        w->guess[i] = sum;
-    }
+    if (many == HISTORY)
+        multipliers_sum(w, of, HISTORY, c->lambda);
+    else
+        multipliers_sum(w, of, (size_t)many, c->lambda);
 }
 
-/* change <- - T^{-1} (rest + (1/2) |nu|^2), nu that of it. *largest <- of |nu|^2, *left <- what |nu|^2 has
- * changed by beyond rounding of the residual. */
-static void correct(scratch *w, bool first, double *largest, bool *left)
+/* q1 and rest at the guess, whose pulls there are, and what rounding leaves in rest: a_1, a_2 and |q|^2 - 1 as
+ * in shared/tensions.c, of a motion of the same step size, or a velocity. */
+INLINE void multipliers_residual(const size_t d, const bool velocity, const multipliers_scratch *w,
+                                 const ph_tension_motion *from, double h)
 {
-    const ph_space *space = ph_system_space(w->system);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0;
-        for (size_t k = f->z; k < f->z + f->nz && !first && f->kind != PH_FACTOR_R; k++)
-            square += w->nu[k] * w->nu[k];
-        w->change[i] = -(w->rest[i] + 0.5 * square);
-        w->eq.x[i] = square;
-    }
-    ph_tension_solve(w->system, w->eq.F, w->change);
-    ph_tension_pull(w->system, w->eq.q, w->change, w->nu);
-    *largest = 0;
-    *left = false;
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0, size = 0;
-        for (size_t k = f->z; k < f->z + f->nz && f->kind != PH_FACTOR_R; k++) {
-            square += w->nu[k] * w->nu[k];
-            size += fabs(w->delta0[k]);
-        }
-        *left = *left || !(fabs(square - w->eq.x[i]) <= 0.25 * DBL_EPSILON * size);
-        *largest = square > *largest ? square : *largest;
-    }
-}
-
-/* From the extrapolated lambda: pulls, delta and lambda of the solution. False where it is no good. */
-static bool guess(scratch *w, const carry *c, ph_context *context)
-{
-    const ph_space *space = ph_system_space(w->system);
-    ph_tension_step *eq = &w->eq;
-    int sign = 0;
-    extrapolate(w, c);
-    ph_tension_pull(w->system, eq->q, w->guess, w->pulls);
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double along = 0, square = 0;
-        for (size_t k = f->z; k < f->z + f->nz; k++) {
-            double D = eq->a1[k] + (eq->a2[k] + w->pulls[k]);
-            w->delta0[k] = D;
-            eq->q1[k] = eq->q[k] + D;
-            along += eq->q[k] * D;
+    const ph_tension_step *eq = &w->eq;
+    const double *q = from->q, *low = from->q_low, carried = velocity ? 0 : 0.5 * h * h;
+    for (size_t j = 0; j < eq->units; j++) {
+        const size_t i = eq->unit[j], begin = eq->shift + d * i;
+        double along = 0, square = 0, size = 0, excess = -1;
+        for (size_t k = begin; k < begin + d; k++) {
+            const double A = from->A[k], delta = from->delta[k],
+                         a1 = (velocity ? h * (delta + from->low[k]) : delta) + carried * A,
+                         D = a1 + (h * (0.5 * h * A) + w->pulls[k]);
+            eq->q1[k] = q[k] + D;
+            along += q[k] * D;
             square += D * D;
+            size += fabs(D);
+            excess = fma(q[k], q[k], excess);
         }
-        w->rest[i] = f->kind == PH_FACTOR_R ? 0 : along + 0.5 * (square + eq->excess[i]);
+        for (size_t k = begin; k < begin + d; k++)
+            excess += 2 * q[k] * low[k];
+        w->rest[i] = along + 0.5 * (square + excess);
+        w->tolerance[i] = 0.25 * DBL_EPSILON * size;
+        w->square[i] = 0;
     }
-    if (ph_tension_factor(w->system, eq->q1, eq->q, eq->F, &sign) || sign < 0)
-        return false;
+}
+
+/* change <- - (rest + (1/2) |nu|^2) */
+INLINE void multipliers_aim(const multipliers_scratch *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->change[i] = -(w->rest[i] + 0.5 * w->square[i]);
+}
+
+/* square <- |nu|^2, all <- the pulls with nu. *largest <- of |nu|^2; has one changed by more than rounding of
+ * the residual? */
+INLINE bool multipliers_measure(const size_t d, const multipliers_scratch *w, double *largest)
+{
+    const ph_tension_step *eq = &w->eq;
+    double most = 0;
+    bool changed = false;
+    for (size_t j = 0; j < eq->units; j++) {
+        const size_t i = eq->unit[j], begin = eq->shift + d * i;
+        double square = 0;
+        for (size_t k = begin; k < begin + d; k++) {
+            const double nu = w->nu[k];
+            square += nu * nu;
+            w->all[k] = w->pulls[k] + nu;
+        }
+        changed |= !(fabs(square - w->square[i]) <= w->tolerance[i]);
+        most = square > most ? square : most;
+        w->square[i] = square;
+    }
+    *largest = most;
+    return changed;
+}
+
+/* The same of what is no unit vector. */
+static void multipliers_add_rest(const multipliers_scratch *w)
+{
+    const ph_space *space = ph_system_space(w->system);
+    for (size_t j = w->eq.units; j < w->n; j++) {
+        const ph_factor_place *f = ph_space_factor(space, w->eq.unit[j]);
+        for (size_t k = f->z; k < f->z + f->nz; k++)
+            w->all[k] = w->pulls[k] + w->nu[k];
+    }
+}
+
+/* From the extrapolated lambda: pulls and lambda of the solution. False where it is no good. */
+PH_WITH_FMA static bool multipliers_guess(const multipliers_scratch *w, const multipliers_carry *c,
+                                          const ph_tension_motion *from, double h, ph_context *context)
+{
+    const ph_tension_step *eq = &w->eq;
+    const ph_tension_motion own = *from;
+    int sign = 0;
     bool left = true;
+    multipliers_extrapolate(w, c);
+    ph_tension_pull(w->system, own.q, w->guess, w->pulls);
+    if (own.velocity)
+        PH_BY_WIDTH(eq, multipliers_residual, true, w, &own, h);
+    else
+        PH_BY_WIDTH(eq, multipliers_residual, false, w, &own, h);
+    if (ph_tension_factor(w->system, eq->q1, own.q, eq->F, &sign) || sign < 0)
+        return false;
     for (int pass = 0; pass < MOST_PASSES && left; pass++) {
         double largest = 0;
-        correct(w, pass == 0, &largest, &left);
+        multipliers_aim(w);
+        ph_tension_solve(w->system, eq->F, w->change);
+        ph_tension_pull(w->system, own.q, w->change, w->nu);
+        left = PH_BY_WIDTH(eq, multipliers_measure, w, &largest);
         context->statistics->newton_passes++;
         if (!(largest <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION))
             return false;
@@ -220,39 +279,35 @@ static bool guess(scratch *w, const carry *c, ph_context *context)
         return false;
     for (size_t i = 0; i < w->n; i++)
         eq->lambda[i] = w->guess[i] + w->change[i];
-    for (size_t k = 0; k < w->nz; k++)
-        w->pulls[k] += w->nu[k];
+    if (eq->units < w->n)
+        multipliers_add_rest(w);
     return true;
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static void commit(scratch *w, ph_state *state, carry *c, double stamp)
+static void multipliers_commit(multipliers_scratch *w, ph_state *state, multipliers_carry *c, double stamp)
 {
-    size_t bytes = w->nz * sizeof(double);
-    size_t many = *c->h != stamp ? 0 : (size_t)*c->count;
-    memcpy(state->z, w->q, bytes);
-    memcpy(c->delta, w->delta, bytes);
-    memcpy(c->low, w->low, bytes);
-    memcpy(c->q_low, w->q_low, bytes);
-    memcpy(c->A, w->A, bytes);
+    const int many = *c->h != stamp ? 0 : (int)*c->count;
+    memcpy(state->z, w->q, w->nz * sizeof *w->q);
+    memcpy(c->delta, w->delta, 4 * w->nz * sizeof *w->delta);
     memmove(c->lambda + w->n, c->lambda, (HISTORY - 1) * w->n * sizeof(double));
     memcpy(c->lambda, w->eq.lambda, w->n * sizeof(double));
-    *c->count = (double)(many < HISTORY ? many + 1 : HISTORY);
+    *c->count = many < HISTORY ? many + 1 : HISTORY;
     *c->h = stamp;
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status multipliers_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
-    carry c = carry_of(state);
+    multipliers_scratch *w = method->work;
+    multipliers_carry c = carry_of(state);
     const double h = context->h, stamp = ph_stage_stamp(w->method->stage, h),
                  t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     ph_tension_motion from = motion_of(w, &c, state),
                       to = {.q = w->q, .q_low = w->q_low, .delta = w->delta, .low = w->low, .A = w->A};
     ph_status status = PH_OK;
     if (*c.h == 0) {
-        status = accelerate(w, context, state->t, state->z, w->A0);
+        status = multipliers_accelerate(w, context, state->t, state->z, w->A0);
         from.A = w->A0;
         if (from.velocity) {
             ph_tension_step_velocity(&w->eq, state->z, state->p, w->v0);
@@ -261,33 +316,35 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     }
     if (status)
         return status;
-    ph_tension_step_begin(&w->eq, h, &from, state->p);
-    if (*c.h != stamp || !guess(w, &c, context)) {
+    if (*c.h != stamp || !multipliers_guess(w, &c, &from, h, context)) {
+        ph_tension_step_begin(&w->eq, h, &from, state->p);
         status = ph_tension_step_solve(&w->eq, context, state->t);
         if (status)
             return status;
-        ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->pulls);
+        ph_tension_pull(w->system, w->eq.q, w->eq.lambda, w->all);
     }
-    ph_tension_step_end(&w->eq, h, &from, w->pulls, &to);
+    ph_tension_step_end(&w->eq, h, &from, w->all, &to);
     if (!ph_all_finite(w->q, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
                        state->t);
-    status = accelerate(w, context, t1, w->q, w->A);
+    status = multipliers_accelerate(w, context, t1, w->q, w->A);
     if (status)
         return status;
     if (from.velocity)
-        ph_tension_step_kick(&w->eq, h, &from, w->pulls, &to);
-    commit(w, state, &c, stamp);
+        ph_tension_step_kick(&w->eq, h, &from, w->all, &to);
+    multipliers_commit(w, state, &c, stamp);
     return PH_OK;
 }
 
-static void synchronise(ph_variational *method, ph_state *state)
+static void multipliers_synchronise(ph_variational *method, ph_state *state)
 {
-    scratch *w = method->work;
-    carry c = carry_of(state);
+    multipliers_scratch *w = method->work;
+    multipliers_carry c = carry_of(state);
     ph_tension_motion at = motion_of(w, &c, state);
     ph_tension_step_momentum(&w->eq, &at, state->p);
 }
 
-const ph_variational_kernel ph_variational_multipliers = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise};
+const ph_variational_kernel ph_variational_multipliers = {.size = multipliers_size,
+                                                          .init = multipliers_init,
+                                                          .step = multipliers_step,
+                                                          .synchronise = multipliers_synchronise};

@@ -21,83 +21,30 @@
  *
  * Where the inertia of an arrow depends on its direction, MM D has a normal part as large as h p, by which
  * what Newton leaves of the residual does work, and how a residual is rounded has a preferred side. There the
- * increment is corrected once more, by the residual in twice the digits (settle).
+ * increment is corrected once more, by the residual in twice the digits (product_settle).
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
 #include <polhode/algebra.h>
 
-#include "integrators/shared/carry.h"
-#include "integrators/shared/twofold.h"
-#include "variational.h"
+#include "product.h"
 
 #include <string.h>
 
-/* A 3-vector among the ambient coordinates: S^2, or a column of R. */
-typedef struct arrow {
-    size_t z, stride; /* component k is z[z + k stride] */
-    size_t p;         /* its factor's momentum */
-} arrow;
-
-typedef struct scratch {
-    const ph_variational *method;
-    ph_implicit_notes notes;
-    const ph_system *system;
-    const ph_context *context;
-    const ph_space *space;
-    size_t n, nz, np, nx, n_arrows;
-    bool forced, velocity;
-    double t, h;
-    const double *z, *g;           /* at the start of the step */
-    ph_part *parts;                /* (n) */
-    arrow *arrows;                 /* (n_arrows) */
-    double *MM;                    /* (nz x nz) */
-    double *rest;                  /* (nz x nz) MM without ... */
-    bool directed;                 /* does MM couple arrows, or a circle's entries, by other than numbers? */
-    bool factored;                 /* is newton.J a Cholesky factor, and dD the derivative, at the root? */
-    double *N;                     /* (n_arrows x n_arrows) ... the numbers that couple arrows */
-    double *E, *dD;                /* basis; dD/dx, laid like it */
-    double *pE;                    /* (nx) h (p.E) without the h */
-    double *f, *v, *D, *mu, *size; /* (nz): force, chord velocity, increment, MM D, sums of magnitudes */
-    double *grain;                 /* (nz): magnitudes in D, see increments.h */
-    ph_twofold *exact;             /* (nz) a covector, where the inertia is directed */
-    double *below;                 /* (nz) low-order part of the configuration and of D */
-    double *x;                     /* (nx) */
-    double *column;                /* (nz) */
-    double *dfdv, *fwork;          /* (nz x nz), (3 nz): velocity-dependent forces only */
-    double *z1, *z1_low, *g1;      /* (nz) at the end of the step */
-    double *dS, *S1, *low1, *p1;   /* (np) */
-    double *S0;                    /* (np) S at the start of a fresh state */
-    double length;                 /* [m] that goes with a turn of one rad: unit of x on R^d */
-    double s;                      /* where the latest residual was taken: parameter ... */
-    const double *at;              /* ... and unknowns */
-    ph_newton_work newton;
-} scratch;
-
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t count_arrows(const ph_space *space)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        ph_factor_kind kind = ph_space_factor(space, i)->kind;
-        n += kind == PH_FACTOR_S2 ? 1 : kind == PH_FACTOR_SO3 ? 3 : 0;
-    }
-    return n;
-}
-
 /* The struct and what is behind it. */
-static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
+static void product_lay_scratch(product_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
-           nx = ph_space_dimension(space), arrows = count_arrows(space);
+           nx = ph_space_dimension(space), arrows = product_count_arrows(space);
     double **ambient[] = {&w->f,      &w->v,  &w->D,      &w->mu, &w->size, &w->grain,
                           &w->column, &w->z1, &w->z1_low, &w->g1, &w->below};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
     w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
-    w->arrows = ph_lay_bytes(l, arrows * sizeof(arrow));
+    w->arrows = ph_lay_bytes(l, arrows * sizeof(product_arrow));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
@@ -117,103 +64,21 @@ static void lay_scratch(scratch *w, const ph_system *system, ph_lay *l)
     ph_newton_place(&w->newton, nx, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size product_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    product_scratch w;
     ph_lay l = {NULL, 0};
     const ph_space *space = ph_system_space(system);
     (void)options;
-    lay_scratch(&w, system, &l);
+    product_lay_scratch(&w, system, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
                                      ph_space_ambient(space)};
 }
 
-/* ---- Structure, once ---------------------------------------------------------------------------- */
-
-static void lay_parts(scratch *w)
+static ph_status product_init(ph_variational *method, ph_context *context)
 {
-    size_t a = 0;
-    ph_lay_parts(w->space, w->parts);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        if (f->kind == PH_FACTOR_S2)
-            w->arrows[a++] = (arrow){f->z, 1, f->p};
-        for (size_t c = 0; f->kind == PH_FACTOR_SO3 && c < 3; c++)
-            w->arrows[a++] = (arrow){f->z + c, 3, f->p};
-    }
-    w->n_arrows = a;
-}
-
-static void copy_inertia(scratch *w)
-{
-    const double *M = ph_system_inertia(w->system), *MM = ph_system_ambient_inertia(w->system);
-    size_t nz = w->nz, d = nz / w->n;
-    if (MM) {
-        memcpy(w->MM, MM, nz * nz * sizeof *MM);
-        return;
-    }
-    memset(w->MM, 0, nz * nz * sizeof *w->MM);
-    for (size_t i = 0; i < w->n; i++)
-        for (size_t j = 0; j < w->n; j++)
-            for (size_t k = 0; k < d; k++)
-                w->MM[(d * i + k) * nz + d * j + k] = M[i * w->n + j];
-}
-
-/* N_ab where MM couples two arrows by a number, and MM without these. */
-static void split_inertia(scratch *w)
-{
-    size_t nz = w->nz, n = w->n_arrows;
-    memcpy(w->rest, w->MM, nz * nz * sizeof *w->rest);
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = 0; b < n; b++) {
-            const arrow *A = &w->arrows[a], *B = &w->arrows[b];
-            double number = w->MM[A->z * nz + B->z];
-            bool pure = true;
-            for (size_t k = 0; k < 3; k++)
-                for (size_t l = 0; l < 3; l++)
-                    pure = pure &&
-                           w->MM[(A->z + k * A->stride) * nz + B->z + l * B->stride] == (k == l ? number : 0);
-            w->N[a * n + b] = pure ? number : 0;
-            for (size_t k = 0; pure && k < 3; k++)
-                w->rest[(A->z + k * A->stride) * nz + B->z + k * B->stride] = 0;
-        }
-}
-
-/* Does `rest` couple arrows, or is the inertia of a circle no number? */
-static bool is_directed(const scratch *w)
-{
-    for (size_t a = 0; a < w->n_arrows; a++)
-        for (size_t b = 0; b < w->n_arrows; b++) {
-            const arrow *A = &w->arrows[a], *B = &w->arrows[b];
-            for (size_t k = 0; k < 9; k++)
-                if (w->rest[(A->z + k / 3 * A->stride) * w->nz + B->z + k % 3 * B->stride] != 0)
-                    return true;
-        }
-    for (size_t i = 0; i < w->n; i++) {
-        const double *block = w->MM + w->parts[i].z * (w->nz + 1);
-        if (w->parts[i].kind == PH_FACTOR_S1 && (block[0] != block[w->nz + 1] || block[1] != 0))
-            return true;
-    }
-    return false;
-}
-
-/* sqrt of the mean moment of inertia over the mean mass: x on R^d is counted in it. */
-static double choose_length(const scratch *w)
-{
-    double sums[2] = {0, 0}, counts[2] = {0, 0};
-    for (size_t i = 0; i < w->n; i++)
-        for (size_t k = w->parts[i].z; k < w->parts[i].z + w->parts[i].nz; k++) {
-            size_t linear = w->parts[i].kind == PH_FACTOR_R;
-            sums[linear] += fabs(w->MM[k * w->nz + k]);
-            counts[linear]++;
-        }
-    double length = sqrt(sums[0] / counts[0] / (sums[1] / counts[1]));
-    return isfinite(length) && length > 0 ? length : 1;
-}
-
-static ph_status init(ph_variational *method, ph_context *context)
-{
-    scratch *w = method->work;
+    product_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     w->method = method;
@@ -227,25 +92,21 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, context->system, &l);
+    product_lay_scratch(w, context->system, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
-    lay_parts(w);
-    copy_inertia(w);
-    split_inertia(w);
-    w->directed = is_directed(w);
-    w->length = choose_length(w);
+    product_inertia_init(w);
     return PH_OK;
 }
 
 /* ---- Callbacks, with messages ------------------------------------------------------------------- */
 
-static ph_status call_gradient(scratch *w, const double *z, double t, double *g)
+static ph_status product_call_gradient(product_scratch *w, const double *z, double t, double *g)
 {
     return ph_context_judge(w->context, "the gradient of the potential", t,
                             ph_system_gradient(w->system, z, g), g, w->nz);
 }
 
-static ph_status call_force(scratch *w, const double *z, double t)
+static ph_status product_call_force(product_scratch *w, const double *z, double t)
 {
     return ph_context_judge(w->context, "the force", t, ph_system_force(w->system, t, z, w->v, w->f), w->f,
                             w->nz);
@@ -254,7 +115,7 @@ static ph_status call_force(scratch *w, const double *z, double t)
 /* ---- The equations ------------------------------------------------------------------------------ */
 
 /* mu <- MM D, size <- sums of the magnitudes of its terms. */
-static void apply_inertia(scratch *w, const double *x)
+static void product_apply_inertia(product_scratch *w, const double *x)
 {
     ph_increment_grain(w->space, w->parts, w->E, x, w->D, w->grain);
     for (size_t i = 0; i < w->nz; i++) {
@@ -269,7 +130,7 @@ static void apply_inertia(scratch *w, const double *x)
     }
 }
 
-static ph_status chord_force(scratch *w, double s)
+static ph_status product_chord_force(product_scratch *w, double s)
 {
     if (!w->velocity)
         return PH_OK;
@@ -282,18 +143,18 @@ static ph_status chord_force(scratch *w, double s)
     return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->z, w->v, w->f));
 }
 
-static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+static ph_status product_residual(void *self, double s, const double *x, double *r, double *scale)
 {
-    scratch *w = self;
+    product_scratch *w = self;
     const double h = s * w->h,
                  half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
     w->s = s;
     w->at = x;
     ph_increments(w->space, w->parts, w->z, NULL, w->E, x, w->D);
-    ph_status status = chord_force(w, s);
+    ph_status status = product_chord_force(w, s);
     if (status)
         return status;
-    apply_inertia(w, x);
+    product_apply_inertia(w, x);
     for (size_t i = 0; i < w->n; i++) {
         const ph_part *f = &w->parts[i];
         for (size_t a = 0; a < f->nx; a++) {
@@ -311,14 +172,14 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
     return PH_OK;
 }
 
-static ph_status call_force_dv(scratch *w)
+static ph_status product_call_force_dv(product_scratch *w)
 {
     return ph_implicit_note(&w->notes, "the derivative of the force",
                             ph_system_force_dv(w->system, w->t, w->z, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- E^T (MM - weight df/dv) Y, Y laid like E; a column at a time. */
-static void fill_matrix(scratch *w, const double *Y, double weight, double *J)
+static void product_fill_matrix(product_scratch *w, const double *Y, double weight, double *J)
 {
     for (size_t j = 0; j < w->n; j++) {
         const ph_part *from = &w->parts[j];
@@ -342,23 +203,23 @@ static void fill_matrix(scratch *w, const double *Y, double weight, double *J)
     }
 }
 
-static ph_status jacobian(void *self, double *J)
+static ph_status product_jacobian(void *self, double *J)
 {
-    scratch *w = self;
+    product_scratch *w = self;
     bool velocity = w->velocity && w->s != 0;
     ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->at, w->D, w->dD);
-    ph_status status = velocity ? call_force_dv(w) : PH_OK;
+    ph_status status = velocity ? product_call_force_dv(w) : PH_OK;
     if (!status)
-        fill_matrix(w, w->dD, velocity ? 0.5 * w->s * w->h : 0, J);
+        product_fill_matrix(w, w->dD, velocity ? 0.5 * w->s * w->h : 0, J);
     return status;
 }
 
 /* dR/ds = E^T { s h^2 (g - f) + (h/2) (df/dv) D } - h (p.E). */
-static ph_status parameter_derivative(void *self, double *rs)
+static ph_status product_parameter_derivative(void *self, double *rs)
 {
-    scratch *w = self;
+    product_scratch *w = self;
     bool velocity = w->velocity && w->s != 0;
-    ph_status status = velocity ? call_force_dv(w) : PH_OK;
+    ph_status status = velocity ? product_call_force_dv(w) : PH_OK;
     for (size_t k = 0; k < w->nz && !status; k++) {
         w->column[k] = w->s * w->h * w->h * (w->g[k] - w->f[k]);
         for (size_t l = 0; velocity && l < w->nz; l++)
@@ -375,10 +236,10 @@ static ph_status parameter_derivative(void *self, double *rs)
 /* ---- Solving ------------------------------------------------------------------------------------ */
 
 /* Is the symmetric part of E^T (MM - (h/2) df/dv) Y positive definite? */
-static bool is_positive(scratch *w, const double *Y)
+static bool product_is_positive(product_scratch *w, const double *Y)
 {
     double *J = w->newton.J;
-    fill_matrix(w, Y, w->velocity ? 0.5 * w->h : 0, J);
+    product_fill_matrix(w, Y, w->velocity ? 0.5 * w->h : 0, J);
     for (size_t i = 0; i < w->nx; i++)
         for (size_t j = 0; j < i; j++)
             J[i * w->nx + j] = 0.5 * (J[i * w->nx + j] + J[j * w->nx + i]);
@@ -387,25 +248,26 @@ static bool is_positive(scratch *w, const double *Y)
 
 /* On the branch the Jacobian begins positive definite, and is to be so at the root; with forces that depend
  * on the velocity also the one at D = 0, which is linear in h: see spheres.c. */
-static bool on_the_branch(void *self)
+static bool product_on_the_branch(void *self)
 {
-    scratch *w = self;
+    product_scratch *w = self;
     ph_increment_derivatives(w->space, w->parts, w->z, w->E, w->x, w->D, w->dD);
-    w->factored = is_positive(w, w->dD) && (!w->velocity || is_positive(w, w->E));
+    w->factored = product_is_positive(w, w->dD) && (!w->velocity || product_is_positive(w, w->E));
     return w->factored;
 }
 
-static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const ph_carry *c)
+static ph_status product_solve(product_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->h));
     const ph_implicit_root root = {.equations = {.n = w->nx,
                                                  .size = 1,
                                                  .self = w,
-                                                 .residual = residual,
-                                                 .jacobian = jacobian,
-                                                 .parameter_derivative = parameter_derivative},
+                                                 .residual = product_residual,
+                                                 .jacobian = product_jacobian,
+                                                 .parameter_derivative = product_parameter_derivative},
                                    .guessed = warm,
-                                   .on_the_branch = on_the_branch,
+                                   .on_the_branch = product_on_the_branch,
                                    .notes = &w->notes};
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
@@ -413,7 +275,7 @@ static ph_status solve(scratch *w, ph_context *context, const ph_state *state, c
 }
 
 /* exact <- MM D + (h^2/2) (g - f) - h mu, mu the covector of p; of SO(3) without mu. */
-static void measure_exactly(scratch *w, const double *p)
+static void measure_exactly(product_scratch *w, const double *p)
 {
     const double half = 0.5 * w->h;
     ph_space_covector(w->space, w->z, p, w->column);
@@ -441,7 +303,7 @@ static void measure_exactly(scratch *w, const double *p)
 
 /* D <- D less what the residual makes of it; below <- z_low and what D has no digits for. The factors may be
  * those of the Jacobian at D = 0: for what is as small as rounding these do. */
-static void settle(scratch *w, const double *p, const double *z_low)
+static void product_settle(product_scratch *w, const double *p, const double *z_low)
 {
     double *r = w->newton.dx;
     memcpy(w->below, z_low, w->nz * sizeof *z_low);
@@ -469,56 +331,11 @@ static void settle(scratch *w, const double *p, const double *z_low)
         }
 }
 
-/* ---- Momentum ----------------------------------------------------------------------------------- */
-
-static void read_arrow(const arrow *a, const double *v, double out[3])
-{
-    for (size_t k = 0; k < 3; k++)
-        out[k] = v[a->z + k * a->stride];
-}
-
-/* dS <- D x G, and the push at the start. */
-static void first_increment(scratch *w)
-{
-    size_t n = w->n_arrows;
-    memset(w->dS, 0, w->np * sizeof *w->dS);
-    for (size_t i = 0; i < w->nz; i++)
-        w->column[i] = w->g[i] - w->f[i];
-    ph_add_moments(w->space, w->parts, w->z, w->column, -0.5 * w->h, w->dS);
-    for (size_t i = 0; i < w->nz; i++) { /* rest D / h; on R^d nothing turns */
-        const double *row = w->rest + i * w->nz;
-        w->column[i] = 0;
-        for (size_t j = 0; j < w->nz; j++)
-            w->column[i] += row[j] * w->D[j];
-        w->column[i] /= w->h;
-    }
-    for (size_t i = 0; i < w->n; i++) {
-        const ph_part *f = &w->parts[i];
-        if (f->kind != PH_FACTOR_R)
-            ph_add_moment(f, w->D + f->z, w->column + f->z, 1, w->dS + f->p);
-    }
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = a + 1; b < n; b++) {
-            const arrow *A = &w->arrows[a], *B = &w->arrows[b];
-            double number = w->N[a * n + b], Da[3], Db[3], turn[3];
-            if (number == 0 || A->p == B->p) /* columns of one R: what one gains the other loses */
-                continue;
-            read_arrow(A, w->D, Da);
-            read_arrow(B, w->D, Db);
-            ph_cross3(Da, Db, turn);
-            for (size_t k = 0; k < 3; k++) { /* a rounded 1/h would err to one side */
-                double gain = number * turn[k] / w->h;
-                w->dS[A->p + k] += gain;
-                w->dS[B->p + k] -= gain;
-            }
-        }
-}
-
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status product_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
+    product_scratch *w = method->work;
     ph_carry c = ph_carry_at(state->carry, w->np, w->nz);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
@@ -527,7 +344,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     w->z = state->z;
     w->g = c.more; /* the gradient at z */
     if (*c.count == 0) {
-        status = call_gradient(w, w->z, w->t, w->g1);
+        status = product_call_gradient(w, w->z, w->t, w->g1);
         if (status)
             return status;
         w->g = w->g1;
@@ -536,19 +353,19 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     ph_carry_begin(&c, w->space, w->parts, w->z, state->p, w->S0);
     if (w->forced && !w->velocity) {
         memset(w->v, 0, w->nz * sizeof *w->v);
-        status = call_force(w, w->z, w->t);
+        status = product_call_force(w, w->z, w->t);
     }
     w->factored = false;
     if (!status)
-        status = solve(w, context, state, &c);
+        status = product_solve(w, context, state, &c);
     if (status)
         return status;
-    settle(w, state->p, c.z_low);
+    product_settle(w, state->p, c.z_low);
     ph_space_advance(w->space, w->z, w->below, w->D, w->z1, w->z1_low);
-    first_increment(w);
-    status = call_gradient(w, w->z1, t1, w->g1);
+    product_turn(w);
+    status = product_call_gradient(w, w->z1, t1, w->g1);
     if (!status && w->forced)
-        status = call_force(w, w->z1, t1);
+        status = product_call_force(w, w->z1, t1);
     if (status)
         return status;
     for (size_t i = 0; i < w->nz; i++)
@@ -567,4 +384,4 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
 }
 
 const ph_variational_kernel ph_variational_product = {
-    .size = size, .init = init, .step = step, .dense = true};
+    .size = product_size, .init = product_init, .step = product_step, .dense = true};

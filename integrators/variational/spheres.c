@@ -33,21 +33,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Warm start: how many increments are extrapolated. */
+/* Increments from which the guess is extrapolated. */
 enum { HISTORY = 3 };
 
-/* The carry: what survives a step. */
-typedef struct carry {
+/* Where the parts of the carry are. */
+typedef struct spheres_carry {
     double *h;     /* (1) step size of the increments; 0: empty */
-    double *count; /* (1) increments there are, at most HISTORY */
+    double *count; /* (1) how many increments are known, at most HISTORY */
     double *low;   /* (3n) low-order part of the momentum: p + low is the compensated sum; ... */
     double *q_low; /* (3n) ... and that of the configuration */
     double *g;     /* (3n) dU/dq at z */
     double *D;     /* (HISTORY x 3n) increments, the latest first */
-} carry;
+} spheres_carry;
 
-/* The scratch. Vectors of n 3-vectors unless said. */
-typedef struct scratch {
+/* Arrays have n vectors of three numbers where no size is given. */
+typedef struct spheres_scratch {
     const ph_variational *method;
     ph_implicit_notes notes;
     const ph_system *system;
@@ -71,24 +71,24 @@ typedef struct scratch {
     double s;          /* where the latest residual was taken: parameter ... */
     const double *at;  /* ... and unknowns */
     ph_newton_work newton;
-} scratch;
+} spheres_scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t carry_size(size_t n)
+static size_t spheres_carry_size(size_t n)
 {
     return 2 + 3 * n * (3 + HISTORY);
 }
 
-static carry carry_of(const ph_state *state, size_t n)
+static spheres_carry spheres_carry_of(const ph_state *state, size_t n)
 {
     double *c = state->carry;
-    return (carry){
+    return (spheres_carry){
         .h = c, .count = c + 1, .low = c + 2, .q_low = c + 2 + 3 * n, .g = c + 2 + 6 * n, .D = c + 2 + 9 * n};
 }
 
-/* The struct and what is behind it. */
-static void lay_scratch(scratch *w, size_t n, bool velocity, ph_lay *l)
+/* The struct and its arrays. */
+static void spheres_lay(spheres_scratch *w, size_t n, bool velocity, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1, &w->q1_low};
@@ -106,20 +106,21 @@ static void lay_scratch(scratch *w, size_t n, bool velocity, ph_lay *l)
     ph_newton_place(&w->newton, 2 * n, l);
 }
 
-static ph_method_size size(const ph_system *system, const double *options)
+static ph_method_size spheres_size(const ph_system *system, const double *options)
 {
-    scratch w;
+    spheres_scratch w;
     ph_lay l = {NULL, 0};
     size_t n = ph_space_factors(ph_system_space(system));
     (void)options;
-    lay_scratch(&w, n, !ph_system_force_ignores_velocity(system), &l);
-    return (ph_method_size){.work = l.bytes, .carry = carry_size(n)};
+    spheres_lay(&w, n, !ph_system_force_ignores_velocity(system), &l);
+    return (ph_method_size){.work = l.bytes, .carry = spheres_carry_size(n)};
 }
 
-/* With |x_j| <= t the columns of dD_j differ from E_j by at most t, so that E^T M dD is positive definite as
- * long as t < sqrt(smallest/largest eigenvalue of M), M scaled to a unit diagonal: of which the trace of the
- * inverse bounds one and the row sums the other. 0 where finding out takes longer than looking. */
-static double small_turn(scratch *w)
+/* A turn up to which E^T M dD is certainly positive definite. With |x_j| <= t the columns of dD_j differ from
+ * E_j by at most t, so that this holds for t < sqrt(smallest / largest eigenvalue of M), M scaled to a unit
+ * diagonal. The trace of the inverse bounds the smallest one, row sums the largest. 0 (unknown) for large n,
+ * where computing the bound would take longer than examining the matrix at the root. */
+static double spheres_small_turn(spheres_scratch *w)
 {
     size_t n = w->n;
     double *A = w->newton.J, *column = w->newton.dx, inverse = 0, largest = 0;
@@ -144,9 +145,9 @@ static double small_turn(scratch *w)
     return 0.99 / sqrt(inverse * largest); /* 0.99: for rounding */
 }
 
-static ph_status init(ph_variational *method, ph_context *context)
+static ph_status spheres_init(ph_variational *method, ph_context *context)
 {
-    scratch *w = method->work;
+    spheres_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     w->method = method;
     w->system = context->system;
@@ -156,22 +157,22 @@ static ph_status init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    lay_scratch(w, w->n, w->velocity, &l);
+    spheres_lay(w, w->n, w->velocity, &l);
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
-    w->small_turn = small_turn(w);
+    w->small_turn = spheres_small_turn(w);
     return PH_OK;
 }
 
 /* ---- Callbacks, with messages ------------------------------------------------------------------- */
 
-static ph_status call_gradient(scratch *w, const double *q, double t, double *g)
+static ph_status spheres_call_gradient(spheres_scratch *w, const double *q, double t, double *g)
 {
     return ph_context_judge(w->context, "the gradient of the potential", t,
                             ph_system_gradient(w->system, q, g), g, 3 * w->n);
 }
 
 /* f at q and the chord velocity v. */
-static ph_status call_force(scratch *w, const double *q, double t)
+static ph_status spheres_call_force(spheres_scratch *w, const double *q, double t)
 {
     return ph_context_judge(w->context, "the force", t, ph_system_force(w->system, t, q, w->v, w->f), w->f,
                             3 * w->n);
@@ -180,7 +181,7 @@ static ph_status call_force(scratch *w, const double *q, double t)
 /* ---- The equations ------------------------------------------------------------------------------ */
 
 /* D_i and its coefficients from x. */
-static void increments(scratch *w, const double *x)
+static void spheres_find_increments(spheres_scratch *w, const double *x)
 {
     for (size_t i = 0; i < w->n; i++) {
         const double *e1 = w->E + 6 * i, *e2 = e1 + 3, *q = w->q + 3 * i;
@@ -194,7 +195,7 @@ static void increments(scratch *w, const double *x)
 }
 
 /* f at (t, q, D/(s h)); at s = 0 it has no weight. */
-static ph_status chord_force(scratch *w, double s)
+static ph_status spheres_chord_force(spheres_scratch *w, double s)
 {
     if (!w->velocity)
         return PH_OK;
@@ -207,15 +208,15 @@ static ph_status chord_force(scratch *w, double s)
     return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->q, w->v, w->f));
 }
 
-static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+static ph_status spheres_residual(void *self, double s, const double *x, double *r, double *scale)
 {
-    scratch *w = self;
+    spheres_scratch *w = self;
     const double h = s * w->h,
                  half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
     w->s = s;
     w->at = x;
-    increments(w, x);
-    ph_status status = chord_force(w, s);
+    spheres_find_increments(w, x);
+    ph_status status = spheres_chord_force(w, s);
     if (status)
         return status;
     for (size_t i = 0; i < w->n; i++) {
@@ -240,7 +241,7 @@ static ph_status residual(void *self, double s, const double *x, double *r, doub
 }
 
 /* dD_j/dx_jl = a e_l - a x_l q + c x_l u. */
-static void increment_derivatives(scratch *w, const double *x)
+static void spheres_find_derivatives(spheres_scratch *w, const double *x)
 {
     for (size_t j = 0; j < w->n; j++) {
         const double *e = w->E + 6 * j, *q = w->q + 3 * j;
@@ -253,18 +254,18 @@ static void increment_derivatives(scratch *w, const double *x)
     }
 }
 
-static ph_status call_force_dv(scratch *w)
+static ph_status spheres_call_force_dv(spheres_scratch *w)
 {
     return ph_implicit_note(&w->notes, "the derivative of the force",
                             ph_system_force_dv(w->system, w->t, w->q, w->v, w->dfdv, w->fwork));
 }
 
 /* J <- J - (s h/2) E^T (df/dv) dD. */
-static ph_status add_force_jacobian(scratch *w, double *J)
+static ph_status spheres_add_force_jacobian(spheres_scratch *w, double *J)
 {
     size_t n = w->n, m = 2 * n;
     double weight = 0.5 * w->s * w->h;
-    ph_status status = call_force_dv(w);
+    ph_status status = spheres_call_force_dv(w);
     for (size_t i = 0; i < n && !status; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t l = 0; l < 2; l++) {
@@ -277,11 +278,11 @@ static ph_status add_force_jacobian(scratch *w, double *J)
     return status;
 }
 
-static ph_status jacobian(void *self, double *J)
+static ph_status spheres_jacobian(void *self, double *J)
 {
-    scratch *w = self;
+    spheres_scratch *w = self;
     size_t n = w->n, m = 2 * n;
-    increment_derivatives(w, w->at);
+    spheres_find_derivatives(w, w->at);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             double Mij = w->M[i * n + j];
@@ -290,18 +291,18 @@ static ph_status jacobian(void *self, double *J)
                     J[(2 * i + k) * m + 2 * j + l] =
                         Mij * ph_dot3(w->E + 6 * i + 3 * k, w->dD + 6 * j + 3 * l);
         }
-    return w->velocity && w->s != 0 ? add_force_jacobian(w, J) : PH_OK;
+    return w->velocity && w->s != 0 ? spheres_add_force_jacobian(w, J) : PH_OK;
 }
 
 /* dR_i/ds = E_i^T { h q_i x pi_i + s h^2 (g_i - f_i) + (h/2) (df/dv D)_i }. */
-static ph_status parameter_derivative(void *self, double *rs)
+static ph_status spheres_parameter_derivative(void *self, double *rs)
 {
-    scratch *w = self;
+    spheres_scratch *w = self;
     size_t n = w->n;
     bool velocity = w->velocity && w->s != 0;
     ph_status status = PH_OK;
     if (velocity)
-        status = call_force_dv(w);
+        status = spheres_call_force_dv(w);
     for (size_t i = 0; i < n && !status; i++) {
         double rest[3];
         for (size_t k = 0; k < 3; k++) {
@@ -318,8 +319,8 @@ static ph_status parameter_derivative(void *self, double *rs)
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
-/* x with the tangent part of D extrapolated: E^T D = (sin|x|/|x|) x. */
-static void extrapolate(scratch *w, const carry *c)
+/* x <- the guess, with the tangent part of D extrapolated: E^T D = (sin|x|/|x|) x. */
+static void spheres_extrapolate(spheres_scratch *w, const spheres_carry *c)
 {
     const double *D1 = c->D, *D2 = D1 + 3 * w->n, *D3 = D2 + 3 * w->n;
     for (size_t i = 0; i < w->n; i++) {
@@ -337,9 +338,9 @@ static void extrapolate(scratch *w, const carry *c)
     }
 }
 
-/* Is the symmetric part of E^T (M - (h/2) df/dv) Y positive definite, Y (n x 2 x 3) in the place of E^T's
- * other side, with df/dv as the solver left it? */
-static bool is_positive(scratch *w, const double *Y)
+/* Is the symmetric part of E^T (M - (h/2) df/dv) Y positive definite, for Y (n x 2 x 3) like E, with df/dv as
+ * the solver left it? */
+static bool spheres_is_positive(spheres_scratch *w, const double *Y)
 {
     size_t n = w->n, m = 2 * n;
     double *S = w->newton.J;
@@ -359,44 +360,46 @@ static bool is_positive(scratch *w, const double *Y)
     return ph_cholesky_factor(m, S) == PH_OK;
 }
 
-/* Does the root x look like one on the branch? There the Jacobian begins positive definite; it must be so at
- * the root. (The sign of det J alone does not show two eigenvalues that have changed theirs.) Small turns
- * need not be looked at unless the force depends on the velocity: strong damping backwards in time, or
- * driving forwards, may then have carried the equations past a singular matrix. It has not where the one at
- * D = 0, linear in h, is positive as well; for small turns that is the one at the root. */
-static bool on_the_branch(void *self)
+/* Is the Jacobian positive definite at the root x, as it is at the start of the branch? (The sign of det J
+ * alone does not show two eigenvalues that have changed sign.) For small turns it is, unless the force
+ * depends on the velocity: strong damping backwards in time, or driving forwards, may have made the matrix
+ * singular between 0 and h. It was not if the matrix at D = 0, which is linear in h, is positive definite,
+ * too; for small turns that is the one at the root. */
+static bool spheres_on_the_branch(void *self)
 {
-    scratch *w = self;
+    spheres_scratch *w = self;
     double turn = 0;
     for (size_t i = 0; i < w->n; i++)
         turn = fmax(turn, hypot(w->x[2 * i], w->x[2 * i + 1]));
     if (!w->velocity && turn <= w->small_turn)
         return true;
-    increment_derivatives(w, w->x);
-    return is_positive(w, w->dD) && (!w->velocity || turn <= w->small_turn || is_positive(w, w->E));
+    spheres_find_derivatives(w, w->x);
+    return spheres_is_positive(w, w->dD) &&
+           (!w->velocity || turn <= w->small_turn || spheres_is_positive(w, w->E));
 }
 
-/* Solve for x; D and f are those of the solution. */
-static ph_status solve(scratch *w, ph_context *context, const ph_state *state, const carry *c)
+/* Solves for x; D and f are then those of the solution. */
+static ph_status spheres_solve(spheres_scratch *w, ph_context *context, const ph_state *state,
+                               const spheres_carry *c)
 {
     bool warm = *c->h == ph_stage_stamp(w->method->stage, w->h) && *c->count > 0;
     const ph_implicit_root root = {.equations = {.n = 2 * w->n,
                                                  .size = 1,
                                                  .self = w,
-                                                 .residual = residual,
-                                                 .jacobian = jacobian,
-                                                 .parameter_derivative = parameter_derivative},
+                                                 .residual = spheres_residual,
+                                                 .jacobian = spheres_jacobian,
+                                                 .parameter_derivative = spheres_parameter_derivative},
                                    .guessed = warm,
-                                   .on_the_branch = on_the_branch,
+                                   .on_the_branch = spheres_on_the_branch,
                                    .notes = &w->notes};
     if (warm)
-        extrapolate(w, c);
+        spheres_extrapolate(w, c);
     return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
 }
 
 /* turn_i <- (1/h) sum_j M_ij D_i x D_j - (h/2) q_i x (g_i - f_i): while f is still the force at the start.
  * D_i x D_j is computed once for both links, so that what one gains the other loses to the last bit. */
-static void first_increment(scratch *w)
+static void spheres_first_increment(spheres_scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {
         double push[3], pull[3];
@@ -410,7 +413,8 @@ static void first_increment(scratch *w)
         for (size_t j = i + 1; j < w->n; j++) {
             double turn[3], weight = w->M[i * w->n + j];
             ph_cross3(w->D + 3 * i, w->D + 3 * j, turn);
-            for (size_t k = 0; k < 3; k++) { /* a rounded 1/h would err to one side */
+            for (size_t k = 0; k < 3;
+                 k++) { /* divided by h: a rounded 1/h would err to one side in all steps */
                 double gain = weight * turn[k] / w->h;
                 w->turn[3 * i + k] += gain;
                 w->turn[3 * j + k] -= gain;
@@ -419,7 +423,7 @@ static void first_increment(scratch *w)
 }
 
 /* pi1 + low1 <- pi + low + turn - (h/2) q1 x (g1 - f1). */
-static void new_momentum(scratch *w, const double *pi, const double *low)
+static void spheres_new_momentum(spheres_scratch *w, const double *pi, const double *low)
 {
     for (size_t i = 0; i < w->n; i++) {
         double push[3], pull[3];
@@ -433,7 +437,7 @@ static void new_momentum(scratch *w, const double *pi, const double *low)
     }
 }
 
-static void commit(scratch *w, ph_state *state, carry *c)
+static void spheres_commit(spheres_scratch *w, ph_state *state, spheres_carry *c)
 {
     size_t m = 3 * w->n;
     memcpy(state->z, w->q1, m * sizeof(double));
@@ -448,10 +452,10 @@ static void commit(scratch *w, ph_state *state, carry *c)
     *c->h = stamp;
 }
 
-static ph_status step(ph_variational *method, ph_context *context, ph_state *state)
+static ph_status spheres_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    scratch *w = method->work;
-    carry c = carry_of(state, w->n);
+    spheres_scratch *w = method->work;
+    spheres_carry c = spheres_carry_of(state, w->n);
     w->h = context->h;
     double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     ph_status status = PH_OK;
@@ -459,7 +463,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     w->q = state->z;
     w->g = c.g;
     if (*c.count == 0) {
-        status = call_gradient(w, w->q, w->t, w->g1);
+        status = spheres_call_gradient(w, w->q, w->t, w->g1);
         if (status)
             return status;
         w->g = w->g1;
@@ -470,25 +474,25 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     }
     if (w->forced && !w->velocity) {
         memset(w->v, 0, 3 * w->n * sizeof *w->v);
-        status = call_force(w, w->q, w->t);
+        status = spheres_call_force(w, w->q, w->t);
     }
     if (!status)
-        status = solve(w, context, state, &c);
+        status = spheres_solve(w, context, state, &c);
     if (status)
         return status;
     ph_space_advance(ph_system_space(w->system), w->q, c.q_low, w->D, w->q1, w->q1_low);
-    first_increment(w);
-    status = call_gradient(w, w->q1, t1, w->g1);
+    spheres_first_increment(w);
+    status = spheres_call_gradient(w, w->q1, t1, w->g1);
     if (!status && w->forced)
-        status = call_force(w, w->q1, t1);
+        status = spheres_call_force(w, w->q1, t1);
     if (status)
         return status;
-    new_momentum(w, state->p, c.low);
+    spheres_new_momentum(w, state->p, c.low);
     if (!ph_all_finite(w->pi1, 3 * w->n))
         return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s", w->t);
-    commit(w, state, &c);
+    spheres_commit(w, state, &c);
     return PH_OK;
 }
 
 const ph_variational_kernel ph_variational_spheres = {
-    .size = size, .init = init, .step = step, .dense = true};
+    .size = spheres_size, .init = spheres_init, .step = spheres_step, .dense = true};

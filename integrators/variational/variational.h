@@ -42,7 +42,7 @@ extern const ph_variational_kernel ph_variational_general;     /* anything */
 
 /* The one that options ask for; NULL: none. */
 const ph_composition *ph_variational_composition_of(const double *options);
-/* Bytes of scratch that it takes beside the kernel's, whose carry has so many numbers. */
+/* Bytes of scratch that it needs in addition to the kernel's; carry: how many numbers the kernel carries. */
 size_t ph_variational_composition_size(const ph_system *system, size_t carry);
 /* For steps of h, in this memory. */
 void ph_variational_composition_init(ph_variational *method, double h, const ph_composition *composition,

@@ -25,6 +25,7 @@ static ph_band *lay(ph_lay *l, size_t n)
     return band;
 }
 
+/* The order, and the width: the largest distance of two coupled unknowns in it. */
 ph_status ph_band_create(const ph_graph *g, ph_band **band)
 {
     uint32_t *order = malloc(3 * g->n * sizeof *order);
@@ -52,6 +53,7 @@ ph_status ph_band_create(const ph_graph *g, ph_band **band)
     return status;
 }
 
+/* Doubles of the band: 2 width + 1 diagonals, and width more for what interchanges fill in. */
 static size_t matrix_size(const ph_band *band)
 {
     return band->n * (3 * band->width + 1);
@@ -62,6 +64,7 @@ size_t ph_band_size(const ph_band *band)
     return matrix_size(band) + (band->n * sizeof(int) + sizeof(double) - 1) / sizeof(double);
 }
 
+/* The sign of det is that of the pivots and the interchanges. Pivots are counted from 1 by LAPACK. */
 ph_status ph_band_factor(const ph_band *band, double *B, int *sign)
 {
     int n = (int)band->n, width = (int)band->width, rows = 3 * width + 1, info = 0,

@@ -35,6 +35,7 @@ extern void dpotrs_(const char *uplo, const int *n, const int *nrhs, const doubl
 
 /* ---- LU ----------------------------------------------------------------------------------------- */
 
+/* The row of the entry of largest size in column k, from row k on. */
 INLINE size_t find_pivot(size_t n, const double *A, size_t k)
 {
     size_t p = k;
@@ -86,7 +87,8 @@ INLINE int lu_factor(size_t n, double *A, int *pivot)
     return sign;
 }
 
-/* Sums are kept in a local variable: the compiler must assume that b may overlap A. */
+/* b <- A^{-1} b: the interchanges, then L y = P b, then U x = y. Sums are kept in a local variable: the
+ * compiler must assume that b may overlap A. */
 INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
 {
     UNROLL
@@ -113,8 +115,8 @@ INLINE void lu_solve(size_t n, const double *A, const int *pivot, double *b)
     }
 }
 
-/* BLAS libraries differ in how they treat NaN (some skip it where it is multiplied by zero), so it is looked
- * for explicitly. */
+/* LAPACK counts pivots from 1. BLAS libraries differ in how they treat NaN (some skip it where it is
+ * multiplied by zero), so it is looked for explicitly. */
 static int lu_factor_lapack(size_t size, double *A, int *pivot)
 {
     int n = (int)size, info = 0, sign = 1;
@@ -157,7 +159,8 @@ void ph_lu_solve(size_t n, const double *A, const int *pivot, double *b)
 
 /* ---- Cholesky ----------------------------------------------------------------------------------- */
 
-/* The diagonal keeps the reciprocals of L's. */
+/* A <- L, row by row, in its lower triangle; the diagonal keeps the reciprocals of that of L. Only the lower
+ * triangle is read. */
 INLINE ph_status cholesky_factor(size_t n, double *A)
 {
     UNROLL
@@ -180,6 +183,7 @@ INLINE ph_status cholesky_factor(size_t n, double *A)
     return PH_OK;
 }
 
+/* b <- A^{-1} b: L y = b, then L^T x = y. */
 INLINE void cholesky_solve(size_t n, const double *A, double *b)
 {
     UNROLL

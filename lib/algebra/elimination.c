@@ -130,6 +130,7 @@ ph_status ph_elimination_create(const ph_graph *g, const uint32_t *order, ph_eli
     return status;
 }
 
+/* By bisection: lists are in ascending order. */
 size_t ph_elimination_entry(const ph_elimination *el, size_t first, size_t second)
 {
     size_t low = el->start[first], high = el->start[first + 1];
@@ -194,6 +195,7 @@ ph_status ph_elimination_factor(const ph_elimination *el, double *F, const doubl
     return PH_OK;
 }
 
+/* (I + L) y = b place by place, then D (I + U) x = y from the last; unknowns in the order of elimination. */
 void ph_elimination_solve(const ph_elimination *el, const double *F, double *x)
 {
     const double *inverse = F, *pairs = F + el->n;
@@ -219,6 +221,8 @@ void ph_elimination_solve(const ph_elimination *el, const double *F, double *x)
 #define BY_WIDTH(function, d, ...)                                                                           \
     ((d) == 2 ? function(2, __VA_ARGS__) : (d) == 3 ? function(3, __VA_ARGS__) : function(d, __VA_ARGS__))
 
+/* x <- (I + L)^{-1}, D^{-1} and (I + L)^{-T} of x, for d right-hand sides that stand side by side; up holds
+ * the rows of D (I + L)^T. */
 INLINE void symmetric_solve(size_t d, const ph_elimination *el, const ph_symmetric_factors *f, double *x)
 {
     for (size_t k = 0; k < el->n; k++)

@@ -17,6 +17,7 @@
 
 static const uint32_t nowhere = UINT32_MAX;
 
+/* The number of neighbours of unknown i. */
 static size_t degree(const ph_graph *g, size_t i)
 {
     return g->start[i + 1] - g->start[i];
@@ -57,6 +58,7 @@ static uint32_t find_edge(const ph_graph *g, uint32_t root, uint32_t *queue, uin
     }
 }
 
+/* Keys in ascending order: by degree, then by number, so that the order does not depend on the sorting. */
 static int compare(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
@@ -87,6 +89,7 @@ static size_t append(const ph_graph *g, uint32_t root, uint32_t *order, size_t m
     return many;
 }
 
+/* Component by component from an edge of it, and the whole order reversed, which makes for less fill. */
 ph_status ph_order_cuthill_mckee(const ph_graph *g, uint32_t *order)
 {
     size_t most = 1, many = 0;
@@ -159,6 +162,7 @@ ph_status ph_order_best(const ph_graph *g, uint32_t *order)
 
 /* ---- In place ----------------------------------------------------------------------------------- */
 
+/* Interchange k brings the unknown order[k] to place k, wherever the earlier ones have moved it. */
 void ph_order_swaps(size_t n, const uint32_t *order, uint32_t *swap, uint32_t *scratch)
 {
     uint32_t *where = scratch, *what = scratch + n; /* of each unknown; at each place */
@@ -171,7 +175,8 @@ void ph_order_swaps(size_t n, const uint32_t *order, uint32_t *swap, uint32_t *s
     }
 }
 
-static inline void exchange(size_t d, double *a, double *b)
+/* Interchanges two vectors of d numbers. */
+static inline __attribute__((always_inline)) void exchange(size_t d, double *a, double *b)
 {
     for (size_t c = 0; c < d; c++) {
         double number = a[c];
@@ -180,16 +185,33 @@ static inline void exchange(size_t d, double *a, double *b)
     }
 }
 
-void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x)
+static inline __attribute__((always_inline)) void apply(size_t d, size_t n, const uint32_t *swap, double *x)
 {
     for (size_t k = 0; k < n; k++)
         if (swap[k] != k)
             exchange(d, x + k * d, x + swap[k] * d);
 }
 
-void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x)
+static inline __attribute__((always_inline)) void undo(size_t d, size_t n, const uint32_t *swap, double *x)
 {
     for (size_t k = n; k-- > 0;)
         if (swap[k] != k)
             exchange(d, x + k * d, x + swap[k] * d);
+}
+
+/* With loops over numbers and short vectors unrolled. */
+#define BY_WIDTH(function, d, ...)                                                                           \
+    ((d) == 1   ? function(1, __VA_ARGS__)                                                                   \
+     : (d) == 2 ? function(2, __VA_ARGS__)                                                                   \
+     : (d) == 3 ? function(3, __VA_ARGS__)                                                                   \
+                : function(d, __VA_ARGS__))
+
+void ph_order_apply(size_t n, const uint32_t *swap, size_t d, double *x)
+{
+    BY_WIDTH(apply, d, n, swap, x);
+}
+
+void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x)
+{
+    BY_WIDTH(undo, d, n, swap, x);
 }

@@ -9,7 +9,8 @@
 extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
                     double *work, const int *lwork, int *info);
 
-static double length(const double *v, size_t n)
+/* |v| of n numbers. */
+static double norm_of(const double *v, size_t n)
 {
     double square = 0;
     for (size_t i = 0; i < n; i++)
@@ -30,12 +31,12 @@ static void reflect(const ph_orthogonal *o, size_t k, double *y)
 }
 
 /* The row with the longest remainder becomes the k-th; returns that length. */
-static double choose(ph_orthogonal *o, size_t m, size_t k)
+static double bring_longest(ph_orthogonal *o, size_t m, size_t k)
 {
     size_t n = o->n, best = k;
     double longest = -1;
     for (size_t i = k; i < m; i++) {
-        double remainder = length(o->a + i * n + k, n - k);
+        double remainder = norm_of(o->a + i * n + k, n - k);
         if (remainder > longest)
             longest = remainder, best = i;
     }
@@ -53,12 +54,14 @@ static double choose(ph_orthogonal *o, size_t m, size_t k)
     return longest;
 }
 
-static void eliminate(ph_orthogonal *o, size_t m, size_t most, double negligible)
+/* Reflection k takes what is left of the longest row to a multiple of e_k; the rows below are reflected,
+ * too. Ends at rank `most`, or where the longest remainder is negligible. */
+static void factor_by_reflections(ph_orthogonal *o, size_t m, size_t most, double negligible)
 {
     for (size_t i = 0; i < m; i++)
         o->row[i] = i;
     for (size_t k = 0; k < most; k++) {
-        double size = choose(o, m, k), *v = o->a + k * o->n;
+        double size = bring_longest(o, m, k), *v = o->a + k * o->n;
         if (!(size > negligible))
             return;
         o->diagonal[k] = -copysign(size, v[k]);
@@ -105,7 +108,7 @@ void ph_orthogonal_factor(ph_orthogonal *o, size_t m, size_t most, double neglig
 {
     o->sign = 1;
     o->rank = 0;
-    (o->n > PH_SMALL_LU ? call_lapack : eliminate)(o, m, most, negligible);
+    (o->n > PH_SMALL_LU ? call_lapack : factor_by_reflections)(o, m, most, negligible);
 }
 
 void ph_orthogonal_resolve(const ph_orthogonal *o, double *y)
@@ -120,6 +123,7 @@ void ph_orthogonal_compose(const ph_orthogonal *o, double *y)
         reflect(o, k, y);
 }
 
+/* Solves L c = b, in the order of the interchanges. */
 void ph_orthogonal_forward(const ph_orthogonal *o, const double *b, double *c)
 {
     for (size_t i = 0; i < o->rank; i++) {
@@ -130,6 +134,7 @@ void ph_orthogonal_forward(const ph_orthogonal *o, const double *b, double *c)
     }
 }
 
+/* Solves L^T lambda = c. */
 void ph_orthogonal_backward(const ph_orthogonal *o, double *c, double *lambda)
 {
     for (size_t i = o->rank; i-- > 0;) {

@@ -149,7 +149,8 @@ static bool is_time_of(sqlite3_stmt *s, int column, const unsigned char *row)
     return sqlite3_column_type(s, column) == SQLITE_NULL ? isnan(t) : sqlite3_column_double(s, column) == t;
 }
 
-static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
+/* block <- the rows at the statement, if their checksum and their times are right. */
+static ph_status take_rows(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
 {
     const size_t bytes = (size_t)block->n * b->row_bytes;
     const unsigned char *rows = sqlite3_column_blob(b->body, 0);
@@ -173,13 +174,14 @@ static ph_status take(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error
     return PH_OK;
 }
 
+/* block <- the rows of the block whose head is known. */
 static ph_status load_body(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
 {
     sqlite3_bind_int64(b->body, 1, block->first);
     int code = sqlite3_step(b->body);
     ph_status status = PH_OK;
     if (code == SQLITE_ROW)
-        status = take(b, checksum, block, err);
+        status = take_rows(b, checksum, block, err);
     else if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM)
         status = ph_database_fail(b->database, "reading rows", err);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What writing and reading an archive share: SQLite's failures in words, blocks of rows, events, and the state.
- * Functions take the path for messages. */
+/* What writing and reading an archive share: SQLite's failures in words, blocks of rows, events, and the
+ * state. Functions take the path for messages. */
 #ifndef PH_ARCHIVE_DATABASE_H
 #define PH_ARCHIVE_DATABASE_H
 

@@ -4,7 +4,7 @@
 
 #include "lib/internal/missing.h"
 
-#include "archive.h"
+#include "file.h"
 
 #include <stdlib.h>
 

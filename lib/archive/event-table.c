@@ -154,7 +154,8 @@ static bool is_number(sqlite3_stmt *s, int column, double value)
                                                          : sqlite3_column_double(s, column) == value;
 }
 
-static ph_status take(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64_t n, ph_error *err)
+/* copy <- the event at the statement, if its checksum is right. */
+static ph_status take_event(ph_event_copy *c, sqlite3_stmt *s, const char *path, int64_t n, ph_error *err)
 {
     const void *row = sqlite3_column_blob(s, 2);
     const char *name = (const char *)sqlite3_column_text(s, 0);
@@ -191,7 +192,7 @@ ph_status ph_event_table_read(const ph_database *database, int64_t n, ph_event_c
     sqlite3_bind_int64(s, 1, n);
     const int code = sqlite3_step(s);
     if (code == SQLITE_ROW)
-        status = take(copy, s, database->path, n, err);
+        status = take_event(copy, s, database->path, n, err);
     else if (code == SQLITE_DONE)
         status = ph_fail(err, PH_E_IO, "%s: event %lld is missing", database->path, (long long)n);
     else

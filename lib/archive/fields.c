@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts of the text tables on disk: headings that name a column with its unit, and rows of numbers. */
-#include "archive.h"
+#include "file.h"
 
 #include <stdlib.h>
 #include <string.h>

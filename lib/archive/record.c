@@ -1,230 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading an archive, doc/archive.md, also while it is being written: readers see the latest commit. */
-#include <polhode/archive.h>
+/* Reading an archive, doc/archive.md: metadata, rows, events and the state, each from the latest commit. */
 #include <polhode/record.h>
 
-#include "archive.h"
-#include "database.h"
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
+#include "record.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* Texts stored one behind the other, and where each begins. */
-typedef struct texts {
-    char *memory;
-    size_t used, room, *at, n, at_room;
-} texts;
-
-struct ph_record {
-    ph_database database;
-    char *path;
-    texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
-    size_t n_columns;
-    ph_choice choice;
-    ph_blocks blocks;
-    ph_block block;      /* the block that was read last */
-    ph_event_copy event; /* the event that was read last */
-};
-
-/* ---- Texts --------------------------------------------------------------------------------------- */
-
-static ph_status grow(void **memory, size_t wanted, size_t *room, size_t unit, ph_error *err)
-{
-    if (wanted <= *room)
-        return PH_OK;
-    size_t n = wanted + *room + 64;
-    void *larger = realloc(*memory, n * unit);
-    if (!larger)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    *memory = larger;
-    *room = n;
-    return PH_OK;
-}
-
-static ph_status keep(texts *t, const char *text, ph_error *err)
-{
-    const size_t n = text ? strlen(text) + 1 : 1;
-    void *memory = t->memory, *at = t->at;
-    ph_status status = grow(&memory, t->used + n, &t->room, 1, err);
-    t->memory = memory;
-    if (!status)
-        status = grow(&at, t->n + 1, &t->at_room, sizeof *t->at, err);
-    t->at = at;
-    if (status)
-        return status;
-    memcpy(t->memory + t->used, text ? text : "", n);
-    t->at[t->n++] = t->used;
-    t->used += n;
-    return PH_OK;
-}
-
-static const char *text_at(const texts *t, size_t i)
-{
-    return t->memory + t->at[i];
-}
-
-/* t <- the rows of a query with two columns of text. */
-static ph_status read_texts(const ph_record *r, const char *sql, texts *t, ph_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(&r->database, sql, &s, err);
-    int code = SQLITE_DONE;
-    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        status = keep(t, (const char *)sqlite3_column_text(s, 0), err);
-        if (!status)
-            status = keep(t, (const char *)sqlite3_column_text(s, 1), err);
-    }
-    if (!status && code != SQLITE_DONE)
-        status = ph_database_fail(&r->database, "reading", err);
-    sqlite3_finalize(s);
-    return status;
-}
-
-/* The names of columns are written into other files, whose formats limit their length. */
-static ph_status check_names(const ph_record *r, ph_error *err)
-{
-    for (size_t i = 0; i < r->columns.n; i++) {
-        const char *text = text_at(&r->columns, i);
-        const size_t n = strlen(text);
-        if (n > PH_ARCHIVE_NAME)
-            return ph_fail(err, PH_E_IO,
-                           "%s: is damaged: the %s of column %zu, "
-                           "\"%.40s...\", has %zu bytes; at most %d are expected",
-                           r->path, i % 2 ? "unit" : "name", i / 2, text, n, PH_ARCHIVE_NAME);
-        if (i % 2 == 0 && !n)
-            return ph_fail(err, PH_E_IO, "%s: is damaged: column %zu has no name", r->path, i / 2);
-    }
-    return PH_OK;
-}
-
-/* ---- Opening ------------------------------------------------------------------------------------- */
-
-/* Does the file, or the one that a link leads to, have a log that is not empty? */
-static bool has_log(const char *path)
-{
-    static const char *const endings[] = {"-wal", "-journal"};
-    struct stat s;
-    char *place = ph_file_place(path, true);
-    char *name = place ? malloc(strlen(place) + sizeof "-journal") : NULL;
-    bool has = !name;
-    for (size_t i = 0; i < 2 && !has; i++) {
-        strcat(strcpy(name, place), endings[i]);
-        has = !stat(name, &s) && s.st_size;
-    }
-    free(name);
-    free(place);
-    return has;
-}
-
-static void put_down(ph_record *r)
-{
-    sqlite3_close(r->database.db);
-    r->database.db = NULL;
-}
-
-/* Opens the archive as an immutable file: SQLite then takes no locks and creates no other files. The path is
- * given as a URI, in which everything but letters, digits and slashes is escaped. */
-static ph_status open_unchanging(ph_record *r, ph_error *err)
-{
-    char *uri = malloc(3 * strlen(r->path) + sizeof "file:?immutable=1"), *to = uri;
-    if (!uri)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    to += sprintf(to, "file:");
-    for (const char *s = r->path; *s; s++) {
-        bool plain =
-            (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '/';
-        to += plain ? sprintf(to, "%c", *s) : sprintf(to, "%%%02x", (unsigned char)*s);
-    }
-    sprintf(to, "?immutable=1");
-    ph_status status = ph_database_open(&r->database, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
-    free(uri);
-    return status ? status : ph_database_check(&r->database, err);
-}
-
-static ph_status open_with(ph_record *r, int flags, ph_error *err)
-{
-    ph_status status = ph_database_open(&r->database, r->path, flags, err);
-    return status ? status : ph_database_check(&r->database, err);
-}
-
-/* If a writer was killed within a transaction, the first to open the archive has to roll it back, and needs
- * write access for that. To read an archive that was not closed, SQLite needs to create a file next to it;
- * where that is impossible, and the logs are empty, the archive is opened as immutable. */
-static ph_status open_database(ph_record *r, ph_error *err)
-{
-    ph_status status = open_with(r, SQLITE_OPEN_READONLY, err);
-    if (status && sqlite3_extended_errcode(r->database.db) == SQLITE_READONLY_ROLLBACK) {
-        put_down(r);
-        status = open_with(r, SQLITE_OPEN_READWRITE, err);
-    }
-    const int code = sqlite3_errcode(r->database.db) & 0xff;
-    if (status != PH_E_IO || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY))
-        return status;
-    if (has_log(r->path))
-        return ph_fail(err, PH_E_IO,
-                       "%s: its run was not ended, and its folder cannot be written to; "
-                       "copy it to another place, together with %s-wal and %s-journal if they exist",
-                       r->path, r->path, r->path);
-    put_down(r);
-    return open_unchanging(r, err);
-}
-
-ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
-{
-    ph_record *r = calloc(1, sizeof *r);
-    char *name = strdup(path);
-    if (!r || !name) {
-        free(r);
-        free(name);
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    }
-    r->database.path = r->path = name;
-    ph_status status = ph_database_there(path, err);
-    if (!status)
-        status = open_database(r, err);
-    if (!status)
-        status = read_texts(r, "SELECT key, value FROM meta", &r->meta, err);
-    if (!status)
-        status = read_texts(r, "SELECT name, unit FROM columns ORDER BY i", &r->columns, err);
-    if (!status)
-        status = check_names(r, err);
-    if (!status)
-        status = ph_choice_read(&r->database, &r->choice, err);
-    r->n_columns = r->columns.n / 2;
-    if (!status && !r->n_columns)
-        status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
-    if (!status)
-        status = ph_blocks_open(&r->blocks, &r->database, 8 * r->n_columns, err);
-    if (status)
-        ph_record_close(r);
-    else
-        *record = r;
-    return status;
-}
-
-void ph_record_close(ph_record *r)
-{
-    if (!r)
-        return;
-    ph_blocks_close(&r->blocks);
-    sqlite3_close(r->database.db);
-    ph_choice_free(&r->choice);
-    free(r->block.bytes);
-    free(r->event.values);
-    free(r->columns.memory);
-    free(r->columns.at);
-    free(r->meta.memory);
-    free(r->meta.at);
-    free(r->path);
-    free(r);
-}
-
-/* ---- Metadata ------------------------------------------------------------------------------------ */
+/* ---- Metadata ----------------------------------------------------------------------------------- */
 
 size_t ph_record_columns(const ph_record *r)
 {
@@ -233,12 +19,12 @@ size_t ph_record_columns(const ph_record *r)
 
 const char *ph_record_column(const ph_record *r, size_t i)
 {
-    return text_at(&r->columns, 2 * i);
+    return ph_texts_at(&r->columns, 2 * i);
 }
 
 const char *ph_record_unit(const ph_record *r, size_t i)
 {
-    return text_at(&r->columns, 2 * i + 1);
+    return ph_texts_at(&r->columns, 2 * i + 1);
 }
 
 const char *const *ph_record_choice(const ph_record *r, size_t *n)
@@ -250,8 +36,8 @@ const char *const *ph_record_choice(const ph_record *r, size_t *n)
 const char *ph_record_meta(const ph_record *r, const char *key)
 {
     for (size_t i = 0; i < r->meta.n; i += 2)
-        if (!strcmp(text_at(&r->meta, i), key))
-            return text_at(&r->meta, i + 1);
+        if (!strcmp(ph_texts_at(&r->meta, i), key))
+            return ph_texts_at(&r->meta, i + 1);
     return NULL;
 }
 
@@ -272,6 +58,7 @@ int64_t ph_record_rows(const ph_record *r)
     return rows;
 }
 
+/* The first number that the query gives; NaN where there is none. */
 static double first_double(const ph_record *r, const char *sql)
 {
     sqlite3_stmt *s = NULL;
@@ -288,7 +75,7 @@ void ph_record_span(const ph_record *r, double *first, double *last)
     *last = first_double(r, "SELECT t1 FROM blocks ORDER BY first DESC LIMIT 1");
 }
 
-/* ---- Rows ---------------------------------------------------------------------------------------- */
+/* ---- Rows --------------------------------------------------------------------------------------- */
 
 /* The number of the row behind the last, as far as it is known. Where the last block cannot be read, it is
  * taken from the state; where that cannot be read either, it is the largest number. */
@@ -312,21 +99,22 @@ static int64_t next_block(const ph_record *r, int64_t row)
     return next > row ? next : row < INT64_MAX ? row + 1 : row;
 }
 
-static bool holds(const ph_block *b, int64_t row)
+/* Does the block have this row? */
+static bool block_holds(const ph_block *b, int64_t row)
 {
     return b->n && row >= b->first && row < b->first + b->n;
 }
 
 /* r->block <- the block with this row; *there: is there one? Where it is damaged, *next <- the row
  * behind it. */
-static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_error *err)
+static ph_status find_block(ph_record *r, int64_t row, bool *there, int64_t *next, ph_error *err)
 {
     ph_block *b = &r->block;
-    *there = holds(b, row);
+    *there = block_holds(b, row);
     if (*there)
         return PH_OK;
     ph_status status = ph_blocks_load(&r->blocks, row, b, err);
-    const bool ours = holds(b, row), known = b->n;
+    const bool ours = block_holds(b, row), known = b->n;
     *there = !status && ours;
     if (*there)
         return PH_OK;
@@ -342,6 +130,8 @@ static ph_status find(ph_record *r, int64_t row, bool *there, int64_t *next, ph_
                    (long long)(*next - 1));
 }
 
+/* A failure is returned only where no row could be read before it; otherwise the rows so far, and the next
+ * call meets it. */
 ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                          ph_error *err)
 {
@@ -355,7 +145,7 @@ ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values,
         return ph_fail(err, PH_E_RANGE, "rows are counted from 0; %lld rows from %lld cannot be read",
                        (long long)n, (long long)first);
     while (*read < n) {
-        status = find(r, first + *read, &there, next, err);
+        status = find_block(r, first + *read, &there, next, err);
         if (status || !there)
             break;
         const ph_block *b = &r->block;
@@ -370,7 +160,7 @@ ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values,
     return PH_OK;
 }
 
-/* ---- Events --------------------------------------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------------------------------- */
 
 int64_t ph_record_events(const ph_record *r)
 {
@@ -423,7 +213,7 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
     return PH_OK;
 }
 
-/* ---- The state ----------------------------------------------------------------------------------- */
+/* ---- The state ---------------------------------------------------------------------------------- */
 
 ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
 {
@@ -439,6 +229,7 @@ ph_status ph_record_commit(ph_record *r, ph_commit *commit, ph_error *err)
     return PH_OK;
 }
 
+/* Undamaged, and no row is missing that the state counts. */
 ph_status ph_record_check_state(ph_record *r, ph_error *err)
 {
     if (!r)

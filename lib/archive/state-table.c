@@ -2,37 +2,19 @@
 /* The state in an archive, doc/archive.md: one row, with the monitor that belongs to it. SQLite takes no more
  * than 1e9 bytes at once, so that a large state is stored in pieces in a separate table. It is also packed
  * piece by piece, so that there is no second copy of it in memory while it is written. One checksum covers
- * state and monitor, another one the rest of the row, which can therefore be read alone. */
-#include "database.h"
+ * state and monitor, another one the rest of the row (state-row.c). */
 #include "lib/internal/bytes.h"
+#include "state-row.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* ---- The row without state and monitor ------------------------------------------------------------- */
+/* ---- Writing ------------------------------------------------------------------------------------ */
 
-/* The checksum of its values in the order of the columns, numbers as eight bytes; NULL counts as this NaN. */
-static uint32_t checksum_of(const ph_state_row *r)
-{
-    const uint64_t none = 0x7ff8000000000000u;
-    unsigned char bytes[8 * 8 + sizeof r->written], *to = bytes;
-    const size_t written = strlen(r->written);
-    to = ph_put_word(to, (uint64_t)r->k);
-    to = ph_put_double(to, r->t);
-    to = ph_put_word(to, (uint64_t)r->account.rows);
-    to = isnan(r->energy0) ? ph_put_word(to, none) : ph_put_double(to, r->energy0);
-    to = ph_put_word(to, (uint64_t)r->account.newton_passes);
-    to = ph_put_word(to, (uint64_t)r->account.row_passes);
-    to = isnan(r->account.cpu_seconds) ? ph_put_word(to, none) : ph_put_double(to, r->account.cpu_seconds);
-    memcpy(to, r->written, written);
-    to = ph_put_word(to + written, r->checksum);
-    return ph_checksum(0, bytes, (size_t)(to - bytes));
-}
-
-static void put_now(char text[32])
+/* text <- the time in UTC, as ISO 8601 has it; "" where it is not known. */
+static void write_now(char text[32])
 {
     time_t now = time(NULL);
     struct tm utc;
@@ -40,124 +22,9 @@ static void put_now(char text[32])
         text[0] = '\0';
 }
 
-/* The columns in the order of the queries, then state and monitor if they are requested. */
-enum {
-    K,
-    T,
-    ROWS,
-    ENERGY0,
-    NEWTON_PASSES,
-    ROW_PASSES,
-    CPU_SECONDS,
-    WRITTEN,
-    CRC32,
-    ROW_CRC32,
-    STATE,
-    MONITOR
-};
-
-static ph_status select_row(const ph_database *d, bool whole, sqlite3_stmt **s, ph_error *err)
-{
-    int64_t version = 0;
-    char sql[200];
-    ph_status status = ph_database_number(d, "PRAGMA user_version", 0, &version, err);
-    if (status)
-        return status;
-    snprintf(
-        sql, sizeof sql,
-        "SELECT k, t, rows, energy0, newton_passes, row_passes, cpu_seconds, written, crc32, %s%s FROM state",
-        version == PH_ARCHIVE_UNPROTECTED ? "NULL" : "row_crc32", whole ? ", state, monitor" : "");
-    status = ph_database_prepare(d, sql, s, err);
-    if (status)
-        return status;
-    const int code = sqlite3_step(*s);
-    if (code == SQLITE_NOMEM)
-        return ph_database_fail(d, "reading the state", err);
-    if (code != SQLITE_ROW)
-        return ph_fail(err, PH_E_IO,
-                       "%s: has no state to continue from: it is damaged or missing; its rows can be read",
-                       d->path);
-    return PH_OK;
-}
-
-static bool take_count(sqlite3_stmt *s, int i, int64_t *value)
-{
-    *value = sqlite3_column_int64(s, i);
-    return sqlite3_column_type(s, i) == SQLITE_INTEGER && *value >= 0;
-}
-
-static bool take_number(sqlite3_stmt *s, int i, double *value)
-{
-    const int type = sqlite3_column_type(s, i);
-    *value = type == SQLITE_FLOAT ? sqlite3_column_double(s, i) : (double)NAN;
-    return type == SQLITE_FLOAT || type == SQLITE_NULL;
-}
-
-/* r <- the values of the columns. Returns the name of a column whose value is impossible, or NULL. */
-static const char *take_values(sqlite3_stmt *s, ph_state_row *r)
-{
-    int64_t checksum;
-    if (!take_count(s, K, &r->k))
-        return "k";
-    if (!take_number(s, T, &r->t) || !isfinite(r->t))
-        return "t";
-    if (!take_count(s, ROWS, &r->account.rows))
-        return "rows";
-    if (!take_number(s, ENERGY0, &r->energy0))
-        return "energy0";
-    if (!take_count(s, NEWTON_PASSES, &r->account.newton_passes))
-        return "newton_passes";
-    if (!take_count(s, ROW_PASSES, &r->account.row_passes))
-        return "row_passes";
-    if (!take_number(s, CPU_SECONDS, &r->account.cpu_seconds) || r->account.cpu_seconds < 0)
-        return "cpu_seconds";
-    const char *written = (const char *)sqlite3_column_text(s, WRITTEN);
-    const int n = sqlite3_column_bytes(s, WRITTEN);
-    if (n < 0 || n >= (int)sizeof r->written || (n && (!written || strlen(written) != (size_t)n)))
-        return "written";
-    memcpy(r->written, n ? written : "", (size_t)n + 1);
-    if (!take_count(s, CRC32, &checksum) || checksum > UINT32_MAX)
-        return "crc32";
-    r->checksum = (uint32_t)checksum;
-    return NULL;
-}
-
-static ph_status take_row(const ph_database *d, sqlite3_stmt *s, ph_state_row *r, ph_error *err)
-{
-    const char *wrong = take_values(s, r);
-    if (wrong)
-        return ph_fail(
-            err, PH_E_IO,
-            "%s: its state is damaged: \"%s\" in its row has an impossible value; its rows can be read",
-            d->path, wrong);
-    r->is_protected = sqlite3_column_type(s, ROW_CRC32) != SQLITE_NULL;
-    if (!r->is_protected) {
-        int64_t version = 0;
-        ph_status status = ph_database_number(d, "PRAGMA user_version", 0, &version, err);
-        if (status || version == PH_ARCHIVE_UNPROTECTED)
-            return status;
-    }
-    if (sqlite3_column_type(s, ROW_CRC32) != SQLITE_INTEGER ||
-        sqlite3_column_int64(s, ROW_CRC32) != checksum_of(r))
-        return ph_fail(err, PH_E_IO,
-                       "%s: its state is damaged: the checksum of its row is wrong; its rows can be read",
-                       d->path);
-    return PH_OK;
-}
-
-ph_status ph_state_table_row(const ph_database *database, ph_state_row *row, ph_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    ph_status status = select_row(database, false, &s, err);
-    if (!status)
-        status = take_row(database, s, row, err);
-    sqlite3_finalize(s);
-    return status;
-}
-
-/* ---- Writing ------------------------------------------------------------------------------------- */
-
-static ph_status prepare(ph_state_table *t, ph_error *err)
+/* Prepares the statement that writes the row. (That of an archive of version 1 is prepared only when it
+ * has got its new column.) */
+static ph_status prepare_put(ph_state_table *t, ph_error *err)
 {
     return ph_database_prepare(
         t->database,
@@ -177,7 +44,7 @@ ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error
     if (!status)
         status = ph_database_number(database, "PRAGMA user_version", 0, &version, err);
     if (!status && version != PH_ARCHIVE_UNPROTECTED)
-        status = prepare(t, err);
+        status = prepare_put(t, err);
     return status;
 }
 
@@ -196,7 +63,7 @@ ph_status ph_state_table_protect(ph_state_table *t, ph_error *err)
              "ALTER TABLE state ADD COLUMN row_crc32 INTEGER; "
              "UPDATE state SET row_crc32 = %lld; "
              "PRAGMA user_version = %d",
-             (long long)checksum_of(&row), PH_ARCHIVE_SCHEMA);
+             (long long)ph_state_row_checksum(&row), PH_ARCHIVE_SCHEMA);
     return ph_database_run(t->database, sql, err);
 }
 
@@ -212,6 +79,7 @@ void ph_state_table_free(ph_state_table *t)
     free(t->bytes);
 }
 
+/* Room for so many bytes at t->bytes; what is there is not kept. */
 static ph_status make_room(ph_state_table *t, size_t wanted, ph_error *err)
 {
     if (wanted <= t->room)
@@ -225,7 +93,7 @@ static ph_status make_room(ph_state_table *t, size_t wanted, ph_error *err)
 }
 
 /* Executes the statement with its bound values; `failed`: binding them has failed. */
-static ph_status put(const ph_state_table *t, sqlite3_stmt *s, bool failed, ph_error *err)
+static ph_status run_bound(const ph_state_table *t, sqlite3_stmt *s, bool failed, ph_error *err)
 {
     ph_status status = failed || sqlite3_step(s) != SQLITE_DONE
                            ? ph_database_fail(t->database, "writing the state", err)
@@ -246,7 +114,7 @@ static ph_status put_pieces(ph_state_table *t, const ph_state *state, uint32_t *
         ph_state_pack_part(state, first / 8, n / 8, t->bytes);
         *checksum = ph_checksum(*checksum, t->bytes, n);
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)(first / t->piece));
-        status = put(t, insert, sqlite3_bind_blob64(insert, 2, t->bytes, n, SQLITE_STATIC), err);
+        status = run_bound(t, insert, sqlite3_bind_blob64(insert, 2, t->bytes, n, SQLITE_STATIC), err);
     }
     sqlite3_finalize(insert);
     return status;
@@ -274,7 +142,7 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
     const size_t here = whole ? all : 0; /* bytes of the state that are in its row */
     uint32_t checksum = 0;
     ph_state_row row = {.k = state->k, .t = state->t, .energy0 = energy0, .account = *account};
-    ph_status status = t->put ? PH_OK : prepare(t, err);
+    ph_status status = t->put ? PH_OK : prepare_put(t, err);
     if (!status)
         status = make_room(t, (whole ? all : t->piece) + more, err);
     if (!status)
@@ -288,34 +156,36 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
     if (monitor)
         ph_monitor_pack(monitor, t->bytes + here);
     row.checksum = ph_checksum(checksum, t->bytes, here + more);
-    put_now(row.written);
+    write_now(row.written);
     sqlite3_stmt *s = t->put;
-    sqlite3_bind_int64(s, 1 + K, row.k);
-    sqlite3_bind_double(s, 1 + T, row.t);
-    sqlite3_bind_int64(s, 1 + ROWS, row.account.rows);
-    sqlite3_bind_double(s, 1 + ENERGY0, row.energy0); /* NaN becomes NULL */
-    sqlite3_bind_int64(s, 1 + NEWTON_PASSES, row.account.newton_passes);
-    sqlite3_bind_int64(s, 1 + ROW_PASSES, row.account.row_passes);
-    sqlite3_bind_double(s, 1 + CPU_SECONDS, row.account.cpu_seconds);
-    sqlite3_bind_int64(s, 1 + CRC32, row.checksum);
-    sqlite3_bind_int64(s, 1 + ROW_CRC32, checksum_of(&row));
-    return put(t, s,
-               sqlite3_bind_text(s, 1 + WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
-                   sqlite3_bind_blob64(s, 1 + STATE, t->bytes, here, SQLITE_STATIC) ||
-                   (monitor ? sqlite3_bind_blob64(s, 1 + MONITOR, t->bytes + here, more, SQLITE_STATIC)
-                            : sqlite3_bind_null(s, 1 + MONITOR)),
-               err);
+    sqlite3_bind_int64(s, 1 + PH_STATE_K, row.k);
+    sqlite3_bind_double(s, 1 + PH_STATE_T, row.t);
+    sqlite3_bind_int64(s, 1 + PH_STATE_ROWS, row.account.rows);
+    sqlite3_bind_double(s, 1 + PH_STATE_ENERGY0, row.energy0); /* NaN becomes NULL */
+    sqlite3_bind_int64(s, 1 + PH_STATE_NEWTON_PASSES, row.account.newton_passes);
+    sqlite3_bind_int64(s, 1 + PH_STATE_ROW_PASSES, row.account.row_passes);
+    sqlite3_bind_double(s, 1 + PH_STATE_CPU_SECONDS, row.account.cpu_seconds);
+    sqlite3_bind_int64(s, 1 + PH_STATE_CRC32, row.checksum);
+    sqlite3_bind_int64(s, 1 + PH_STATE_ROW_CRC32, ph_state_row_checksum(&row));
+    return run_bound(
+        t, s,
+        sqlite3_bind_text(s, 1 + PH_STATE_WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
+            sqlite3_bind_blob64(s, 1 + PH_STATE_STATE, t->bytes, here, SQLITE_STATIC) ||
+            (monitor ? sqlite3_bind_blob64(s, 1 + PH_STATE_MONITOR, t->bytes + here, more, SQLITE_STATIC)
+                     : sqlite3_bind_null(s, 1 + PH_STATE_MONITOR)),
+        err);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------------------ */
 
 /* The state's bytes, where they are in pieces. */
-typedef struct copy {
+typedef struct piece_bytes {
     unsigned char *bytes;
     size_t n;
-} copy;
+} piece_bytes;
 
-static ph_status add_piece(copy *c, const void *piece, size_t n, ph_error *err)
+/* Appends n bytes. */
+static ph_status add_piece(piece_bytes *c, const void *piece, size_t n, ph_error *err)
 {
     unsigned char *larger = realloc(c->bytes, c->n + n);
     if (!larger)
@@ -326,7 +196,8 @@ static ph_status add_piece(copy *c, const void *piece, size_t n, ph_error *err)
     return PH_OK;
 }
 
-static ph_status gather(const ph_database *database, copy *c, ph_error *err)
+/* c <- all pieces of the state, in their order. */
+static ph_status read_pieces(const ph_database *database, piece_bytes *c, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
     int code = SQLITE_DONE;
@@ -343,16 +214,16 @@ static ph_status gather(const ph_database *database, copy *c, ph_error *err)
 }
 
 /* Data that has passed the checksums: n bytes of the state, m of the monitor. */
-typedef struct parcel {
+typedef struct stored_state {
     ph_state_row row;
     const unsigned char *state, *monitor;
     size_t n, m;
-    copy pieces;
-} parcel;
+    piece_bytes pieces;
+} stored_state;
 
 /* Does the row belong to this packed state? Its step count and time (polhode/state.h) must be those of the
  * row. */
-static bool tells_of_this(const ph_state_row *row, const unsigned char *state, size_t n)
+static bool belongs_to_state(const ph_state_row *row, const unsigned char *state, size_t n)
 {
     uint64_t k;
     double t;
@@ -363,25 +234,27 @@ static bool tells_of_this(const ph_state_row *row, const unsigned char *state, s
     return (int64_t)k == row->k && t == row->t;
 }
 
-static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, ph_error *err)
+/* p <- the row, the state and the monitor at the statement, if their checksums are right and they belong
+ * together. */
+static ph_status open_stored(const ph_database *d, sqlite3_stmt *s, stored_state *p, ph_error *err)
 {
-    ph_status status = take_row(d, s, &p->row, err);
-    if (!status && !sqlite3_column_bytes(s, STATE))
-        status = gather(d, &p->pieces, err);
+    ph_status status = ph_state_row_take(d, s, &p->row, err);
+    if (!status && !sqlite3_column_bytes(s, PH_STATE_STATE))
+        status = read_pieces(d, &p->pieces, err);
     if (status)
         return status;
     p->state = p->pieces.bytes;
     p->n = p->pieces.n;
     if (!p->state) {
-        p->state = sqlite3_column_blob(s, STATE);
-        p->n = (size_t)sqlite3_column_bytes(s, STATE);
+        p->state = sqlite3_column_blob(s, PH_STATE_STATE);
+        p->n = (size_t)sqlite3_column_bytes(s, PH_STATE_STATE);
     }
-    p->monitor = sqlite3_column_blob(s, MONITOR);
-    p->m = (size_t)sqlite3_column_bytes(s, MONITOR);
+    p->monitor = sqlite3_column_blob(s, PH_STATE_MONITOR);
+    p->m = (size_t)sqlite3_column_bytes(s, PH_STATE_MONITOR);
     if (!p->state || ph_checksum(ph_checksum(0, p->state, p->n), p->monitor, p->m) != p->row.checksum)
         return ph_fail(err, PH_E_IO, "%s: its state is damaged: the checksum is wrong; its rows can be read",
                        d->path);
-    if (!tells_of_this(&p->row, p->state, p->n))
+    if (!belongs_to_state(&p->row, p->state, p->n))
         return ph_fail(err, PH_E_IO,
                        "%s: its state is damaged: its row is for step %lld, t = %.17g s, "
                        "the state itself for another; its rows can be read",
@@ -391,15 +264,15 @@ static ph_status open_parcel(const ph_database *d, sqlite3_stmt *s, parcel *p, p
 
 /* The statement on the row stays open until the last piece is read, so that everything is of one commit.
  * state: NULL to check only. */
-static ph_status read(const ph_database *d, ph_state *state, ph_monitor *monitor, ph_account *account,
-                      ph_error *err)
+static ph_status read_state(const ph_database *d, ph_state *state, ph_monitor *monitor, ph_account *account,
+                            ph_error *err)
 {
     sqlite3_stmt *s = NULL;
     ph_error why;
-    parcel p = {.state = NULL};
-    ph_status status = select_row(d, true, &s, err);
+    stored_state p = {.state = NULL};
+    ph_status status = ph_state_row_select(d, true, &s, err);
     if (!status)
-        status = open_parcel(d, s, &p, err);
+        status = open_stored(d, s, &p, err);
     if (!status && state &&
         ((status = ph_state_unpack(state, p.state, p.n, &why)) ||
          (monitor && (status = ph_monitor_unpack(monitor, p.monitor, p.m, &why)))))
@@ -414,10 +287,10 @@ static ph_status read(const ph_database *d, ph_state *state, ph_monitor *monitor
 ph_status ph_state_table_read(const ph_database *database, ph_state *state, ph_monitor *monitor,
                               ph_account *account, ph_error *err)
 {
-    return read(database, state, monitor, account, err);
+    return read_state(database, state, monitor, account, err);
 }
 
 ph_status ph_state_table_check(const ph_database *database, ph_account *account, ph_error *err)
 {
-    return read(database, NULL, NULL, account, err);
+    return read_state(database, NULL, NULL, account, err);
 }

@@ -3,12 +3,13 @@
  * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
 #include <polhode/archive.h>
 #include <polhode/summary.h>
+#include <polhode/text.h>
 #include <polhode/version.h>
 
 #include "lib/internal/missing.h"
 
-#include "archive.h"
-#include "utf8.h"
+#include "file.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static bool needs_escape(unsigned code)
            code == 0xfeff || code == 0xfffe || code == 0xffff;
 }
 
+/* A text as JSON, in quotes: bytes that are not UTF-8 become U+FFFD. */
 static void put_string(ph_file *f, const char *text)
 {
     char escape[16];
@@ -50,6 +52,7 @@ static void put_string(ph_file *f, const char *text)
     ph_file_bytes(f, "\"", 1);
 }
 
+/* A number; null where it is not finite. */
 static void put_number(ph_file *f, double value)
 {
     if (isfinite(value))
@@ -76,6 +79,7 @@ static void begin_object(json *j)
     j->first = true;
 }
 
+/* An empty object stays on one line. */
 static void end_object(json *j)
 {
     j->depth--;
@@ -195,6 +199,7 @@ static void put_errors(json *j, const ph_summary *s)
     member_count(j, "outputs", s->outputs);
 }
 
+/* The i-th symmetry and its momentum map at the end; null where it could not be evaluated. */
 static void put_momentum_map(json *j, const ph_result *r, size_t i, double *work)
 {
     const ph_system *system = ph_integrator_system(r->integrator);
@@ -221,6 +226,7 @@ static void put_final_state(json *j, const ph_state *state)
     end_object(j);
 }
 
+/* How often each event was found. */
 static void put_events(json *j, const ph_events *events)
 {
     put_key(j, "events");
@@ -262,23 +268,25 @@ static void put_all(json *j, const ph_result *r, const char *const *files, size_
     ph_file_text(j->file, "\n");
 }
 
-static ph_status find_room(const ph_result *result, double **work, ph_error *err)
+/* Has the result an integrator and a state? *work <- room for the generators of its symmetries. */
+static ph_status check_result(const ph_result *result, double **work, ph_error *err)
 {
+    if (!result->integrator)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!result->state)
+        return ph_not_created(err, "state", "ph_state_create");
     *work = malloc((result->state->np + 1) * sizeof **work);
     return *work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
 ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err)
 {
-    if (!result->integrator)
-        return ph_not_created(err, "integrator", "ph_integrator_create");
-    if (!result->state)
-        return ph_not_created(err, "state", "ph_state_create");
     json j = {.first = true};
     double *work;
-    if (find_room(result, &work, err))
-        return PH_E_NO_MEMORY;
-    ph_status status = ph_file_open(path, &j.file, err);
+    ph_status status = check_result(result, &work, err);
+    if (status)
+        return status;
+    status = ph_file_open(path, &j.file, err);
     if (!status) {
         put_all(&j, result, NULL, 0, work);
         status = ph_file_commit(j.file, err);
@@ -290,15 +298,12 @@ ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *
 ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
                            ph_error *err)
 {
-    if (!result->integrator)
-        return ph_not_created(err, "integrator", "ph_integrator_create");
-    if (!result->state)
-        return ph_not_created(err, "state", "ph_state_create");
     json j = {.first = true};
     double *work;
-    if (find_room(result, &work, err))
-        return PH_E_NO_MEMORY;
-    ph_status status = ph_file_borrow(stream, "the stream of the summary", &j.file, err);
+    ph_status status = check_result(result, &work, err);
+    if (status)
+        return status;
+    status = ph_file_borrow(stream, "the stream of the summary", &j.file, err);
     if (!status) {
         put_all(&j, result, files, n, work);
         status = ph_file_give_back(j.file, err);

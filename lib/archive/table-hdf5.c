@@ -16,44 +16,46 @@
 
 /* ---- The driver ----------------------------------------------------------------------------------- */
 
-typedef struct seat seat;
+typedef struct driven_file driven_file;
 
 /* The connection of a table and HDF5's open file. Whichever is closed first sets the pointer of the other to
  * NULL. */
-typedef struct link {
+typedef struct connection {
     ph_file *file;
-    seat **seat;
-} link;
+    driven_file **opened;
+} connection;
 
-struct seat {
+struct driven_file {
     H5FD_t pub;    /* HDF5's own, first */
     ph_file *file; /* NULL: the table has been freed, so nothing is written any more */
-    seat **back;
+    driven_file **back;
     haddr_t eoa, eof;
 };
 
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
 {
     (void)name, (void)flags, (void)maxaddr;
-    const link *l = H5Pget_driver_info(fapl);
-    seat *s = l ? calloc(1, sizeof *s) : NULL;
+    const connection *l = H5Pget_driver_info(fapl);
+    driven_file *s = l ? calloc(1, sizeof *s) : NULL;
     if (!s)
         return NULL;
     s->file = l->file;
-    s->back = l->seat;
+    s->back = l->opened;
     *s->back = s;
     return &s->pub;
 }
 
+/* The table then no longer refers to what is freed here. */
 static herr_t driver_close(H5FD_t *self)
 {
-    seat *s = (seat *)self;
+    driven_file *s = (driven_file *)self;
     if (s->back)
         *s->back = NULL;
     free(s);
     return 0;
 }
 
+/* What HDF5 may do to write less often: gather metadata and small pieces. */
 static herr_t driver_query(const H5FD_t *self, unsigned long *flags)
 {
     (void)self;
@@ -65,26 +67,27 @@ static herr_t driver_query(const H5FD_t *self, unsigned long *flags)
 static haddr_t driver_eoa(const H5FD_t *self, H5FD_mem_t type)
 {
     (void)type;
-    return ((const seat *)self)->eoa;
+    return ((const driven_file *)self)->eoa;
 }
 
 static herr_t driver_set_eoa(H5FD_t *self, H5FD_mem_t type, haddr_t address)
 {
     (void)type;
-    ((seat *)self)->eoa = address;
+    ((driven_file *)self)->eoa = address;
     return 0;
 }
 
 static haddr_t driver_eof(const H5FD_t *self, H5FD_mem_t type)
 {
     (void)type;
-    return ((const seat *)self)->eof;
+    return ((const driven_file *)self)->eof;
 }
 
+/* Reads, which HDF5 does for metadata only; zeros where the table has been freed. */
 static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t n, void *bytes)
 {
     (void)type, (void)dxpl;
-    seat *s = (seat *)self;
+    driven_file *s = (driven_file *)self;
     if (s->file)
         ph_file_get_at(s->file, (int64_t)address, bytes, n);
     else
@@ -92,11 +95,12 @@ static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t add
     return 0;
 }
 
+/* Writes; the first error is kept by the file and reported by the table. */
 static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t n,
                            const void *bytes)
 {
     (void)type, (void)dxpl;
-    seat *s = (seat *)self;
+    driven_file *s = (driven_file *)self;
     if (s->file)
         ph_file_put_at(s->file, (int64_t)address, bytes, n);
     if (address + n > s->eof)
@@ -108,7 +112,7 @@ static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t ad
 static herr_t driver_truncate(H5FD_t *self, hid_t dxpl, hbool_t closing)
 {
     (void)dxpl, (void)closing;
-    seat *s = (seat *)self;
+    driven_file *s = (driven_file *)self;
     if (s->file && s->eoa != s->eof)
         ph_file_resize(s->file, (int64_t)s->eoa);
     s->eof = s->eoa;
@@ -123,7 +127,7 @@ static const H5FD_class_t driver = {
     .name = "polhode",
     .maxaddr = (haddr_t)INT64_MAX,
     .fc_degree = H5F_CLOSE_STRONG,
-    .fapl_size = sizeof(link),
+    .fapl_size = sizeof(connection),
     .open = driver_open,
     .close = driver_close,
     .query = driver_query,
@@ -138,7 +142,8 @@ static const H5FD_class_t driver = {
 
 /* ---- Errors --------------------------------------------------------------------------------------- */
 
-static herr_t innermost(unsigned n, const H5E_error2_t *e, void *text)
+/* Keeps the description of the innermost error: the first one of the walk. */
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *e, void *text)
 {
     if (!n)
         snprintf(text, 200, "%s", e->desc ? e->desc : "");
@@ -146,20 +151,20 @@ static herr_t innermost(unsigned n, const H5E_error2_t *e, void *text)
 }
 
 /* The error of the file, if there is one, is reported rather than HDF5's message about it. */
-static ph_status failed(const ph_table *t, ph_error *err)
+static ph_status fail_hdf5(const ph_table *t, ph_error *err)
 {
     char text[200] = "";
     ph_status status = ph_file_check(t->file, err);
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, text);
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, text);
     return status ? status : ph_fail(err, PH_E_IO, "%s: HDF5: %s", t->path, text);
 }
 
 /* ---- Attributes ------------------------------------------------------------------------------------ */
 
-typedef struct book {
-    seat *seat;
+typedef struct open_objects {
+    driven_file *opened;
     hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are columns: not open */
-} book;
+} open_objects;
 
 static bool is_open(hid_t id)
 {
@@ -167,7 +172,8 @@ static bool is_open(hid_t id)
 }
 
 /* Writes an attribute of n texts; n = 0: a single text that is not in an array. */
-static bool put_texts(const book *b, hid_t object, const char *name, const char *const *texts, size_t n)
+static bool put_texts(const open_objects *b, hid_t object, const char *name, const char *const *texts,
+                      size_t n)
 {
     hsize_t size = n;
     hid_t space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
@@ -181,9 +187,10 @@ static bool put_texts(const book *b, hid_t object, const char *name, const char 
     return done;
 }
 
+/* The list of the columns, and the attributes of the table, at the root group. */
 static bool put_attributes(const ph_table *t)
 {
-    const book *b = t->own;
+    const open_objects *b = t->own;
     const char **names = malloc(t->n * sizeof *names);
     bool done = names != NULL;
     for (size_t c = 0; c < t->n && done; c++)
@@ -198,7 +205,7 @@ static bool put_attributes(const ph_table *t)
 /* ---- Columns --------------------------------------------------------------------------------------- */
 
 /* Creates the groups that contain a column "a/b/c". */
-static bool create_groups(const book *b, const char *name)
+static bool create_groups(const open_objects *b, const char *name)
 {
     hid_t create = H5Pcreate(H5P_GROUP_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
     char *path = strdup(name);
@@ -222,7 +229,7 @@ static bool create_groups(const book *b, const char *name)
  * therefore not needed. */
 static bool create_columns(ph_table *t, size_t rows)
 {
-    book *b = t->own;
+    open_objects *b = t->own;
     const hsize_t none = 0, any = H5S_UNLIMITED, piece = rows ? rows : 1;
     hid_t space = H5Screate_simple(1, &none, &any), create = H5Pcreate(H5P_DATASET_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS), links = H5Pcreate(H5P_LINK_CREATE);
@@ -247,9 +254,10 @@ static bool create_columns(ph_table *t, size_t rows)
     return done;
 }
 
+/* Appends n values to the dataset of column c. */
 static bool put_column(const ph_table *t, size_t c, const double *values, hsize_t n)
 {
-    const book *b = t->own;
+    const open_objects *b = t->own;
     const hsize_t first = (hsize_t)t->rows, size = first + n;
     hid_t memory = H5Screate_simple(1, &n, NULL), file = -1;
     bool done = H5Dset_extent(b->columns[c], &size) >= 0 && is_open(file = H5Dget_space(b->columns[c])) &&
@@ -263,10 +271,11 @@ static bool put_column(const ph_table *t, size_t c, const double *values, hsize_
 
 /* ---- The table ------------------------------------------------------------------------------------- */
 
+/* Sets HDF5 up with our driver and creates the file. */
 static bool open_file(ph_table *t)
 {
-    book *b = t->own;
-    link l = {.file = t->file, .seat = &b->seat};
+    open_objects *b = t->own;
+    connection l = {.file = t->file, .opened = &b->opened};
     b->driver = H5FDregister(&driver);
     b->access = H5Pcreate(H5P_FILE_ACCESS);
     b->text = H5Tcopy(H5T_C_S1);
@@ -285,10 +294,10 @@ static bool open_file(ph_table *t)
     return is_open(b->file);
 }
 
-static ph_status begin(ph_table *t, ph_error *err)
+static ph_status begin_hdf5(ph_table *t, ph_error *err)
 {
     ph_status status = PH_OK;
-    book *b = t->own = calloc(1, sizeof *b);
+    open_objects *b = t->own = calloc(1, sizeof *b);
     if (!b)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     b->driver = b->access = b->file = b->text = -1;
@@ -300,13 +309,13 @@ static ph_status begin(ph_table *t, ph_error *err)
     H5E_BEGIN_TRY
     {
         if (!open_file(t) || !put_attributes(t))
-            status = failed(t, err);
+            status = fail_hdf5(t, err);
     }
     H5E_END_TRY
     return status;
 }
 
-static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
+static ph_status put_rows(ph_table *t, const double *values, size_t n, ph_error *err)
 {
     ph_status status = PH_OK;
     H5E_BEGIN_TRY
@@ -315,7 +324,7 @@ static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
         for (size_t c = 0; c < t->n && done; c++)
             done = put_column(t, c, values + c * t->room, n);
         if (!done)
-            status = failed(t, err);
+            status = fail_hdf5(t, err);
     }
     H5E_END_TRY
     return status;
@@ -324,7 +333,7 @@ static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
 /* Closes everything that is open. Did all of it succeed? */
 static bool close_all(ph_table *t)
 {
-    book *b = t->own;
+    open_objects *b = t->own;
     bool done = true;
     for (size_t c = 0; c < t->n && b->columns; c++)
         if (is_open(b->columns[c])) {
@@ -343,31 +352,31 @@ static bool close_all(ph_table *t)
     return done;
 }
 
-static ph_status finish(ph_table *t, ph_error *err)
+static ph_status finish_hdf5(ph_table *t, ph_error *err)
 {
     ph_status status = PH_OK;
     H5E_BEGIN_TRY
     {
         bool done = t->rows || create_columns(t, 0);
         if (!close_all(t) || !done)
-            status = failed(t, err);
+            status = fail_hdf5(t, err);
     }
     H5E_END_TRY
     return status ? status : ph_file_check(t->file, err);
 }
 
-static void release(ph_table *t)
+static void free_hdf5(ph_table *t)
 {
-    book *b = t->own;
-    if (b->seat)
-        b->seat->file = NULL;
+    open_objects *b = t->own;
+    if (b->opened)
+        b->opened->file = NULL;
     H5E_BEGIN_TRY
     {
         close_all(t);
     }
     H5E_END_TRY
-    if (b->seat) /* HDF5 could not close it and may try again at the end of the process */
-        b->seat->back = NULL;
+    if (b->opened) /* HDF5 could not close it and may try again at the end of the process */
+        b->opened->back = NULL;
     free(b->columns);
     free(b);
 }
@@ -375,7 +384,7 @@ static void release(ph_table *t)
 const ph_table_format ph_table_hdf5 = {.name = "hdf5",
                                        .endings = "h5 hdf5",
                                        .columns = true,
-                                       .begin = begin,
-                                       .put = put,
-                                       .finish = finish,
-                                       .release = release};
+                                       .begin = begin_hdf5,
+                                       .put = put_rows,
+                                       .finish = finish_hdf5,
+                                       .release = free_hdf5};

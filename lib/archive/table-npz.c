@@ -6,7 +6,8 @@
 #include "config.h"
 
 #include "table.h"
-#include "utf8.h"
+
+#include <polhode/text.h>
 
 #include <archive.h>
 #include <archive_entry.h>

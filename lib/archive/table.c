@@ -3,8 +3,8 @@
  * gathered into blocks of columns for formats that store columns. */
 #include "config.h"
 
+#include "place.h"
 #include "table.h"
-#include "utf8.h"
 
 #include <polhode/text.h>
 
@@ -94,6 +94,7 @@ ph_status ph_table_format_available(const ph_table_format *format, ph_error *err
 
 /* ---- Columns and attributes ---------------------------------------------------------------------- */
 
+/* Is it UTF-8 without control characters? lines: but for ends of lines and tabs. */
 static bool is_text(const char *s, bool lines)
 {
     for (size_t n; *s; s += n) {
@@ -110,7 +111,7 @@ static bool is_text(const char *s, bool lines)
 enum { MOST = 255 };
 
 /* The number of bytes to show of a text: at most 40, and only whole characters. */
-static int shown(const char *text)
+static int shown_bytes(const char *text)
 {
     int n = (int)strnlen(text, 40);
     while (n == 40 && n > 36 && ((unsigned char)text[n] & 0xc0) == 0x80)
@@ -118,30 +119,32 @@ static int shown(const char *text)
     return n;
 }
 
+/* Is a name, unit or key short enough? what, i: for the message. */
 static ph_status check_length(const char *what, size_t i, const char *text, ph_error *err)
 {
     const size_t n = text ? strlen(text) : 0;
     if (n <= MOST)
         return PH_OK;
     return ph_fail(err, PH_E_INVALID, "the %s %zu, \"%.*s...\", has %zu bytes; at most %d are allowed", what,
-                   i + 1, shown(text), text, n, MOST);
+                   i + 1, shown_bytes(text), text, n, MOST);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* A name that occurs twice in names (n), or NULL. Sorts the names. */
-static const char *repeated(const char **names, size_t n)
+static const char *find_repeated(const char **names, size_t n)
 {
-    qsort(names, n, sizeof *names, by_name);
+    qsort(names, n, sizeof *names, compare_names);
     for (size_t i = 1; i < n; i++)
         if (!strcmp(names[i - 1], names[i]))
             return names[i];
     return NULL;
 }
 
+/* Has each column a name that is a text and that no other has, and a unit that is one? */
 static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err)
 {
     if (!n)
@@ -160,13 +163,14 @@ static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err
         if (!status)
             status = check_length("unit of column", i, columns[i].unit, err);
     }
-    const char *twice = status ? NULL : repeated(names, n);
+    const char *twice = status ? NULL : find_repeated(names, n);
     if (twice)
         status = ph_fail(err, PH_E_INVALID, "two columns are called \"%s\"", twice);
     free(names);
     return status;
 }
 
+/* Has each attribute a key and a text? */
 static ph_status check_attributes(const ph_attribute *attributes, size_t n, ph_error *err)
 {
     ph_status status = PH_OK;
@@ -188,6 +192,7 @@ static bool copy_text(const char **copy, const char *text)
     return *copy || !text;
 }
 
+/* Copies the path and all texts; false without memory. */
 static bool copy_all(ph_table *t, const char *path, const ph_column *columns, const ph_attribute *attributes)
 {
     bool there = (t->path = strdup(path)) && (t->columns = calloc(t->n, sizeof *t->columns)) &&
@@ -206,7 +211,7 @@ static void free_text(const char *text)
     free((void *)(uintptr_t)text);
 }
 
-static void release(ph_table *t)
+static void free_table(ph_table *t)
 {
     if (t->own)
         t->format->release(t);
@@ -236,8 +241,9 @@ static size_t block_rows(size_t columns)
     return rows > 8192 ? 8192 : rows < 64 ? 64 : rows;
 }
 
-static ph_status begin(ph_table *t, const char *path, const ph_column *columns,
-                       const ph_attribute *attributes, ph_error *err)
+/* Makes room for a block of columns, opens the file, and lets the format begin. */
+static ph_status begin_table(ph_table *t, const char *path, const ph_column *columns,
+                             const ph_attribute *attributes, ph_error *err)
 {
     t->room = block_rows(t->n);
     if (!copy_all(t, path, columns, attributes) ||
@@ -266,26 +272,28 @@ ph_status ph_table_create(const char *path, const ph_table_format *format, const
     t->format = format;
     t->n = n;
     t->n_attributes = n_attributes;
-    status = begin(t, path, columns, attributes, err);
+    status = begin_table(t, path, columns, attributes, err);
     if (status)
-        release(t);
+        free_table(t);
     else
         *table = t;
     return status;
 }
 
-static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
+/* Hands n rows to the format. */
+static ph_status put_rows(ph_table *t, const double *values, size_t n, ph_error *err)
 {
     ph_status status = t->format->put(t, values, n, err);
     t->rows += (int64_t)n;
     return status ? status : ph_file_check(t->file, err);
 }
 
+/* Hands over the rows that have been gathered. */
 static ph_status put_block(ph_table *t, ph_error *err)
 {
     size_t n = t->filled;
     t->filled = 0;
-    return n ? put(t, t->block, n, err) : PH_OK;
+    return n ? put_rows(t, t->block, n, err) : PH_OK;
 }
 
 ph_status ph_table_add(ph_table *t, const double *rows, size_t n_rows, ph_error *err)
@@ -294,7 +302,7 @@ ph_status ph_table_add(ph_table *t, const double *rows, size_t n_rows, ph_error 
         return ph_not_created(err, "table", "ph_table_create");
     ph_status status = PH_OK;
     if (!t->format->columns)
-        return n_rows ? put(t, rows, n_rows, err) : PH_OK;
+        return n_rows ? put_rows(t, rows, n_rows, err) : PH_OK;
     for (size_t i = 0; i < n_rows && !status; i++) {
         for (size_t c = 0; c < t->n; c++)
             t->block[c * t->room + t->filled] = rows[i * t->n + c];
@@ -315,12 +323,12 @@ ph_status ph_table_close(ph_table *t, ph_error *err)
         status = ph_file_commit(t->file, err);
         t->file = NULL;
     }
-    release(t);
+    free_table(t);
     return status;
 }
 
 void ph_table_abandon(ph_table *table)
 {
     if (table)
-        release(table);
+        free_table(table);
 }

@@ -5,7 +5,7 @@
 
 #include <polhode/table.h>
 
-#include "archive.h"
+#include "file.h"
 
 struct ph_table {
     const ph_table_format *format;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words in summaries and archives: how a run ended, why, and the value of an option. */
-#include "archive.h"
+#include "words.h"
+#include "file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *ph_status_word(ph_status status)
@@ -37,6 +39,7 @@ const char *ph_ending_reason(const ph_ending *ending)
     return ending->reason ? ending->reason : ending->status ? ph_status_word(ending->status) : "duration";
 }
 
+/* The choices of an option are words with a space between them; its value counts them from 0. */
 const char *ph_option_word(const ph_option *option, double value, char *to, size_t size)
 {
     const char *choices = option->choices;

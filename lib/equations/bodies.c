@@ -8,6 +8,7 @@
 
 #include <polhode/algebra.h>
 
+/* Gradient and force (9 each), and an angular velocity (3), for each body. */
 size_t ph_bodies_work(const ph_system *system)
 {
     size_t n = ph_space_factors(ph_system_space(system));
@@ -47,6 +48,7 @@ static inline void add_up(const double *R, const double *L, const double *w, con
     }
 }
 
+/* Omegadot = J^{-1} (J Omega x Omega + M), ydot = (Rdot, Omegadot). */
 ph_status ph_bodies_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_body *body = ph_system_bodies(system);
@@ -63,6 +65,7 @@ ph_status ph_bodies_spin(const ph_system *system, double t, const double *y, dou
     return status;
 }
 
+/* Pidot = Pi x J^{-1} Pi + M, ydot = (Rdot, Pidot). */
 ph_status ph_bodies_momentum(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_body *body = ph_system_bodies(system);

@@ -76,6 +76,7 @@ size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_
     return ph_space_ambient(space) + ph_space_momenta(space) + (one > other ? one : other);
 }
 
+/* By way of the state: every form knows the way to (z, p) and back. */
 ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, const double *y,
                            double *y1, double *work)
 {

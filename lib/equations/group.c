@@ -20,12 +20,14 @@ static places sizes(const ph_field *field, const ph_system *system)
     return (places){nz, ph_space_momenta(space), field->size(system) - nz};
 }
 
+/* Numbers of an element (u, wdot): np and those of y behind z. */
 size_t ph_field_algebra(const ph_field *field, const ph_system *system)
 {
     places n = sizes(field, system);
     return n.np + n.nw;
 }
 
+/* k <- (u, wdot) of F(t, y), u the angular velocities of its zdot. */
 ph_status ph_field_element(const ph_field *field, const ph_system *system, double t, const double *y,
                            double *k, double *work)
 {
@@ -40,6 +42,7 @@ ph_status ph_field_element(const ph_field *field, const ph_system *system, doubl
     return PH_OK;
 }
 
+/* b <- [k, l] = ([u_k, u_l], 0). */
 void ph_field_bracket(const ph_field *field, const ph_system *system, const double *k, const double *l,
                       double *b)
 {
@@ -48,6 +51,7 @@ void ph_field_bracket(const ph_field *field, const ph_system *system, const doub
     memset(b + n.np, 0, n.nw * sizeof *b); /* translations commute */
 }
 
+/* y1 <- exp(sum_j c_j k_j) . y, j < n; the sum is kept behind the elements k. */
 void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c, double *k,
                    const double *y, double *y1)
 {

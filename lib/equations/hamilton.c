@@ -14,6 +14,8 @@ size_t ph_hamilton_work(const ph_system *system)
     return 6 * ph_space_ambient(ph_system_space(system)) + ph_system_work(system);
 }
 
+/* The arrays of h in the order of its members, then scratch. A general Lagrangian may have no inverse
+ * transform. */
 ph_status ph_hamilton_derivatives(const ph_system *system, double t, const double *z, const double *mu,
                                   double *work, ph_hamilton *h)
 {

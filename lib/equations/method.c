@@ -12,6 +12,8 @@ typedef struct scratch {
     double *y, *work; /* (z, w); scratch of the advance or of store, then of the field's functions */
 } scratch;
 
+/* y <- from the state: where the carry is filled, it has the numbers behind z with all their digits, and
+ * also the part of a velocity off the tangent space, which p does not have. */
 ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state, double *y,
                         double *work)
 {
@@ -24,6 +26,7 @@ ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph
     return PH_OK;
 }
 
+/* The state <- y, whole or not at all. */
 ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y, ph_state *state,
                          double *work)
 {

@@ -36,7 +36,19 @@ size_t ph_product_work(const ph_system *system)
     return here > there ? here : there;
 }
 
-/* N <- normal part of the acceleration. */
+/* out <- the rows of R S(w)^2 for v = R S(w), each (row x w) x w. */
+static void rotation_normal_part(const double R[9], const double v[9], double out[9])
+{
+    double A[9], w[3], once[3];
+    ph_transposed_multiply3(R, v, A);
+    ph_vee3(A, w);
+    for (size_t k = 0; k < 9; k += 3) {
+        ph_cross3(R + k, w, once);
+        ph_cross3(once, w, out + k);
+    }
+}
+
+/* N (nz) <- normal part of the acceleration: dP(z)[v] v on any manifold, of which short forms are known. */
 static void normal_part(const ph_system *system, const double *z, const double *v, double *N)
 {
     const ph_space *space = ph_system_space(system);
@@ -44,25 +56,23 @@ static void normal_part(const ph_system *system, const double *z, const double *
         const ph_factor_place *f = ph_space_factor(space, i);
         const double *q = z + f->z, *u = v + f->z;
         double *out = N + f->z, square = 0;
-        if (f->kind == PH_FACTOR_EMBEDDED) {
+        switch (f->kind) {
+        case PH_FACTOR_R:
+            memset(out, 0, f->nz * sizeof *out);
+            break;
+        case PH_FACTOR_S1:
+        case PH_FACTOR_S2:
+            for (size_t k = 0; k < f->nz; k++)
+                square += u[k] * u[k];
+            for (size_t k = 0; k < f->nz; k++)
+                out[k] = -square * q[k];
+            break;
+        case PH_FACTOR_SO3:
+            rotation_normal_part(q, u, out);
+            break;
+        default:
             ph_space_factor_projection_along(space, i, z, v, v, N);
-            continue;
         }
-        if (f->kind == PH_FACTOR_SO3) {
-            double A[9], w[3];
-            ph_transposed_multiply3(q, u, A);
-            ph_vee3(A, w);
-            for (size_t k = 0; k < 3; k++) { /* rows of R S(w)^2: (row x w) x w */
-                double once[3];
-                ph_cross3(q + 3 * k, w, once);
-                ph_cross3(once, w, out + 3 * k);
-            }
-            continue;
-        }
-        for (size_t k = 0; k < f->nz && f->kind != PH_FACTOR_R; k++)
-            square += u[k] * u[k];
-        for (size_t k = 0; k < f->nz; k++)
-            out[k] = -square * q[k];
     }
 }
 
@@ -80,6 +90,7 @@ static ph_status constant_terms(const ph_system *system, const double *z, const 
     return status;
 }
 
+/* The same for any Lagrangian: L_vv (nz x nz) is evaluated at (z, v), and push with it. */
 static ph_status general_terms(const ph_system *system, const double *z, const double *v, const double *E,
                                const double *N, double *A, double *push, double *work)
 {
@@ -144,6 +155,7 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     return solve(system, n.nx, A, *a, (int *)(void *)more);
 }
 
+/* ydot = (zdot, N + E a), 2 nz numbers. */
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);
@@ -165,6 +177,8 @@ ph_status ph_product_qdot(const ph_system *system, double t, const double *y, do
     return PH_OK;
 }
 
+/* ydot = (zdot, wdot), nz + np numbers. Tangent coordinates are angular velocities where there are as many
+ * of both (R^d, S^1, SO(3)); on S^2 omegadot = q x qddot, and on embedded manifolds w is the velocity. */
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);

@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+/* B; gradient, force, u; a varying inertia. */
 static size_t work_size(const ph_system *system)
 {
     if (!ph_field_is_spheres(system))
@@ -64,6 +65,7 @@ static void turn_covector(const double q[3], const double mu[3], const double u[
         mudot[a] = pull[a] - (push[a] - along * q[a]);
 }
 
+/* In this order: B u = mu, qdot = r = P u, then the slope of H at (q, mu) in g, and mudot. */
 static ph_status evaluate_spheres(const ph_system *system, double t, const double *y, double *ydot,
                                   double *work)
 {
@@ -119,6 +121,8 @@ static void on_sphere(size_t n, const double *q, const double *mu, const ph_hami
     }
 }
 
+/* mudot = P { L_z + f - dP[v] (mu - L_v) } + dP[v] mu for all factors; those of S^1 and S^2 are then replaced
+ * by what the papers print for them. */
 static ph_status evaluate_any(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);

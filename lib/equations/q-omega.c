@@ -27,6 +27,8 @@ static size_t work_size(const ph_system *system)
     return here > there ? here : there;
 }
 
+/* A omegadot = b with the matrix A of (33) and b_i = q_i x { f_i - dU/dq_i - F_i + sum_{j != i} m_ij
+ * |omega_j|^2 q_j }. */
 static ph_status evaluate_spheres(const ph_system *system, double t, const double *y, double *ydot,
                                   double *work)
 {
@@ -68,6 +70,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
                                        : ph_product_spin(system, t, y, ydot, work);
 }
 
+/* By the Legendre transform to the velocity, and from it to w. */
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
                                double *work)
 {
@@ -80,6 +83,7 @@ static ph_status from_momentum(const ph_system *system, const double *z, const d
     return status;
 }
 
+/* A body's Pi = J Omega needs no velocity. */
 static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
 {
     const ph_space *space = ph_system_space(system);

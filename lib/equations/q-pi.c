@@ -21,6 +21,7 @@
 
 #include <string.h>
 
+/* The matrix of (33); gradient, force, w; a varying inertia. */
 static size_t work_size(const ph_system *system)
 {
     if (ph_system_bodies(system))
@@ -42,6 +43,7 @@ static void turn_momentum(const double q[3], const double pi[3], const double w[
         pidot[a] -= pull[a];
 }
 
+/* In this order: A w = pi, qdot = w x q, then dH/dq - f in push, and pidot. */
 static ph_status evaluate_spheres(const ph_system *system, double t, const double *y, double *ydot,
                                   double *work)
 {
@@ -90,6 +92,7 @@ static void on_sphere(const double *q, const double *v, const double *Lv, const 
     turn_momentum(q, p, w, slope, pdot);
 }
 
+/* With w = Jq.v: qdot = w Jq, pdot = Jq.(L_q + f) - w q.L_v. */
 static void on_circle(const double *q, const double *v, const double *Lv, const double *push, double *qdot,
                       double *pdot)
 {
@@ -99,6 +102,7 @@ static void on_circle(const double *q, const double *v, const double *Lv, const 
     *pdot = q[0] * push[1] - q[1] * push[0] - w * (q[0] * Lv[0] + q[1] * Lv[1]);
 }
 
+/* With Omega = vee(R^T v): Pidot = Pi x Omega + N(L_R + f - L_v S(Omega)), N(mu) = 2 vee(skew(R^T mu)). */
 static void on_rotations(const double *R, const double *v, const double *Lv, const double *push,
                          const double *p, double *Rdot, double *pdot)
 {
@@ -118,6 +122,8 @@ static void on_rotations(const double *R, const double *v, const double *Lv, con
         pdot[a] += 2 * moment[a];
 }
 
+/* The velocity comes from the covector of p, mu = P L_v (hamilton.c), and is projected for factors that are
+ * not named. */
 static ph_status evaluate_any(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);
@@ -160,6 +166,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
                                        : evaluate_any(system, t, y, ydot, work);
 }
 
+/* y = (z, p) is the state itself. */
 static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
                                double *work)
 {

@@ -20,6 +20,8 @@ static size_t work_size(const ph_system *system)
     return here > there ? here : there;
 }
 
+/* A (3n x 3n) <- the matrix on the left of (13): m_ii I on the diagonal, P_i m_ij off it. Rows of factor i
+ * have P_i, columns none, so that it is not symmetric. */
 static void fill_matrix(size_t n, const double *M, const double *q, double *A)
 {
     size_t m = 3 * n;
@@ -31,6 +33,8 @@ static void fill_matrix(size_t n, const double *M, const double *q, double *A)
                         M[i * n + j] * ((a == b) - (i == j ? 0 : q[3 * i + a] * q[3 * i + b]));
 }
 
+/* With g = dU/dq + F - f the right-hand side of factor i is -m_ii |qdot_i|^2 q_i - P_i g_i = (q_i.g_i -
+ * m_ii |qdot_i|^2) q_i - g_i. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     if (!ph_field_is_spheres(system))

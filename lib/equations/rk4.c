@@ -4,12 +4,30 @@
  * holds y itself, and z and p are written when a caller is going to look at them (ph_method.synchronise).
  * Chains under gravity alone have a special step (equations/chain). */
 #include "lib/equations/chain/rk4.h"
+#include "arrays.h"
 #include "equations.h"
 
 #include <polhode/algebra.h>
 
 #include <math.h>
 #include <string.h>
+
+/* sum <- weight k + (sum, but for the first stage), stage <- y + ahead k, y where the next one is evaluated. */
+PH_WITH_FMA static void go_on(size_t n, bool first, double weight, double ahead, const double *y,
+                              const double *k, double *sum, double *stage)
+{
+    if (first)
+        memcpy(sum, k, n * sizeof *sum);
+    else
+        ph_array_combine(n, sum, weight, k, sum);
+    ph_array_combine(n, y, ahead, k, stage);
+}
+
+PH_WITH_FMA static void finish(size_t n, double weight, const double *k, double *sum, double *y)
+{
+    ph_array_add(n, k, sum);
+    ph_array_combine(n, y, weight, sum, y);
+}
 
 /* k1 = F(t, y), k2 = F(t + h/2, y + h/2 k1), k3 likewise from k2, k4 = F(t + h, y + h k3);
  * y <- y + h/6 (k1 + 2 k2 + 2 k3 + k4).  The sum is gathered before y is added: one rounding at its size. */
@@ -26,14 +44,11 @@ ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t,
         ph_status status = field->evaluate(system, t + node[j] * h, at, k, rest);
         if (status)
             return status;
-        for (size_t i = 0; i < n; i++)
-            sum[i] = j ? sum[i] + weight[j] * k[i] : k[i];
-        for (size_t i = 0; i < n && j < 3; i++)
-            stage[i] = y[i] + node[j + 1] * h * k[i];
+        if (j < 3)
+            go_on(n, j == 0, weight[j], node[j + 1] * h, y, k, sum, stage);
         at = stage;
     }
-    for (size_t i = 0; i < n; i++)
-        y[i] += h / 6 * sum[i];
+    finish(n, h / 6, k, sum, y);
     return PH_OK;
 }
 
@@ -59,6 +74,7 @@ typedef struct sizes {
     bool holds, in_one;
 } sizes;
 
+/* How much scratch and carry: where the carry holds y, all of it, otherwise only what z does not have. */
 static sizes measure(const ph_field *field, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
@@ -180,6 +196,7 @@ static ph_status step_held(ph_context *context, ph_state *state)
     return PH_OK;
 }
 
+/* A step of a chain in one piece: y is in the carry in the layout of equations/chain. */
 static ph_status step_in_one(ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;
@@ -199,6 +216,7 @@ static ph_status step_in_one(ph_context *context, ph_state *state)
     return PH_E_DIVERGED;
 }
 
+/* A step from z and p, with the rest of y in the carry. */
 static ph_status step_loaded(ph_context *context, ph_state *state)
 {
     const scratch *w = context->work;

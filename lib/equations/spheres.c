@@ -6,6 +6,7 @@
 
 #include <polhode/algebra.h>
 
+/* Only unit vectors, and the inertia a number for each pair of them. */
 bool ph_field_is_spheres(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
@@ -21,6 +22,7 @@ size_t ph_spheres_room(const ph_system *system)
     return ph_system_inertia(system) ? 0 : n * n * (1 + 3 * n);
 }
 
+/* The room has M (n x n), then dM (n x n x 3n): entry (j, k, l) is dm_jk/dq_l. */
 ph_status ph_spheres_varying_inertia(const ph_system *system, const double *q, double *room, const double **M,
                                      const double **dM)
 {
@@ -30,6 +32,7 @@ ph_status ph_spheres_varying_inertia(const ph_system *system, const double *q, d
     return ph_system_pair_inertia(system, q, room, room + n * n);
 }
 
+/* F_l += (factor/2) sum_jk dm_jk/dq_l v_j.v_k */
 void ph_spheres_add_slope(size_t n, const double *dM, double factor, const double *v, const double *own,
                           double *F)
 {
@@ -42,6 +45,7 @@ void ph_spheres_add_slope(size_t n, const double *dM, double factor, const doubl
         }
 }
 
+/* mdot_ij = sum_l dm_ij/dq_l v_l */
 void ph_spheres_add_rate(size_t n, const double *dM, const double *v, double *F)
 {
     for (size_t i = 0; i < n; i++)
@@ -55,6 +59,7 @@ void ph_spheres_add_rate(size_t n, const double *dM, const double *v, double *F)
     ph_spheres_add_slope(n, dM, -1, v, v, F);
 }
 
+/* What moves with i: the momentum of the others in the ambient coordinates of i. */
 void ph_spheres_others(size_t n, const double *M, size_t i, const double *v, double s[3])
 {
     s[0] = s[1] = s[2] = 0;

@@ -8,6 +8,7 @@
  *     q_i.qddot_i + |qdot_i|^2 = 0
  * whether |q_i| = 1 or not: off the manifold |q_i|^2 has no second derivative in time.
  * y = (z, zdot). */
+#include "arrays.h"
 #include "equations.h"
 
 #include <polhode/tensions.h>
@@ -33,18 +34,31 @@ static size_t work_size(const ph_system *system)
     return here > there ? here : there;
 }
 
-/* tau_i <- -(|qdot_i|^2 + q_i.a_i) for all unit vectors; that of a cart is not used. */
-static void drive(const ph_space *space, const double *q, const double *v, const double *a, double *tau)
+/* tau_i <- -(|qdot_i|^2 + q_i.a_i) of n vectors of d numbers. */
+static inline __attribute__((always_inline)) void drive(const size_t d, size_t n, const double *q,
+                                                        const double *v, const double *a, double *tau)
 {
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
+    for (size_t i = 0; i < n; i++, q += d, v += d, a += d) {
         double sum = 0;
-        for (size_t k = f->z; k < f->z + f->nz; k++)
+        for (size_t k = 0; k < d; k++)
             sum += v[k] * v[k] + q[k] * a[k];
         tau[i] = -sum;
     }
 }
 
+/* The same of all factors; that of a cart, which may have fewer numbers than the vectors behind it, is not used. */
+static void drive_all(const ph_space *space, const double *q, const double *v, const double *a, double *tau)
+{
+    const size_t n = ph_space_factors(space), d = ph_space_factor(space, n - 1)->nz,
+                 at = ph_space_factor(space, 0)->nz != d ? ph_space_factor(space, 0)->nz : 0, first = at > 0;
+    tau[0] = 0;
+    if (d == 3)
+        drive(3, n - first, q + at, v + at, a + at, tau + first);
+    else
+        drive(d, n - first, q + at, v + at, a + at, tau + first);
+}
+
+/* ydot = (zdot, a + MM^{-1} (tau q)): a first, then T, its right-hand side, tau, and the pulls; O(n) each. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);
@@ -59,11 +73,10 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
         return status;
     if (ph_tension_factor(system, q, q, F, NULL))
         return PH_E_DIVERGED; /* on the manifold it is positive definite: y has left it */
-    drive(space, q, v, a, tau);
+    drive_all(space, q, v, a, tau);
     ph_tension_solve(system, F, tau);
     ph_tension_pull(system, q, tau, f);
-    for (size_t k = 0; k < nz; k++)
-        a[k] += f[k];
+    ph_array_add(nz, f, a);
     memcpy(ydot, v, nz * sizeof *ydot);
     return PH_OK;
 }

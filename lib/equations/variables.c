@@ -41,6 +41,7 @@ size_t ph_field_pair_size(const ph_system *system)
     return 2 * ph_space_ambient(ph_system_space(system));
 }
 
+/* z to its nearest point, and the second half tangent there. */
 ph_status ph_field_pair_project(const ph_system *system, double *y)
 {
     const ph_space *space = ph_system_space(system);

@@ -33,6 +33,8 @@ static void apply_transposed(size_t n, const double *A, const double *x, double 
             out[k] += A[i * n + k] * x[i];
 }
 
+/* With v = H_mu and xdot = P v: mudot = P { f - H_x + J^T xdot - J^T v } + J xdot, which is the printed one
+ * with its terms gathered. O(n^3), as a reference for the other forms. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);

@@ -46,6 +46,8 @@ static ph_status solve(const ph_system *system, size_t n, double *A, double *a, 
     return PH_OK;
 }
 
+/* The equations at the head of the file, term by term: b <- L_vx v - L_x, N <- (I - P) dP[v] v, A <- P L_vv
+ * P + m (I - P), and the right-hand side in the place of a. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);

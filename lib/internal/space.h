@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one kind of factor of a space can do. A new manifold is one file that fills in this table, one
- * line in the list of space.c, and one word in ph_factor_kind. */
+/* What one kind of factor of a space is called and can do. A new manifold is one file that fills in this
+ * table, one line in the list of space.c, and one word in ph_factor_kind. */
 #ifndef PH_INTERNAL_SPACE_H
 #define PH_INTERNAL_SPACE_H
 
@@ -9,13 +9,44 @@
 
 #include <polhode/space.h>
 
+/* How the numbers of factor i are distinguished in the names of columns, below for i = 1. */
+typedef enum ph_index {
+    PH_INDEX_NONE,  /* pi1: there is only one */
+    PH_INDEX_COUNT, /* x1_1, x1_2, ... */
+    PH_INDEX_AXIS,  /* q1x, q1y, q1z */
+    PH_INDEX_AXES   /* R1xx, R1xy, ...: row and column */
+} ph_index;
+
+/* The names of a factor's configuration or momentum. */
+typedef struct ph_symbol {
+    const char *letters; /* "q", "pi" */
+    ph_index index;
+    const char *unit; /* "1", "kg m^2/s" */
+} ph_symbol;
+
+/* What is wrong with which numbers. */
+typedef struct ph_flaw {
+    ph_fault fault;
+    size_t i;            /* the factor, from 0 */
+    bool read;           /* from a file, whose reader has the numbers' place: ph_space_factor_fault. Otherwise
+                            the sentence begins with the factor, "q2 has length ...". */
+    const double *z, *v; /* the factor's own numbers */
+    ph_status status;    /* PH_FAULT_REMOTE: why there is no nearest point */
+} ph_flaw;
+
 /* The functions see one factor: f says where it lies and, for an embedded one, what it is; z, v, p are its
  * own numbers. Their meaning is that of the ph_space_... function of the same name. Outputs do not overlap
  * inputs unless there is only one argument. */
 typedef struct ph_manifold {
     const char *name;
+    ph_factor_words words;
+    ph_symbol configurations, momenta;
     size_t nz, np, nx;  /* numbers in z, p, and tangent coordinates; 0: as the factor says */
     bool no_retraction; /* increment, dexp: NaN; log, project: PH_E_UNSUPPORTED */
+
+    /* Writes what is wrong (size characters at the most) for messages, which the caller completes by what
+     * would be right. NULL where nothing can be wrong. */
+    void (*explain)(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size);
 
     /* Do the user's callbacks return what they must at z, which may be off the manifold? NULL where there are
      * no callbacks. i: which factor it is, for the message. */
@@ -60,14 +91,18 @@ extern const ph_manifold ph_manifold_euclidean;   /* euclidean.c */
 extern const ph_manifold ph_manifold_sphere;      /* sphere.c */
 extern const ph_manifold ph_manifold_circle;      /* circle.c */
 extern const ph_manifold ph_manifold_rotation;    /* rotation.c */
-extern const ph_manifold ph_manifold_constraints; /* constraints.c: an embedding by constraints */
+extern const ph_manifold ph_manifold_constraints; /* constrained.c: an embedding by constraints */
 extern const ph_manifold ph_manifold_projector;   /* projector.c: an embedding by its projection alone */
 
-/* "(a, b, ...)" with all digits of n numbers; those that do not fit are replaced by dots. */
-typedef struct ph_numbers {
-    char text[256];
-} ph_numbers;
-const char *ph_show(ph_numbers *to, const double *v, size_t n);
+/* The table of factor i. */
+const ph_manifold *ph_space_manifold(const ph_space *space, size_t i);
+
+/* text <- what its manifold writes about the flaw; "" where nothing can be wrong. */
+void ph_space_explain(const ph_space *space, const ph_flaw *flaw, char *text, size_t size);
+
+/* explain of the manifolds whose points are unit vectors q, and tangent vectors perpendicular to them
+ * (unit.c). */
+void ph_unit_explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size);
 
 /* Does what the user gives for factor i make sense at z (whole)? PH_OK where nothing is given. See
  * ph_manifold. */
@@ -83,10 +118,6 @@ ph_status ph_space_admit_velocity(const ph_space *space, const double *z, bool p
                                   ph_error *err);
 ph_status ph_space_admit_momentum(const ph_space *space, const double *z, bool project, double *p,
                                   ph_error *err);
-
-/* *space <- the product of n >= 1 factors of one kind (not R^d), to be freed with ph_space_free.
- * PH_E_NO_MEMORY. */
-ph_status ph_space_create_power(ph_factor_kind kind, size_t n, ph_space **space, ph_error *err);
 
 /* *to <- a copy of the space, to be freed with ph_space_free. PH_E_NO_MEMORY. */
 ph_status ph_space_copy(const ph_space *from, ph_space **to);

@@ -35,7 +35,8 @@ ph_status ph_implicit_blame(const ph_implicit_notes *notes, const ph_context *co
                    ph_status_text(notes->failed));
 }
 
-static ph_status explain(const ph_context *context, double t, ph_status status, double reached)
+/* Why there is no step: reached is the fraction of h to which the branch of solutions could be followed. */
+static ph_status fail_unsolved(const ph_context *context, double t, ph_status status, double reached)
 {
     double h = context->h;
     if (status == PH_E_NO_SOLUTION)
@@ -49,12 +50,17 @@ static ph_status explain(const ph_context *context, double t, ph_status status, 
                    ph_status_text(status), reached * h);
 }
 
+/* Is the root that Newton's iteration found from the guess the one on the branch from h = 0? It converged
+ * fast, it is close to the guess, and the method does not object. */
 static bool is_trusted(const ph_implicit_root *root, const ph_newton_report *report)
 {
     return report->contraction <= contraction_wanted && report->first <= correction_wanted &&
            (!report->passes || !root->on_the_branch || root->on_the_branch(root->equations.self));
 }
 
+/* Newton's iteration from the guess, if there is one; where its root cannot be trusted, the branch of
+ * solutions is followed from h = 0, where the root is known. Afterwards the residual has been evaluated at
+ * the solution. */
 ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, double t, double *x,
                             ph_newton_work *newton)
 {
@@ -82,10 +88,10 @@ ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, d
         if (notes->failed)
             return ph_implicit_blame(notes, context, t);
         if (status)
-            return explain(context, t, status, reached);
+            return fail_unsolved(context, t, status, reached);
     }
     status = report.latest ? PH_OK : eq->residual(eq->self, 1, x, newton->r, newton->scale);
     if (!status)
         return PH_OK;
-    return notes->failed ? ph_implicit_blame(notes, context, t) : explain(context, t, status, 1);
+    return notes->failed ? ph_implicit_blame(notes, context, t) : fail_unsolved(context, t, status, 1);
 }

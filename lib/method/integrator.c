@@ -23,6 +23,7 @@ struct ph_integrator {
     void *block;       /* unaligned memory behind context.work */
 };
 
+/* May h be a step size? */
 static ph_status check_step_size(double h, ph_error *err)
 {
     if (!isfinite(h) || h == 0)
@@ -31,12 +32,14 @@ static ph_status check_step_size(double h, ph_error *err)
     return PH_OK;
 }
 
+/* The method gives back what its latest init took. */
 static void call_finish(ph_integrator *it)
 {
     if (it->begun && it->method->finish)
         it->method->finish(&it->context);
 }
 
+/* The method prepares for system, options and h; what it prepared before is given back first. */
 static ph_status call_init(ph_integrator *it)
 {
     call_finish(it);
@@ -49,7 +52,7 @@ static ph_status call_init(ph_integrator *it)
 }
 
 /* FNV-1a hash: of the addresses of system and method and of the values of the options, in kind_of. */
-static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
+static uint64_t hash_bytes(uint64_t seed, const void *data, size_t bytes)
 {
     const unsigned char *byte = data;
     for (size_t i = 0; i < bytes; i++)
@@ -57,16 +60,18 @@ static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
     return seed;
 }
 
+/* The number by which a state knows its kind of integrator: equal for the same system, method and options. */
 static uint64_t kind_of(const ph_integrator *it)
 {
-    uint64_t kind = hash(0xcbf29ce484222325u, &it->context.system, sizeof it->context.system);
-    kind = hash(kind, &it->method, sizeof it->method);
-    return hash(kind, it->options, it->method->n_options * sizeof *it->options);
+    uint64_t kind = hash_bytes(0xcbf29ce484222325u, &it->context.system, sizeof it->context.system);
+    kind = hash_bytes(kind, &it->method, sizeof it->method);
+    return hash_bytes(kind, it->options, it->method->n_options * sizeof *it->options);
 }
 
-/* The options are those of `like`, or, where that is NULL, those of the settings. */
-static ph_status bind(ph_integrator *it, const double *like, const ph_setting *settings, size_t n,
-                      ph_error *err)
+/* Options, the kind, and the workspace, aligned to a cache line; then the method's init. The options are
+ * those of `like`, or, where that is NULL, those of the settings. */
+static ph_status bind_method(ph_integrator *it, const double *like, const ph_setting *settings, size_t n,
+                             ph_error *err)
 {
     const ph_method *method = it->method;
     ph_status status = PH_OK;
@@ -96,8 +101,10 @@ static ph_status bind(ph_integrator *it, const double *like, const ph_setting *s
     return status ? ph_fail(err, status, "%s", it->error.message) : PH_OK;
 }
 
-static ph_status create(const ph_system *system, const ph_method *method, double h, const double *like,
-                        const ph_setting *settings, size_t n, ph_integrator **integrator, ph_error *err)
+/* An integrator with the options of `like`, or, where that is NULL, those of the settings. */
+static ph_status create_integrator(const ph_system *system, const ph_method *method, double h,
+                                   const double *like, const ph_setting *settings, size_t n,
+                                   ph_integrator **integrator, ph_error *err)
 {
     ph_status status = check_step_size(h, err);
     if (!status)
@@ -110,7 +117,7 @@ static ph_status create(const ph_system *system, const ph_method *method, double
     it->method = method;
     it->context.system = system;
     it->context.h = h;
-    status = bind(it, like, settings, n, err);
+    status = bind_method(it, like, settings, n, err);
     if (status) {
         ph_integrator_free(it);
         return status;
@@ -127,14 +134,14 @@ ph_status ph_integrator_create(const ph_system *system, const ph_method *method,
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     if (!method)
         return ph_not_found(err, "method", "ph_method_find");
-    return create(system, method, h, NULL, settings, n, integrator, err);
+    return create_integrator(system, method, h, NULL, settings, n, integrator, err);
 }
 
 ph_status ph_integrator_copy(const ph_integrator *from, double h, ph_integrator **copy, ph_error *err)
 {
     if (!from)
         return ph_not_created(err, "integrator", "ph_integrator_create");
-    return create(from->context.system, from->method, h, from->options, NULL, 0, copy, err);
+    return create_integrator(from->context.system, from->method, h, from->options, NULL, 0, copy, err);
 }
 
 void ph_integrator_free(ph_integrator *it)
@@ -216,6 +223,8 @@ static bool in_time(const ph_state *state, int64_t n)
     return isfinite(state->t_base + ((double)(state->k - state->k_base) + (double)n) * state->h);
 }
 
+/* The clock is t_base + (k - k_base) h, not a sum of steps: its error does not grow with their number.
+ * What the method keeps in other variables is written to z and p once, behind the last step. */
 ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
 {
     if (!it)

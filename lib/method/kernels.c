@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which kernels may be used: what the processor has, unless the environment asks for the plain ones or the
+/* Which kernels may be used: what the processor has, unless the environment requests the plain ones or the
  * library was configured without others (PH_PLAIN_KERNELS). There is no static state. */
 #include "kernels.h"
 

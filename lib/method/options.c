@@ -10,7 +10,8 @@
 
 enum { MOST_NAMES = 32 };
 
-static const ph_option *find(const ph_method *method, const char *name, ph_error *err)
+/* The option of that name; NULL with a message. */
+static const ph_option *find_option(const ph_method *method, const char *name, ph_error *err)
 {
     const char *names[MOST_NAMES];
     size_t n = 0;
@@ -28,6 +29,7 @@ static const ph_option *find(const ph_method *method, const char *name, ph_error
     return NULL;
 }
 
+/* *value <- the position of the word among the choices. */
 static ph_status read_choice(const ph_option *option, const char *text, double *value, ph_error *err)
 {
     size_t length = strlen(text), position = 0;
@@ -43,6 +45,7 @@ static ph_status read_choice(const ph_option *option, const char *text, double *
                    option->choices);
 }
 
+/* *value <- the number or the choice that the text is, within the bounds of the option. */
 static ph_status read_value(const ph_option *option, const char *text, double *value, ph_error *err)
 {
     ph_status status;
@@ -75,7 +78,7 @@ ph_status ph_method_options(const ph_method *method, const ph_setting *settings,
     for (size_t i = 0; i < n; i++) {
         if (!settings[i].name || !settings[i].value)
             return ph_fail(err, PH_E_INVALID, "setting %zu has no name or no value", i);
-        const ph_option *option = find(method, settings[i].name, err);
+        const ph_option *option = find_option(method, settings[i].name, err);
         if (!option)
             return PH_E_UNKNOWN;
         ph_status status = read_value(option, settings[i].value, &values[option - method->options], err);

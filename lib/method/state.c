@@ -22,6 +22,7 @@
 /* [bytes] The carry starts at the start of a cache line, as methods read it with vector instructions. */
 enum { LINE = 64 };
 
+/* The place of the carry, n numbers. */
 static double *lay_carry(ph_lay *l, size_t n)
 {
     /* LINE - 16 bytes are enough to round up: ph_lay_bytes aligns to 16 */
@@ -29,6 +30,7 @@ static double *lay_carry(ph_lay *l, size_t n)
     return (double *)((place + LINE - 1) & ~(uintptr_t)(LINE - 1));
 }
 
+/* The places of the state and its arrays in one block; NULL while the size is counted. */
 static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
 {
     const ph_space *space = ph_system_space(ph_integrator_system(it));
@@ -72,6 +74,7 @@ void ph_state_free(ph_state *state)
     free(state);
 }
 
+/* The head is copied as a whole, but for the places of the arrays. */
 ph_status ph_state_copy(ph_state *to, const ph_state *from)
 {
     if (!to || !from)
@@ -90,6 +93,7 @@ ph_status ph_state_copy(ph_state *to, const ph_state *from)
 
 /* ---- Setting ------------------------------------------------------------------------------------ */
 
+/* Are all numbers finite? what: their name, for the message. */
 static ph_status check_finite(const double *v, size_t n, const char *what, ph_error *err)
 {
     for (size_t i = 0; i < n; i++)
@@ -99,8 +103,8 @@ static ph_status check_finite(const double *v, size_t n, const char *what, ph_er
 }
 
 /* p <- the momentum of the velocity v at z. */
-static ph_status transform(const ph_system *system, const double *z, const double *v, double *p, double *work,
-                           ph_error *err)
+static ph_status momentum_of_velocity(const ph_system *system, const double *z, const double *v, double *p,
+                                      double *work, ph_error *err)
 {
     ph_status status = ph_system_momentum(system, z, v, p, work);
     return status ? ph_fail(err, status, "the Legendre transform of the velocity failed: %s",
@@ -146,8 +150,10 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
                   : PH_OK;
 }
 
-static ph_status set(const ph_integrator *it, ph_state *state, double t, const double *z, const double *w,
-                     bool velocity, ph_admission admission, ph_error *err)
+/* Admits z and w, a velocity or a momentum, in a copy; only when all is well the state is changed, with a
+ * new clock and an empty carry. */
+static ph_status admit_state(const ph_integrator *it, ph_state *state, double t, const double *z,
+                             const double *w, bool velocity, ph_admission admission, ph_error *err)
 {
     const ph_system *system = ph_integrator_system(it);
     const ph_space *space = ph_system_space(system);
@@ -176,7 +182,7 @@ static ph_status set(const ph_integrator *it, ph_state *state, double t, const d
     if (!status && velocity) {
         status = ph_space_admit_velocity(space, fresh, project, w1, err);
         if (!status)
-            status = transform(system, fresh, w1, p, work, err);
+            status = momentum_of_velocity(system, fresh, w1, p, work, err);
     } else if (!status) {
         status = ph_space_admit_momentum(space, fresh, project, w1, err);
     }
@@ -206,7 +212,7 @@ ph_status ph_state_set(const ph_integrator *it, ph_state *state, double t, const
         return ph_not_created(err, "state", "ph_state_create");
     if (!z != !p)
         return ph_fail(err, PH_E_INVALID, "give z and p together, or neither");
-    return set(it, state, t, z ? z : state->z, p ? p : state->p, false, admission, err);
+    return admit_state(it, state, t, z ? z : state->z, p ? p : state->p, false, admission, err);
 }
 
 ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double t, const double *z,
@@ -218,7 +224,7 @@ ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double
         return ph_not_created(err, "state", "ph_state_create");
     if (!z || !zdot)
         return ph_fail(err, PH_E_INVALID, "a configuration and a velocity are needed");
-    return set(it, state, t, z, zdot, true, admission, err);
+    return admit_state(it, state, t, z, zdot, true, admission, err);
 }
 
 /* ---- Packing ------------------------------------------------------------------------------------ */
@@ -231,6 +237,7 @@ size_t ph_state_packed_size(const ph_state *state)
     return 8 * (HEAD_WORDS + state->nz + state->np + state->ncarry);
 }
 
+/* to (8 HEAD_WORDS bytes) <- tag, sizes and clock. */
 static void pack_head(const ph_state *state, unsigned char *to)
 {
     memcpy(to, packed_tag, sizeof packed_tag);
@@ -244,6 +251,7 @@ static void pack_head(const ph_state *state, unsigned char *to)
     ph_put_word(to, (uint64_t)state->k_base);
 }
 
+/* Words first ... first + n - 1 of the packed state, which is head, z, p, carry, 8 bytes a word. */
 void ph_state_pack_part(const ph_state *state, size_t first, size_t n, void *bytes)
 {
     const struct {
@@ -276,6 +284,7 @@ void ph_state_pack(const ph_state *state, void *bytes)
     ph_state_pack_part(state, 0, ph_state_packed_size(state) / 8, bytes);
 }
 
+/* Are n packed numbers finite? */
 static ph_status check_packed_finite(const unsigned char *from, size_t n, const char *what, ph_error *err)
 {
     double value;
@@ -288,6 +297,7 @@ static ph_status check_packed_finite(const unsigned char *from, size_t n, const 
     return PH_OK;
 }
 
+/* Do the bytes begin as a packed state, and one of this size? */
 static ph_status check_sizes(const ph_state *state, const unsigned char *from, size_t size, ph_error *err)
 {
     uint64_t nz, np, ncarry;
@@ -306,6 +316,8 @@ static ph_status check_sizes(const ph_state *state, const unsigned char *from, s
     return PH_OK;
 }
 
+/* All is checked before anything is changed. The carry may hold numbers that are not finite: what they
+ * mean is up to the method. */
 ph_status ph_state_unpack(ph_state *state, const void *bytes, size_t size, ph_error *err)
 {
     if (!state)

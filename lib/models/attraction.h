@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loop of sphere-n-body.c (vectors.h): one particle at q against a group of others, and the loop
- * over all pairs around it. */
-#include "vectors.h"
+/* The inner loop of sphere-n-body.c: one particle at q against a group of others, and the loop over all pairs
+ * around it. Included twice (lib/internal/lanes.h), with
+ *     number      the vector that it computes with, a loose or a loose_pair
+ *     TARGET      what such vectors need of the processor
+ *     OF(name)    the name of a function. */
 
-enum { PH_NAME(PARTS) = UNIT / PH_LANES };
+enum { OF(WIDTH) = sizeof(number) / sizeof(double), OF(PARTS) = UNIT / OF(WIDTH) };
 
 /* The forces between q and the group, or (forces false) *U += their energy. The same factor multiplies q_j in
  * the force on q and q in the force on j, so that the moments of a pair cancel to the last bit. Returns false
  * where a particle is too close to q or to its antipode. */
-PH_INLINE PH_TARGET bool PH_NAME(against)(group *g, const double *q, double strength, bool forces, double *dU,
-                                          double *U)
+INLINE bool OF(against)(group *g, const double *q, double strength, bool forces, double *dU, double *U)
 {
     double lanes[3][UNIT];
-    PH_VECTOR sum[3][PH_NAME(PARTS)];
-    PH_TRUTH apart = (PH_TRUTH){0} == 0;
+    number sum[3][OF(PARTS)];
+    __typeof__((number){0} > 0.0) apart = (number){0} == 0.0;
     int all = 1;
     memset(sum, 0, sizeof sum);
     for (size_t at = 0; at < g->n; at += UNIT)
-        for (size_t part = 0; part < PH_NAME(PARTS); part++) {
-            const size_t j = at + PH_LANES * part;
-            const PH_VECTOR x = *(PH_VECTOR *)(g->q[0] + j), y = *(PH_VECTOR *)(g->q[1] + j),
-                            z = *(PH_VECTOR *)(g->q[2] + j);
-            const PH_VECTOR cx = q[1] * z - q[2] * y, cy = q[2] * x - q[0] * z, cz = q[0] * y - q[1] * x;
-            const PH_VECTOR square = cx * cx + cy * cy + cz * cz + *(PH_VECTOR *)(g->absent + j);
-            PH_VECTOR sine, pull = strength * *(PH_VECTOR *)(g->mass + j);
-            for (size_t l = 0; l < PH_LANES; l++)
+        for (size_t part = 0; part < OF(PARTS); part++) {
+            const size_t j = at + OF(WIDTH) *part;
+            const number x = *(number *)(g->q[0] + j), y = *(number *)(g->q[1] + j),
+                         z = *(number *)(g->q[2] + j);
+            const number cx = q[1] * z - q[2] * y, cy = q[2] * x - q[0] * z, cz = q[0] * y - q[1] * x;
+            const number square = cx * cx + cy * cy + cz * cz + *(number *)(g->absent + j);
+            number sine, pull = strength * *(number *)(g->mass + j);
+            for (size_t l = 0; l < OF(WIDTH); l++)
                 sine[l] = sqrt(square[l]);
             apart &= sine > closest;
             if (!forces) {
@@ -36,19 +37,19 @@ PH_INLINE PH_TARGET bool PH_NAME(against)(group *g, const double *q, double stre
             sum[1][part] += pull * y;
             sum[2][part] += pull * z;
             for (size_t a = 0; a < 3; a++)
-                *(PH_VECTOR *)(g->pull[a] + j) += pull * q[a];
+                *(number *)(g->pull[a] + j) += pull * q[a];
         }
     memcpy(lanes, sum, sizeof lanes);
     for (size_t a = 0; a < (forces ? 3 : 1); a++)
         *(forces ? dU + a : U) -= (lanes[a][0] + lanes[a][1]) + (lanes[a][2] + lanes[a][3]);
-    for (size_t l = 0; l < PH_LANES; l++)
+    for (size_t l = 0; l < OF(WIDTH); l++)
         all &= (int)apart[l];
     return all;
 }
 
 /* Every particle from `first`, the start of a group, onwards against those particles of the group that come
  * before it: their forces, or, where dU is NULL, their energy. */
-PH_TARGET static bool PH_NAME(meet)(const particles *p, const double *z, size_t first, double *dU, double *U)
+TARGET static bool OF(meet)(const particles *p, const double *z, size_t first, double *dU, double *U)
 {
     group g;
     bool apart = true;
@@ -56,8 +57,8 @@ PH_TARGET static bool PH_NAME(meet)(const particles *p, const double *z, size_t 
     add(&g, z + 3 * first, p->mass[first]);
     for (size_t i = first + 1; i < p->n; i++) {
         const double *q = z + 3 * i, strength = p->gamma * p->mass[i];
-        apart &= dU ? PH_NAME(against)(&g, q, strength, true, dU + 3 * i, NULL)
-                    : PH_NAME(against)(&g, q, strength, false, NULL, U);
+        apart &= dU ? OF(against)(&g, q, strength, true, dU + 3 * i, NULL)
+                    : OF(against)(&g, q, strength, false, NULL, U);
         if (g.n < GROUP)
             add(&g, q, p->mass[i]);
     }
@@ -66,3 +67,7 @@ PH_TARGET static bool PH_NAME(meet)(const particles *p, const double *z, size_t 
             dU[3 * (first + i) + a] -= g.pull[a][i];
     return apart;
 }
+
+#undef number
+#undef TARGET
+#undef OF

@@ -2,7 +2,6 @@
 /* What the models of rigid bodies share: see body.h. */
 #include "body.h"
 #include "gravity.h"
-#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -46,6 +45,7 @@ static void principal_moments(const double J[9], double moments[3])
     }
 }
 
+/* J1 + J2 >= J3 for the moments of any mass distribution, up to rounding. */
 ph_status ph_body_tensor(const double diagonal[3], const double *products, double J[9], ph_error *err)
 {
     static const double rounding = 1e-12;
@@ -70,6 +70,7 @@ ph_status ph_body_tensor(const double diagonal[3], const double *products, doubl
     return PH_OK;
 }
 
+/* Steiner: J + m (|c|^2 I - c c^T). */
 void ph_body_about_joint(const ph_bodies *b, double mass, double J[9])
 {
     double square = ph_dot3(b->centre, b->centre);
@@ -133,7 +134,7 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
     ph_symmetry symmetries[3];
     ph_status status = check_resistance(b, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_SO3, b->n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SO3}, b->n, &space, err);
     if (status)
         return status;
     if (get_arrays(&a, b->n)) {
@@ -171,6 +172,7 @@ static void align(const double from[3], const double to[3], double R[9])
     ph_rotation_correct3(R);
 }
 
+/* Body i hangs where w_i, the first moment of all that it carries about its upper joint, points down. */
 void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
 {
     double along[3], across[3], down[3], below = 0;
@@ -196,6 +198,7 @@ void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
     }
 }
 
+/* Row k of R S(omega) is (row k of R) x omega. */
 void ph_body_turn(const double R[9], const double omega[3], double Rdot[9])
 {
     for (int row = 0; row < 3; row++)

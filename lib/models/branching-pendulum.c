@@ -3,8 +3,7 @@
  * mobile. Mass i is at x_i = x_parent(i) + l_i q_i (ph_linkage). Links are listed parents first: a complete
  * tree level by level, or as a list of parents says. */
 #include "gravity.h"
-#include "lib/internal/space.h"
-#include "parameters.h"
+#include "linkage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,9 +26,8 @@ static const ph_parameter parameters[PARAMETERS] = {
                  {-1},
                  "the link that each hangs on, counted from 1 and before it, "
                  "0 for the fixed point; -1: the complete tree of this depth"},
-    [MASSES] =
-        {"masses", PH_PARAMETER_PER_LINK, "kg", DBL_MIN, DBL_MAX, {0.1}, "point mass at the end of a link"},
-    [LENGTHS] = {"lengths", PH_PARAMETER_PER_LINK, "m", DBL_MIN, DBL_MAX, {0.1}, "length of a link"},
+    [MASSES] = PH_LINKS_MASS_ROW("masses", PH_PARAMETER_PER_LINK, 0.1, "link"),
+    [LENGTHS] = PH_LINKS_LENGTH_ROW("lengths", PH_PARAMETER_PER_LINK, 0.1, "link"),
     [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
 };
 
@@ -44,13 +42,6 @@ static const ph_preset presets[] = {
 
 /* ---- The tree ----------------------------------------------------------------------------------- */
 
-typedef struct tree {
-    size_t n;
-    double *length, *mass; /* (n) */
-    size_t *parent;        /* (n) */
-    double storage[];
-} tree;
-
 /* The number of links of the complete tree; MOST_LINKS + 1 where it is larger than MOST_LINKS. */
 static size_t complete(const ph_parameter_value *table)
 {
@@ -62,85 +53,65 @@ static size_t complete(const ph_parameter_value *table)
     return sum <= MOST_LINKS ? (size_t)sum : MOST_LINKS + 1;
 }
 
+/* A list of one number is that of a single link, unless it is the -1 of the default. */
 static bool is_listed(const ph_parameter_value *parents)
 {
     return parents->n > 1 || parents->values[0] != -1;
 }
 
+/* *n <- the number of links; lists of masses and lengths must agree with it. */
 static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
 {
-    ph_status status;
+    static const ph_numbering numbering = {"links", PH_NO_INDEX, {MASSES, LENGTHS}, 2, 0, MOST_LINKS};
     *n = is_listed(&table[PARENTS]) ? table[PARENTS].n : complete(table);
     if (*n > MOST_LINKS)
         return ph_fail(err, PH_E_RANGE, "a tree of depth %g with %g branches has more than %d links",
                        table[DEPTH].values[0], table[BRANCHES].values[0], (int)MOST_LINKS);
-    status = ph_parameter_check_each(&table[MASSES], *n, "links", err);
-    return status ? status : ph_parameter_check_each(&table[LENGTHS], *n, "links", err);
+    return ph_parameter_check_lists(table, &numbering, *n, err);
 }
 
-static ph_status list_parents(tree *t, const ph_parameter_value *table, ph_error *err)
+/* parent (n) <- on which link each hangs: as listed, or in the complete tree, whose links stand level by
+ * level. */
+static ph_status list_parents(const ph_parameter_value *table, size_t n, size_t *parent, ph_error *err)
 {
     const ph_parameter_value *parents = &table[PARENTS];
     size_t branches = (size_t)table[BRANCHES].values[0];
     bool listed = is_listed(parents);
-    for (size_t i = 0; i < t->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         double on = listed ? parents->values[i] : i ? (double)((i - 1) / branches + 1) : 0;
         if (on != floor(on) || on < 0 || on > (double)i)
             return ph_fail(err, PH_E_RANGE,
                            "entry %zu of parents is %g; link %zu must hang on a link before it, "
                            "from 1 to %zu, or on the fixed point, 0",
                            i + 1, on, i + 1, i);
-        t->parent[i] = on == 0 ? PH_NO_INDEX : (size_t)on - 1;
+        parent[i] = on == 0 ? PH_NO_INDEX : (size_t)on - 1;
     }
     return PH_OK;
 }
 
-static ph_status read(const ph_parameter_value *table, tree **made, ph_error *err)
+/* *links <- the tree; *parent <- its parents, which the caller frees. */
+static ph_status read(const ph_parameter_value *table, ph_links *links, size_t **parent, ph_error *err)
 {
-    size_t n;
-    ph_status status = count(table, &n, err);
+    *links = (ph_links){.d = 3, .mass = &table[MASSES], .length = &table[LENGTHS]};
+    memcpy(links->G, table[GRAVITY].values, sizeof links->G);
+    *parent = NULL;
+    ph_status status = count(table, &links->n, err);
     if (status)
         return status;
-    tree *t = malloc(sizeof *t + n * (2 * sizeof(double) + sizeof *t->parent));
-    if (!t)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a tree of %zu links", n);
-    *t = (tree){
-        .n = n, .length = t->storage, .mass = t->storage + n, .parent = (size_t *)(t->storage + 2 * n)};
-    for (size_t i = 0; i < n; i++) {
-        t->length[i] = ph_parameter_entry(&table[LENGTHS], i);
-        t->mass[i] = ph_parameter_entry(&table[MASSES], i);
-    }
-    status = list_parents(t, table, err);
-    if (status)
-        free(t);
-    else
-        *made = t;
-    return status;
+    links->parent = *parent = malloc(links->n * sizeof **parent);
+    if (!*parent)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a tree of %zu links", links->n);
+    return list_parents(table, links->n, *parent, err);
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    tree *t;
-    ph_space *space = NULL;
-    ph_symmetry symmetries[3];
-    const double *G = table[GRAVITY].values;
-    ph_status status = read(table, &t, err);
-    if (status)
-        return status;
-    const ph_linkage linkage = {
-        .parent = t->parent, .length = t->length, .mass = t->mass, .gravity = {G[0], G[1], G[2]}};
-    status = ph_space_create_power(PH_FACTOR_S2, t->n, &space, err);
-    if (!status) {
-        const ph_system_definition definition = {
-            .space = space,
-            .linkage = &linkage,
-            .symmetries = symmetries,
-            .n_symmetries = ph_gravity_symmetries(G, symmetries),
-        };
-        status = ph_system_create(&definition, system, err);
-    }
-    ph_space_free(space);
-    free(t);
+    ph_links links;
+    size_t *parent;
+    ph_status status = read(table, &links, &parent, err);
+    if (!status)
+        status = ph_links_build(&links, NULL, system, err);
+    free(parent);
     return status;
 }
 
@@ -158,7 +129,7 @@ static void lean(const double along[3], const double across[3], const double dow
 
 /* The children of a link are spread evenly round its end; the first is at an angle of 1 rad for each
  * level. */
-static ph_status spread(const tree *t, const double frame[3][3], double *z, double *zdot, ph_error *err)
+static ph_status spread(const ph_links *t, const double frame[3][3], double *z, double *zdot, ph_error *err)
 {
     static const double whole = 6.2831853071795864769;
     size_t *children = calloc(3 * (t->n + 1), sizeof *children), *placed = children + t->n + 1,
@@ -178,22 +149,22 @@ static ph_status spread(const tree *t, const double frame[3][3], double *z, doub
     return PH_OK;
 }
 
+/* All start from hanging; the other two then lean links away from it. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    tree *t;
+    ph_links links;
+    size_t *parent;
     double frame[3][3];
-    ph_status status = read(table, &t, err);
-    if (status)
-        return status;
-    ph_gravity_frame(table[GRAVITY].values, frame[0], frame[1], frame[2]);
-    memset(zdot, 0, 3 * t->n * sizeof *zdot);
-    for (size_t i = 0; i < t->n; i++)
-        memcpy(z + 3 * i, frame[2], sizeof frame[2]);
-    if (which == SPREAD)
-        status = spread(t, frame, z, zdot, err);
-    else if (which == DISTURBED)
-        lean(frame[0], frame[1], frame[2], 0, z + 3 * (t->n - 1));
-    free(t);
+    ph_status status = read(table, &links, &parent, err);
+    if (!status) {
+        ph_links_preset(&links, PH_LINKS_HANGING, z, zdot);
+        ph_gravity_frame(links.G, frame[0], frame[1], frame[2]);
+        if (which == SPREAD)
+            status = spread(&links, frame, z, zdot, err);
+        else if (which == DISTURBED)
+            lean(frame[0], frame[1], frame[2], 0, z + 3 * (links.n - 1));
+    }
+    free(parent);
     return status;
 }
 

@@ -39,6 +39,7 @@ static const ph_preset presets[] = {
     [SETTLED] = {"settled", "the stable equilibrium that is downhill from straight, at rest"},
 };
 
+/* *rod <- as the table says, clamped, with the tip's load and no spring. */
 static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
 {
     ph_status status = ph_rod_create((size_t)table[PH_ROD_LINKS].values[0], rod, err);

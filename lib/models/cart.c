@@ -6,9 +6,11 @@
 #include <string.h>
 
 typedef struct cart {
-    size_t np;
+    size_t np; /* numbers of a momentum, and of an element of the algebra that moves the whole */
 } cart;
 
+/* A translation moves the cart alone: the links keep their directions. xi (np), in the layout of angular
+ * velocities. */
 static ph_status translation(const cart *c, size_t axis, double *xi)
 {
     memset(xi, 0, c->np * sizeof *xi);
@@ -28,56 +30,40 @@ ph_status ph_cart_aside(void *user, const double *z, double *xi)
     return translation(user, 1, xi);
 }
 
-ph_status ph_cart_build(const ph_parameter_value *table, double mass, double gravity, size_t d,
+/* *links <- with the cart; gravity does not matter to presets and is 0. */
+static ph_status read(const ph_parameter_value *table, size_t d, ph_links *links, ph_error *err)
+{
+    static const ph_numbering numbering = {"links", PH_CART_NUMBER,   {PH_LINKS_MASS, PH_LINKS_LENGTH},
+                                           2,       PH_LINKS_DEFAULT, PH_MOST_LINKS};
+    ph_status status = ph_links_read(table, &numbering, d, links, err);
+    links->cart = table[PH_CART_MASS].values[0];
+    links->carried = true;
+    return status;
+}
+
+ph_status ph_cart_build(const ph_parameter_value *table, double gravity, size_t d,
                         const ph_symmetry *symmetries, size_t n_symmetries, ph_system **system, ph_error *err)
 {
-    ph_space *space = NULL;
-    const ph_factor ground = {.kind = PH_FACTOR_R, .d = d - 1};
-    size_t n = 0;
-    ph_status status = ph_links_count(table, PH_MOST_LINKS, &n, err);
-    if (!status)
-        status = ph_links_space(&ground, 1, d == 3 ? PH_FACTOR_S2 : PH_FACTOR_S1, n, &space, err);
+    ph_links links;
+    ph_status status = read(table, d, &links, err);
     if (status)
         return status;
+    links.G[d - 1] = gravity;
     cart *c = malloc(sizeof *c);
-    double *lengths = malloc(2 * (n + 1) * sizeof *lengths), *masses = lengths ? lengths + n + 1 : NULL;
-    if (c && lengths) {
-        ph_linkage linkage = {.length = lengths, .mass = masses};
-        *c = (cart){.np = ph_space_momenta(space)};
-        linkage.gravity[d - 1] = gravity;
-        lengths[0] = 1;
-        masses[0] = mass;
-        for (size_t i = 0; i < n; i++) {
-            lengths[i + 1] = ph_parameter_entry(&table[PH_LINKS_LENGTH], i);
-            masses[i + 1] = ph_parameter_entry(&table[PH_LINKS_MASS], i);
-        }
-        ph_system_definition definition = {
-            .space = space,
-            .linkage = &linkage,
-            .symmetries = symmetries,
-            .n_symmetries = n_symmetries,
-            .user = c,
-            .user_free = free,
-        };
-        status = ph_system_create(&definition, system, err);
-    } else {
-        free(c);
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a cart with %zu links", n);
-    }
-    free(lengths);
-    ph_space_free(space);
-    return status;
+    if (!c)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a cart with %zu links", links.n);
+    c->np = d - 1 + (d == 3 ? 3 : 1) * links.n;
+    const ph_system_definition rest = {
+        .symmetries = symmetries, .n_symmetries = n_symmetries, .user = c, .user_free = free};
+    return ph_links_build(&links, &rest, system, err);
 }
 
 ph_status ph_cart_preset(const ph_parameter_value *table, size_t d, int preset, double *z, double *zdot,
                          ph_error *err)
 {
-    size_t n = 0;
-    ph_status status = ph_links_count(table, PH_MOST_LINKS, &n, err);
-    if (status)
-        return status;
-    for (size_t a = 0; a < d - 1; a++)
-        z[a] = zdot[a] = 0;
-    ph_links_preset(table, n, d, preset, z + d - 1, zdot + d - 1);
-    return PH_OK;
+    ph_links links;
+    ph_status status = read(table, d, &links, err);
+    if (!status)
+        ph_links_preset(&links, preset, z, zdot);
+    return status;
 }

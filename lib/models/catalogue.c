@@ -78,6 +78,7 @@ static const char *wanted(const ph_parameter *p)
     return "a number";
 }
 
+/* Are n numbers as many as the parameter needs? */
 static int right_count(const ph_parameter *p, size_t n)
 {
     switch (p->kind) {
@@ -106,6 +107,7 @@ static void bounds_text(const ph_parameter *p, char *text, size_t size)
         snprintf(text, size, "from %.10g to %.10g", p->min, p->max);
 }
 
+/* Finite, within the bounds, and whole where it is a count. */
 static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v, size_t i, ph_error *err)
 {
     double x = v->values[i];
@@ -124,6 +126,7 @@ static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v,
                    unit, p->kind == PH_PARAMETER_COUNT ? "a whole number " : "", bounds);
 }
 
+/* PH_E_SIZE, or the first number that is wrong. */
 static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v, ph_error *err)
 {
     if (!right_count(p, v->n) || !v->values)
@@ -178,6 +181,7 @@ static ph_status check_lengths(const ph_model *model, const resolved *r, ph_erro
     return PH_OK;
 }
 
+/* The value v, once, in the row of its parameter; one number g as gravity is (0, 0, -g). */
 static ph_status take(const ph_model *model, const ph_parameter_value *v, resolved *r, ph_error *err)
 {
     size_t i = 0;
@@ -197,6 +201,7 @@ static ph_status take(const ph_model *model, const ph_parameter_value *v, resolv
     return PH_OK;
 }
 
+/* *r <- all rows: what is given, else the defaults. */
 static ph_status resolve(const ph_model *model, const ph_parameter_value *values, size_t n, resolved *r,
                          ph_error *err)
 {

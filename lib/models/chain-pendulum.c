@@ -3,65 +3,33 @@
  * arrays. */
 #include "chain.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { LINKS = PH_CHAIN_PARAMETERS, PARAMETERS };
-enum { DEFAULT_LINKS = 5 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     PH_CHAIN_TABLE(PH_PARAMETER_PER_LINK, "masses", 0.1, "lengths", 0.1, -9.81),
-    [LINKS] = {"links",
-               PH_PARAMETER_COUNT,
-               "1",
-               0,
-               PH_MOST_LINKS,
-               {0},
-               "number of links; 0: as many as masses, lengths or damping have numbers, or 5"},
+    [LINKS] = PH_LINKS_NUMBER_ROW(PH_MOST_LINKS, "masses, lengths or damping"),
 };
 
 static const ph_preset presets[] = {
-    {"curved", "q_i = (cos 0.3(i-1), 0, -sin 0.3(i-1)); mass i of n moves at 0.5 i/n m/s along e2"},
+    {"curved", PH_LINKS_CURVED_TEXT},
     PH_CHAIN_PRESETS,
 };
 
-static size_t links(const ph_parameter_value *table)
-{
-    const ph_parameter_value *const each[] = {&table[PH_CHAIN_MASS], &table[PH_CHAIN_LENGTH],
-                                              &table[PH_CHAIN_DAMPING]};
-    return ph_parameter_count(&table[LINKS], each, sizeof each / sizeof each[0], DEFAULT_LINKS);
-}
+static const ph_numbering numbering = {
+    "links", LINKS, {PH_LINKS_MASS, PH_LINKS_LENGTH, PH_CHAIN_DAMPING}, 3, PH_LINKS_DEFAULT, PH_MOST_LINKS};
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    return ph_chain_build(table, links(table), system, err);
-}
-
-/* Mass i (1 to n) moves at 0.5 i/n m/s, so every link adds 0.5/n: l_i qdot_i = (0.5/n) e2. That is
- * tangent, as the links lie in the plane of e1 and e3. */
-static void curved(const ph_parameter_value *table, size_t n, double *z, double *zdot)
-{
-    memset(zdot, 0, 3 * n * sizeof *zdot);
-    for (size_t i = 0; i < n; i++) {
-        double angle = 0.3 * (double)i;
-        z[3 * i] = cos(angle);
-        z[3 * i + 1] = 0;
-        z[3 * i + 2] = -sin(angle);
-        zdot[3 * i + 1] = 0.5 / ((double)n * ph_parameter_entry(&table[PH_CHAIN_LENGTH], i));
-    }
+    return ph_chain_build(table, &numbering, system, err);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    size_t n = links(table);
-    ph_status status = ph_chain_check(table, n, err);
-    if (status)
-        return status;
-    if (which == 0)
-        curved(table, n, z, zdot);
-    else
-        ph_chain_straight(table, n, (int)which - 1, z, zdot);
-    return PH_OK;
+    ph_links links;
+    ph_status status = ph_chain_read(table, &numbering, &links, err);
+    if (!status)
+        ph_links_preset(&links, (int)which, z, zdot);
+    return status;
 }
 
 const ph_model ph_model_chain_pendulum = {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The physics of a serial chain (chain.h): a linkage, and the generalized forces of a torque tau on
- * the first joint, a force d on the last mass, and viscous joints:
+/* The forces on a serial chain (chain.h): those of a torque tau on the first joint, a force d on the last
+ * mass, and viscous joints, as generalized forces f_i (3 numbers each) on the directions of the links:
  *     f_1 = -q_1 x tau,
  *     f_i = l_i d,
  *     f_i = -c_i (v_i - v_(i-1)) + c_(i+1) (v_(i+1) - v_i),      v_0 = 0.
- * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau. What is printed as
- * f_i in eq. (40) of the two-spheres paper would not do: those are moments q_i x f_i, not forces. */
+ * These are forces in the sense of virtual work sum f_i . delta q_i: q_1 x f_1 = P_1 tau. What is printed
+ * as f_i in eq. (40) of the two-spheres paper would not do: those are moments q_i x f_i, not forces. */
 #include "chain.h"
 #include "gravity.h"
-#include "lib/internal/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,9 +24,8 @@ typedef struct load {
 typedef struct chain {
     size_t n;
     load torque, tip;
-    double *length;  /* (n) */
-    double *mass;    /* (n) */
-    double *damping; /* (n) */
+    double *length;  /* (n) l_i */
+    double *damping; /* (n) c_i */
     double storage[];
 } chain;
 
@@ -71,6 +69,8 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
     return PH_OK;
 }
 
+/* dfdv (3n x 3n) += the dampers' part, block tridiagonal with multiples of the unit matrix: it does not
+ * depend on anything. */
 static ph_status force_dv(void *user, double t, const double *z, const double *zdot, double *dfdv)
 {
     const chain *c = user;
@@ -89,11 +89,13 @@ static ph_status force_dv(void *user, double t, const double *z, const double *z
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
+/* Does the load vanish at all times? */
 static bool no_load(const load *l)
 {
     return ph_all_zero(3, l->constant) && ph_all_zero(3, l->amplitude);
 }
 
+/* *l <- the four rows of a load, in the order of the table. */
 static void read_load(load *l, const ph_parameter_value *constant)
 {
     memcpy(l->constant, constant[0].values, sizeof l->constant);
@@ -102,22 +104,13 @@ static void read_load(load *l, const ph_parameter_value *constant)
     l->phase = constant[3].values[0];
 }
 
-ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *err)
-{
-    static const int per_link[] = {PH_CHAIN_MASS, PH_CHAIN_LENGTH, PH_CHAIN_DAMPING};
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < sizeof per_link / sizeof per_link[0] && !status; i++)
-        status = ph_parameter_check_each(&table[per_link[i]], n, "links", err);
-    return status;
-}
-
+/* Everything that the forces need; masses are the linkage's. */
 static void fill(chain *c, const ph_parameter_value *table)
 {
     read_load(&c->torque, &table[PH_CHAIN_TORQUE]);
     read_load(&c->tip, &table[PH_CHAIN_TIP_FORCE]);
     for (size_t i = 0; i < c->n; i++) {
-        c->length[i] = ph_parameter_entry(&table[PH_CHAIN_LENGTH], i);
-        c->mass[i] = ph_parameter_entry(&table[PH_CHAIN_MASS], i);
+        c->length[i] = ph_parameter_entry(&table[PH_LINKS_LENGTH], i);
         c->damping[i] = ph_parameter_entry(&table[PH_CHAIN_DAMPING], i);
     }
 }
@@ -142,69 +135,53 @@ static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symme
 
 static chain *allocate(size_t n)
 {
-    chain *c = calloc(1, sizeof *c + 3 * n * sizeof(double));
+    chain *c = calloc(1, sizeof *c + 2 * n * sizeof(double));
     if (!c)
         return NULL;
     c->n = n;
     c->length = c->storage;
-    c->mass = c->length + n;
-    c->damping = c->mass + n;
+    c->damping = c->length + n;
     return c;
 }
 
-/* Creates the system of a chain whose members are set; takes ownership of the chain. */
-static ph_status create(chain *c, const double *G, const ph_space *space, ph_system **system, ph_error *err)
+/* Takes ownership of the chain, whose members are set. */
+static ph_status create(chain *c, const ph_links *links, ph_system **system, ph_error *err)
 {
     ph_symmetry symmetries[3];
-    const ph_linkage linkage = {.length = c->length, .mass = c->mass, .gravity = {G[0], G[1], G[2]}};
     bool damped = !ph_all_zero(c->n, c->damping);
     bool forced = damped || !no_load(&c->torque) || !no_load(&c->tip);
-    ph_system_definition definition = {
-        .space = space,
-        .linkage = &linkage,
+    ph_system_definition rest = {
         .symmetries = symmetries,
-        .n_symmetries = find_symmetries(c, G, symmetries),
+        .n_symmetries = find_symmetries(c, links->G, symmetries),
         .user = c,
         .user_free = free,
     };
     if (forced) {
-        definition.force = force;
-        definition.force_dv = force_dv;
-        definition.force_ignores_velocity = !damped;
+        rest.force = force;
+        rest.force_dv = force_dv;
+        rest.force_ignores_velocity = !damped;
     }
-    return ph_system_create(&definition, system, err);
+    return ph_links_build(links, &rest, system, err);
 }
 
-ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err)
+ph_status ph_chain_read(const ph_parameter_value *table, const ph_numbering *rule, ph_links *links,
+                        ph_error *err)
 {
-    ph_space *space = NULL;
-    chain *c;
-    ph_status status = ph_chain_check(table, n, err);
-    if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
-    if (status)
-        return status;
-    c = allocate(n);
-    if (c) {
-        fill(c, table);
-        status = create(c, table[PH_CHAIN_GRAVITY].values, space, system, err);
-    } else {
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", n);
-    }
-    ph_space_free(space);
+    ph_status status = ph_links_read(table, rule, 3, links, err);
+    memcpy(links->G, table[PH_CHAIN_GRAVITY].values, sizeof links->G);
     return status;
 }
 
-/* ---- Initial conditions ------------------------------------------------------------------------- */
-
-void ph_chain_straight(const ph_parameter_value *table, size_t n, int preset, double *z, double *zdot)
+ph_status ph_chain_build(const ph_parameter_value *table, const ph_numbering *rule, ph_system **system,
+                         ph_error *err)
 {
-    double along[3], across[3], down[3];
-    ph_gravity_frame(table[PH_CHAIN_GRAVITY].values, along, across, down);
-    for (size_t i = 0; i < 3 * n; i++) {
-        z[i] = preset == PH_CHAIN_HANGING   ? down[i % 3]
-               : preset == PH_CHAIN_UPRIGHT ? -down[i % 3]
-                                            : along[i % 3];
-        zdot[i] = 0;
-    }
+    ph_links links;
+    ph_status status = ph_chain_read(table, rule, &links, err);
+    if (status)
+        return status;
+    chain *c = allocate(links.n);
+    if (!c)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", links.n);
+    fill(c, table);
+    return create(c, &links, system, err);
 }

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A serial chain of n massless links with a point mass at the end of each, hung from a fixed point by
- * ball joints: what the pendulum models share. Mass k is at x_k = sum_{j<=k} l_j q_j, so that
- *     M_ij = l_i l_j sum_{k>=max(i,j)} m_k,     U = - sum_i (sum_{k>=i} m_k) l_i G.q_i
- * with G the acceleration of gravity (Lee, Leok, McClamroch, two-spheres, section V). */
+/* A serial chain of links in space, hung from a fixed point by ball joints (linkage.h), with a load on its
+ * first joint and on its last mass and with viscous joints: what the pendulum models share. */
 #ifndef PH_INTERNAL_CHAIN_H
 #define PH_INTERNAL_CHAIN_H
 
-#include <float.h>
+#include "linkage.h"
 
-#include <polhode/models.h>
-
-#include "parameters.h"
-
-/* The rows of a chain's parameters in the table of its model. Further parameters of the model follow. */
+/* The rows of a chain's parameters in the table of its model, behind masses and lengths. Further
+ * parameters of the model follow. */
 enum {
-    PH_CHAIN_MASS,
-    PH_CHAIN_LENGTH,
-    PH_CHAIN_GRAVITY,
+    PH_CHAIN_GRAVITY = PH_LINKS_LENGTH + 1,
     PH_CHAIN_DAMPING,
     PH_CHAIN_TORQUE,
     PH_CHAIN_TORQUE_AMPLITUDE,
@@ -41,8 +34,8 @@ enum {
 /* The rows of that table. kind: PH_PARAMETER_PER_LINK, or PH_PARAMETER_NUMBER for a single link, with
  * the names and defaults of mass and length; gravity along e3 by default. */
 #define PH_CHAIN_TABLE(kind, mass, m, length, l, gravity)                                                    \
-    [PH_CHAIN_MASS] = {mass, kind, "kg", DBL_MIN, DBL_MAX, {m}, "point mass at the end of a link"},          \
-    [PH_CHAIN_LENGTH] = {length, kind, "m", DBL_MIN, DBL_MAX, {l}, "length of a link"},                      \
+    [PH_LINKS_MASS] = PH_LINKS_MASS_ROW(mass, kind, m, "link"),                                              \
+    [PH_LINKS_LENGTH] = PH_LINKS_LENGTH_ROW(length, kind, l, "link"),                                        \
     [PH_CHAIN_GRAVITY] = PH_GRAVITY_PARAMETER(gravity),                                                      \
     [PH_CHAIN_DAMPING] = {"damping",                                                                         \
                           kind,                                                                              \
@@ -62,24 +55,21 @@ enum {
     [PH_CHAIN_TIP_FREQUENCY] = PH_CHAIN_NUMBER("tip_force_frequency", "rad/s", "its frequency"),             \
     [PH_CHAIN_TIP_PHASE] = PH_CHAIN_NUMBER("tip_force_phase", "rad", "its phase at t = 0")
 
-/* Initial conditions that make sense for every chain: straight and at rest. */
-enum { PH_CHAIN_HANGING, PH_CHAIN_HORIZONTAL, PH_CHAIN_UPRIGHT };
+/* The presets from PH_LINKS_HANGING on. */
+#define PH_CHAIN_PRESETS PH_LINKS_STRAIGHT_PRESETS("link", "in one direction perpendicular to gravity")
 
-#define PH_CHAIN_PRESETS                                                                                     \
-    {"hanging", "all links along gravity, at rest: the stable equilibrium"},                                 \
-        {"horizontal", "all links in one direction perpendicular to gravity, at rest"},                      \
+/* The lists of a chain whose number of links is fixed. */
+#define PH_CHAIN_OF(number)                                                                                  \
     {                                                                                                        \
-        "upright", "all links against gravity, at rest: the unstable equilibrium"                            \
+        "links", PH_NO_INDEX, {PH_LINKS_MASS, PH_LINKS_LENGTH, PH_CHAIN_DAMPING}, 3, number, PH_MOST_LINKS   \
     }
 
-/* PH_E_SIZE when a per-link parameter has neither 1 nor n numbers. */
-ph_status ph_chain_check(const ph_parameter_value *table, size_t n, ph_error *err);
+/* *links <- the links of the table (PH_CHAIN_PARAMETERS rows), numbered by the rule. PH_E_SIZE. */
+ph_status ph_chain_read(const ph_parameter_value *table, const ph_numbering *rule, ph_links *links,
+                        ph_error *err);
 
-/* *system <- the chain of n links with these values (PH_CHAIN_PARAMETERS rows). PH_E_SIZE as above, and
- * the errors of ph_system_create. */
-ph_status ph_chain_build(const ph_parameter_value *table, size_t n, ph_system **system, ph_error *err);
-
-/* z, zdot <- preset PH_CHAIN_HANGING... of the chain of n links. */
-void ph_chain_straight(const ph_parameter_value *table, size_t n, int preset, double *z, double *zdot);
+/* *system <- the chain. PH_E_SIZE as above, and the errors of ph_system_create. */
+ph_status ph_chain_build(const ph_parameter_value *table, const ph_numbering *rule, ph_system **system,
+                         ph_error *err);
 
 #endif

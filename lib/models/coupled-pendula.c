@@ -61,6 +61,7 @@ static double stretch(const pendula *p, const double *z, size_t i, double d[3])
     return ph_norm3(d);
 }
 
+/* U = sum w_i . q_i + (k/2) sum (|x_{i+1} - x_i| - L)^2 with w_i = -m_i l_i G. */
 static ph_status potential(void *user, const double *z, double *U)
 {
     const pendula *p = user;
@@ -75,6 +76,9 @@ static ph_status potential(void *user, const double *z, double *U)
     return PH_OK;
 }
 
+/* With the pull k (1 - L/r) of a spring for each unit of its vector d: dU/dq_i = w_i - l_i pull d of the
+ * spring to the next bob, + l_i pull d of the one before. Where L = 0 the pull is k, also for a spring of
+ * no length. */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const pendula *p = user;
@@ -96,25 +100,16 @@ static ph_status gradient(void *user, const double *z, double *dU)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, LENGTHS},
+                                       2,         DEFAULT_PENDULA, PH_MOST_LINKS};
+
+/* Do springs tie the turns of the bobs to the row? Not where the pivots coincide. */
+static bool is_coupled(const pendula *p)
 {
-    const ph_parameter_value *const each[] = {&table[MASSES], &table[LENGTHS]};
-    *n = ph_parameter_count(&table[PENDULA], each, 2, DEFAULT_PENDULA);
-    ph_status status = ph_parameter_check_each(each[0], *n, "pendula", err);
-    return status ? status : ph_parameter_check_each(each[1], *n, "pendula", err);
+    return p->spacing != 0 && p->n > 1 && p->k != 0;
 }
 
-/* The rotations of gravity that leave the row of pivots invariant, too: those about e1, or all of them where
- * the pivots coincide. */
-static size_t find_symmetries(const pendula *p, const double *G, ph_symmetry symmetries[3])
-{
-    size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
-    for (size_t i = 0; i < candidates; i++)
-        if (p->spacing == 0 || p->n == 1 || p->k == 0 || ph_all_zero(2, symmetries[i].axis + 1))
-            symmetries[found++] = symmetries[i];
-    return found;
-}
-
+/* Bob i has the inertia m_i l_i^2 and the weight -m_i l_i G. */
 static pendula *create_pendula(const ph_parameter_value *table, size_t n)
 {
     pendula *p = calloc(1, sizeof *p + 5 * n * sizeof(double));
@@ -140,7 +135,7 @@ static pendula *create_pendula(const ph_parameter_value *table, size_t n)
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     ph_symmetry symmetries[3];
@@ -150,7 +145,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .potential = potential,
         .gradient = gradient,
         .symmetries = symmetries,
-        .n_symmetries = p ? find_symmetries(p, table[GRAVITY].values, symmetries) : 0,
+        .n_symmetries = p ? ph_gravity_row_symmetries(table[GRAVITY].values, is_coupled(p), symmetries) : 0,
         .user = p,
         .user_free = free,
     };
@@ -159,20 +154,18 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
+/* All hang, but those that are 30 degrees aside: towards -e1 or across the row. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    static const double cosine = 0.86602540378443864676, sine = 0.5;
     double back[3], side[3], down[3];
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     ph_gravity_row_frame(table[GRAVITY].values, back, side, down);
     for (size_t i = 0; i < n; i++) {
         bool aside = which == ACROSS || (which == BEATING && i == 0);
-        for (size_t a = 0; a < 3; a++)
-            z[3 * i + a] = aside ? cosine * down[a] + sine * (which == ACROSS ? side[a] : back[a]) : down[a];
-        ph_unit_correct3(z + 3 * i);
+        ph_gravity_row_lean(down, !aside ? NULL : which == ACROSS ? side : back, 1, z + 3 * i);
     }
     memset(zdot, 0, 3 * n * sizeof *zdot);
     return PH_OK;

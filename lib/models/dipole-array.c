@@ -3,6 +3,7 @@
  * of two sites, L = (1/2) J sum |qdot_i|^2 - k sum_{i<j} [q_i.q_j - 3 (q_i.e_ij)(q_j.e_ij)] / r_ij^3. */
 #include "apart.h"
 #include "gravity.h"
+#include "lib/internal/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,11 +46,12 @@ static const ph_preset presets[] = {
  * the last bit. */
 typedef struct array {
     bool by_rows; /* the lines are the rows; else the columns */
-    bool wide;    /* see PH_PICK */
     size_t n, lines, places, per_line, per_place;
     size_t width;    /* of a row of the tables */
     double *xx, *xy; /* (lines x width) at row |l - l'| and column places - 1 + k - k'; of xy for l > l' */
     double *yy, *zz;
+    /* the field at a stretch of places: add_up_plain or add_up_wide */
+    void (*add_up)(const struct array *d, const double *z, size_t line, size_t first, double *dU);
     double storage[];
 } array;
 
@@ -61,14 +63,15 @@ static size_t places_of(const array *d, size_t line)
     return !d->by_rows ? (left - 1) / d->per_place + 1 : left < d->places ? left : d->places;
 }
 
-#define PH_WIDE 0
+#define number loose_pair
+#define TARGET
+#define OF(name) name##_plain
 #include "dipole-field.h"
-#undef PH_WIDE
-#if PH_HAS_WIDE
-#define PH_WIDE 1
+
+#define number loose
+#define TARGET PH_LANES_AVX2
+#define OF(name) name##_wide
 #include "dipole-field.h"
-#undef PH_WIDE
-#endif
 
 /* ---- Callbacks ---------------------------------------------------------------------------------- */
 
@@ -79,7 +82,7 @@ static ph_status potential(void *user, const double *z, double *U)
     double dU[3 * STRETCH], sum = 0;
     for (size_t line = 0; line < d->lines; line++)
         for (size_t first = 0, n = places_of(d, line); first < n; first += STRETCH) {
-            PH_PICK(d->wide, add_up)(d, z, line, first, dU);
+            d->add_up(d, z, line, first, dU);
             for (size_t k = 0; k < STRETCH && first + k < n; k++) {
                 const double *q = z + 3 * (line * d->per_line + (first + k) * d->per_place);
                 sum += q[0] * dU[k] + q[1] * dU[STRETCH + k] + q[2] * dU[2 * STRETCH + k];
@@ -95,7 +98,7 @@ static ph_status gradient(void *user, const double *z, double *dU)
     double stretch[3 * STRETCH];
     for (size_t line = 0; line < d->lines; line++)
         for (size_t first = 0, n = places_of(d, line); first < n; first += STRETCH) {
-            PH_PICK(d->wide, add_up)(d, z, line, first, stretch);
+            d->add_up(d, z, line, first, stretch);
             for (size_t k = 0; k < STRETCH && first + k < n; k++)
                 for (size_t a = 0; a < 3; a++)
                     dU[3 * (line * d->per_line + (first + k) * d->per_place) + a] = stretch[a * STRETCH + k];
@@ -152,7 +155,7 @@ static array *create_array(const sites *s, double spacing, double coupling)
     if (!d)
         return NULL;
     *d = (array){.by_rows = by_rows,
-                 .wide = ph_wide_loops(),
+                 .add_up = ph_lanes(PH_KERNEL_AVX2) ? add_up_wide : add_up_plain,
                  .n = s->n,
                  .lines = lines,
                  .places = places,

@@ -16,19 +16,25 @@ static const ph_preset presets[] = {
     PH_CHAIN_PRESETS,
 };
 
+static const ph_numbering numbering = PH_CHAIN_OF(2);
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    return ph_chain_build(table, 2, system, err);
+    return ph_chain_build(table, &numbering, system, err);
 }
 
+/* qdot_i = omega_i x q_i, with the numbers of the paper. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double root3 = 1.7320508075688772935;
     const double q[6] = {root3 / 2, 0, 0.5, 0, 0, 1};
     const double omega[6] = {-root3 / 4, 0, 0.75, 0, 1, 0};
-    (void)err;
+    ph_links links;
+    ph_status status = ph_chain_read(table, &numbering, &links, err);
+    if (status)
+        return status;
     if (which) {
-        ph_chain_straight(table, 2, (int)which - 1, z, zdot);
+        ph_links_preset(&links, (int)which - 1 + PH_LINKS_HANGING, z, zdot);
         return PH_OK;
     }
     memcpy(z, q, sizeof q);

@@ -70,6 +70,7 @@ static double share(const ph_rod *r, size_t i, double density)
     return 0.5 * density * (r->length[i] + (i + 1 < r->n ? r->length[i + 1] : 0));
 }
 
+/* Lists take the place of the totals, each by itself: along given lengths the whole mass is spread evenly. */
 static ph_status fill(ph_rod *r, const ph_parameter_value *table, ph_error *err)
 {
     bool lengths, masses;
@@ -92,14 +93,14 @@ static ph_status fill(ph_rod *r, const ph_parameter_value *table, ph_error *err)
     return PH_OK;
 }
 
+static const ph_numbering numbering = {"links", PH_ROD_LINKS,  {LENGTHS, MASSES},
+                                       2,       DEFAULT_LINKS, PH_ROD_MOST};
+
 /* *rod <- the rod with the parameters of the table. */
 static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
 {
-    const ph_parameter_value *const each[] = {&table[LENGTHS], &table[MASSES]};
-    size_t n = ph_parameter_count(&table[PH_ROD_LINKS], each, 2, DEFAULT_LINKS);
-    ph_status status = ph_parameter_check_each(each[0], n, "links", err);
-    if (!status)
-        status = ph_parameter_check_each(each[1], n, "links", err);
+    size_t n = 0;
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status)
         status = ph_rod_create(n, rod, err);
     if (status)
@@ -137,6 +138,7 @@ static void curve(const ph_rod *r, double *z, double *zdot)
     }
 }
 
+/* A rod on a ball joint hangs straight where it is settled. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_rod *rod;

@@ -45,6 +45,8 @@ static size_t axis_of_rank(const double J[3], size_t below)
     return 0;
 }
 
+/* R = I; Omega by the momentum (1.8, 0.4, -0.9) of the reference, or about axes by the size of their
+ * moments. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, momentum[3] = {1.8, 0.4, -0.9};

@@ -17,6 +17,7 @@ bool ph_all_zero(size_t n, const double *x)
     return true;
 }
 
+/* up = -G/|G|; `along` is e1 where gravity is along e3. */
 void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3])
 {
     double up[3] = {0, 0, 1}, other[3];
@@ -32,6 +33,7 @@ void ph_gravity_frame(const double G[3], double along[3], double across[3], doub
     ph_cross3(down, along, across);
 }
 
+/* back <- (I - down down^T)(-e1), normalised, or any horizontal direction where that is too short. */
 void ph_gravity_row_frame(const double G[3], double back[3], double side[3], double down[3])
 {
     double along[3], across[3], size;
@@ -45,6 +47,15 @@ void ph_gravity_row_frame(const double G[3], double back[3], double side[3], dou
     ph_cross3(down, back, side);
 }
 
+void ph_gravity_row_lean(const double down[3], const double *aside, double sense, double q[3])
+{
+    static const double cosine = 0.86602540378443864676, sine = 0.5;
+    for (size_t a = 0; a < 3; a++)
+        q[a] = aside ? sense * cosine * down[a] + sine * aside[a] : sense * down[a];
+    ph_unit_correct3(q);
+}
+
+/* Without gravity three rotations, otherwise one. */
 size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
 {
     static const ph_symmetry about_axes[3] = {
@@ -67,6 +78,25 @@ size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
     return 1;
 }
 
+size_t ph_gravity_row_symmetries(const double G[3], bool coupled, ph_symmetry symmetries[3])
+{
+    size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
+    for (size_t i = 0; i < candidates; i++)
+        if (!coupled || ph_all_zero(2, symmetries[i].axis + 1))
+            symmetries[found++] = symmetries[i];
+    return found;
+}
+
+ph_status ph_gravity_check_vertical(const ph_parameter_value *gravity, const char *reason, ph_error *err)
+{
+    const double *G = gravity->values;
+    if (G[0] == 0 && G[1] == 0)
+        return PH_OK;
+    return ph_fail(err, PH_E_INVALID,
+                   "%s is (%g, %g, %g) m/s^2; it must be along e3, as a number g or (0, 0, -g): %s",
+                   gravity->name, G[0], G[1], G[2], reason);
+}
+
 /* ---- Potential ---------------------------------------------------------------------------------- */
 
 ph_weight *ph_weight_create(size_t nz)
@@ -78,6 +108,7 @@ ph_weight *ph_weight_create(size_t nz)
     return w;
 }
 
+/* U = dU . z */
 ph_status ph_weight_potential(void *user, const double *z, double *U)
 {
     const ph_weight *w = user;

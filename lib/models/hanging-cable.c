@@ -7,6 +7,7 @@
  *     sum l_i |T_i(P)| + |P - F|^2 / (2 K) - P . a,
  * whose gradient is x_n + (P - F)/K - a. */
 #include "gravity.h"
+#include "linkage.h"
 #include "rod.h"
 
 #include <math.h>
@@ -51,6 +52,7 @@ static const ph_preset presets[] = {
     [STRAIGHT] = {"straight", "straight towards the anchor, or else along the pull or down, let go"},
 };
 
+/* *rod <- as the table says, without bending, its far end held by the spring and pulled by the force. */
 static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
 {
     ph_status status = ph_rod_create((size_t)table[PH_ROD_LINKS].values[0], rod, err);
@@ -86,7 +88,7 @@ typedef struct hanging {
 } hanging;
 
 /* Value, gradient (nullable) and second derivative of the convex function; not finite where a T_i is 0. */
-static double convex(const hanging *h, const double P[3], double g[3], double H[9])
+static double evaluate_convex(const hanging *h, const double P[3], double g[3], double H[9])
 {
     double sum = 0.5 * h->give * ph_dot3(P, P) - ph_dot3(P, h->place), below = 0, T[3], t[3];
     for (size_t a = 0; a < 3 && g; a++) {
@@ -113,7 +115,7 @@ static double convex(const hanging *h, const double P[3], double g[3], double H[
 }
 
 /* step <- -H^{-1} g, in units in which no product of three entries is too large. */
-static void newton(const double H[9], const double g[3], double step[3])
+static void find_newton_step(const double H[9], const double g[3], double step[3])
 {
     double A[9], c[9], unit = H[0] + H[4] + H[8];
     for (size_t k = 0; k < 9; k++)
@@ -134,8 +136,8 @@ static bool minimise(const hanging *h, double P[3])
     static const double small = 1e-6;
     double g[3], H[9], step[3], before = INFINITY, least = h->r->mass[h->r->n - 1] / h->mass;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        double now = convex(h, P, g, H), scale = 1, next[3];
-        newton(H, g, step);
+        double now = evaluate_convex(h, P, g, H), scale = 1, next[3];
+        find_newton_step(H, g, step);
         double size = ph_norm3(step), limit = small * (ph_norm3(P) + least);
         if (!isfinite(size))
             return false;
@@ -144,7 +146,7 @@ static bool minimise(const hanging *h, double P[3])
         for (;; scale *= 0.5) {
             for (size_t a = 0; a < 3; a++)
                 next[a] = P[a] + scale * step[a];
-            if (size <= limit || convex(h, next, NULL, NULL) < now)
+            if (size <= limit || evaluate_convex(h, next, NULL, NULL) < now)
                 break;
             if (scale < 1e-12)
                 return false;
@@ -157,7 +159,7 @@ static bool minimise(const hanging *h, double P[3])
 
 /* P <- the minimum, approached through a sequence of smoother functions: the function itself is not
  * differentiable where a tension vanishes, and the iteration could stop there. */
-static bool descend(hanging *h, double P[3])
+static bool minimise_smoothed(hanging *h, double P[3])
 {
     for (h->soft = 0.1; h->soft > 1e-5; h->soft *= 0.1)
         minimise(h, P);
@@ -167,7 +169,7 @@ static bool descend(hanging *h, double P[3])
 
 /* The initial P: half the weight upwards, plus a part towards the anchor. False where the anchor is not to
  * the side. */
-static bool guess(const hanging *h, double P[3])
+static bool guess_force(const hanging *h, double P[3])
 {
     double aside[3], part = ph_dot3(h->place, h->down);
     for (size_t a = 0; a < 3; a++)
@@ -181,7 +183,7 @@ static bool guess(const hanging *h, double P[3])
 }
 
 /* q <- the directions of the tensions at the force P. */
-static bool lay(const hanging *h, const double P[3], double *q)
+static bool lay_links(const hanging *h, const double P[3], double *q)
 {
     double below = 0;
     for (size_t i = h->r->n; i-- > 0;) {
@@ -196,7 +198,7 @@ static bool lay(const hanging *h, const double P[3], double *q)
 
 /* A cable without weight is straight where it is taut. Where it is slack its shape is not determined: P <- 0,
  * and the shape is that for a very small weight. */
-static void weightless(hanging *h, double P[3])
+static void settle_weightless(hanging *h, double P[3])
 {
     const ph_rod *r = h->r;
     double end[3];
@@ -210,7 +212,9 @@ static void weightless(hanging *h, double P[3])
     h->down[2] = -1;
 }
 
-static bool settle(const ph_rod *r, double *q)
+/* q <- the equilibrium: in units of the weight mg (or, without it, of the force) and of the length, the
+ * minimum in P, and the links along their tensions. Without a spring P is the pull itself. */
+static bool settle_cable(const ph_rod *r, double *q)
 {
     hanging h = {.r = r, .reach = ph_rod_reach(r)};
     double P[3], unit;
@@ -222,20 +226,21 @@ static bool settle(const ph_rod *r, double *q)
         h.place[a] = r->hold > 0 ? (r->anchor[a] + r->load[a] / r->hold) / h.reach : 0;
     h.give = r->hold > 0 ? unit / (r->hold * h.reach) : 0;
     if (unit == 0) {
-        weightless(&h, P);
+        settle_weightless(&h, P);
         if (!ph_all_zero(3, P))
-            return lay(&h, P, q);
+            return lay_links(&h, P, q);
     }
     if (r->hold > 0)
-        return guess(&h, P) && descend(&h, P) && lay(&h, P, q);
+        return guess_force(&h, P) && minimise_smoothed(&h, P) && lay_links(&h, P, q);
     for (size_t a = 0; a < 3; a++)
         P[a] = unit > 0 ? r->load[a] / unit : 0;
-    return lay(&h, P, q);
+    return lay_links(&h, P, q);
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
-static void swing(const ph_rod *r, double *q)
+/* q <- turned by 0.5 rad about the line from one end to the other. */
+static void swing_cable(const ph_rod *r, double *q)
 {
     double axis[3] = {0}, R[9], turned[3];
     for (size_t i = 0; i < r->n; i++)
@@ -252,7 +257,8 @@ static void swing(const ph_rod *r, double *q)
     }
 }
 
-static void stretch(const ph_rod *r, double *q)
+/* q <- straight: towards the anchor, or along the pull, or down. */
+static void stretch_cable(const ph_rod *r, double *q)
 {
     double along[3] = {0};
     if (r->hold > 0)
@@ -263,8 +269,7 @@ static void stretch(const ph_rod *r, double *q)
         ph_rod_hang(r, q);
         return;
     }
-    for (size_t i = 0; i < r->n; i++)
-        memcpy(q + 3 * i, along, sizeof along);
+    ph_links_align(r->n, 3, along, q);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
@@ -275,14 +280,14 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         return status;
     memset(zdot, 0, 3 * rod->n * sizeof *zdot);
     if (which == STRAIGHT)
-        stretch(rod, z);
-    else if (!settle(rod, z))
+        stretch_cable(rod, z);
+    else if (!settle_cable(rod, z))
         status = ph_fail(err, PH_E_NO_CONVERGENCE,
                          "there is no equilibrium with all links in tension: "
                          "with this anchor the two ends hang too nearly above one another; "
                          "move it aside by more than a link, or start from straight");
     else if (which == SWUNG)
-        swing(rod, z);
+        swing_cable(rod, z);
     free(rod);
     return status;
 }

@@ -36,6 +36,7 @@ static const ph_preset presets[] = {
     [UPRIGHT] = {"upright", "centre of mass above the pivot, at rest: the unstable equilibrium"},
 };
 
+/* *body <- as the table says; its upper joint is the pivot, and nothing hangs on it. */
 static ph_status read(const ph_parameter_value *table, ph_bodies *body, ph_error *err)
 {
     *body = (ph_bodies){.n = 1, .mass = &table[MASS]};
@@ -90,6 +91,7 @@ static ph_status precess(const ph_parameter_value *table, const ph_bodies *body,
     return PH_OK;
 }
 
+/* `fast` is that of the reference, `slow` a hundredth of it, with R = I. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parameters of models, beyond the checks of the catalogue: rows that several models have, and arrays with a
- * number for each link or body. */
+ * number for each link or body, whose lengths say how many there are. */
 #ifndef PH_INTERNAL_PARAMETERS_H
 #define PH_INTERNAL_PARAMETERS_H
 
@@ -15,6 +15,19 @@
             "acceleration of gravity; a number g means (0, 0, -g)"                                           \
     }
 
+/* The row of gravity where e3 must be vertical: ph_gravity_check_vertical. */
+#define PH_VERTICAL_GRAVITY_PARAMETER                                                                        \
+    {                                                                                                        \
+        "gravity", PH_PARAMETER_GRAVITY, "m/s^2", -DBL_MAX, DBL_MAX, {0, 0, -9.81},                          \
+            "acceleration of gravity, along e3; a number g means (0, 0, -g)"                                 \
+    }
+
+/* The row of gravity in a plane, against its second axis. */
+#define PH_PLANAR_GRAVITY_PARAMETER(text)                                                                    \
+    {                                                                                                        \
+        "gravity", PH_PARAMETER_NUMBER, "m/s^2", -DBL_MAX, DBL_MAX, {9.81}, text                             \
+    }
+
 /* The most links where memory is the limit: about 300 bytes for each link. */
 enum { PH_MOST_LINKS = 10000000 };
 /* The most bodies where the forces of all pairs are the limit: some seconds for each evaluation. */
@@ -26,28 +39,21 @@ static inline double ph_parameter_entry(const ph_parameter_value *value, size_t 
     return value->values[value->n > 1 ? i : 0];
 }
 
-/* The number of links or bodies: the count, or where that is 0 the length of a list among the other
- * parameters, or else `otherwise`. */
-static inline size_t ph_parameter_count(const ph_parameter_value *count,
-                                        const ph_parameter_value *const *each, size_t n_each,
-                                        size_t otherwise)
-{
-    size_t n = (size_t)count->values[0];
-    for (size_t i = 0; !n && i < n_each; i++)
-        if (each[i]->n > 1)
-            n = each[i]->n;
-    return n ? n : otherwise;
-}
+/* How many links or bodies a model has: which rows of its table say so. */
+typedef struct ph_numbering {
+    const char *what;       /* "links", for messages */
+    size_t count;           /* row of their number, 0: as the lists say; PH_NO_INDEX: always `otherwise` */
+    size_t lists[4];        /* (n_lists) rows with one number for all or one for each */
+    size_t n_lists;         /* how many */
+    size_t otherwise, most; /* where neither says; the largest number */
+} ph_numbering;
 
-/* PH_E_SIZE when the parameter has neither 1 nor n numbers; what: "links". */
-static inline ph_status ph_parameter_check_each(const ph_parameter_value *v, size_t n, const char *what,
-                                                ph_error *err)
-{
-    if (v->n == 1 || v->n == n)
-        return PH_OK;
-    return ph_fail(err, PH_E_SIZE,
-                   "%s has %zu numbers, but there are %zu %s; give %zu numbers, or one for all", v->name,
-                   v->n, n, what, n);
-}
+/* PH_E_SIZE when a list has neither 1 nor n numbers, or more than `most`. */
+ph_status ph_parameter_check_lists(const ph_parameter_value *table, const ph_numbering *rule, size_t n,
+                                   ph_error *err);
+
+/* *n <- the count, or where that is 0 the length of a list, or else `otherwise`. PH_E_SIZE as above. */
+ph_status ph_parameter_number(const ph_parameter_value *table, const ph_numbering *rule, size_t *n,
+                              ph_error *err);
 
 #endif

@@ -47,6 +47,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return status ? status : ph_bodies_build(&body, system, err);
 }
 
+/* The angle of the centre of mass from hanging, and for `pushed` Rdot = R S(Omega). */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double push[3] = {1, 2, 3};

@@ -3,31 +3,18 @@
  * R x (S^1)^n. The plane is that of e1, along the rail, and e2, up. */
 #include "cart.h"
 
-enum { GRAVITY = PH_LINKS_PARAMETERS, CART, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    PH_LINKS_TABLE(PH_MOST_LINKS),
-    [GRAVITY] = {"gravity",
-                 PH_PARAMETER_NUMBER,
-                 "m/s^2",
-                 -DBL_MAX,
-                 DBL_MAX,
-                 {9.81},
-                 "acceleration of gravity, along -e2"},
-    [CART] = {"cart_mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {0.5}, "mass of the cart"},
+static const ph_parameter parameters[PH_CART_PARAMETERS] = {
+    PH_CART_TABLE(PH_PLANAR_GRAVITY_PARAMETER("acceleration of gravity, along -e2")),
 };
 
 static const ph_preset presets[] = {
-    [PH_LINKS_CURVED] = {"curved", "q_i = (cos 0.3(i-1), -sin 0.3(i-1)), "
-                                   "turning upwards with l_i |qdot_i| = 0.5/n m/s; the cart rests"},
-    [PH_LINKS_HANGING] = {"hanging", "all links straight down, at rest: the stable equilibrium"},
-    [PH_LINKS_HORIZONTAL] = {"horizontal", "all links along e1, at rest"},
+    PH_CART_PRESETS("q_i = (cos 0.3(i-1), -sin 0.3(i-1)), turning upwards with l_i |qdot_i| = 0.5/n m/s"),
 };
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const ph_symmetry along = {"px", "momentum along the rail", "kg m/s", {0}, ph_cart_along};
-    return ph_cart_build(table, table[CART].values[0], -table[GRAVITY].values[0], 2, &along, 1, system, err);
+    return ph_cart_build(table, -table[PH_CART_GRAVITY].values[0], 2, &along, 1, system, err);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
@@ -40,7 +27,7 @@ const ph_model ph_model_planar_cart = {
     .summary = "chain of links in a plane that hangs from a cart on a rail",
     .reference = "Lee, Leok, McClamroch, Dynamics and control of a chain pendulum on a cart, CDC 2012",
     .parameters = parameters,
-    .n_parameters = PARAMETERS,
+    .n_parameters = PH_CART_PARAMETERS,
     .presets = presets,
     .n_presets = sizeof presets / sizeof presets[0],
     .build = build,

@@ -2,21 +2,11 @@
 /* Planar chain: any number of rods (planar.h). Their number is `links`, or else the length of the lists. */
 #include "planar.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { LINKS = PH_PLANAR_PARAMETERS, PARAMETERS };
-enum { DEFAULT_LINKS = 5 };
 
 static const ph_parameter parameters[PARAMETERS] = {
     PH_PLANAR_TABLE(PH_PARAMETER_PER_LINK, "masses", 0.1, "lengths", 0.1),
-    [LINKS] = {"links",
-               PH_PARAMETER_COUNT,
-               "1",
-               0,
-               PH_MOST_LINKS,
-               {0},
-               "number of links; 0: as many as masses or lengths have numbers, or 5"},
+    [LINKS] = PH_LINKS_NUMBER_ROW(PH_MOST_LINKS, "masses or lengths"),
 };
 
 static const ph_preset presets[] = {
@@ -24,32 +14,21 @@ static const ph_preset presets[] = {
     PH_PLANAR_PRESETS,
 };
 
-static size_t links(const ph_parameter_value *table)
-{
-    const ph_parameter_value *const each[] = {&table[PH_PLANAR_MASS], &table[PH_PLANAR_LENGTH]};
-    return ph_parameter_count(&table[LINKS], each, sizeof each / sizeof each[0], DEFAULT_LINKS);
-}
+static const ph_numbering numbering = {"links",          LINKS,        {PH_LINKS_MASS, PH_LINKS_LENGTH}, 2,
+                                       PH_LINKS_DEFAULT, PH_MOST_LINKS};
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    return ph_planar_build(table, links(table), system, err);
+    return ph_planar_build(table, &numbering, system, err);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    static const double quarter = 1.5707963267948966192;
-    size_t n = links(table);
-    ph_status status = ph_planar_check(table, n, err);
-    if (status)
-        return status;
-    if (which > 0) {
-        ph_planar_straight(table, n, (int)which - 1, z, zdot);
-        return PH_OK;
-    }
-    for (size_t i = 0; i < n; i++)
-        ph_planar_direction(table, quarter - 0.3 * (double)i, z + 2 * i);
-    memset(zdot, 0, 2 * n * sizeof *zdot);
-    return PH_OK;
+    ph_links links;
+    ph_status status = ph_planar_read(table, &numbering, &links, err);
+    if (!status)
+        ph_links_preset(&links, (int)which, z, zdot);
+    return status;
 }
 
 const ph_model ph_model_planar_chain = {

@@ -16,21 +16,27 @@ static const ph_preset presets[] = {
     PH_PLANAR_PRESETS,
 };
 
+static const ph_numbering numbering = {"links", PH_NO_INDEX, {PH_LINKS_MASS, PH_LINKS_LENGTH}, 2, 1, 1};
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
-    return ph_planar_build(table, 1, system, err);
+    return ph_planar_build(table, &numbering, system, err);
 }
 
+/* A rod that hangs goes over the top at a rate above 2 sqrt(g/l). */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double sixty = 1.0471975511965977462;
-    double turn = 2.5 * sqrt(fabs(table[PH_PLANAR_GRAVITY].values[0]) / table[PH_PLANAR_LENGTH].values[0]);
-    (void)err;
+    double turn = 2.5 * sqrt(fabs(table[PH_PLANAR_GRAVITY].values[0]) / table[PH_LINKS_LENGTH].values[0]);
+    ph_links links;
+    ph_status status = ph_planar_read(table, &numbering, &links, err);
+    if (status)
+        return status;
     if (which >= STRAIGHT) {
-        ph_planar_straight(table, 1, (int)which - STRAIGHT, z, zdot);
+        ph_links_preset(&links, (int)which - STRAIGHT + PH_LINKS_HANGING, z, zdot);
         return PH_OK;
     }
-    ph_planar_direction(table, which == TILTED ? sixty : 0, z);
+    ph_links_direction(&links, which == TILTED ? sixty : 0, z);
     zdot[0] = which == TILTED ? 0 : -turn * z[1];
     zdot[1] = which == TILTED ? 0 : turn * z[0];
     return PH_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A quadrotor that carries a cable (links.h): R^3 x SO(3) x (S^2)^n. x is its centre of mass, R its
+/* A quadrotor that carries a cable (linkage.h): R^3 x SO(3) x (S^2)^n. x is its centre of mass, R its
  * attitude, m and J its inertia; the cable hangs from the point rho of the body. With y = x + R rho:
  *     L = (1/2) m |xdot|^2 + (1/2) tr(Rdot J_d Rdot^T) + sum (1/2) m_j |xdot_j|^2 - U,
  *     U = -G . (m x + sum m_j x_j),     J_d = (tr J / 2) I - J
@@ -10,7 +10,7 @@
  * and a moment M in the body frame. */
 #include "body.h"
 #include "gravity.h"
-#include "links.h"
+#include "linkage.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -21,17 +21,13 @@
 
 /* The steps of this model need dense matrices. */
 enum { MOST_LINKS = 500 };
-enum { GRAVITY = PH_LINKS_PARAMETERS, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT, PARAMETERS };
+enum { NUMBER = PH_LINKS_LENGTH + 1, GRAVITY, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    PH_LINKS_TABLE(MOST_LINKS),
-    [GRAVITY] = {"gravity",
-                 PH_PARAMETER_GRAVITY,
-                 "m/s^2",
-                 -DBL_MAX,
-                 DBL_MAX,
-                 {0, 0, -9.81},
-                 "acceleration of gravity, along e3; a number g means (0, 0, -g)"},
+    [PH_LINKS_MASS] = PH_LINKS_MASS_ROW("masses", PH_PARAMETER_PER_LINK, 0.1, "link"),
+    [PH_LINKS_LENGTH] = PH_LINKS_LENGTH_ROW("lengths", PH_PARAMETER_PER_LINK, 0.1, "link"),
+    [NUMBER] = PH_LINKS_NUMBER_ROW(MOST_LINKS, "masses or lengths"),
+    [GRAVITY] = PH_VERTICAL_GRAVITY_PARAMETER,
     [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {0.5}, "mass of the quadrotor"},
     [INERTIA] = {"inertia",
                  PH_PARAMETER_VECTOR,
@@ -90,6 +86,7 @@ static ph_status potential(void *user, const double *z, double *U)
     return PH_OK;
 }
 
+/* Constant: U is linear in x, in the last row of R and in the last coordinates of the q_i. */
 static ph_status gradient(void *user, const double *z, double *dU)
 {
     const quadrotor *c = user;
@@ -103,6 +100,7 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
+/* The thrust T R e3 acts on x, and the moment M of the body frame on R. */
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
 {
     const quadrotor *c = user;
@@ -113,6 +111,7 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
     return PH_OK;
 }
 
+/* x moves; attitude and links stay. xi (np). */
 static ph_status translation(const quadrotor *c, size_t axis, double *xi)
 {
     memset(xi, 0, c->np * sizeof *xi);
@@ -141,9 +140,9 @@ static ph_status along_e3(void *user, const double *z, double *xi)
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 /* MM (nz x nz), zero on entry. */
-static void fill_inertia(const quadrotor *c, const ph_parameter_value *table, double *MM)
+static void fill_inertia(const quadrotor *c, const ph_links *links, const double *J, double *MM)
 {
-    const double *J = table[INERTIA].values, half = 0.5 * (J[0] + J[1] + J[2]);
+    const double half = 0.5 * (J[0] + J[1] + J[2]);
     size_t nz = LINKS + 3 * c->n;
     for (size_t a = 0; a < 3; a++) {
         size_t row = ATTITUDE + 3 * a;
@@ -161,7 +160,7 @@ static void fill_inertia(const quadrotor *c, const ph_parameter_value *table, do
                 MM[(row + k) * nz + q] = MM[q * nz + row + k] = c->moments[i] * c->rho[k];
         }
     }
-    ph_links_inertia(table, c->n, c->moments, 3, MM, nz, LINKS);
+    ph_links_inertia(links, c->moments, MM, nz, LINKS);
 }
 
 /* The symmetries. Gravity breaks the translation along e3 and the rotations about e1 and e2; a thrust, whose
@@ -185,10 +184,11 @@ static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
     return found;
 }
 
-static void fill(quadrotor *c, const ph_parameter_value *table)
+/* Numbers of the callbacks; moments (n) are c_i. */
+static void fill(quadrotor *c, const ph_links *links, const ph_parameter_value *table)
 {
     c->mass = table[MASS].values[0];
-    c->carried = ph_links_moments(table, c->n, c->moments);
+    c->carried = ph_links_moments(links, c->moments);
     c->thrust = table[THRUST].values[0];
     memcpy(c->rho, table[ATTACHMENT].values, sizeof c->rho);
     memcpy(c->G, table[GRAVITY].values, sizeof c->G);
@@ -216,33 +216,40 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
     return ph_system_create(&definition, system, err);
 }
 
-static ph_status check(const ph_parameter_value *table, size_t *n, ph_error *err)
+/* *links <- the cable. */
+static ph_status read(const ph_parameter_value *table, ph_links *links, ph_error *err)
 {
-    ph_status status = ph_links_check_vertical(&table[GRAVITY], "turn the frame so that e3 is vertical", err);
+    static const ph_numbering numbering = {"links", NUMBER,           {PH_LINKS_MASS, PH_LINKS_LENGTH},
+                                           2,       PH_LINKS_DEFAULT, MOST_LINKS};
+    ph_status status =
+        ph_gravity_check_vertical(&table[GRAVITY], "turn the frame so that e3 is vertical", err);
     double J[9];
     if (!status)
         status = ph_body_tensor(table[INERTIA].values, NULL, J, err);
-    return status ? status : ph_links_count(table, MOST_LINKS, n, err);
+    if (!status)
+        status = ph_links_read(table, &numbering, 3, links, err);
+    links->carried = true;
+    return status;
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const ph_factor body[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
     ph_space *space = NULL;
-    size_t n = 0;
-    ph_status status = check(table, &n, err);
+    ph_links links;
+    ph_status status = read(table, &links, err);
     if (!status)
-        status = ph_links_space(body, 2, PH_FACTOR_S2, n, &space, err);
+        status = ph_links_space(&links, body, 2, &space, err);
     if (status)
         return status;
-    size_t nz = ph_space_ambient(space);
+    size_t nz = ph_space_ambient(space), n = links.n;
     quadrotor *c = calloc(1, sizeof *c + n * sizeof(double));
     double *MM = calloc(nz * nz, sizeof *MM);
     if (c && MM) {
         c->n = n;
         c->np = ph_space_momenta(space);
-        fill(c, table);
-        fill_inertia(c, table, MM);
+        fill(c, &links, table);
+        fill_inertia(c, &links, table[INERTIA].values, MM);
         status = create(c, space, MM, system, err);
     } else {
         free(c);
@@ -255,11 +262,12 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
+/* R = I: the thrown quadrotor has the body angular velocity (4, 3, 2) rad/s. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double up = 3, Omega[3] = {4, 3, 2};
-    size_t n = 0;
-    ph_status status = check(table, &n, err);
+    ph_links links;
+    ph_status status = read(table, &links, err);
     if (status)
         return status;
     memset(z, 0, LINKS * sizeof *z);
@@ -270,8 +278,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         zdot[2] = up;
         ph_hat3(Omega, zdot + ATTITUDE); /* R = I */
     }
-    ph_links_preset(table, n, 3, which == TUMBLING ? PH_LINKS_CURVED : PH_LINKS_HANGING, z + LINKS,
-                    zdot + LINKS);
+    ph_links_preset(&links, which == TUMBLING ? PH_LINKS_CURVED : PH_LINKS_HANGING, z + LINKS, zdot + LINKS);
     return PH_OK;
 }
 

@@ -38,14 +38,15 @@ static const ph_preset presets[] = {
     [UPRIGHT] = {"upright", "every body stands on its joint, at rest: an unstable equilibrium"},
 };
 
+static const ph_numbering numbering = {"bodies", BODIES, {MASS}, 1, DEFAULT_BODIES, MOST_BODIES};
+
 static ph_status read(const ph_parameter_value *table, ph_bodies *b, ph_error *err)
 {
-    const ph_parameter_value *const each[] = {&table[MASS]};
-    *b = (ph_bodies){.n = ph_parameter_count(&table[BODIES], each, 1, DEFAULT_BODIES), .mass = &table[MASS]};
+    *b = (ph_bodies){.mass = &table[MASS]};
     memcpy(b->centre, table[CENTRE].values, sizeof b->centre);
     memcpy(b->joint, table[JOINT].values, sizeof b->joint);
     memcpy(b->G, table[GRAVITY].values, sizeof b->G);
-    ph_status status = ph_parameter_check_each(&table[MASS], b->n, "bodies", err);
+    ph_status status = ph_parameter_number(table, &numbering, &b->n, err);
     return status ? status : ph_body_tensor(table[INERTIA].values, NULL, b->J, err);
 }
 
@@ -56,6 +57,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return status ? status : ph_bodies_build(&b, system, err);
 }
 
+/* Hanging, standing, or curved and turning as one about the vertical: Omega_i = R_i^T up. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double quarter = 1.5707963267948966192;

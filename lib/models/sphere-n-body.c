@@ -8,6 +8,7 @@
  * undefined: the callbacks fail with PH_E_NOT_FINITE. */
 #include "apart.h"
 #include "gravity.h"
+#include "lib/internal/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,8 @@ static const ph_preset presets[] = {
 
 typedef struct particles {
     size_t n;
-    bool wide; /* see PH_PICK */
+    /* every particle against those of the group that begins with `first`: meet_plain or meet_wide */
+    bool (*meet)(const struct particles *p, const double *z, size_t first, double *dU, double *U);
     double gamma;
     double mass[];
 } particles;
@@ -81,14 +83,15 @@ static void add(group *g, const double *q, double mass)
         g->q[a][at] = q[a];
 }
 
-#define PH_WIDE 0
+#define number loose_pair
+#define TARGET
+#define OF(name) name##_plain
 #include "attraction.h"
-#undef PH_WIDE
-#if PH_HAS_WIDE
-#define PH_WIDE 1
+
+#define number loose
+#define TARGET PH_LANES_AVX2
+#define OF(name) name##_wide
 #include "attraction.h"
-#undef PH_WIDE
-#endif
 
 /* For few particles, one pair at a time: vectors would be half empty. */
 static bool meet_singly(const particles *p, const double *z, double *dU, double *U)
@@ -118,7 +121,7 @@ static ph_status meet_all(const particles *p, const double *z, double *dU, doubl
 {
     bool apart = p->n > FEW || meet_singly(p, z, dU, U);
     for (size_t first = 0; first < p->n && p->n > FEW; first += GROUP)
-        apart &= PH_PICK(p->wide, meet)(p, z, first, dU, U);
+        apart &= p->meet(p, z, first, dU, U);
     return apart ? PH_OK : PH_E_NOT_FINITE;
 }
 
@@ -139,19 +142,15 @@ static ph_status gradient(void *user, const double *z, double *dU)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
-{
-    const ph_parameter_value *const each[] = {&table[MASSES]};
-    *n = ph_parameter_count(&table[PARTICLES], each, 1, DEFAULT_PARTICLES);
-    return ph_parameter_check_each(&table[MASSES], *n, "particles", err);
-}
+static const ph_numbering numbering = {"particles", PARTICLES,         {MASSES},
+                                       1,           DEFAULT_PARTICLES, PH_MOST_IN_PAIRS};
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const double no_gravity[3] = {0, 0, 0};
     ph_symmetry symmetries[3];
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     particles *p = calloc(1, sizeof *p + n * sizeof(double));
@@ -166,7 +165,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     };
     if (p) {
         p->n = n;
-        p->wide = ph_wide_loops();
+        p->meet = ph_lanes(PH_KERNEL_AVX2) ? meet_wide : meet_plain;
         p->gamma = table[GAMMA].values[0];
         for (size_t i = 0; i < n; i++)
             p->mass[i] = ph_parameter_entry(&table[MASSES], i);
@@ -230,7 +229,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
 {
     size_t n;
     double rate = 0;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status && which != SPIRAL)
         status = place_on_ring(table, n, z, &rate, err);
     if (status)

@@ -10,7 +10,6 @@
  * dipoles), and the boundaries of the fluid. Buoyancy reduces gravity:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
 #include "gravity.h"
-#include "lib/internal/space.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -114,6 +113,8 @@ static double field_derivative(const double n[3], size_t k, size_t l, size_t m)
     return 3 * deltas - 15 * n[k] * n[l] * n[m];
 }
 
+/* dMM (nz x nz x nz): entry (row, column, l) is dMM/dz_l. r depends on q_i by l_i and on q_j by -l_j, so
+ * that of a pair 27 numbers stand in four places, with signs. */
 static ph_status inertia_dz(void *user, const double *z, double *dMM)
 {
     const balls *b = user;
@@ -139,6 +140,7 @@ static ph_status inertia_dz(void *user, const double *z, double *dMM)
     return PH_OK;
 }
 
+/* U = - sum (m_i - rho V_i) l_i G . q_i: buoyancy is in the weight. */
 static ph_status potential(void *user, const double *z, double *U)
 {
     return ph_weight_potential(((balls *)user)->weight, z, U);
@@ -159,15 +161,8 @@ static void free_balls(void *user)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
-{
-    const ph_parameter_value *const each[] = {&table[MASSES], &table[RADII], &table[LENGTHS]};
-    ph_status status = PH_OK;
-    *n = ph_parameter_count(&table[PENDULA], each, 3, DEFAULT_PENDULA);
-    for (size_t i = 0; i < 3 && !status; i++)
-        status = ph_parameter_check_each(each[i], *n, "pendula", err);
-    return status;
-}
+static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, RADII, LENGTHS},
+                                       3,         DEFAULT_PENDULA, MOST_PENDULA};
 
 /* Balls must not touch even if their rods point at each other: the flow is then not that of dipoles. */
 static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error *err)
@@ -186,12 +181,14 @@ static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error 
     return PH_OK;
 }
 
+/* rho V_i [kg] */
 static double displaced_mass(const ph_parameter_value *table, size_t i)
 {
     double a = ph_parameter_entry(&table[RADII], i);
     return 4.1887902047863909846 * table[DENSITY].values[0] * (a * a * a); /* 4 pi/3 */
 }
 
+/* The numbers of the head of this file, one set for each ball. */
 static balls *create_balls(const ph_parameter_value *table, size_t n)
 {
     static const double pi = 3.1415926535897932385;
@@ -217,26 +214,15 @@ static balls *create_balls(const ph_parameter_value *table, size_t n)
     return b;
 }
 
-/* The rotations of gravity that leave the row of pivots invariant, too: those about e1, or all of them where
- * the balls do not interact. */
-static size_t find_symmetries(const balls *b, const double *G, ph_symmetry symmetries[3])
-{
-    size_t found = 0, candidates = ph_gravity_symmetries(G, symmetries);
-    for (size_t i = 0; i < candidates; i++)
-        if (b->n == 1 || b->dipole[0] == 0 || ph_all_zero(2, symmetries[i].axis + 1))
-            symmetries[found++] = symmetries[i];
-    return found;
-}
-
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     size_t n;
     ph_space *space = NULL;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status)
         status = check_room(table, n, err);
     if (!status)
-        status = ph_space_create_power(PH_FACTOR_S2, n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, err);
     if (status)
         return status;
     balls *b = create_balls(table, n);
@@ -249,7 +235,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
             .potential = potential,
             .gradient = gradient,
             .symmetries = symmetries,
-            .n_symmetries = find_symmetries(b, table[GRAVITY].values, symmetries),
+            .n_symmetries =
+                ph_gravity_row_symmetries(table[GRAVITY].values, b->n > 1 && b->dipole[0] != 0, symmetries),
             .user = b,
             .user_free = free_balls,
         };
@@ -263,22 +250,19 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
+/* Down for a ball that is heavier than its fluid, up for a lighter one, some 30 degrees aside. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    static const double cosine = 0.86602540378443864676, sine = 0.5;
     double back[3], side[3], down[3];
     size_t n;
-    ph_status status = count(table, &n, err);
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
     ph_gravity_row_frame(table[GRAVITY].values, back, side, down);
     for (size_t i = 0; i < n; i++) {
         bool aside = which == ACROSS || (which == BEATING && i == 0);
         double sense = ph_parameter_entry(&table[MASSES], i) < displaced_mass(table, i) ? -1 : 1;
-        for (size_t k = 0; k < 3; k++)
-            z[3 * i + k] = aside ? sense * cosine * down[k] + sine * (which == ACROSS ? side[k] : back[k])
-                                 : sense * down[k];
-        ph_unit_correct3(z + 3 * i);
+        ph_gravity_row_lean(down, !aside ? NULL : which == ACROSS ? side : back, sense, z + 3 * i);
     }
     memset(zdot, 0, 3 * n * sizeof *zdot);
     return PH_OK;

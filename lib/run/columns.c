@@ -5,6 +5,7 @@
 #include <polhode/text.h>
 
 #include "lib/internal/missing.h"
+#include "lib/internal/space.h"
 #include "measure.h"
 
 #include <ctype.h>
@@ -60,39 +61,37 @@ struct ph_columns {
 
 /* ---- Names of a factor's numbers ----------------------------------------------------------------- */
 
-static const char *stem(const ph_factor_place *f, bool momentum)
+/* How the numbers of factor i are called. */
+static const ph_symbol *symbol_of(const ph_space *space, size_t i, bool momentum)
 {
-    const bool vector = f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED;
-    if (vector)
-        return momentum ? "p" : "x";
-    if (f->kind == PH_FACTOR_SO3)
-        return momentum ? "Pi" : "R";
-    return momentum ? "pi" : "q";
+    const ph_manifold *is = ph_space_manifold(space, i);
+    return momentum ? &is->momenta : &is->configurations;
 }
 
 /* name <- of the k-th number of factor i. */
 static void name_number(const ph_space *space, size_t i, bool momentum, size_t k, char *name)
 {
     static const char axes[] = "xyz";
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const char *letters = stem(f, momentum);
-    if (*letters == 'x' || !strcmp(letters, "p"))
-        snprintf(name, PH_COLUMN_NAME, "%s%zu_%zu", letters, i + 1, k + 1);
-    else if (*letters == 'R')
-        snprintf(name, PH_COLUMN_NAME, "R%zu%c%c", i + 1, axes[k / 3 % 3], axes[k % 3]);
-    else if (momentum && f->np == 1)
-        snprintf(name, PH_COLUMN_NAME, "%s%zu", letters, i + 1);
+    const ph_symbol *s = symbol_of(space, i, momentum);
+    if (s->index == PH_INDEX_COUNT)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu_%zu", s->letters, i + 1, k + 1);
+    else if (s->index == PH_INDEX_AXES)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu%c%c", s->letters, i + 1, axes[k / 3 % 3], axes[k % 3]);
+    else if (s->index == PH_INDEX_AXIS)
+        snprintf(name, PH_COLUMN_NAME, "%s%zu%c", s->letters, i + 1, axes[k % 3]);
     else
-        snprintf(name, PH_COLUMN_NAME, "%s%zu%c", letters, i + 1, axes[k % 3]);
+        snprintf(name, PH_COLUMN_NAME, "%s%zu", s->letters, i + 1);
 }
 
-static size_t begin(const ph_space *space, size_t i, bool momentum)
+/* Where the numbers of factor i begin in z, or in p. */
+static size_t first_number(const ph_space *space, size_t i, bool momentum)
 {
     const ph_factor_place *f = ph_space_factor(space, i);
     return momentum ? f->p : f->z;
 }
 
-static size_t numbers(const ph_space *space, size_t i, bool momentum)
+/* How many they are. */
+static size_t count_numbers(const ph_space *space, size_t i, bool momentum)
 {
     const ph_factor_place *f = ph_space_factor(space, i);
     return momentum ? f->np : f->nz;
@@ -104,7 +103,7 @@ static size_t factor_at(const ph_space *space, bool momentum, size_t at)
     size_t low = 0, high = ph_space_factors(space);
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (begin(space, middle, momentum) <= at)
+        if (first_number(space, middle, momentum) <= at)
             low = middle;
         else
             high = middle;
@@ -114,7 +113,8 @@ static size_t factor_at(const ph_space *space, bool momentum, size_t at)
 
 /* ---- Choosing ------------------------------------------------------------------------------------ */
 
-static stretch whole(const ph_system *system, kind of)
+/* All columns of a kind. */
+static stretch all_of_kind(const ph_system *system, kind of)
 {
     const ph_space *space = ph_system_space(system);
     size_t n = of == CONFIGURATION  ? ph_space_ambient(space)
@@ -144,8 +144,8 @@ static bool find_in_factor(const ph_space *space, const char *word, stretch *fou
     const size_t i = factor_in(space, word);
     for (int momentum = 0; momentum < 2 && i < ph_space_factors(space); momentum++) {
         const kind of = momentum ? MOMENTUM : CONFIGURATION;
-        const size_t first = begin(space, i, momentum), n = numbers(space, i, momentum);
-        snprintf(name, sizeof name, "%s%zu", stem(ph_space_factor(space, i), momentum), i + 1);
+        const size_t first = first_number(space, i, momentum), n = count_numbers(space, i, momentum);
+        snprintf(name, sizeof name, "%s%zu", symbol_of(space, i, momentum)->letters, i + 1);
         *found = (stretch){of, first, n};
         if (!strcmp(name, word))
             return true;
@@ -159,7 +159,8 @@ static bool find_in_factor(const ph_space *space, const char *word, stretch *fou
     return false;
 }
 
-static bool find(const ph_system *system, const char *word, stretch *found)
+/* What the word names: a momentum map, a group of columns, or numbers of a factor. Is there such a thing? */
+static bool find_stretch(const ph_system *system, const char *word, stretch *found)
 {
     for (size_t i = 0; i < ph_system_symmetries(system); i++)
         if (!strcmp(ph_system_symmetry(system, i)->name, word)) {
@@ -168,7 +169,7 @@ static bool find(const ph_system *system, const char *word, stretch *found)
         }
     for (kind k = 0; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
-            *found = whole(system, k);
+            *found = all_of_kind(system, k);
             return true;
         }
     return find_in_factor(ph_system_space(system), word, found);
@@ -185,7 +186,7 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
     size_t n = 0, i = factor_in(space, word);
     i = i < ph_space_factors(space) ? i : 0;
     for (int momentum = 0; momentum < 2; momentum++)
-        for (size_t k = 0; k < MOST && k < numbers(space, i, momentum); k++, n++) {
+        for (size_t k = 0; k < MOST && k < count_numbers(space, i, momentum); k++, n++) {
             name_number(space, i, momentum, k, text[n]);
             names[n] = text[n];
         }
@@ -196,19 +197,21 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
     return ph_fail_unknown(err, "column", word, names, n);
 }
 
-static bool overlap(const stretch *a, const stretch *b)
+/* Do two stretches have a column in common? */
+static bool do_overlap(const stretch *a, const stretch *b)
 {
     return a->kind == b->kind && a->first < b->first + b->count && b->first < a->first + a->count;
 }
 
-static ph_status add(ph_columns *c, const char *word, ph_error *err)
+/* Appends what the word names; PH_E_UNKNOWN, PH_E_INVALID for a column that is there already. */
+static ph_status add_stretch(ph_columns *c, const char *word, ph_error *err)
 {
     char name[PH_COLUMN_NAME];
     stretch *fresh = &c->stretches[c->n_stretches];
-    if (!find(c->system, word, fresh))
+    if (!find_stretch(c->system, word, fresh))
         return fail_unknown(c->system, word, err);
     for (size_t i = 0, before = 0; i < c->n_stretches; before += c->stretches[i++].count)
-        if (overlap(&c->stretches[i], fresh)) {
+        if (do_overlap(&c->stretches[i], fresh)) {
             size_t inside = fresh->first > c->stretches[i].first ? fresh->first - c->stretches[i].first : 0;
             return ph_fail(err, PH_E_INVALID,
                            "the column \"%s\" is named twice, the second time by \"%.60s\"",
@@ -232,10 +235,10 @@ ph_status ph_columns_create(const ph_system *system, const char *const *words, s
     c->system = system;
     ph_status status = PH_OK;
     for (size_t i = 0; i < n && !status; i++)
-        status = add(c, words[i], err);
+        status = add_stretch(c, words[i], err);
     for (kind k = 0; k < KINDS && !n; k++) {
-        c->stretches[c->n_stretches++] = whole(system, k);
-        c->count += whole(system, k).count;
+        c->stretches[c->n_stretches++] = all_of_kind(system, k);
+        c->count += all_of_kind(system, k).count;
         c->needs |= table[k].needs;
     }
     if (status)
@@ -260,8 +263,8 @@ ph_status ph_columns_create_trajectory(const ph_system *system, const char *cons
     c->count += LEADING - (c->n_stretches - others);
     c->n_stretches = LEADING + others;
     memmove(c->stretches + LEADING, c->stretches, others * sizeof c->stretches[0]);
-    c->stretches[0] = whole(system, TIME);
-    c->stretches[1] = whole(system, STEP);
+    c->stretches[0] = all_of_kind(system, TIME);
+    c->stretches[1] = all_of_kind(system, STEP);
     return PH_OK;
 }
 
@@ -294,7 +297,7 @@ unsigned ph_columns_measures(const ph_columns *c)
 }
 
 /* The kind of the i-th column, and which of its kind it is. */
-static kind locate(const ph_columns *c, size_t i, size_t *at)
+static kind find_column(const ph_columns *c, size_t i, size_t *at)
 {
     const stretch *s = c->stretches;
     for (; i >= s->count; s++)
@@ -307,13 +310,13 @@ const char *ph_columns_name(const ph_columns *c, size_t i, char *room)
 {
     const ph_space *space = ph_system_space(c->system);
     size_t at;
-    const kind of = locate(c, i, &at);
+    const kind of = find_column(c, i, &at);
     if (of == MOMENTUM_MAP)
         return ph_system_symmetry(c->system, at)->name;
     if (of != CONFIGURATION && of != MOMENTUM)
         return table[of].name;
     const size_t factor = factor_at(space, of == MOMENTUM, at);
-    name_number(space, factor, of == MOMENTUM, at - begin(space, factor, of == MOMENTUM), room);
+    name_number(space, factor, of == MOMENTUM, at - first_number(space, factor, of == MOMENTUM), room);
     return room;
 }
 
@@ -321,21 +324,19 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
 {
     const ph_space *space = ph_system_space(c->system);
     size_t at;
-    const kind of = locate(c, i, &at);
+    const kind of = find_column(c, i, &at);
     if (of == MOMENTUM_MAP) {
         const char *unit = ph_system_symmetry(c->system, at)->unit;
         return unit ? unit : "";
     }
     if (of != CONFIGURATION && of != MOMENTUM)
         return table[of].unit;
-    const char *letters = stem(ph_space_factor(space, factor_at(space, of == MOMENTUM, at)), false);
-    if (*letters == 'x')
-        return of == MOMENTUM ? "kg m/s" : "m";
-    return of == MOMENTUM ? "kg m^2/s" : "1";
+    return symbol_of(space, factor_at(space, of == MOMENTUM, at), of == MOMENTUM)->unit;
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
+/* values (n) <- the columns of a kind, from the one with the number `at` among them. */
 static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double *values)
 {
     const ph_measures *m = row->measures;

@@ -21,6 +21,7 @@ struct ph_diagnostics {
     size_t sphere_z, sphere_p;    /* ... their numbers in z and p begin here */
 };
 
+/* Where the spheres begin with which the space ends: chains and trees of links have no others. */
 static void find_spheres(ph_diagnostics *d)
 {
     const ph_space *space = ph_system_space(d->system);
@@ -77,7 +78,8 @@ static double larger(double a, double b)
     return isnan(a) || b <= a ? a : b;
 }
 
-static void look_at_factor(const ph_system *system, size_t i, const ph_state *state, tally *t)
+/* Adds what factor i contributes. */
+static void tally_factor(const ph_system *system, size_t i, const ph_state *state, tally *t)
 {
     const ph_space *space = ph_system_space(system);
     const ph_factor_place *f = ph_space_factor(space, i);
@@ -91,7 +93,7 @@ static void look_at_factor(const ph_system *system, size_t i, const ph_state *st
 }
 
 /* The same for n consecutive spheres. One square root is enough for all norms of q. */
-static void look_at_spheres(size_t n, const double *q, const double *p, tally *t)
+static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
 {
     double least = 1, most = 1, tangency = t->tangency, size = t->size,
            turns[3] = {t->turns[0], t->turns[1], t->turns[2]}, all = 0;
@@ -111,6 +113,7 @@ static void look_at_spheres(size_t n, const double *q, const double *p, tally *t
     memcpy(t->turns, turns, sizeof turns);
 }
 
+/* Energies from the momenta; of a linkage without its velocities (lib/system/kinetic.c). */
 static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     ph_status status;
@@ -126,13 +129,14 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
     return PH_E_NOT_FINITE; /* on the manifold this cannot fail: the state has left it, and has no energy */
 }
 
+/* Constraint error, tangency, size of the momentum, and all momentum maps. */
 static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     tally t = {0};
     ph_status status = PH_OK;
     for (size_t i = 0; i < d->first_sphere; i++)
-        look_at_factor(d->system, i, state, &t);
-    look_at_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
+        tally_factor(d->system, i, state, &t);
+    tally_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
     for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++) {
         const ph_symmetry *symmetry = ph_system_symmetry(d->system, i);
         if (symmetry->generator)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A momentum map. */
 typedef struct map {
     double initial, largest, final; /* value; |error|; signed error */
 } map;
@@ -42,6 +43,7 @@ static const double on_manifold = 1e-2;
  * stays. */
 static const double unknown = INFINITY;
 
+/* No output has been seen in any tenth. */
 static void forget_tenths(ph_monitor *m)
 {
     for (size_t i = 0; i < 10; i++)
@@ -71,7 +73,8 @@ void ph_monitor_free(ph_monitor *m)
     free(m);
 }
 
-static void start(ph_monitor *m, const ph_measures *now)
+/* The first output is the reference of all errors. */
+static void take_reference(ph_monitor *m, const ph_measures *now)
 {
     m->energy0 = now->energy;
     m->kinetic0 = now->kinetic;
@@ -80,12 +83,14 @@ static void start(ph_monitor *m, const ph_measures *now)
         m->maps[i].initial = now->momenta[i];
 }
 
-static size_t tenth(const ph_monitor *m, double t)
+/* The tenth of the planned time that t is in. */
+static size_t tenth_of(const ph_monitor *m, double t)
 {
     double part = 10 * (t - m->t0) / (m->t1 - m->t0);
     return part >= 9 ? 9 : part >= 0 ? (size_t)part : 0; /* NaN: 0 */
 }
 
+/* *largest <- value where that is larger, or where one of them is NaN. */
 static void keep_largest(double *largest, double value)
 {
     if (!(*largest >= value))
@@ -94,7 +99,7 @@ static void keep_largest(double *largest, double value)
 
 void ph_monitor_recall(ph_monitor *m, double t, double energy_error)
 {
-    keep_largest(&m->energy_tenths[tenth(m, t)], isnan(energy_error) ? unknown : fabs(energy_error));
+    keep_largest(&m->energy_tenths[tenth_of(m, t)], isnan(energy_error) ? unknown : fabs(energy_error));
 }
 
 void ph_monitor_replan(ph_monitor *m, double t1)
@@ -114,7 +119,7 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
     if (status)
         return status;
     if (m->outputs == 0)
-        start(m, &now);
+        take_reference(m, &now);
     m->energy_final = now.energy - m->energy0;
     /* the reference itself has no error; a tenth without another output has none either */
     if (m->outputs++) {
@@ -136,17 +141,18 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
 }
 
 /* `own`, or `other` where `own` is small compared with it; 1 instead of 0. */
-static double scale(double own, double other)
+static double error_scale(double own, double other)
 {
     double s = own < small_beside * other ? other : own;
     return s > 0 ? s : 1;
 }
 
+/* The momentum map with the largest relative error counts. */
 static void summarise_momenta(const ph_monitor *m, ph_summary *s)
 {
     s->momentum_scale = s->momentum_error_max = s->momentum_error_final = NAN;
     for (size_t i = 0; i < m->n_maps; i++) {
-        double size = scale(fabs(m->maps[i].initial), m->momentum_size);
+        double size = error_scale(fabs(m->maps[i].initial), m->momentum_size);
         if (m->maps[i].largest / size <= s->momentum_error_max)
             continue;
         s->momentum_scale = size;
@@ -155,6 +161,7 @@ static void summarise_momenta(const ph_monitor *m, ph_summary *s)
     }
 }
 
+/* The summary of no outputs at all. */
 static ph_summary nothing_seen(void)
 {
     ph_summary s = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}, 0};
@@ -169,7 +176,7 @@ void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
     if (!m->outputs)
         return;
     s->outputs = m->outputs;
-    double size = scale(fabs(m->energy0), m->kinetic0 + m->potential_max - m->potential_min);
+    double size = error_scale(fabs(m->energy0), m->kinetic0 + m->potential_max - m->potential_min);
     s->energy_initial = m->energy0;
     s->energy_scale = size;
     s->energy_error_max = m->energy_max / size;

@@ -19,7 +19,8 @@ enum { LONGEST = 1000 };
 static const double short_stretch = 50e-6;
 enum { MANY = 16 };
 
-static double seconds(clockid_t clock)
+/* The clock [s]; 0 where it cannot be read. */
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
     if (clock_gettime(clock, &now))
@@ -27,7 +28,8 @@ static double seconds(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static ph_status show(const ph_run_plan *plan, const ph_state *state, int64_t done, ph_error *err)
+/* Shows the state to all observers. A status that is not PH_OK ends the run. */
+static ph_status show_state(const ph_run_plan *plan, const ph_state *state, int64_t done, ph_error *err)
 {
     for (size_t i = 0; i < plan->n_observers; i++) {
         const ph_observer *o = &plan->observers[i];
@@ -39,7 +41,8 @@ static ph_status show(const ph_run_plan *plan, const ph_state *state, int64_t do
 }
 
 /* n steps; with events one at a time. */
-static ph_status step(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t n, ph_error *err)
+static ph_status take_steps(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t n,
+                            ph_error *err)
 {
     const int64_t part = plan->events ? 1 : n;
     ph_status status = PH_OK;
@@ -57,11 +60,11 @@ static ph_status step(ph_integrator *it, ph_state *state, const ph_run_plan *pla
 typedef struct pace {
     int64_t stretch;
     double step_seconds; /* of the latest stretch that was timed; 0: unknown */
-    int untold;          /* short stretches since that one */
+    int untimed;         /* short stretches since that one */
 } pace;
 
 /* Adapts the length of the next stretch to the time that n steps took. */
-static void adapt(pace *p, int64_t n, double taken)
+static void adapt_stretch(pace *p, int64_t n, double taken)
 {
     if (taken > stretch_seconds && p->stretch > 1)
         p->stretch /= 2;
@@ -77,21 +80,21 @@ static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_p
     const double expected = (double)n * p->step_seconds;
     const bool by_wall = expected > 0 && expected < short_stretch;
     const clockid_t clock = by_wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
-    if (by_wall && p->untold < MANY) {
-        p->untold++;
+    if (by_wall && p->untimed < MANY) {
+        p->untimed++;
         *taken = expected;
-        return step(it, state, plan, n, err);
+        return take_steps(it, state, plan, n, err);
     }
-    const double start = seconds(clock);
-    ph_status status = step(it, state, plan, n, err);
-    *taken = seconds(clock) - start;
+    const double start = read_clock(clock);
+    ph_status status = take_steps(it, state, plan, n, err);
+    *taken = read_clock(clock) - start;
     /* too long: other threads had the processor, or steps have become slower. The next stretch uses the CPU
      * clock */
     const bool odd = by_wall && *taken > expected + short_stretch;
     if (odd)
         *taken = expected;
     p->step_seconds = odd || state->k == before ? 0 : *taken / (double)(state->k - before);
-    p->untold = by_wall ? 0 : MANY; /* the first short stretch is timed */
+    p->untimed = by_wall ? 0 : MANY; /* the first short stretch is timed */
     return status;
 }
 
@@ -107,7 +110,7 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
         double taken;
         ph_status status = step_in_time(it, state, plan, n, p, &taken, err);
         report->cpu_seconds += taken;
-        adapt(p, n, taken);
+        adapt_stretch(p, n, taken);
         report->steps += state->k - before;
         if (!status && plan->watch)
             status = plan->watch->see(plan->watch->self, state, plan->done + report->steps, plan->steps, err);
@@ -145,7 +148,7 @@ ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph
     pace p = {.stretch = 1};
     int64_t done = plan->done;
     if (!status && done == 0)
-        status = show(plan, state, 0, err);
+        status = show_state(plan, state, 0, err);
     if (!status && plan->events)
         status = ph_events_begin(plan->events, state, err);
     while (!status && done < plan->steps) {
@@ -154,9 +157,9 @@ ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph
         report->time_at_end = state->t;
         done = plan->done + report->steps;
         if (!status) {
-            status = show(plan, state, done, err);
+            status = show_state(plan, state, done, err);
         } else if (done > seen) {
-            ph_status last = show(plan, state, done, NULL);
+            ph_status last = show_state(plan, state, done, NULL);
             (void)last; /* the first failure is the one to report */
         }
     }

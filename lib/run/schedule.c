@@ -21,6 +21,7 @@ static double step_at(double j, double interval, double h)
     return k;
 }
 
+/* The first step behind k that is the first one at or behind some j * interval. */
 static double next_interval(double interval, double h, double k)
 {
     double j = floor(k * h / interval), next;
@@ -44,6 +45,7 @@ static double next_of_decade(double n, double k)
     return next;
 }
 
+/* The first output behind step k; INT64_MAX where there is none that a double can count. */
 int64_t ph_schedule_next(const ph_schedule *schedule, double h, int64_t k)
 {
     double next;

@@ -22,6 +22,7 @@ static void find_form(const ph_system *system, const char *options, char word[16
         snprintf(word, 16, "%s", ph_system_is_sparse(system) ? "tensions" : "q-qdot");
 }
 
+/* The recorded form is a further setting behind those of the scenario. */
 ph_status ph_scenario_integrator(const ph_scenario *s, const char *recorded, ph_integrator **integrator,
                                  ph_error *err)
 {

@@ -16,6 +16,7 @@ static const ph_option *find_option(const ph_method *method, const char *name)
     return NULL;
 }
 
+/* The message lists what the method has. */
 static ph_status unknown_option(const ph_method *method, const ph_node *key, const char *name, ph_error *err)
 {
     enum { MOST = 64 };
@@ -43,6 +44,7 @@ static ph_status check_order(const ph_method *method, const ph_node *value, ph_e
     return status;
 }
 
+/* The scenario keeps name and value as text: the integrator is made of it later, and archives record it. */
 static ph_status copy_setting(ph_scenario *s, const char *name, const char *value, ph_error *err)
 {
     ph_setting *more = realloc(s->settings, (s->n_settings + 1) * sizeof *more);
@@ -59,6 +61,7 @@ static ph_status copy_setting(ph_scenario *s, const char *name, const char *valu
     return PH_OK;
 }
 
+/* The method judges the value; what it says is traced back to the node. */
 static ph_status read_option(ph_scenario *s, const ph_node *key, const char *name, const ph_node *value,
                              double *scratch, ph_error *err)
 {
@@ -80,6 +83,7 @@ static ph_status read_option(ph_scenario *s, const ph_node *key, const char *nam
     return status ? ph_node_blame(value, err, status) : copy_setting(s, option->name, text, err);
 }
 
+/* All entries of the map but its name; scratch (n_options) takes the numbers, which nobody needs here. */
 static ph_status read_options(ph_scenario *s, const ph_node *map, size_t n, ph_error *err)
 {
     ph_node key, value;
@@ -115,6 +119,7 @@ static ph_status find_name(const ph_node *at, ph_node *name, size_t *n, ph_error
     return PH_OK;
 }
 
+/* The name, then its options, then whether the method takes this system. */
 ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err)
 {
     ph_scenario *s = r->scenario;

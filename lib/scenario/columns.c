@@ -29,6 +29,7 @@ static ph_status blame_word(const ph_scenario *s, const ph_node *at, size_t n, p
     return ph_node_blame(&item, err, status);
 }
 
+/* Appends a copy of the word. */
 static ph_status read_word(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     const char *text;
@@ -42,6 +43,7 @@ static ph_status read_word(ph_scenario *s, const ph_node *at, ph_error *err)
     return PH_OK;
 }
 
+/* ph_columns_create judges the words; the choice itself is made again by the session. */
 ph_status ph_read_columns(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     size_t n = 0;

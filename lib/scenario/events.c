@@ -29,6 +29,7 @@ static ph_status read_word(const ph_node *at, const char *expected, const char *
     return ph_node_blame(at, err, PH_E_UNKNOWN);
 }
 
+/* Names stand in tables and messages, unquoted. */
 static bool is_plain(const char *name)
 {
     for (const char *s = name; *s; s++)
@@ -37,6 +38,7 @@ static bool is_plain(const char *name)
     return strlen(name) <= LONGEST_NAME;
 }
 
+/* *name <- of the document, unique among the events before. */
 static ph_status read_name(const ph_scenario *s, const ph_node *at, const char **name, ph_error *err)
 {
     ph_status status = ph_node_text(at, "a name", name, err);
@@ -53,6 +55,7 @@ static ph_status read_name(const ph_scenario *s, const ph_node *at, const char *
     return PH_OK;
 }
 
+/* NULL, and *status, without memory. */
 static char *copy_text(const char *text, ph_status *status, ph_error *err)
 {
     char *copy = strdup(text);
@@ -61,6 +64,7 @@ static char *copy_text(const char *text, ph_status *status, ph_error *err)
     return copy;
 }
 
+/* Appends an event; ph_event_check judges its column. */
 static ph_status read_event(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     enum { NAME, WHEN, CROSSES, DIRECTION, ACTION, KEYS };

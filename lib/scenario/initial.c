@@ -4,162 +4,15 @@
 #include "parts.h"
 
 #include <polhode/algebra.h>
+#include <polhode/text.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Data this close to the manifold is accepted as a rounded point of it. */
-static const double admitted = 1e-12;
-
 enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
 static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", "project", "time"};
-
-/* ---- Checks of one factor ----------------------------------------------------------------------- */
-
-/* "[a, b, ...]" with all digits of n numbers; those that do not fit are replaced by dots. */
-typedef struct numbers {
-    char text[256];
-} numbers;
-
-static const char *show(numbers *to, const double *v, size_t n)
-{
-    static const char rest[] = ", ...]";
-    size_t used = 0;
-    for (size_t i = 0; i < n; i++) {
-        char number[32];
-        size_t more = (size_t)snprintf(number, sizeof number, "%s%.17g", i ? ", " : "[", v[i]);
-        if (used + more + sizeof rest > sizeof to->text) {
-            memcpy(to->text + used, rest, sizeof rest);
-            return to->text;
-        }
-        memcpy(to->text + used, number, more);
-        used += more;
-    }
-    memcpy(to->text + used, "]", 2);
-    return to->text;
-}
-
-/* |v| without overflow. */
-static double length(const double *v, size_t n)
-{
-    double m = ph_max_norm(v, n), square = 0;
-    for (size_t k = 0; k < n && m > 0; k++)
-        square += v[k] / m * (v[k] / m);
-    return m * sqrt(square);
-}
-
-/* Checks a point of an embedded manifold. If the manifold is given by its projection alone, points cannot be
- * projected. */
-static ph_status check_embedded(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
-                                ph_error *err)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const double off = ph_space_factor_residual(space, i, z);
-    numbers shown;
-    if (off <= admitted && !project)
-        return PH_OK;
-    ph_status status = ph_space_factor_project(space, i, z);
-    if (status == PH_E_UNSUPPORTED && off <= admitted)
-        return PH_OK;
-    if (status)
-        return ph_node_fail(at, err, status,
-                            "is %.3g off the manifold (%s), "
-                            "and no nearest point of it was found (%s); a point of it is expected",
-                            off, f->embedding->name, ph_status_text(status));
-    if (project)
-        return PH_OK;
-    return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                        "is %.3g off the manifold (%s); the nearest point is %s: "
-                        "write that, or \"project: true\" under \"initial\"",
-                        off, f->embedding->name, show(&shown, z + f->z, f->nz));
-}
-
-ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
-                          ph_error *err)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const double *q = z + f->z, off = ph_space_factor_residual(space, i, z), norm = length(q, f->nz);
-    const bool rotation = f->kind == PH_FACTOR_SO3, mirrored = rotation && ph_determinant3(q) < 0;
-    numbers shown;
-    if (f->kind == PH_FACTOR_EMBEDDED)
-        return check_embedded(at, space, i, z, project, err);
-    if (!project && off <= admitted)
-        return PH_OK;
-    if (norm == 0 && !rotation)
-        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                            "is the zero vector, which has no direction; a unit vector is expected");
-    if (ph_space_factor_project(space, i, z))
-        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                            "has no nearest rotation; a rotation matrix, row by row, is expected");
-    if (project)
-        return PH_OK;
-    show(&shown, q, f->nz);
-    if (rotation)
-        return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                            "is not a rotation: %s (%.3g); the nearest one is %s: "
-                            "write that, or \"project: true\" under \"initial\"",
-                            mirrored ? "its determinant is negative" : "R^T R is not 1", off, shown.text);
-    return ph_node_fail(at, err, PH_E_NOT_ON_MANIFOLD,
-                        "has length %.15g, not 1; the nearest unit vector is %s: "
-                        "write that, or \"project: true\" under \"initial\"",
-                        norm, shown.text);
-}
-
-/* Is v, n numbers of a factor, perpendicular to q? */
-static ph_status check_perpendicular(const ph_node *at, const double *q, const double *v, size_t n,
-                                     ph_error *err)
-{
-    double along = 0, square = 0, size = length(v, n), nearest[3];
-    numbers shown;
-    for (size_t k = 0; k < n && size > 0; k++) {
-        along += q[k] * (v[k] / size);
-        square += q[k] * q[k];
-    }
-    if (size == 0 || fabs(along) <= admitted * (1 / size + 1))
-        return PH_OK;
-    for (size_t k = 0; k < n; k++)
-        nearest[k] = v[k] - size * along / square * q[k];
-    return ph_node_fail(at, err, PH_E_NOT_TANGENT,
-                        "is not perpendicular to q: their product is %.3g; "
-                        "its projection is %s: write that, or \"project: true\" under \"initial\"",
-                        size * along, show(&shown, nearest, n));
-}
-
-/* Is zdot (of the whole space) tangent in the embedded factor i? */
-static ph_status check_tangent(const ph_node *at, const ph_space *space, size_t i, const double *z,
-                               double *zdot, ph_error *err)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    const double off = ph_space_factor_tangency(space, i, z, zdot);
-    numbers shown;
-    if (off <= admitted * (1 + ph_max_norm(zdot + f->z, f->nz)))
-        return PH_OK;
-    ph_space_project_tangent(space, z, zdot);
-    return ph_node_fail(at, err, PH_E_NOT_TANGENT,
-                        "is not tangent to the manifold (%s): its normal part is of size %.3g; "
-                        "its projection is %s: write that, or \"project: true\" under \"initial\"",
-                        f->embedding->name, off, show(&shown, zdot + f->z, f->nz));
-}
-
-/* Is v = R times a skew matrix? */
-static ph_status check_spin(const ph_node *at, const double *R, const double *v, ph_error *err)
-{
-    double A[9], w[3], off = 0;
-    numbers shown;
-    ph_transposed_multiply3(R, v, A);
-    ph_vee3(A, w);
-    for (size_t k = 0; k < 9; k++)
-        off = fmax(off, 0.5 * fabs(A[k] + A[k % 3 * 3 + k / 3]));
-    if (off <= admitted * (1 + ph_max_norm(v, 9)))
-        return PH_OK;
-    return ph_node_fail(
-        at, err, PH_E_NOT_TANGENT,
-        "is not a rotation's velocity: R^T v has a symmetric part of size %.3g; "
-        "its projection is that of \"omega\" %s: write that, or \"project: true\" under \"initial\"",
-        off, show(&shown, w, 3));
-}
 
 /* ---- q, omega, qdot ----------------------------------------------------------------------------- */
 
@@ -168,11 +21,11 @@ static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error
 {
     size_t there = 0, n = ph_space_factors(space);
     char expected[80];
-    bool spheres = true;
+    bool vectors = true;
     for (size_t i = 0; i < n; i++)
-        spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+        vectors = vectors && ph_space_factor(space, i)->nz == 3;
     snprintf(expected, sizeof expected,
-             spheres ? "a list of %zu vector%s, as in [[x, y, z]%s]," : "a list of %zu list%s,", n,
+             vectors ? "a list of %zu vector%s, as in [[x, y, z]%s]," : "a list of %zu list%s,", n,
              n == 1 ? "" : "s", n == 1 ? "" : ", ...");
     ph_status status = ph_node_list(list, expected, &there, err);
     if (!status && there != n)
@@ -192,6 +45,7 @@ static bool is_matrix(const ph_node *row, size_t n)
     return ph_node_is_list(&first);
 }
 
+/* values (n) <- one factor's list. */
 static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error *err)
 {
     char expected[40];
@@ -207,6 +61,7 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
     return ph_node_numbers(row, expected, values, n, err);
 }
 
+/* z <- the list q, factor by factor. */
 static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 {
     const ph_space *space = ph_system_space(r->scenario->system);
@@ -224,48 +79,23 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
     return status;
 }
 
-/* One factor's velocity: qdot as it stands, or omega; on R^d and embedded manifolds the velocity by either
- * name. On SO(3) omega is in the body frame. */
-static ph_status read_velocity(ph_reading *r, const ph_node *row, size_t factor, bool angular, ph_error *err)
-{
-    const ph_space *space = ph_system_space(r->scenario->system);
-    const ph_factor_place *f = ph_space_factor(space, factor);
-    const double *q = r->scenario->z + f->z;
-    double *qdot = r->scenario->zdot + f->z, given[9];
-    const bool turns = angular && (f->kind == PH_FACTOR_S1 || f->kind == PH_FACTOR_SO3);
-    ph_status status = read_row(row, turns ? f->nx : f->nz, turns ? given : qdot, err);
-    if (status || f->kind == PH_FACTOR_R)
-        return status;
-    if (f->kind == PH_FACTOR_EMBEDDED)
-        return r->project ? PH_OK : check_tangent(row, space, factor, r->scenario->z, r->scenario->zdot, err);
-    if (turns && f->kind == PH_FACTOR_S1) {
-        qdot[0] = -given[0] * q[1];
-        qdot[1] = given[0] * q[0];
-        return PH_OK;
-    }
-    if (turns) {
-        for (size_t k = 0; k < 3; k++) /* R S(omega), row by row */
-            ph_cross3(q + 3 * k, given, qdot + 3 * k);
-        return PH_OK;
-    }
-    if (!r->project)
-        status = f->kind == PH_FACTOR_SO3 ? check_spin(row, q, qdot, err)
-                                          : check_perpendicular(row, q, qdot, f->nz, err);
-    if (angular) {
-        memcpy(given, qdot, 3 * sizeof *given);
-        ph_cross3(given, q, qdot);
-    }
-    return status;
-}
-
+/* qdot as it stands, or omega, the angular velocities (on SO(3) in the body frame), which are the same on R^d
+ * and embedded manifolds. Until the momenta are known there is room for omega in their place. */
 static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angular, ph_error *err)
 {
-    const ph_space *space = ph_system_space(r->scenario->system);
+    ph_scenario *s = r->scenario;
+    const ph_space *space = ph_system_space(s->system);
+    double *v = angular ? s->p : s->zdot;
     ph_status status = check_rows(list, space, err);
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
         ph_node row = ph_node_item(list, i);
-        status = read_velocity(r, &row, i, angular, err);
+        status = read_row(&row, angular ? f->np : f->nz, v + (angular ? f->p : f->z), err);
+        if (!status && !r->project)
+            status = ph_check_velocity(&row, space, i, angular, s->z, v, s->p, err);
     }
+    if (!status && angular)
+        ph_space_turn(space, s->z, s->p, s->zdot);
     return status;
 }
 
@@ -322,6 +152,7 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     return status ? ph_node_blame(where, err, status) : PH_OK;
 }
 
+/* q, and a velocity by omega or qdot; at rest without. */
 static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_node *values, ph_error *err)
 {
     ph_status status = read_q(r, &values[Q], err);
@@ -359,6 +190,7 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
     return PH_OK;
 }
 
+/* Zeros: without a velocity the motion begins at rest. */
 static ph_status allocate(ph_scenario *s, ph_error *err)
 {
     const ph_space *space = ph_system_space(s->system);
@@ -368,6 +200,8 @@ static ph_status allocate(ph_scenario *s, ph_error *err)
     return s->z && s->zdot && s->p ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
+/* In the order in which one needs the other: project before q, q before velocities, and these before the
+ * momentum. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
 {
     ph_node values[KEYS];

@@ -14,7 +14,8 @@ enum { MOST_KEYS = 256 };
 
 /* ---- Messages ----------------------------------------------------------------------------------- */
 
-static ph_status place(const ph_node *at, ph_error *err, ph_status status, const char *text)
+/* err <- "FILE:LINE:COLUMN: PATH: TEXT"; lines and columns count from 1. */
+static ph_status fail_at(const ph_node *at, ph_error *err, ph_status status, const char *text)
 {
     const yaml_mark_t *mark = &at->node->start_mark;
     return ph_fail(err, status, "%s:%zu:%zu: %s%s%s", ph_yaml_name(at->file), mark->line + 1,
@@ -29,9 +30,10 @@ ph_status ph_node_fail(const ph_node *at, ph_error *err, ph_status status, const
     if (vsnprintf(text, sizeof text, format, args) < 0)
         text[0] = '\0';
     va_end(args);
-    return place(at, err, status, text);
+    return fail_at(at, err, status, text);
 }
 
+/* The message is copied first, as err is both read and written. */
 ph_status ph_node_blame(const ph_node *at, ph_error *err, ph_status status)
 {
     if (!err)
@@ -39,11 +41,11 @@ ph_status ph_node_blame(const ph_node *at, ph_error *err, ph_status status)
     char text[sizeof err->message];
     memcpy(text, err->message, sizeof text);
     text[sizeof text - 1] = '\0';
-    return place(at, err, status, text);
+    return fail_at(at, err, status, text);
 }
 
 /* A description of the node for "is ...; ... is expected". */
-static const char *describe(const ph_node *at, char *to, size_t size)
+static const char *describe_node(const ph_node *at, char *to, size_t size)
 {
     char shown[48];
     if (ph_node_is_map(at))
@@ -57,10 +59,11 @@ static const char *describe(const ph_node *at, char *to, size_t size)
     return to;
 }
 
-static ph_status wrong(const ph_node *at, const char *expected, ph_error *err)
+/* "is "5 m"; a number is expected" */
+static ph_status fail_kind(const ph_node *at, const char *expected, ph_error *err)
 {
     char text[64];
-    return ph_node_fail(at, err, PH_E_PARSE, "is %s; %s is expected", describe(at, text, sizeof text),
+    return ph_node_fail(at, err, PH_E_PARSE, "is %s; %s is expected", describe_node(at, text, sizeof text),
                         expected);
 }
 
@@ -86,6 +89,7 @@ bool ph_node_is_quoted(const ph_node *at)
     return ph_node_is_scalar(at) && at->node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 }
 
+/* A node of this type without a tag: a tag like !!str would change what a value means. */
 static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char *expected, ph_error *err)
 {
     static const char *const tags[] = {[YAML_SCALAR_NODE] = YAML_DEFAULT_SCALAR_TAG,
@@ -93,7 +97,7 @@ static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char
                                        [YAML_MAPPING_NODE] = YAML_DEFAULT_MAPPING_TAG};
     char shown[48];
     if (at->node->type != type)
-        return wrong(at, expected, err);
+        return fail_kind(at, expected, err);
     if (strcmp((const char *)at->node->tag, tags[type]))
         return ph_node_fail(at, err, PH_E_PARSE, "has the tag \"%s\"; tags are not used here, take it out",
                             ph_yaml_show(shown, sizeof shown, (const char *)at->node->tag));
@@ -102,11 +106,13 @@ static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char
 
 /* ---- Maps --------------------------------------------------------------------------------------- */
 
-static size_t entries(const ph_node *map)
+/* Of a map, whatever its keys. */
+static size_t count_entries(const ph_node *map)
 {
     return (size_t)(map->node->data.mapping.pairs.top - map->node->data.mapping.pairs.start);
 }
 
+/* "initial" and "q" make "initial.q". */
 static void extend_path(const ph_node *parent, const char *key, ph_node *child)
 {
     char shown[48];
@@ -128,6 +134,7 @@ const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *v
     return text;
 }
 
+/* *text <- the i-th key, which must be a word; key, value <- the nodes. */
 static ph_status check_key(const ph_node *map, size_t i, const char **text, ph_node *key, ph_node *value,
                            ph_error *err)
 {
@@ -138,12 +145,13 @@ static ph_status check_key(const ph_node *map, size_t i, const char **text, ph_n
     return status;
 }
 
-static ph_status duplicate(const ph_node *key, const ph_node *first, ph_error *err)
+static ph_status fail_duplicate(const ph_node *key, const ph_node *first, ph_error *err)
 {
     return ph_node_fail(key, err, PH_E_PARSE, "is given twice, first in line %zu; give it once",
                         first->node->start_mark.line + 1);
 }
 
+/* YAML allows a key twice, and libyaml keeps both: the second would be ignored without a word. */
 ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_error *err)
 {
     const char *a, *b;
@@ -151,7 +159,7 @@ ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_err
     ph_status status = check_kind(at, YAML_MAPPING_NODE, expected, err);
     if (status)
         return status;
-    *n = entries(at);
+    *n = count_entries(at);
     if (*n > MOST_KEYS)
         return ph_node_fail(at, err, PH_E_SIZE, "has %zu keys; at most %d are allowed", *n, MOST_KEYS);
     for (size_t i = 0; i < *n && !status; i++) {
@@ -159,7 +167,7 @@ ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_err
         for (size_t j = 0; j < i && !status; j++) {
             b = ph_node_entry(at, j, &other, &unused);
             if (!strcmp(a, b))
-                status = duplicate(&key, &other, err);
+                status = fail_duplicate(&key, &other, err);
         }
     }
     return status;
@@ -168,14 +176,14 @@ ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_err
 ph_node ph_node_find(const ph_node *map, const char *name)
 {
     ph_node key, value;
-    for (size_t i = 0; i < entries(map); i++)
+    for (size_t i = 0; i < count_entries(map); i++)
         if (!strcmp(ph_node_entry(map, i, &key, &value), name))
             return value;
     return (ph_node){.file = map->file};
 }
 
 /* The position of the word among the names, or n. */
-static size_t position(const char *word, const char *const *names, size_t n)
+static size_t find_position(const char *word, const char *const *names, size_t n)
 {
     size_t i = 0;
     while (i < n && strcmp(word, names[i]))
@@ -192,10 +200,10 @@ ph_status ph_node_keys(const ph_node *at, const char *expected, const char *cons
     ph_status status = check_kind(at, YAML_MAPPING_NODE, expected, err);
     for (size_t k = 0; k < n; k++)
         values[k] = (ph_node){.file = at->file};
-    for (size_t i = 0; !status && i < entries(at); i++) {
+    for (size_t i = 0; !status && i < count_entries(at); i++) {
         if ((status = check_key(at, i, &text, &key, &value, err)))
             break;
-        size_t k = position(text, names, n);
+        size_t k = find_position(text, names, n);
         if (k == n) {
             ph_fail_unknown(err, "key", ph_yaml_show(shown, sizeof shown, text), names, n);
             return ph_node_blame(&key, err, PH_E_UNKNOWN);
@@ -204,7 +212,7 @@ ph_status ph_node_keys(const ph_node *at, const char *expected, const char *cons
             size_t j = 0;
             while (strcmp(ph_node_entry(at, j, &first, &unused), text))
                 j++;
-            return duplicate(&key, &first, err);
+            return fail_duplicate(&key, &first, err);
         }
         values[k] = value;
     }
@@ -268,30 +276,31 @@ ph_status ph_node_text(const ph_node *at, const char *expected, const char **tex
 }
 
 /* The text of a scalar that is to be a number or a truth value, which quotes would make a text. */
-static ph_status plain(const ph_node *at, const char *expected, const char **text, ph_error *err)
+static ph_status read_plain(const ph_node *at, const char *expected, const char **text, ph_error *err)
 {
     char shown[64];
     ph_status status = ph_node_text(at, expected, text, err);
     if (!status && ph_node_is_quoted(at))
         status = ph_node_fail(at, err, PH_E_PARSE, "is a text, %s in quotes; %s without quotes is expected",
-                              describe(at, shown, sizeof shown), expected);
+                              describe_node(at, shown, sizeof shown), expected);
     return status;
 }
 
+/* By ph_parse_number, not by libyaml: "1e3" is a number, and "0x10" or "1_000" is none. */
 ph_status ph_node_number(const ph_node *at, const char *expected, double *value, ph_error *err)
 {
     const char *text = "";
     char shown[64];
-    ph_status status = plain(at, expected, &text, err);
+    ph_status status = read_plain(at, expected, &text, err);
     if (status)
         return status;
     status = ph_parse_number(text, value);
     if (status == PH_E_NOT_FINITE)
         return ph_node_fail(at, err, status, "is %s, which is not a finite double; %s is expected",
-                            describe(at, shown, sizeof shown), expected);
+                            describe_node(at, shown, sizeof shown), expected);
     if (status)
         return ph_node_fail(at, err, PH_E_PARSE, "is %s, which is not a number; %s is expected",
-                            describe(at, shown, sizeof shown), expected);
+                            describe_node(at, shown, sizeof shown), expected);
     return PH_OK;
 }
 
@@ -299,27 +308,28 @@ ph_status ph_node_count(const ph_node *at, const char *expected, int64_t *value,
 {
     const char *text = "";
     char shown[64];
-    ph_status status = plain(at, expected, &text, err);
+    ph_status status = read_plain(at, expected, &text, err);
     if (status)
         return status;
     status = ph_parse_count(text, value);
     if (status == PH_E_RANGE)
         return ph_node_fail(at, err, status, "is %s, which is too large; %s is expected",
-                            describe(at, shown, sizeof shown), expected);
+                            describe_node(at, shown, sizeof shown), expected);
     if (status)
         return ph_node_fail(at, err, PH_E_PARSE, "is %s, which is not a whole number; %s is expected",
-                            describe(at, shown, sizeof shown), expected);
+                            describe_node(at, shown, sizeof shown), expected);
     return PH_OK;
 }
 
+/* The two words alone: "yes" and "on", which older YAML takes for true, are errors. */
 ph_status ph_node_bool(const ph_node *at, bool *value, ph_error *err)
 {
     const char *text = "";
-    ph_status status = plain(at, "true or false", &text, err);
+    ph_status status = read_plain(at, "true or false", &text, err);
     if (status)
         return status;
     if (strcmp(text, "true") && strcmp(text, "false"))
-        return wrong(at, "true or false", err);
+        return fail_kind(at, "true or false", err);
     *value = !strcmp(text, "true");
     return PH_OK;
 }

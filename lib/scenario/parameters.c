@@ -11,6 +11,7 @@
 
 /* ---- Reading the values -------------------------------------------------------------------------- */
 
+/* Is it a parameter of the model? */
 static ph_status check_name(const ph_model *model, const ph_node *key, const char *name, ph_error *err)
 {
     enum { MOST = 64 };
@@ -40,6 +41,7 @@ static ph_status count_numbers(const ph_node *value, size_t *n, ph_error *err)
     return status;
 }
 
+/* numbers (n) <- one number, or a list. */
 static ph_status read_value(const ph_node *value, double *numbers, size_t n, ph_error *err)
 {
     if (ph_node_is_list(value))
@@ -47,6 +49,7 @@ static ph_status read_value(const ph_node *value, double *numbers, size_t n, ph_
     return ph_node_number(value, "a number or a list of numbers", numbers, err);
 }
 
+/* First the names and *total, the number of all numbers, so that one block can hold them. */
 static ph_status check_entries(const ph_model *model, const ph_node *map, size_t n, size_t *total,
                                ph_error *err)
 {
@@ -65,6 +68,7 @@ static ph_status check_entries(const ph_model *model, const ph_node *map, size_t
     return status;
 }
 
+/* r->values <- the parameters as given, in the order of the document; their numbers stand in r->numbers. */
 static ph_status read_values(ph_reading *r, const ph_node *map, ph_error *err)
 {
     ph_node key, value;
@@ -123,6 +127,7 @@ static ph_node find_item(const ph_node *value, const char *message, const char *
     return ours && i >= 1 && i <= n ? ph_node_item(value, i - 1) : *value;
 }
 
+/* Of the parameters that the message of the model names, the one named first is to blame. */
 static ph_status trace(const ph_node *model, const ph_node *map, ph_error *err, ph_status status)
 {
     ph_node key, value, found = map->node ? *map : *model;

@@ -48,6 +48,16 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 /* method -> method, settings; needs the system (choice.c). */
 ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err);
 
+/* step, duration or steps -> h, steps (length.c). */
+ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *duration, const ph_node *steps,
+                         ph_error *err);
+/* Is the time at the end finite? If not, `at` is blamed, which gave the length; needs h, steps and time. */
+ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err);
+/* output -> output, csv, snapshot, columns; needs steps and the system. at->node may be NULL. */
+ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err);
+/* stop -> energy_bound. at->node may be NULL. */
+ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err);
+
 /* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL, then the
  * root is blamed. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);
@@ -62,8 +72,12 @@ ph_status ph_read_columns(ph_scenario *s, const ph_node *at, ph_error *err);
 ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);
 
 /* Is factor i of z on the manifold to 1e-12? If not, the message gives the nearest point. With `project` it
- * fails only where there is no nearest point. On failure z may have changed. (initial.c) */
+ * fails only where there is no nearest point. On failure z may have changed. (admission.c) */
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                           ph_error *err);
+/* Can factor i of v, velocities (nz) or, with `angular`, angular velocities (np), be that of a motion at z? If not,
+ * v is projected for the message, and turn (np) may change. (admission.c) */
+ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, bool angular, const double *z,
+                            double *v, double *turn, ph_error *err);
 
 #endif

@@ -15,6 +15,7 @@ static const double admitted = 1e-9;
 
 /* ---- The final state ----------------------------------------------------------------------------- */
 
+/* values (n) <- z or p. */
 static ph_status read_array(const ph_node *state, const char *name, double *values, size_t n, ph_error *err)
 {
     char expected[80];
@@ -25,22 +26,17 @@ static ph_status read_array(const ph_node *state, const char *name, double *valu
     return ph_node_numbers(&list, expected, values, n, err);
 }
 
+/* A momentum of an earlier run has no normal part but for rounding, which grows over a long run. */
 static ph_status check_momentum(const ph_node *at, const ph_space *space, const ph_scenario *s, size_t i,
                                 double scale, ph_error *err)
 {
     const double off = ph_space_factor_momentum_tangency(space, i, s->z, s->p);
     if (off <= admitted * scale)
         return PH_OK;
-    if (ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED)
-        return ph_node_fail(
-            at, err, PH_E_NOT_TANGENT,
-            "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g; "
-            "write \"project: true\" under \"initial\" to have it projected",
-            i + 1, off);
+    char fault[300];
+    ph_space_factor_fault(space, i, PH_FAULT_MOMENTUM, s->z, s->p, fault, sizeof fault);
     return ph_node_fail(at, err, PH_E_NOT_TANGENT,
-                        "sphere %zu: the momentum is not perpendicular to q, their product is %.3g; "
-                        "write \"project: true\" under \"initial\" to have it projected",
-                        i + 1, off);
+                        "%s; write \"project: true\" under \"initial\" to have it projected", fault);
 }
 
 /* Check what was read against the manifold, then bring it there exactly. */
@@ -59,10 +55,7 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
             status = ph_node_fail(&q, err, status,
                                   "the state lies off the %s (its method does not keep it there); write "
                                   "\"project: true\" under \"initial\" to continue from the nearest point",
-                                  f->kind == PH_FACTOR_SO3        ? "rotations"
-                                  : f->kind == PH_FACTOR_S1       ? "circle"
-                                  : f->kind == PH_FACTOR_EMBEDDED ? "embedded manifold"
-                                                                  : "sphere");
+                                  ph_space_factor_words(space, i)->whole);
         if (!status && !r->project)
             status = check_momentum(&at_p, space, s, i, scale, err);
     }
@@ -73,6 +66,7 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
     return PH_OK;
 }
 
+/* time, z, p <- of final_state. */
 static ph_status read_state(ph_reading *r, const ph_node *state, ph_error *err)
 {
     ph_scenario *s = r->scenario;
@@ -104,6 +98,7 @@ static ph_status need(const ph_node *root, const char *name, ph_node *value, ph_
                         name);
 }
 
+/* The state belongs to the model that the scenario names. */
 static ph_status check_model(const ph_model *model, const ph_node *root, ph_error *err)
 {
     ph_node at;

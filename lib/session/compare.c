@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Before a session is resumed: has another build begun the archive, and has the scenario changed since? The
- * archived text is what is run; a file that says something else by now asks for a warning, or a refusal
+ * archived text is what is run; a file that says something else by now causes a warning, or a refusal
  * where it was named. A system of the caller's must have the name, method, options and step size that are
  * recorded. */
 #include "parts.h"
 
-#include "lib/archive/archive.h"
+#include "lib/archive/file.h"
+#include "lib/archive/words.h"
 
 #include <polhode/text.h>
 #include <polhode/version.h>
@@ -90,7 +91,7 @@ static char *read_file(const char *path, size_t *n)
     return NULL;
 }
 
-/* Does the file differ from the archived text? *read tells whether it could be read. */
+/* Does the file differ from the archived text? *read: could it be read? */
 static bool differs(const char *path, const char *then, bool *read, char *words, size_t size)
 {
     size_t n, m = strlen(then);
@@ -101,7 +102,7 @@ static bool differs(const char *path, const char *then, bool *read, char *words,
     return different;
 }
 
-/* A warning for the caller, who wants some. */
+/* A warning for the caller, who has given options.message. */
 static void PH_PRINTF(2, 3) warn(const ph_session *s, const char *format, ...)
 {
     char text[8192];
@@ -112,6 +113,8 @@ static void PH_PRINTF(2, 3) warn(const ph_session *s, const char *format, ...)
     s->options.message(s->options.self, text);
 }
 
+/* The scenario that the caller names must be the archived one; where it names none, a change of the source
+ * file is worth a warning. */
 static ph_status compare_scenario(const ph_session *s, const char *wished, const ph_record *record,
                                   ph_error *err)
 {
@@ -134,6 +137,7 @@ static ph_status compare_scenario(const ph_session *s, const char *wished, const
     return PH_OK;
 }
 
+/* Warns where another build of the library began the run. */
 static void compare_build(const ph_session *s, const char *path, const ph_record *record)
 {
     const char *version = ph_record_meta(record, "version"), *build = ph_record_meta(record, "build");
@@ -155,6 +159,7 @@ ph_status ph_session_compare(const ph_session *s, const char *wished, const char
     return compare_scenario(s, wished, record, err);
 }
 
+/* Has the archive this text under the key? `here`: what the caller has. */
 static ph_status compare_text(const ph_record *record, const char *path, const char *key, const char *here,
                               ph_error *err)
 {

@@ -15,7 +15,7 @@ static bool is_about_output(ph_status status)
 }
 
 /* Close what is still being written: those rows that were committed stay. */
-static void give_up(ph_session *s)
+static void abandon_files(ph_session *s)
 {
     ph_archive_abandon(s->archive);
     ph_csv_abandon(s->csv);
@@ -25,16 +25,7 @@ static void give_up(ph_session *s)
     s->event_csv = NULL;
 }
 
-/* Why, in a word: what has set it between two steps; else the caller wished it. */
-ph_ending ph_session_ending(const ph_session *s)
-{
-    const bool ours = s->status == PH_E_INTERRUPTED || s->status == PH_E_STOPPED;
-    const char *message = s->status ? s->message : NULL;
-    if (s->status == PH_E_INTERRUPTED && !s->reason)
-        return (ph_ending){s->status, s->wish_reason ? s->wish_reason : "caller", s->wish_by, message};
-    return (ph_ending){s->status, ours ? s->reason : NULL, ours ? s->ended_by : NULL, message};
-}
-
+/* The status and the message that callers and files are given. */
 static void keep_ending(ph_session *s, ph_status status, const char *message)
 {
     s->status = status;
@@ -42,7 +33,7 @@ static void keep_ending(ph_session *s, ph_status status, const char *message)
 }
 
 /* The archive, then the tables that are written next to it. */
-static ph_status complete(ph_session *s, ph_error *err)
+static ph_status complete_files(ph_session *s, ph_error *err)
 {
     const ph_ending ending = ph_session_ending(s);
     const ph_account account = s->kept ? s->kept_account : ph_session_account(s);
@@ -70,10 +61,10 @@ ph_status ph_session_finish(ph_session *s, ph_status ended, const char *message,
     ph_error lost = {PH_OK, ""};
     ph_result result;
     keep_ending(s, ended, message);
-    ph_status status = is_about_output(ended) ? PH_OK : complete(s, &lost);
+    ph_status status = is_about_output(ended) ? PH_OK : complete_files(s, &lost);
     if (status)
         keep_ending(s, status, lost.message);
-    give_up(s);
+    abandon_files(s);
     s->ended = true;
     ph_session_result(s, &result);
     status = ph_summary_write(s->paths[PH_SESSION_SUMMARY], &result, &lost);
@@ -85,7 +76,7 @@ ph_status ph_session_finish(ph_session *s, ph_status ended, const char *message,
 
 void ph_session_release(ph_session *s)
 {
-    give_up(s);
+    abandon_files(s);
     ph_events_free(s->events);
     ph_monitor_free(s->monitor);
     ph_monitor_free(s->kept_monitor);
@@ -108,27 +99,4 @@ void ph_session_abandon(ph_session *s)
 {
     if (s)
         ph_session_release(s);
-}
-
-/* A run whose steps were all taken before it was resumed is through; any other one ends where it is. */
-static ph_status end_here(ph_session *s, ph_error *err)
-{
-    char message[128];
-    if (s->state->k == s->steps)
-        return ph_session_run(s, err);
-    snprintf(message, sizeof message, "closed after %lld steps, at t = %.10g s", (long long)s->state->k,
-             s->state->t);
-    s->reason = "closed";
-    ph_status status = ph_session_finish(s, PH_E_INTERRUPTED, message, err);
-    return status == PH_E_INTERRUPTED ? PH_OK : status;
-}
-
-ph_status ph_session_close(ph_session *s, ph_error *err)
-{
-    ph_error why = {PH_OK, ""};
-    if (!s)
-        return ph_not_created(err, "session", "ph_session_open");
-    ph_status status = s->ended ? PH_OK : end_here(s, &why);
-    ph_session_release(s);
-    return status ? ph_fail(err, status, "%s", why.message) : PH_OK;
 }

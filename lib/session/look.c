@@ -4,28 +4,12 @@
  * them its last state makes a row, too, which is dropped when it is resumed. A pause makes none. */
 #include "parts.h"
 
+#include "lib/internal/clock.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-int64_t ph_session_passes(const ph_session *s)
-{
-    return s->before.newton_passes + ph_integrator_statistics(s->integrator)->newton_passes;
-}
-
-bool ph_session_is_scheduled(const ph_session *s, int64_t done)
-{
-    return !done || ph_schedule_next(&s->output, ph_integrator_step_size(s->integrator), done - 1) == done;
-}
-
-ph_account ph_session_account(const ph_session *s)
-{
-    return (ph_account){.rows = s->rows,
-                        .newton_passes = ph_session_passes(s),
-                        .row_passes = s->row_passes,
-                        .cpu_seconds = s->before.cpu_seconds + s->passed.cpu_seconds + s->report.cpu_seconds};
-}
 
 ph_status ph_session_commit(ph_session *s, const ph_state *state, ph_error *err)
 {
@@ -43,7 +27,7 @@ void ph_session_ask(ph_session *s)
 }
 
 /* What belongs to the last state before it makes a row that is no one of the schedule. */
-static ph_status keep(ph_session *s, ph_error *err)
+static ph_status keep_last_state(ph_session *s, ph_error *err)
 {
     const size_t n = ph_monitor_packed_size(s->monitor);
     void *bytes = malloc(n);
@@ -57,6 +41,7 @@ static ph_status keep(ph_session *s, ph_error *err)
     return status;
 }
 
+/* Ends the run where the relative energy error is beyond the bound. */
 static ph_status check_energy(ph_session *s, const ph_state *state, ph_error *err)
 {
     if (!isfinite(s->energy_bound))
@@ -70,6 +55,7 @@ static ph_status check_energy(ph_session *s, const ph_state *state, ph_error *er
                    state->t);
 }
 
+/* The measures of the state, which the monitor sees, too. */
 static ph_status measure(ph_session *s, const ph_state *state, ph_measures *measures, ph_error *err)
 {
     ph_status status = ph_monitor_see(s->monitor, state, measures);
@@ -79,6 +65,7 @@ static ph_status measure(ph_session *s, const ph_state *state, ph_measures *meas
                   : PH_OK;
 }
 
+/* A row in the archive and in trajectory.csv, if that is wanted. */
 static ph_status make_row(ph_session *s, const ph_state *state, ph_error *err)
 {
     ph_measures measures;
@@ -106,7 +93,7 @@ ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64
     if (!scheduled && done == total && total < s->steps && !s->reason) /* a pause */
         return PH_OK;
     if (!scheduled && !s->settled)
-        status = keep(s, err);
+        status = keep_last_state(s, err);
     if (status)
         return status;
     s->settled = true;
@@ -123,6 +110,7 @@ ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64
     return status;
 }
 
+/* The file STOP ends the run. */
 static ph_status stop_by_file(ph_session *s, const ph_state *state, int64_t done, ph_error *err)
 {
     s->reason = "stop-file";
@@ -135,7 +123,7 @@ static ph_status stop_by_file(ph_session *s, const ph_state *state, int64_t done
 ph_status ph_session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
     ph_session *s = self;
-    const double now = ph_session_clock();
+    const double now = ph_coarse_clock();
     (void)total;
     if (s->options.progress)
         s->options.progress(s->options.self, s);

@@ -2,6 +2,7 @@
 /* A session that begins: what is run is set up, and an archive is made in which it is at its start. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 
 /* ---- Names --------------------------------------------------------------------------------------- */
 
+/* The name of a file without its directory. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -25,16 +27,16 @@ static char *stem_of(const char *path)
 }
 
 /* Its directory and the name of its archive in there, where they are not given: by the name of the run. */
-static ph_status place(ph_session *s, const char *stem, const char *directory, ph_error *err)
+static ph_status place_files(ph_session *s, const char *stem, const char *directory, ph_error *err)
 {
     const char *asked = s->options.archive;
     if (asked && (!*asked || strchr(asked, '/')))
         return ph_fail(err, PH_E_INVALID,
                        "options.archive \"%.200s\": a file name without a slash is expected", asked);
-    char *own = directory ? NULL : ph_session_join(stem, ".out", "");
-    char *name = asked ? strdup(asked) : ph_session_join(stem, ".polhode", "");
+    char *own = directory ? NULL : ph_path_join(stem, ".out", "");
+    char *name = asked ? strdup(asked) : ph_path_join(stem, ".polhode", "");
     const char *in = directory ? directory : own;
-    char *path = in && name ? ph_session_join(in, "/", name) : NULL;
+    char *path = in && name ? ph_path_join(in, "/", name) : NULL;
     ph_status status =
         path ? ph_session_place(s, in, path, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(path);
@@ -69,6 +71,7 @@ static ph_status choose_columns(const ph_session *s, ph_archive_plan *plan, ph_e
     return status ? ph_fail(err, status, "options.columns: %.400s", why.message) : PH_OK;
 }
 
+/* About how many rows the schedule makes, which decides how large the pages of the archive are. */
 static int64_t planned_rows(const ph_session *s)
 {
     const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
@@ -104,6 +107,7 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
 
 /* ---- Scenarios ------------------------------------------------------------------------------------ */
 
+/* Names, what is run, events, initial data, and the archive, with the text of the scenario in it. */
 static ph_status begin_scenario(ph_session *s, const char *name, const char *source, const char *directory,
                                 ph_error *err)
 {
@@ -112,7 +116,8 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     size_t n_events = 0;
     const ph_event *events = ph_scenario_events(sc, &n_events);
     char *stem = stem_of(name);
-    ph_status status = stem ? place(s, stem, directory, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status =
+        stem ? place_files(s, stem, directory, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(stem);
     if (!status)
         status = ph_session_take_scenario(s, NULL, err);
@@ -187,6 +192,7 @@ ph_status ph_session_open_text(const char *text, size_t length, const char *name
 
 /* ---- A system of the caller's --------------------------------------------------------------------- */
 
+/* The state of the caller is copied; no step may have been taken from it. */
 static ph_status take_start(ph_session *s, const ph_session_plan *plan, ph_error *err)
 {
     if (plan->state->k)
@@ -197,6 +203,7 @@ static ph_status take_start(ph_session *s, const ph_session_plan *plan, ph_error
     return status ? ph_fail(err, status, "the state is not one of this integrator's kind") : PH_OK;
 }
 
+/* The same for a system of the caller. */
 static ph_status begin_plan(ph_session *s, const ph_session_plan *plan, const char *directory, ph_error *err)
 {
     ph_archive_plan archive = {.name = plan->name};
@@ -206,7 +213,7 @@ static ph_status begin_plan(ph_session *s, const ph_session_plan *plan, const ch
     if (!status && plan->steps < 1)
         return ph_fail(err, PH_E_RANGE, "%lld steps: at least 1 is expected", (long long)plan->steps);
     if (!status)
-        status = place(s, plan->name, directory, err);
+        status = place_files(s, plan->name, directory, err);
     if (!status)
         status = take_start(s, plan, err);
     if (!status)

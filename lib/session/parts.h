@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of a session share: open.c begins a run and resume.c continues one from its archive, after
- * compare.c has asked whether it is what it was; both set it up by setup.c; run.c runs it, look.c looks on,
- * end.c ends it; session.c has what callers read. */
+ * compare.c has checked that it is still the same; both set it up by setup.c; run.c runs and closes it,
+ * look.c observes it, end.c completes its files; session.c has what callers read. */
 #ifndef PH_SESSION_PARTS_H
 #define PH_SESSION_PARTS_H
 
@@ -68,18 +68,25 @@ struct ph_session {
     ph_session_sums *sums;
 };
 
+/* ---- What it amounts to (session.c) */
+
+/* Newton iterations from the start of the trajectory. */
+int64_t ph_session_passes(const ph_session *s);
+/* Does the schedule want this state to be seen? (The last one of a run is seen anyway.) */
+bool ph_session_is_scheduled(const ph_session *s, int64_t done);
+/* What belongs to the state besides. */
+ph_account ph_session_account(const ph_session *s);
+/* How it ended, as archive and summary have it. */
+ph_ending ph_session_ending(const ph_session *s);
+
 /* ---- Setting up (setup.c) */
 
-/* A clock that only advances [s]. */
-double ph_session_clock(void);
-/* a + b + c, malloc's, or NULL without memory. */
-char *ph_session_join(const char *a, const char *b, const char *c);
 /* An empty session with these options (nullable), which are checked. */
 ph_status ph_session_create(const ph_session_options *options, ph_session **session, ph_error *err);
 /* Where its files go, and what they are called. */
 ph_status ph_session_place(ph_session *s, const char *directory, const char *archive, ph_error *err);
 /* What is run, from the scenario that the session has, or from a plan. The state has still to be set; steps
- * are those of the scenario or of the plan. recorded: the options that the archive tells, or NULL. */
+ * are those of the scenario or of the plan. recorded: the options that the archive states, or NULL. */
 ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error *err);
 ph_status ph_session_take_plan(ph_session *s, const ph_session_plan *plan, ph_error *err);
 /* The number of steps to the time that is wished, if one is; where it began at t0. */
@@ -103,12 +110,6 @@ ph_status ph_session_compare_plan(const ph_session_plan *plan, const char *path,
 
 /* ---- Running (look.c) */
 
-/* Newton iterations from the start of the trajectory. */
-int64_t ph_session_passes(const ph_session *s);
-/* Does the schedule want this state to be seen? (The last one of a run is seen anyway.) */
-bool ph_session_is_scheduled(const ph_session *s, int64_t done);
-/* What belongs to the state besides. */
-ph_account ph_session_account(const ph_session *s);
 /* This state, and the rows until now, to the disk. */
 ph_status ph_session_commit(ph_session *s, const ph_state *state, ph_error *err);
 /* Ask the caller whether the run is to end. */
@@ -125,8 +126,6 @@ ph_status ph_session_note_event(void *self, const ph_occurrence *occurrence, ph_
 /* Complete the files whatever ended the run. The session has ended then, in any case. Returns how: `ended`,
  * or why that could not be written, with a message. */
 ph_status ph_session_finish(ph_session *s, ph_status ended, const char *message, ph_error *err);
-/* How it ended, as archive and summary have it. */
-ph_ending ph_session_ending(const ph_session *s);
 /* Free everything. */
 void ph_session_release(ph_session *s);
 

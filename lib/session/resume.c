@@ -12,6 +12,7 @@
 
 /* ---- What the archive says ------------------------------------------------------------------------ */
 
+/* s->scenario <- the one in the archive. */
 static ph_status recall_scenario(ph_session *s, const ph_record *record, ph_error *err)
 {
     const char *path = s->paths[PH_SESSION_ARCHIVE];
@@ -98,6 +99,7 @@ static ph_status recall_events(ph_session *s, ph_record *record, ph_error *err)
     return status;
 }
 
+/* The latest committed state, with the monitor and the account that belong to it. */
 static ph_status recall_state(ph_session *s, ph_record *record, ph_error *err)
 {
     ph_status status = ph_record_state(record, s->state, s->monitor, &s->before, err);
@@ -107,6 +109,7 @@ static ph_status recall_state(ph_session *s, ph_record *record, ph_error *err)
     return status;
 }
 
+/* State, rows and events; replanned: the run is to end at another time than before. */
 static ph_status recall_motion(ph_session *s, ph_record *record, bool replanned, ph_error *err)
 {
     ph_status status = recall_state(s, record, err);
@@ -124,8 +127,8 @@ static ph_status recall_motion(ph_session *s, ph_record *record, bool replanned,
 /* ---- Resuming ------------------------------------------------------------------------------------- */
 
 /* What is run has been set up. */
-static ph_status go_on(ph_session *s, ph_record *record, const ph_event *events, size_t n_events,
-                       ph_error *err)
+static ph_status resume_motion(ph_session *s, ph_record *record, const ph_event *events, size_t n_events,
+                               ph_error *err)
 {
     const bool replanned = !isnan(s->until);
     size_t n_columns;
@@ -162,7 +165,7 @@ static ph_status resume_scenario(ph_session *s, const char *wished, ph_record *r
     if (status)
         return status;
     const ph_event *events = ph_scenario_events(s->scenario, &n);
-    return go_on(s, record, events, n, err);
+    return resume_motion(s, record, events, n, err);
 }
 
 static ph_status resume_plan(ph_session *s, const ph_session_plan *plan, ph_record *record, ph_error *err)
@@ -173,7 +176,7 @@ static ph_status resume_plan(ph_session *s, const ph_session_plan *plan, ph_reco
         status = ph_session_compare_plan(plan, path, record, err);
     if (!status)
         status = ph_session_compare(s, NULL, path, record, err);
-    return status ? status : go_on(s, record, plan->events, plan->n_events, err);
+    return status ? status : resume_motion(s, record, plan->events, plan->n_events, err);
 }
 
 /* The directory of the archive is that of its files. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A session runs: by ph_run, to the planned end or to a pause. What is looked at on the way is in look.c. */
+/* A session runs, by ph_run, to the planned end or to a pause, and is closed. What is looked at on the way
+ * is in look.c. */
 #include "parts.h"
 
 #include "lib/internal/missing.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Of an earlier call of this session: what it did is part of the sum. */
 static void begin_report(ph_session *s)
@@ -36,6 +38,7 @@ static ph_status run_to(ph_session *s, int64_t steps, ph_error *err)
     return status;
 }
 
+/* Can the session still run? */
 static ph_status check_open(const ph_session *s, ph_error *err)
 {
     if (!s)
@@ -79,4 +82,27 @@ ph_status ph_session_run_until(ph_session *s, double t, ph_error *err)
         return PH_OK;
     status = run_to(s, (int64_t)k, &why);
     return status ? ph_session_finish(s, status, why.message, err) : PH_OK;
+}
+
+/* A run whose steps were all taken before it was resumed is through; any other one ends where it is. */
+static ph_status end_here(ph_session *s, ph_error *err)
+{
+    char message[128];
+    if (s->state->k == s->steps)
+        return ph_session_run(s, err);
+    snprintf(message, sizeof message, "closed after %lld steps, at t = %.10g s", (long long)s->state->k,
+             s->state->t);
+    s->reason = "closed";
+    ph_status status = ph_session_finish(s, PH_E_INTERRUPTED, message, err);
+    return status == PH_E_INTERRUPTED ? PH_OK : status;
+}
+
+ph_status ph_session_close(ph_session *s, ph_error *err)
+{
+    ph_error why = {PH_OK, ""};
+    if (!s)
+        return ph_not_created(err, "session", "ph_session_open");
+    ph_status status = s->ended ? PH_OK : end_here(s, &why);
+    ph_session_release(s);
+    return status ? ph_fail(err, status, "%s", why.message) : PH_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What callers read of a session. */
+/* What callers read of a session, and what it amounts to: its position, sums over all sessions of the run,
+ * how it ended. */
 #include "parts.h"
 
 const ph_state *ph_session_state(const ph_session *s)
@@ -35,6 +36,36 @@ int64_t ph_session_rows(const ph_session *s)
 bool ph_session_has_ended(const ph_session *s)
 {
     return s->ended;
+}
+
+int64_t ph_session_passes(const ph_session *s)
+{
+    return s->before.newton_passes + ph_integrator_statistics(s->integrator)->newton_passes;
+}
+
+/* The first state is; any other one if it is the first output behind the step before it. */
+bool ph_session_is_scheduled(const ph_session *s, int64_t done)
+{
+    return !done || ph_schedule_next(&s->output, ph_integrator_step_size(s->integrator), done - 1) == done;
+}
+
+/* Sums over this session and earlier ones. */
+ph_account ph_session_account(const ph_session *s)
+{
+    return (ph_account){.rows = s->rows,
+                        .newton_passes = ph_session_passes(s),
+                        .row_passes = s->row_passes,
+                        .cpu_seconds = s->before.cpu_seconds + s->passed.cpu_seconds + s->report.cpu_seconds};
+}
+
+/* Why, in a word: what has set it between two steps; else the caller wished it. */
+ph_ending ph_session_ending(const ph_session *s)
+{
+    const bool ours = s->status == PH_E_INTERRUPTED || s->status == PH_E_STOPPED;
+    const char *message = s->status ? s->message : NULL;
+    if (s->status == PH_E_INTERRUPTED && !s->reason)
+        return (ph_ending){s->status, s->wish_reason ? s->wish_reason : "caller", s->wish_by, message};
+    return (ph_ending){s->status, ours ? s->reason : NULL, ours ? s->ended_by : NULL, message};
 }
 
 /* Sums over the calls of this session, and with earlier sessions; the errors of the latest output. */

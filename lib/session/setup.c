@@ -3,29 +3,14 @@
  * files, and the objects of the run. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
+#include "lib/internal/clock.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-double ph_session_clock(void)
-{
-    struct timespec now = {0, 0};
-#ifdef CLOCK_MONOTONIC_COARSE /* read at every stretch of steps; its milliseconds are enough */
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-#else
-    clock_gettime(CLOCK_MONOTONIC, &now);
-#endif
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-char *ph_session_join(const char *a, const char *b, const char *c)
-{
-    char *text = malloc(strlen(a) + strlen(b) + strlen(c) + 1);
-    return text ? strcat(strcat(strcpy(text, a), b), c) : NULL;
-}
 
 /* ---- Options ------------------------------------------------------------------------------------- */
 
@@ -41,6 +26,7 @@ static ph_status take_number(const char *name, const double *from, double least,
     return PH_OK;
 }
 
+/* The options of the caller, checked; numbers that are not given keep their defaults. */
 static ph_status take_options(ph_session *s, const ph_session_options *o, ph_error *err)
 {
     s->options = *o;
@@ -94,10 +80,9 @@ ph_status ph_session_place(ph_session *s, const char *directory, const char *arc
     static const char *const names[PH_SESSION_FILES] = {[PH_SESSION_SUMMARY] = "summary.json",
                                                         [PH_SESSION_TRAJECTORY] = "trajectory.csv",
                                                         [PH_SESSION_EVENTS] = "events.csv"};
-    bool whole =
-        (s->directory = strdup(directory)) && (s->stop_file = ph_session_join(directory, "/", "STOP"));
+    bool whole = (s->directory = strdup(directory)) && (s->stop_file = ph_path_join(directory, "/", "STOP"));
     for (size_t i = 0; i < PH_SESSION_FILES && whole; i++) {
-        s->paths[i] = names[i] ? ph_session_join(directory, "/", names[i]) : strdup(archive);
+        s->paths[i] = names[i] ? ph_path_join(directory, "/", names[i]) : strdup(archive);
         whole = s->paths[i];
     }
     return whole ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -105,7 +90,8 @@ ph_status ph_session_place(ph_session *s, const char *directory, const char *arc
 
 /* ---- What is run ---------------------------------------------------------------------------------- */
 
-/* What scenarios and plans have in common, when there is an integrator. */
+/* What scenarios and plans have in common, when there is an integrator: the name of the model, a state,
+ * and diagnostics. */
 static ph_status take_motion(ph_session *s, const char *model, ph_error *err)
 {
     s->model = strdup(model);
@@ -129,6 +115,7 @@ ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error
     return status ? status : take_motion(s, ph_scenario_model(sc)->name, err);
 }
 
+/* Has the plan a name that can be that of a file, an integrator, a schedule, a bound? */
 static ph_status check_plan(const ph_session_plan *plan, ph_error *err)
 {
     const ph_schedule *o = &plan->output;
@@ -171,6 +158,8 @@ ph_status ph_session_take_plan(ph_session *s, const ph_session_plan *plan, ph_er
     return status ? status : take_motion(s, plan->model ? plan->model : plan->name, err);
 }
 
+/* Whole steps from the start: a time between two of them is refused, with the nearest one that is
+ * possible. */
 ph_status ph_session_replan(ph_session *s, ph_error *err)
 {
     const double h = ph_integrator_step_size(s->integrator), until = s->until;
@@ -194,6 +183,7 @@ double ph_session_end_time(const ph_session *s)
     return s->t0 + ph_integrator_step_size(s->integrator) * (double)s->steps;
 }
 
+/* What is looked for along the trajectory; which of the events stop the run is kept apart. */
 static ph_status take_events(ph_session *s, const ph_event *events, size_t n, ph_error *err)
 {
     const ph_event_sink sink = {ph_session_note_event, s};
@@ -213,7 +203,7 @@ ph_status ph_session_equip(ph_session *s, const ph_event *events, size_t n, ph_e
     ph_status status = ph_monitor_create(s->diagnostics, s->t0, ph_session_end_time(s), &s->monitor, err);
     if (!status)
         status = ph_monitor_create(s->diagnostics, 0, 0, &s->kept_monitor, err);
-    s->looked = ph_session_clock();
+    s->looked = ph_coarse_clock();
     s->deadline = s->looked + s->wall_clock;
     return status ? status : take_events(s, events, n, err);
 }

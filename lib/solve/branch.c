@@ -31,7 +31,7 @@ static ph_status find_jacobian(const ph_equations *eq, double s, const double *x
 }
 
 /* Largest column sum of |J0^{-1} J - I|, for J0 factored and J as it is; NaN if that is not finite. */
-static double change(size_t n, const ph_newton_work *w)
+static double jacobian_change(size_t n, const ph_newton_work *w)
 {
     double largest = 0;
     for (size_t j = 0; j < n; j++) {
@@ -50,7 +50,7 @@ static double change(size_t n, const ph_newton_work *w)
 
 /* Make the point of the latest find_jacobian the start of the next step in s: J0 <- factors of J (where they
  * are dense), tangent <- dx/ds. PH_E_SINGULAR where det J has changed its sign. */
-static ph_status settle_sparse(const ph_equations *eq, ph_newton_work *w)
+static ph_status accept_point_sparse(const ph_equations *eq, ph_newton_work *w)
 {
     int sign = 0;
     ph_status status = eq->factor(eq->self, &sign);
@@ -66,10 +66,11 @@ static ph_status settle_sparse(const ph_equations *eq, ph_newton_work *w)
     return PH_OK;
 }
 
-static ph_status settle(const ph_equations *eq, ph_newton_work *w)
+/* The same, of dense Jacobians, too; J and J0 change places instead of being copied. */
+static ph_status accept_point(const ph_equations *eq, ph_newton_work *w)
 {
     if (eq->factor)
-        return settle_sparse(eq, w);
+        return accept_point_sparse(eq, w);
     double *J = w->J;
     int *pivot = w->pivot, sign;
     ph_status status = ph_lu_factor(eq->n, w->J, w->pivot, &sign);
@@ -88,8 +89,8 @@ static ph_status settle(const ph_equations *eq, ph_newton_work *w)
 }
 
 /* Is what Newton found the continuation of the branch from x0? */
-static int accepted(const ph_equations *eq, const ph_newton_report *report, double move, const double *x,
-                    const double *x0)
+static int is_continuation(const ph_equations *eq, const ph_newton_report *report, double move,
+                           const double *x, const double *x0)
 {
     double largest = 0, slack = small_move * eq->size;
     for (size_t i = 0; i < eq->n; i++)
@@ -116,14 +117,14 @@ static ph_status advance(const ph_equations *eq, double s, double to, double *x,
         x[j] = w->x0[j] + (to - s) * w->tangent[j];
     ph_status status = ph_newton(eq, to, MAX_PASSES, x, w, report);
     *passes += report->passes;
-    if (!status && !accepted(eq, report, move, x, w->x0))
+    if (!status && !is_continuation(eq, report, move, x, w->x0))
         status = PH_E_NO_CONVERGENCE;
     if (!status)
         status = find_jacobian(eq, to, x, w);
-    if (!status && !eq->factor && !(change(n, w) < 1))
+    if (!status && !eq->factor && !(jacobian_change(n, w) < 1))
         status = PH_E_NO_CONVERGENCE;
     if (!status)
-        status = settle(eq, w);
+        status = accept_point(eq, w);
     if (!status)
         memcpy(w->x0, x, n * sizeof *x);
     *why = status;
@@ -140,7 +141,7 @@ ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w,
     *report = (ph_newton_report){0};
     memcpy(w->x0, x, n * sizeof *x);
     if (!status)
-        status = settle(eq, w);
+        status = accept_point(eq, w);
     for (int i = 0; !status && s < 1 && ds >= smallest_step && i < MAX_STEPS; i++) {
         double to = s + ds < 1 ? s + ds : 1;
         status = advance(eq, s, to, x, w, report, &passes, &why);

@@ -78,18 +78,18 @@ static double relative_norm(size_t n, const double *r, const double *scale)
 }
 
 /* A part of the unknowns this small, relative to them, no longer matters. */
-static const double lost = 0.01 * DBL_EPSILON;
+static const double negligible_part = 0.01 * DBL_EPSILON;
 
 /* Has the error of the guess been removed? After the first correction about its square is left. */
 static bool is_settled(const ph_newton_report *report, const double *x, size_t n)
 {
     return report->passes > 1 ||
-           (report->passes == 1 && report->first * report->first <= lost * ph_max_norm(x, n));
+           (report->passes == 1 && report->first * report->first <= negligible_part * ph_max_norm(x, n));
 }
 
 /* Apply one correction; factor the Jacobian first if asked. */
-static ph_status correct(const ph_equations *eq, double *x, ph_newton_work *w, int refresh,
-                         ph_newton_report *report)
+static ph_status apply_correction(const ph_equations *eq, double *x, ph_newton_work *w, int refresh,
+                                  ph_newton_report *report)
 {
     size_t n = eq->n;
     if (refresh && eq->factor) {
@@ -148,7 +148,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
         }
         /* at rounding level nothing is gained by a fresh Jacobian, only its cost */
         bool fresh = report->passes == 0 || (norm > good_gain * before && norm > level);
-        status = correct(eq, x, w, fresh, report);
+        status = apply_correction(eq, x, w, fresh, report);
         if (status)
             return status;
         if (report->passes == 2 && norm <= level) /* a ratio of two rounding errors says nothing */

@@ -16,6 +16,8 @@ static double turn(const double *q, const double *v)
     return q[0] * v[1] - q[1] * v[0];
 }
 
+/* D <- q turned by t, less q: (cos t - 1) q + sin t Jq, with 1 - cos t = 2 sin^2(t/2), which does not
+ * cancel. */
 static void circle_act(const ph_factor_place *f, const double *q, const double *t, double *D)
 {
     double half = sin(0.5 * *t), a = sin(*t), b = 2 * half * half;
@@ -24,6 +26,7 @@ static void circle_act(const ph_factor_place *f, const double *q, const double *
     D[1] = a * q[0] - b * q[1];
 }
 
+/* D <- exp_q(v) - q: a turn by Jq.v. A part of v along q has no effect. */
 static void circle_increment(const ph_factor_place *f, const double *q, const double *v, double *D)
 {
     double t = turn(q, v);
@@ -43,6 +46,8 @@ static ph_status circle_log(const ph_factor_place *f, const double *q, const dou
     return PH_OK;
 }
 
+/* w <- (Jq.dv) Jq1 at q1 = exp_q(v): turns commute, so that the derivative is the turn of dv carried
+ * along. */
 static void circle_dexp(const ph_factor_place *f, const double *q, const double *v, const double *dv,
                         double *w)
 {
@@ -52,12 +57,14 @@ static void circle_dexp(const ph_factor_place *f, const double *q, const double 
     w[1] = rate * (q[0] + D[0]);
 }
 
+/* Every point but the centre has a nearest one. */
 static ph_status circle_has_nearest(const ph_factor_place *f, const double *q)
 {
     (void)f;
     return ph_all_finite(q, 2) && (q[0] != 0 || q[1] != 0) ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
+/* q <- q - (|q|^2 - 1)/2 q, as on S^2, of which the circle is the equator. */
 static void circle_correct(const ph_factor_place *f, double *q)
 {
     double of[3] = {q[0], q[1], 0};
@@ -75,6 +82,7 @@ static void circle_correct_sum(const ph_factor_place *f, double *q, double *low)
     memcpy(low, rest, 2 * sizeof *low);
 }
 
+/* q <- q/|q|. */
 static ph_status circle_project(const ph_factor_place *f, double *q)
 {
     ph_status status = circle_has_nearest(f, q);
@@ -93,6 +101,7 @@ static ph_status circle_project(const ph_factor_place *f, double *q)
     return PH_OK;
 }
 
+/* v <- (I - q q^T) v. */
 static void circle_project_tangent(const ph_factor_place *f, const double *q, double *v)
 {
     (void)f;
@@ -123,6 +132,7 @@ static void circle_projection_along(const ph_factor_place *f, const double *q, c
         out[i] = -(dq[i] * qy + q[i] * dy);
 }
 
+/* The one tangent vector, Jq. */
 static void circle_basis(const ph_factor_place *f, const double *q, double *E)
 {
     (void)f;
@@ -130,24 +140,28 @@ static void circle_basis(const ph_factor_place *f, const double *q, double *E)
     E[1] = q[0];
 }
 
+/* | |q| - 1 | */
 static double circle_residual(const ph_factor_place *f, const double *q)
 {
     (void)f;
     return ph_all_finite(q, 2) ? fabs(sqrt(q[0] * q[0] + q[1] * q[1]) - 1) : NAN;
 }
 
+/* |q.v| */
 static double circle_tangency(const ph_factor_place *f, const double *q, const double *v)
 {
     (void)f;
     return fabs(q[0] * v[0] + q[1] * v[1]);
 }
 
+/* p <- Jq.mu, 1 number; as the entry spin w <- Jq.v. */
 static void circle_momentum(const ph_factor_place *f, const double *q, const double *mu, double *p)
 {
     (void)f;
     p[0] = q[0] * mu[1] - q[1] * mu[0];
 }
 
+/* v <- w Jq */
 static void circle_turn(const ph_factor_place *f, const double *q, const double *w, double *v)
 {
     (void)f;
@@ -157,6 +171,10 @@ static void circle_turn(const ph_factor_place *f, const double *q, const double 
 
 const ph_manifold ph_manifold_circle = {
     .name = "S^1",
+    .words = {"circle", "circle", "unit vector", .angular = true},
+    .configurations = {"q", PH_INDEX_AXIS, "1"},
+    .momenta = {"pi", PH_INDEX_NONE, "kg m^2/s"},
+    .explain = ph_unit_explain,
     .nz = 2,
     .np = 1,
     .nx = 1,

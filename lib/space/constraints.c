@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A manifold M = {g(x) = 0} in R^n as a factor of a space. With the factors A = L Q^T of the Jacobian, its
- * columns Q_1 normal and Q_2 tangent:
- *     P = Q_2 Q_2^T = I - A^T (A A^T)^{-1} A,      A^+ = A^T (A A^T)^{-1} = Q_1 L^{-1},
- *     dP = -(Y + Y^T),                             Y = A^+ dA P.
- * Retraction, by Newton's method for c with the matrix A(z1) Q_1, and its derivative:
- *     z1 = z + v + Q_1 c,          g(z1) = 0,
- *     dz1 = dv + Q_1 nu,           A(z1) Q_1 nu = -A(z1) dv. */
+/* The constraints g of a manifold M = {g(x) = 0} in R^n at a point: g, its Jacobian A with the factors A = L Q^T,
+ * where the columns Q_1 are normal and Q_2 tangent, and the derivative of A. */
 #include "embedding.h"
-#include "lib/internal/space.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include <polhode/algebra.h>
-#include <polhode/solve.h>
 
 enum { N = PH_EMBEDDING_MOST };
 
@@ -23,9 +15,10 @@ static const double dependent = 1e-10;
 
 /* ---- At a point ----------------------------------------------------------------------------------- */
 
-/* g (nullable) and A at x, rows divided by 2^exponent; *what (nullable) <- which callback fails. */
-static ph_status evaluate(const ph_factor_place *f, const double *x, double *g, double *A, int *exponent,
-                          const char **what)
+/* Scaling each row by a power of two changes neither the manifold nor any digit; the rank then does not
+ * depend on the units of the constraints. */
+ph_status ph_constraints_evaluate(const ph_factor_place *f, const double *x, double *g, double *A,
+                                  int *exponent, const char **what)
 {
     const ph_embedding *e = f->embedding;
     const size_t n = f->nz, m = n - f->nx;
@@ -52,12 +45,12 @@ static ph_status evaluate(const ph_factor_place *f, const double *x, double *g, 
     return status;
 }
 
-static ph_status factored_at(const ph_factor_place *f, const double *x, bool values, ph_constraints *c,
-                             const char **what)
+ph_status ph_constraints_factored_at(const ph_factor_place *f, const double *x, bool values,
+                                     ph_constraints *c, const char **what)
 {
     c->n = c->A.n = f->nz;
     c->m = c->A.rank = f->nz - f->nx;
-    ph_status status = evaluate(f, x, values ? c->g : NULL, c->A.a, c->exponent, what);
+    ph_status status = ph_constraints_evaluate(f, x, values ? c->g : NULL, c->A.a, c->exponent, what);
     if (status)
         return status;
     memcpy(c->rows, c->A.a, c->m * c->n * sizeof *c->rows);
@@ -67,15 +60,15 @@ static ph_status factored_at(const ph_factor_place *f, const double *x, bool val
 
 ph_status ph_constraints_at(const ph_factor_place *f, const double *x, ph_constraints *c)
 {
-    return factored_at(f, x, true, c, NULL);
+    return ph_constraints_factored_at(f, x, true, c, NULL);
 }
 
-/* *c <- the tangent space at x: as ph_constraints_at, but without g. */
-static ph_status tangent_at(const ph_factor_place *f, const double *x, ph_constraints *c)
+ph_status ph_constraints_tangent_at(const ph_factor_place *f, const double *x, ph_constraints *c)
 {
-    return factored_at(f, x, false, c, NULL);
+    return ph_constraints_factored_at(f, x, false, c, NULL);
 }
 
+/* dA is divided by the same powers of two as A. */
 ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c, const double *x,
                               const double *v, double *dA)
 {
@@ -89,27 +82,12 @@ ph_status ph_constraints_bend(const ph_factor_place *f, const ph_constraints *c,
     return status;
 }
 
-static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph_error *err)
-{
-    ph_constraints c;
-    ph_numbers shown;
-    const char *what, *name = ph_embedding_name(f->embedding);
-    ph_status status = factored_at(f, x, true, &c, &what);
-    if (status == PH_E_SINGULAR && c.A.rank < c.m)
-        return ph_fail(err, status, "constraint Jacobian of factor %zu (%s) has rank %zu of %zu at x = %s",
-                       i + 1, name, c.A.rank, c.m, ph_show(&shown, x, f->nz));
-    if (status)
-        return ph_fail(err, status, "%s of factor %zu (%s) failed at x = %s: %s", what, i + 1, name,
-                       ph_show(&shown, x, f->nz), ph_status_text(status));
-    return PH_OK;
-}
-
 /* ---- The tangent space ---------------------------------------------------------------------------- */
 
 /* v <- P v, twice: the second time removes what rounding left of a large normal part. The normal part is
  * subtracted; if v were turned into the frame of A and back, a tangent v would change in length, on the unit
  * sphere by 3e-17 on average, and the momenta with it at every step. */
-static void make_tangent(const ph_constraints *c, double *v)
+void ph_constraints_make_tangent(const ph_constraints *c, double *v)
 {
     for (int pass = 0; pass < 2; pass++) {
         double normal[N];
@@ -121,347 +99,3 @@ static void make_tangent(const ph_constraints *c, double *v)
             v[j] -= normal[j];
     }
 }
-
-static void project_tangent(const ph_factor_place *f, const double *z, double *v)
-{
-    ph_constraints c;
-    if (tangent_at(f, z, &c))
-        ph_embedding_fill_nan(v, f->nz);
-    else
-        make_tangent(&c, v);
-}
-
-static void basis(const ph_factor_place *f, const double *z, double *E)
-{
-    ph_constraints c;
-    if (tangent_at(f, z, &c)) {
-        ph_embedding_fill_nan(E, f->nx * f->nz);
-        return;
-    }
-    memset(E, 0, f->nx * f->nz * sizeof *E);
-    for (size_t i = 0; i < f->nx; i++, E += f->nz) {
-        E[c.m + i] = 1;
-        ph_orthogonal_compose(&c.A, E);
-    }
-}
-
-static void projection(const ph_factor_place *f, const double *z, double *P, size_t stride)
-{
-    ph_constraints c;
-    bool failed = tangent_at(f, z, &c) != PH_OK;
-    for (size_t i = 0; i < f->nz; i++) {
-        double *row = P + i * stride;
-        if (failed) {
-            ph_embedding_fill_nan(row, f->nz);
-            continue;
-        }
-        memset(row, 0, f->nz * sizeof *row);
-        row[i] = 1;
-        make_tangent(&c, row);
-    }
-    for (size_t i = 0; i < f->nz && !failed; i++) /* symmetric but for rounding: made exactly so */
-        for (size_t j = 0; j < i; j++)
-            P[i * stride + j] = P[j * stride + i];
-}
-
-/* out = -(A^+ dA P y + P dA^T (A^+)^T y) */
-static void projection_along(const ph_factor_place *f, const double *z, const double *dz, const double *y,
-                             double *out)
-{
-    ph_constraints c;
-    double dA[N * N], Py[N], b[N], normal[N] = {0}, lambda[N], bent[N] = {0};
-    ph_status status = tangent_at(f, z, &c);
-    if (!status)
-        status = ph_constraints_bend(f, &c, z, dz, dA);
-    if (status) {
-        ph_embedding_fill_nan(out, f->nz);
-        return;
-    }
-    memcpy(Py, y, c.n * sizeof *Py);
-    make_tangent(&c, Py);
-    for (size_t i = 0; i < c.m; i++) {
-        b[i] = 0;
-        for (size_t j = 0; j < c.n; j++)
-            b[i] += dA[i * c.n + j] * Py[j];
-    }
-    ph_orthogonal_forward(&c.A, b, normal);
-    ph_orthogonal_compose(&c.A, normal);
-    memcpy(b, y, c.n * sizeof *b);
-    ph_orthogonal_resolve(&c.A, b);
-    ph_orthogonal_backward(&c.A, b, lambda);
-    for (size_t i = 0; i < c.m; i++)
-        for (size_t j = 0; j < c.n; j++)
-            bent[j] += lambda[i] * dA[i * c.n + j];
-    make_tangent(&c, bent);
-    for (size_t j = 0; j < c.n; j++)
-        out[j] = -(normal[j] + bent[j]);
-}
-
-static void momentum(const ph_factor_place *f, const double *z, const double *mu, double *p)
-{
-    memcpy(p, mu, f->nz * sizeof *p);
-    project_tangent(f, z, p);
-}
-
-/* Subtracts the normal part A^T lambda from v, and returns its multipliers lambda (m). Done twice, so that a
- * biased rounding error of the first time is reduced to rounding of the small part subtracted the second
- * time. */
-static void take_normal(const ph_constraints *c, double *v, double *lambda)
-{
-    memset(lambda, 0, c->m * sizeof *lambda);
-    for (int pass = 0; pass < 2; pass++) {
-        double turned[N], more[N];
-        memcpy(turned, v, c->n * sizeof *turned);
-        ph_orthogonal_resolve(&c->A, turned);
-        ph_orthogonal_backward(&c->A, turned, more);
-        for (size_t i = 0; i < c->m; i++) {
-            lambda[i] += more[i];
-            for (size_t j = 0; j < c->n; j++)
-                v[j] -= c->rows[i * c->n + j] * more[i];
-        }
-    }
-}
-
-/* dp = push + (A - A_1)^T nu, less the normal part of p + dp at z1. nu are the multipliers of the impulse's
- * normal part A^T nu at z; A_1^T nu is normal at z1, so subtracting it changes no result. All terms are then
- * as small as the step, and so is their rounding. */
-static void carry_momentum(const ph_factor_place *f, const double *z, const double *z1, const double *p,
-                           const double *low, const double *impulse, const double *push, double *dp)
-{
-    ph_constraints at_z, at_z1;
-    double nu[N], lambda[N], rest[N];
-    if (tangent_at(f, z, &at_z) || tangent_at(f, z1, &at_z1)) {
-        ph_embedding_fill_nan(dp, f->nz);
-        return;
-    }
-    memcpy(rest, impulse, f->nz * sizeof *rest);
-    take_normal(&at_z, rest, nu);
-    for (size_t j = 0; j < f->nz; j++) {
-        double turned = 0;
-        for (size_t i = 0; i < at_z.m; i++) {
-            double after = ldexp(at_z1.rows[i * f->nz + j], at_z1.exponent[i] - at_z.exponent[i]);
-            turned += (at_z.rows[i * f->nz + j] - after) * nu[i];
-        }
-        dp[j] = push[j] + turned;
-        rest[j] = p[j] + (low[j] + dp[j]);
-    }
-    take_normal(&at_z1, rest, lambda);
-    for (size_t j = 0; j < f->nz; j++)
-        for (size_t i = 0; i < at_z1.m; i++)
-            dp[j] -= at_z1.rows[i * f->nz + j] * lambda[i];
-}
-
-/* ---- How far off ---------------------------------------------------------------------------------- */
-
-/* The largest |b_i| / |row i of A|; infinite where a row of zeros has b_i != 0. */
-static double largest_part(const double *b, const double *A, size_t m, size_t n)
-{
-    double worst = 0;
-    for (size_t i = 0; i < m; i++) {
-        double square = 0;
-        for (size_t j = 0; j < n; j++)
-            square += A[i * n + j] * A[i * n + j];
-        double part = b[i] != 0 ? fabs(b[i]) / sqrt(square) : 0;
-        worst = part > worst ? part : worst;
-    }
-    return worst;
-}
-
-static double residual(const ph_factor_place *f, const double *z)
-{
-    double g[N], A[N * N];
-    int exponent[N];
-    if (!ph_all_finite(z, f->nz) || evaluate(f, z, g, A, exponent, NULL))
-        return NAN;
-    return largest_part(g, A, f->nz - f->nx, f->nz);
-}
-
-static double tangency(const ph_factor_place *f, const double *z, const double *v)
-{
-    double b[N] = {0}, A[N * N];
-    int exponent[N];
-    size_t m = f->nz - f->nx;
-    if (!ph_all_finite(v, f->nz) || evaluate(f, z, NULL, A, exponent, NULL))
-        return NAN;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < f->nz; j++)
-            b[i] += A[i * f->nz + j] * v[j];
-    return largest_part(b, A, m, f->nz);
-}
-
-static void correct(const ph_factor_place *f, double *z)
-{
-    ph_constraints c;
-    double normal[N] = {0};
-    if (ph_constraints_at(f, z, &c)) {
-        ph_embedding_fill_nan(z, f->nz);
-        return;
-    }
-    ph_orthogonal_forward(&c.A, c.g, normal);
-    ph_orthogonal_compose(&c.A, normal);
-    for (size_t j = 0; j < f->nz; j++)
-        z[j] -= normal[j];
-}
-
-/* ---- The retraction ------------------------------------------------------------------------------- */
-
-/* B <- A(z1) Q_1, factored, with the sign of its determinant. */
-static ph_status cross_matrix(const ph_constraints *at_z, ph_landing *to, int *sign)
-{
-    double row[N];
-    for (size_t i = 0; i < at_z->m; i++) {
-        memcpy(row, to->A + i * at_z->n, at_z->n * sizeof *row);
-        ph_orthogonal_resolve(&at_z->A, row);
-        memcpy(to->B + i * at_z->m, row, at_z->m * sizeof *row);
-    }
-    return ph_lu_factor(at_z->m, to->B, to->pivot, sign);
-}
-
-/* to->z + to->low <- z + low + v + Q_1 c; the increment is summed first, so that a small step keeps its
- * digits. Without low to->z is the sum rounded. */
-static void displace(const ph_constraints *at_z, const double *z, const double *low, const double *v,
-                     const double *c, ph_landing *to)
-{
-    double normal[N] = {0};
-    memcpy(normal, c, at_z->m * sizeof *normal);
-    ph_orthogonal_compose(&at_z->A, normal);
-    for (size_t j = 0; j < at_z->n; j++) {
-        to->D[j] = v[j] + normal[j];
-        if (low)
-            ph_two_sum(z[j], low[j] + to->D[j], &to->z[j], &to->low[j]);
-        else
-            to->z[j] = z[j] + to->D[j];
-    }
-}
-
-/* g (m) <- the constraints at to->z + to->low, from those at to->z. */
-static void add_low(const ph_constraints *at_z, const ph_landing *to, double *g)
-{
-    for (size_t i = 0; i < at_z->m; i++)
-        for (size_t j = 0; j < at_z->n; j++)
-            g[i] += to->A[i * at_z->n + j] * to->low[j];
-}
-
-/* Newton's corrections decrease until they are rounding: below eps of the coordinates, or, where g is less
- * accurate than that, when they no longer decrease. The determinant of A(z1) Q_1 vanishes where the sheet
- * folds over the normal space of z; beyond the fold it has the other sign, and the solution is rejected. */
-ph_status ph_constraints_retract(const ph_factor_place *f, const ph_constraints *at_z, const double *z,
-                                 const double *low, const double *v, ph_landing *to)
-{
-    enum { PASSES = 50 };
-    static const double rounding = 1e-9;
-    double c[N] = {0}, g[N], before = INFINITY, size = fmax(ph_max_norm(z, f->nz), ph_max_norm(v, f->nz));
-    int exponent[N], sign;
-    for (int pass = 0; pass < PASSES; pass++) {
-        displace(at_z, z, low, v, c, to);
-        if (!ph_all_finite(to->z, f->nz))
-            return PH_E_NO_SOLUTION;
-        ph_status status = evaluate(f, to->z, g, to->A, exponent, NULL);
-        if (status)
-            return status;
-        if (cross_matrix(at_z, to, &sign))
-            return PH_E_NO_SOLUTION;
-        if (low)
-            add_low(at_z, to, g);
-        ph_lu_solve(at_z->m, to->B, to->pivot, g);
-        double correction = ph_max_norm(g, at_z->m);
-        bool done =
-            correction <= DBL_EPSILON * size || (correction >= 0.5 * before && correction <= rounding * size);
-        for (size_t i = 0; i < at_z->m; i++)
-            c[i] -= g[i];
-        if (done) { /* apply the last correction, too: leaving it out would bias the result */
-            displace(at_z, z, low, v, c, to);
-            return sign == at_z->A.sign ? PH_OK : PH_E_NO_SOLUTION;
-        }
-        before = correction;
-    }
-    return PH_E_NO_SOLUTION;
-}
-
-static void retraction_sum(const ph_factor_place *f, const double *z, const double *low, const double *v,
-                           double *D)
-{
-    ph_constraints at_z;
-    ph_landing to;
-    if (tangent_at(f, z, &at_z) || ph_constraints_retract(f, &at_z, z, low, v, &to))
-        ph_embedding_fill_nan(D, f->nz);
-    else
-        memcpy(D, to.D, f->nz * sizeof *D);
-}
-
-static void retraction(const ph_factor_place *f, const double *z, const double *v, double *D)
-{
-    retraction_sum(f, z, NULL, v, D);
-}
-
-/* The tangent part of z1 - z, if the retraction leads back to z1, which may be on another sheet. */
-static ph_status retraction_log(const ph_factor_place *f, const double *z, const double *z1, double *v)
-{
-    static const double same = 1e-6; /* near a fold the root is as uncertain as the square root of rounding */
-    ph_constraints at_z;
-    ph_landing to;
-    double size = fmax(ph_max_norm(z, f->nz), ph_max_norm(z1, f->nz)), off = 0;
-    ph_status status = tangent_at(f, z, &at_z);
-    if (status)
-        return status;
-    for (size_t j = 0; j < f->nz; j++)
-        v[j] = z1[j] - z[j];
-    make_tangent(&at_z, v);
-    status = ph_constraints_retract(f, &at_z, z, NULL, v, &to);
-    if (status)
-        return status;
-    for (size_t j = 0; j < f->nz; j++)
-        off = fmax(off, fabs(to.z[j] - z1[j]));
-    return off <= same * size ? PH_OK : PH_E_NO_SOLUTION;
-}
-
-static void retraction_derivative(const ph_factor_place *f, const double *z, const double *v,
-                                  const double *dv, double *w)
-{
-    ph_constraints at_z;
-    ph_landing to;
-    double nu[N] = {0};
-    if (tangent_at(f, z, &at_z) || ph_constraints_retract(f, &at_z, z, NULL, v, &to)) {
-        ph_embedding_fill_nan(w, f->nz);
-        return;
-    }
-    for (size_t i = 0; i < at_z.m; i++)
-        for (size_t j = 0; j < at_z.n; j++)
-            nu[i] -= to.A[i * at_z.n + j] * dv[j];
-    ph_lu_solve(at_z.m, to.B, to.pivot, nu);
-    ph_orthogonal_compose(&at_z.A, nu);
-    for (size_t j = 0; j < at_z.n; j++)
-        w[j] = dv[j] + nu[j];
-}
-
-static ph_status has_nearest(const ph_factor_place *f, const double *z)
-{
-    double copy[N];
-    memcpy(copy, z, f->nz * sizeof *copy);
-    return ph_constraints_nearest(f, copy);
-}
-
-const ph_manifold ph_manifold_constraints = {
-    .name = "manifold given by constraints",
-    .inspect = inspect,
-    .increment = retraction,
-    .increment_sum = retraction_sum,
-    .log = retraction_log,
-    .dexp = retraction_derivative,
-    .has_nearest = has_nearest,
-    .project = ph_constraints_nearest,
-    .project_tangent = project_tangent,
-    .projection = projection,
-    .projection_along = projection_along,
-    .basis = basis,
-    .residual = residual,
-    .tangency = tangency,
-    .correct = correct,
-    .momentum = momentum,
-    .covector = ph_embedding_same,
-    .turn = ph_embedding_same,
-    .spin = ph_embedding_same,
-    .project_momentum = project_tangent,
-    .momentum_tangency = tangency,
-    .carry_momentum = carry_momentum,
-};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Embedded manifolds: what makes a valid ph_embedding, and what both ways of giving one share; differences of
- * a matrix along a direction, where its derivative is not given. */
+/* Embedded manifolds: what makes a valid ph_embedding, and what both ways of giving one share: words for
+ * messages, and differences of a matrix along a direction, where its derivative is not given. */
 #include "embedding.h"
+#include "lib/internal/space.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <polhode/algebra.h>
@@ -50,6 +52,52 @@ ph_status ph_embedding_check(const ph_embedding *e, size_t i, ph_error *err)
                        ph_embedding_name(e), e->dimension, e->n, e->n - 1);
     return check_callbacks(e, i, err);
 }
+
+/* ---- What is wrong with its data ------------------------------------------------------------------ */
+
+static void explain_point(const ph_factor_place *f, const ph_flaw *flaw, double off, char *text, size_t size)
+{
+    const char *name = f->embedding->name;
+    if (flaw->read && flaw->fault == PH_FAULT_POINT)
+        snprintf(text, size, "is %.3g off the manifold (%s)", off, name);
+    else if (flaw->read)
+        snprintf(text, size,
+                 "is %.3g off the manifold (%s), "
+                 "and no nearest point of it was found (%s); a point of it is expected",
+                 off, name, ph_status_text(flaw->status));
+    else if (flaw->fault == PH_FAULT_POINT)
+        snprintf(text, size,
+                 "factor %zu is off the manifold (%s): its largest |g_i|/|row i of dg/dx| is %.3g",
+                 flaw->i + 1, name, off);
+    else if (flaw->status == PH_E_NOT_ON_MANIFOLD)
+        snprintf(text, size,
+                 "factor %zu (%s): no nearest point of the manifold was found; give one nearer to it",
+                 flaw->i + 1, name);
+    else
+        snprintf(text, size, "the nearest point of factor %zu (%s): a callback failed: %s", flaw->i + 1, name,
+                 ph_status_text(flaw->status));
+}
+
+void ph_embedding_explain(const ph_factor_place *f, const ph_flaw *flaw, double off, char *text, size_t size)
+{
+    if (!ph_embedding_is_vector(flaw)) {
+        explain_point(f, flaw, off, text, size);
+        return;
+    }
+    const bool momentum = flaw->fault == PH_FAULT_MOMENTUM;
+    if (flaw->read && momentum)
+        snprintf(text, size,
+                 "factor %zu: the momentum is not tangent to the manifold, its normal part is %.3g",
+                 flaw->i + 1, off);
+    else if (flaw->read)
+        snprintf(text, size, "is not tangent to the manifold (%s): its normal part is of size %.3g",
+                 f->embedding->name, off);
+    else
+        snprintf(text, size, "%s%zu is not tangent to the manifold (%s): its normal part is of size %.3g",
+                 momentum ? "p" : "velocity", flaw->i + 1, f->embedding->name, off);
+}
+
+/* ---- Differences ---------------------------------------------------------------------------------- */
 
 /* The step of the differences, relative to the largest coordinate. At this width rounding errors are 2e-12 of
  * the matrix; the error by the fifth derivative is as large for a matrix that varies on a tenth of that

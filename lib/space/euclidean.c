@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+/* D <- v, whatever z is; as the entry act a translation by u. */
 static void euclidean_increment(const ph_factor_place *f, const double *z, const double *v, double *D)
 {
     (void)z;
@@ -28,6 +29,7 @@ static void euclidean_dexp(const ph_factor_place *f, const double *z, const doub
     memcpy(w, dv, f->nz * sizeof *w);
 }
 
+/* All z are on the manifold. */
 static void nothing(const ph_factor_place *f, double *z)
 {
     (void)f, (void)z;
@@ -48,11 +50,13 @@ static void nothing_sum(const ph_factor_place *f, double *z, double *low)
     (void)f, (void)z, (void)low;
 }
 
+/* All v are tangent. */
 static void nothing_tangent(const ph_factor_place *f, const double *z, double *v)
 {
     (void)f, (void)z, (void)v;
 }
 
+/* The unit vectors. */
 static void euclidean_basis(const ph_factor_place *f, const double *z, double *E)
 {
     (void)z;
@@ -72,6 +76,7 @@ static double euclidean_tangency(const ph_factor_place *f, const double *z, cons
     return ph_all_finite(v, f->nz) ? 0 : NAN;
 }
 
+/* P = I, and its derivative is 0. */
 static void euclidean_projection(const ph_factor_place *f, const double *z, double *P, size_t stride)
 {
     (void)z;
@@ -87,6 +92,7 @@ static void euclidean_projection_along(const ph_factor_place *f, const double *z
     memset(out, 0, f->nz * sizeof *out);
 }
 
+/* Momenta are covectors, and angular velocities are velocities. */
 static void same(const ph_factor_place *f, const double *z, const double *from, double *to)
 {
     (void)z;
@@ -95,6 +101,9 @@ static void same(const ph_factor_place *f, const double *z, const double *from, 
 
 const ph_manifold ph_manifold_euclidean = {
     .name = "R^d",
+    .words = {"vector", "vector space", "vector"},
+    .configurations = {"x", PH_INDEX_COUNT, "m"},
+    .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
     .increment = euclidean_increment,
     .log = euclidean_log,
     .dexp = euclidean_dexp,

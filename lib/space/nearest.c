@@ -66,6 +66,7 @@ typedef struct search {
     ph_constraints at;
 } search;
 
+/* |x - x0| */
 static double distance(const search *s, const double *x)
 {
     double square = 0;
@@ -74,6 +75,8 @@ static double distance(const search *s, const double *x)
     return sqrt(square);
 }
 
+/* The constraints at s->x, and x0 - x in their frame: m normal parts, then the slope with its sign
+ * changed. */
 static ph_status look(search *s)
 {
     ph_status status = ph_constraints_at(s->f, s->x, &s->at);
@@ -181,6 +184,8 @@ static ph_status descend(search *s)
     return PH_E_NO_CONVERGENCE;
 }
 
+/* First to the manifold, then along it: x0 may be so far away that the first point reached is not the
+ * nearest. */
 ph_status ph_constraints_nearest(const ph_factor_place *f, double *x)
 {
     search s; /* not initialised: it is large */

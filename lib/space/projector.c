@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include <polhode/algebra.h>
+#include <polhode/text.h>
 
 enum { N = PH_EMBEDDING_MOST };
 
 /* An entry of P - P^T or P P - P, or a trace, that is off by more than this is an error, not rounding. */
 static const double admitted = 1e-10;
 
+/* P (n x n) <- the user's projection at x. The callback's status, PH_E_NOT_FINITE. */
 static ph_status evaluate(const ph_factor_place *f, const double *x, double *P)
 {
     const ph_embedding *e = f->embedding;
@@ -23,6 +25,7 @@ static ph_status evaluate(const ph_factor_place *f, const double *x, double *P)
     return !status && !ph_all_finite(P, f->nz * f->nz) ? PH_E_NOT_FINITE : status;
 }
 
+/* Pv <- P v */
 static void apply(size_t n, const double *P, const double *v, double *Pv)
 {
     for (size_t i = 0; i < n; i++) {
@@ -57,6 +60,7 @@ static size_t worst_entry(size_t n, const double *A, const double *B, double *of
     return worst;
 }
 
+/* P must be finite, symmetric, a projection, and its trace the dimension. */
 static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph_error *err)
 {
     const size_t n = f->nz;
@@ -64,7 +68,7 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
     double P[N * N], other[N * N], off, trace = 0;
     ph_numbers shown;
     ph_status status = evaluate(f, x, P);
-    ph_show(&shown, x, n);
+    ph_show_numbers(&shown, "()", x, n);
     if (status)
         return ph_fail(err, status, "projection of factor %zu (%s) failed at x = %s: %s", i + 1, name,
                        shown.text, ph_status_text(status));
@@ -96,6 +100,7 @@ static ph_status inspect(const ph_factor_place *f, size_t i, const double *x, ph
 
 /* ---- The tangent space ---------------------------------------------------------------------------- */
 
+/* v <- P v, NaN where the callback fails. */
 static void project_tangent(const ph_factor_place *f, const double *z, double *v)
 {
     double P[N * N], once[N];
@@ -117,6 +122,7 @@ static void projection(const ph_factor_place *f, const double *z, double *P, siz
         memcpy(P + i * stride, own + i * f->nz, f->nz * sizeof *P);
 }
 
+/* out <- dP(z)[dz] y */
 static void projection_along(const ph_factor_place *f, const double *z, const double *dz, const double *y,
                              double *out)
 {
@@ -152,6 +158,7 @@ static bool purify(size_t n, double *P)
     return false;
 }
 
+/* E (nx x n) <- an orthonormal basis of the range of P: the first rows of the orthogonal factor of P. */
 static void basis(const ph_factor_place *f, const double *z, double *E)
 {
     /* the pivots of a projection of rank r are at least 1/sqrt(n r); this is far below, and far above
@@ -173,12 +180,15 @@ static void basis(const ph_factor_place *f, const double *z, double *E)
     }
 }
 
+/* p <- P mu */
 static void momentum(const ph_factor_place *f, const double *z, const double *mu, double *p)
 {
     memcpy(p, mu, f->nz * sizeof *p);
     project_tangent(f, z, p);
 }
 
+/* The largest |entry of P P - P|: how far P is from a projection says all that is known about z being on
+ * the manifold. */
 static double residual(const ph_factor_place *f, const double *z)
 {
     double P[N * N], square[N * N], off;
@@ -189,6 +199,7 @@ static double residual(const ph_factor_place *f, const double *z)
     return off;
 }
 
+/* The largest |entry of v - P v|. */
 static double tangency(const ph_factor_place *f, const double *z, const double *v)
 {
     double P[N * N], Pv[N];
@@ -236,8 +247,18 @@ static void stay(const ph_factor_place *f, double *z)
     (void)f, (void)z;
 }
 
+static void explain(const ph_factor_place *f, const ph_flaw *flaw, char *text, size_t size)
+{
+    const double off = ph_embedding_is_vector(flaw) ? tangency(f, flaw->z, flaw->v) : residual(f, flaw->z);
+    ph_embedding_explain(f, flaw, off, text, size);
+}
+
 const ph_manifold ph_manifold_projector = {
     .name = "manifold given by its projection",
+    .words = {"embedded manifold", "embedded manifold", "point"},
+    .configurations = {"x", PH_INDEX_COUNT, "m"},
+    .momenta = {"p", PH_INDEX_COUNT, "kg m/s"},
+    .explain = explain,
     .no_retraction = true,
     .inspect = inspect,
     .increment = no_increment,

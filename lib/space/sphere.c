@@ -8,6 +8,9 @@
 
 #include <polhode/algebra.h>
 
+/* D <- exp_q(v) - q = (sin t / t) v - (1 - cos t) q for t = |v|, with the a and b of
+ * ph_sphere_coefficients: both terms are as small as the step, so that the difference of two points of size
+ * 1 is never formed. */
 static void sphere_increment(const ph_factor_place *f, const double *q, const double *v, double *D)
 {
     double a, b, c, t2 = ph_dot3(v, v);
@@ -59,12 +62,14 @@ static void sphere_dexp(const ph_factor_place *f, const double *q, const double 
         w[i] = a * dv[i] + along * (c * v[i] - a * q[i]);
 }
 
+/* Every point but the centre has a nearest one. */
 static ph_status sphere_has_nearest(const ph_factor_place *f, const double *q)
 {
     (void)f;
     return ph_all_finite(q, 3) && (q[0] != 0 || q[1] != 0 || q[2] != 0) ? PH_OK : PH_E_NOT_ON_MANIFOLD;
 }
 
+/* q <- q/|q|. */
 static ph_status sphere_project(const ph_factor_place *f, double *q)
 {
     ph_status status = sphere_has_nearest(f, q);
@@ -83,6 +88,7 @@ static ph_status sphere_project(const ph_factor_place *f, double *q)
     return PH_OK;
 }
 
+/* v <- (I - q q^T) v. */
 static void sphere_project_tangent(const ph_factor_place *f, const double *q, double *v)
 {
     (void)f;
@@ -128,36 +134,42 @@ static void sphere_basis(const ph_factor_place *f, const double *q, double *E)
     }
 }
 
+/* | |q| - 1 | */
 static double sphere_residual(const ph_factor_place *f, const double *q)
 {
     (void)f;
     return ph_all_finite(q, 3) ? fabs(ph_norm3(q) - 1) : NAN;
 }
 
+/* |q.v|; of a momentum, likewise. */
 static double sphere_tangency(const ph_factor_place *f, const double *q, const double *v)
 {
     (void)f;
     return fabs(ph_dot3(q, v));
 }
 
+/* q <- q - (|q|^2 - 1)/2 q, which rounds to no side where q/|q| would round to one. */
 static void sphere_correct(const ph_factor_place *f, double *q)
 {
     (void)f;
     ph_unit_correct3(q);
 }
 
+/* The same for the sum q + low of two numbers each, to their precision. */
 static void sphere_correct_sum(const ph_factor_place *f, double *q, double *low)
 {
     (void)f;
     ph_unit_correct_sum3(q, low);
 }
 
+/* p <- q x mu; as the entry spin w <- q x v, which is perpendicular to q. */
 static void sphere_momentum(const ph_factor_place *f, const double *q, const double *mu, double *p)
 {
     (void)f;
     ph_cross3(q, mu, p);
 }
 
+/* mu <- p x q, which has no part along q; as the entry turn v <- w x q. */
 static void sphere_covector(const ph_factor_place *f, const double *q, const double *p, double *mu)
 {
     (void)f;
@@ -166,6 +178,10 @@ static void sphere_covector(const ph_factor_place *f, const double *q, const dou
 
 const ph_manifold ph_manifold_sphere = {
     .name = "S^2",
+    .words = {"sphere", "sphere", "unit vector", .angular = true},
+    .configurations = {"q", PH_INDEX_AXIS, "1"},
+    .momenta = {"pi", PH_INDEX_AXIS, "kg m^2/s"},
+    .explain = ph_unit_explain,
     .nz = 3,
     .np = 3,
     .nx = 2,

@@ -9,6 +9,7 @@
 
 enum { LONGEST = 63 };
 
+/* The smallest of three. */
 static size_t min3(size_t a, size_t b, size_t c)
 {
     size_t m = a < b ? a : b;
@@ -16,12 +17,14 @@ static size_t min3(size_t a, size_t b, size_t c)
 }
 
 /* Case and the choice between - and _ do not count. */
-static int fold(char c)
+static int fold_letter(char c)
 {
     return c == '_' ? '-' : tolower((unsigned char)c);
 }
 
-static size_t distance(const char *a, const char *b)
+/* The edit distance of two words, by dynamic programming with three rows: the two before are needed for a
+ * swap of neighbours. LONGEST where a word is longer than that. */
+static size_t edit_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
     size_t rows[3][LONGEST + 1];
@@ -33,10 +36,10 @@ static size_t distance(const char *a, const char *b)
         size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t change = fold(a[i - 1]) != fold(b[j - 1]);
+            size_t change = fold_letter(a[i - 1]) != fold_letter(b[j - 1]);
             row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + change);
-            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]) &&
-                two[j - 2] + 1 < row[j])
+            if (i > 1 && j > 1 && fold_letter(a[i - 1]) == fold_letter(b[j - 2]) &&
+                fold_letter(a[i - 2]) == fold_letter(b[j - 1]) && two[j - 2] + 1 < row[j])
                 row[j] = two[j - 2] + 1;
         }
     }
@@ -50,7 +53,7 @@ const char *ph_suggest(const char *word, const char *const *names, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (!names[i])
             continue;
-        size_t d = distance(word, names[i]), allowed = strlen(names[i]) / 3;
+        size_t d = edit_distance(word, names[i]), allowed = strlen(names[i]) / 3;
         if (d < least && d <= (allowed > 1 ? allowed : 1)) {
             least = d;
             best = names[i];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers read strictly: a decimal number and nothing else, whatever the locale says. */
+/* Numbers read strictly: a decimal number and nothing else, whatever the locale says; lists of numbers for
+ * messages. */
 #include <polhode/text.h>
 
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,7 @@ static int is_decimal(const char *s)
     return *s == '\0';
 }
 
+/* Is it a word for a number that is not finite, in any case, with a sign or without? */
 static int is_special(const char *s)
 {
     static const char *const words[] = {"nan", "inf", "infinity", ".nan", ".inf"};
@@ -91,4 +94,24 @@ ph_status ph_parse_count(const char *text, int64_t *value)
         return PH_E_RANGE;
     *value = (int64_t)v;
     return PH_OK;
+}
+
+const char *ph_show_numbers(ph_numbers *to, const char *brackets, const double *v, size_t n)
+{
+    const char rest[] = {',', ' ', '.', '.', '.', brackets[1], 0};
+    char *end = to->text;
+    *end++ = brackets[0];
+    for (size_t i = 0; i < n; i++) {
+        char number[32];
+        size_t more = (size_t)snprintf(number, sizeof number, "%s%.17g", i ? ", " : "", v[i]);
+        if ((size_t)(end - to->text) + more + sizeof rest > sizeof to->text) {
+            memcpy(end, rest, sizeof rest);
+            return to->text;
+        }
+        memcpy(end, number, more);
+        end += more;
+    }
+    *end++ = brackets[1];
+    *end = 0;
+    return to->text;
 }

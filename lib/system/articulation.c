@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trees of rigid bodies joined by ball joints: checks, potential, and the Legendre transform and its
- * inverse without the matrix MM. Of body i, y_i is the place of its joint, c_i leads from there to its
- * centre of mass and d_i from its parent's joint to its own, all in space:
+/* Trees of rigid bodies joined by ball joints (ph_articulation): checks, a copy with what is computed from
+ * it, the potential, and products with MM without that matrix. Of body i, y_i is the place of its joint, c_i
+ * leads from there to its centre of mass and d_i from its parent's joint to its own, all in space:
  *     ydot_i = ydot_parent + omega_parent x d_i,      xdot_i = ydot_i + omega_i x c_i,
  *     L_i = m_i xdot_i + sum_children L,   S_i = J_i omega_i + m_i c_i x xdot_i + sum_children d x L,
- * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta: from the
- * leaves, where L_i = A_i ydot_i + beta_i is known of the children, eliminate omega_i,
- *     Q_i omega_i = -(W_i^T ydot_i + rho_i),   rho_i = sum d x beta - S_i,
- *     Q = J - m S(c)^2 - sum S(d) A S(d),   W = -m S(c) - sum A S(d),
- *     A_i = m I + sum A - W Q^{-1} W^T,   beta_i = sum beta - W Q^{-1} rho,
- * then from the root omega_i (Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, chapter 7:
- * the articulated-body algorithm, with ball joints). */
+ * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in
+ * articulation-velocity.c. */
 #include <polhode/algebra.h>
 
 #include "articulation.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +18,7 @@
 static const double symmetric_to = 1e-12; /* relative difference allowed across the diagonal */
 static const double rounding = 1e-12;     /* relative error allowed in principal moments */
 
+/* Are the 3 n numbers of a list of vectors finite? */
 static ph_status check_numbers(const double *v, size_t n, const char *what, ph_error *err)
 {
     for (size_t k = 0; k < 3 * n; k++)
@@ -48,6 +43,9 @@ static bool is_semidefinite(const double *J, double shift, double sign, double s
     return good;
 }
 
+/* Is J (9) the inertia tensor of some body: symmetric, with principal moments that are not negative and of
+ * which none exceeds the sum of the other two (the integrals of x^2, y^2, z^2 over the body are not
+ * negative)? */
 static ph_status check_tensor(const double *J, size_t i, ph_error *err)
 {
     double trace = J[0] + J[4] + J[8], size = fabs(J[0]) + fabs(J[4]) + fabs(J[8]);
@@ -79,6 +77,7 @@ static ph_status check_tensor(const double *J, size_t i, ph_error *err)
     return PH_OK;
 }
 
+/* Are the mass, the parent and the tensor of body i possible? */
 static ph_status check_body(const ph_articulation *a, size_t i, ph_error *err)
 {
     if (!isfinite(a->mass[i]) || !(a->mass[i] > 0))
@@ -121,7 +120,10 @@ ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, 
 
 /* ---- The copy ----------------------------------------------------------------------------------- */
 
-static void place(ph_articulated *t, const ph_articulation *a)
+/* Copies what the user gave, and computes for each body J_d = (tr J / 2) I - J, the vector from its joint
+ * to its centre of mass, and the vector from its parent's joint to its own. Tensors are made exactly
+ * symmetric. */
+static void copy_bodies(ph_articulated *t, const ph_articulation *a)
 {
     for (size_t i = 0; i < t->n; i++) {
         size_t p = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
@@ -142,7 +144,7 @@ static void place(ph_articulated *t, const ph_articulation *a)
 }
 
 /* Computes w_i, the mass below, and the constant of U, all of which are 0 on entry. */
-static void weigh(ph_articulated *t)
+static void sum_below(ph_articulated *t)
 {
     double *below = t->below;
     for (size_t i = t->n; i-- > 0;) {
@@ -179,8 +181,8 @@ ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n)
     t->parent = (size_t *)(void *)(next + n);
     t->is = (ph_articulation){t->mass,  t->inertia, t->parent,
                               t->joint, t->anchor,  {a->gravity[0], a->gravity[1], a->gravity[2]}};
-    place(t, a);
-    weigh(t);
+    copy_bodies(t, a);
+    sum_below(t);
     return t;
 }
 
@@ -200,6 +202,7 @@ bool ph_articulated_is_heavy(const ph_articulated *t)
     return any && (G[0] != 0 || G[1] != 0 || G[2] != 0);
 }
 
+/* U = ground - sum_i gravity . R_i w_i, w_i the mass times lever of all that hangs on body i. */
 double ph_articulated_potential(const ph_articulated *t, const double *z)
 {
     double sum = 0;
@@ -286,182 +289,4 @@ void ph_articulated_apply(const ph_articulated *t, const double *v, double *mu)
             mu[9 * i + k] = ph_dot3(own + k / 3 * 3, Jd + k % 3 * 3) + kept[6 + k / 3] * c[k % 3];
         }
     }
-}
-
-/* ---- Velocities from momenta -------------------------------------------------------------------- */
-
-/* The terms of one body. Those to which its children add come first. */
-typedef struct node {
-    double W[9], Q[9], A[9], beta[3], rho[3];
-    double G[9], y[3]; /* Q^{-1} W^T, Q^{-1} rho: omega = -(G ydot + y) */
-    double d[3], ydot[3];
-} node;
-
-enum { NODE = sizeof(node) / sizeof(double) };
-
-size_t ph_articulated_work(size_t n)
-{
-    return n * NODE;
-}
-
-/* C <- A S(d): its rows are those of A times d. */
-static void times_hat(const double A[9], const double d[3], double C[9])
-{
-    for (int r = 0; r < 3; r++)
-        ph_cross3(A + 3 * r, d, C + 3 * r);
-}
-
-/* C <- S(d) A */
-static void hat_times(const double d[3], const double A[9], double C[9])
-{
-    for (int b = 0; b < 3; b++)
-        for (int a = 0; a < 3; a++)
-            C[3 * a + b] =
-                d[(a + 1) % 3] * A[3 * ((a + 2) % 3) + b] - d[(a + 2) % 3] * A[3 * ((a + 1) % 3) + b];
-}
-
-/* I <- Q^{-1}, Q symmetric; false where it is not positive definite. */
-static bool invert(const double Q[9], double I[9])
-{
-    for (int a = 0; a < 3; a++)
-        ph_cross3(Q + 3 * ((a + 1) % 3), Q + 3 * ((a + 2) % 3), I + 3 * a);
-    double determinant = ph_dot3(Q, I);
-    bool good = Q[0] > 0 && I[8] > 0 && determinant > 0;
-    for (int k = 0; k < 9; k++)
-        I[k] /= determinant;
-    return good;
-}
-
-/* The condition number of Q after scaling: rows and columns are divided by the square roots of the largest
- * entries of the rows, so that units do not matter. */
-static double condition_of(const double Q[9])
-{
-    double B[9], I[9], size = 0, inverse = 0, s[3];
-    for (int a = 0; a < 3; a++)
-        s[a] = sqrt(fmax(fabs(Q[3 * a]), fmax(fabs(Q[3 * a + 1]), fabs(Q[3 * a + 2]))));
-    for (int k = 0; k < 9; k++)
-        B[k] = Q[k] / (s[k / 3] * s[k % 3]);
-    if (!invert(B, I))
-        return INFINITY;
-    for (int a = 0; a < 3; a++) {
-        size = fmax(size, fabs(B[3 * a]) + fabs(B[3 * a + 1]) + fabs(B[3 * a + 2]));
-        inverse = fmax(inverse, fabs(I[3 * a]) + fabs(I[3 * a + 1]) + fabs(I[3 * a + 2]));
-    }
-    return size * inverse;
-}
-
-/* Eliminates body i, to which its children have been added: Q^{-1} and what follows from it, and then the
- * terms that body i adds to its parent. */
-static ph_status eliminate(const ph_articulated *t, const double *z, node *nodes, size_t i)
-{
-    node *b = &nodes[i];
-    double inverse[9], WG[9];
-    if (!ph_all_finite(b->Q, 9))
-        return PH_E_NOT_FINITE;
-    if (!invert(b->Q, inverse))
-        return PH_E_SINGULAR;
-    for (int r = 0; r < 3; r++)
-        ph_apply3(b->W, inverse + 3 * r, b->G + 3 * r); /* row r of Q^{-1} W^T */
-    ph_apply3(inverse, b->rho, b->y);
-    ph_multiply3(b->W, b->G, WG);
-    for (int a = 0; a < 3; a++) {
-        b->A[4 * a] += t->mass[i];
-        b->beta[a] -= ph_dot3(b->W + 3 * a, b->y);
-    }
-    for (int k = 0; k < 9; k++)
-        b->A[k] -= WG[k];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < r; c++)
-            b->A[3 * r + c] = b->A[3 * c + r] = 0.5 * (b->A[3 * r + c] + b->A[3 * c + r]);
-    size_t p = t->parent[i];
-    if (p == PH_NO_INDEX)
-        return PH_OK;
-    double AS[9], SAS[9], turn[3];
-    ph_apply3(z + 9 * p, t->offset + 3 * i, b->d);
-    times_hat(b->A, b->d, AS);
-    hat_times(b->d, AS, SAS);
-    ph_cross3(b->d, b->beta, turn);
-    for (int k = 0; k < 9; k++) {
-        nodes[p].A[k] += b->A[k];
-        nodes[p].W[k] -= AS[k];
-        nodes[p].Q[k] -= 0.5 * (SAS[k] + SAS[k % 3 * 3 + k / 3]);
-    }
-    for (int a = 0; a < 3; a++) {
-        nodes[p].beta[a] += b->beta[a];
-        nodes[p].rho[a] += turn[a];
-    }
-    return PH_OK;
-}
-
-/* The terms of body i alone: rho, W and Q without its children. */
-static void begin(const ph_articulated *t, const double *z, const double *p, node *b, size_t i)
-{
-    const double *R = z + 9 * i;
-    double c[3], S[9], RJ[9], square = 0, m = t->mass[i];
-    ph_apply3(R, t->centre + 3 * i, c);
-    ph_hat3(c, S);
-    ph_multiply3(R, t->inertia + 9 * i, RJ);
-    square = ph_dot3(c, c);
-    for (int a = 0; a < 3; a++) {
-        b->rho[a] = p ? -ph_dot3(R + 3 * a, p + 3 * i) : 0;
-        for (int k = 0; k < 3; k++) {
-            b->W[3 * a + k] = -m * S[3 * a + k];
-            b->Q[3 * a + k] = ph_dot3(RJ + 3 * a, R + 3 * k) + m * ((a == k ? square : 0) - c[a] * c[k]);
-        }
-    }
-    for (int a = 0; a < 3; a++)
-        for (int k = 0; k < a; k++)
-            b->Q[3 * a + k] = b->Q[3 * k + a];
-}
-
-/* Eliminates all bodies, from the leaves to the root. p: the body momenta; NULL stands for 0. */
-static ph_status factor(const ph_articulated *t, const double *z, const double *p, node *nodes,
-                        double *condition)
-{
-    ph_status status = PH_OK;
-    memset(nodes, 0, t->n * sizeof *nodes);
-    for (size_t i = 0; i < t->n; i++)
-        begin(t, z, p, &nodes[i], i);
-    for (size_t i = t->n; i-- > 0 && !status;) {
-        if (condition)
-            *condition = fmax(*condition, condition_of(nodes[i].Q));
-        status = eliminate(t, z, nodes, i);
-    }
-    return status;
-}
-
-ph_status ph_articulated_velocity(const ph_articulated *t, const double *z, const double *p, double *zdot,
-                                  double *work)
-{
-    node *nodes = (node *)(void *)work;
-    ph_status status = factor(t, z, p, nodes, NULL);
-    for (size_t i = 0; i < t->n && !status; i++) {
-        node *b = &nodes[i];
-        double omega[3], own[3];
-        for (int a = 0; a < 3; a++)
-            omega[a] = -(ph_dot3(b->G + 3 * a, b->ydot) + b->y[a]);
-        ph_apply_transposed3(z + 9 * i, omega, own);
-        for (int r = 0; r < 3; r++) /* rows of R S(own) */
-            ph_cross3(z + 9 * i + 3 * r, own, zdot + 9 * i + 3 * r);
-        memcpy(b->y, omega, sizeof omega); /* for its children */
-        if (i + 1 < t->n) {
-            node *next = &nodes[i + 1];
-            size_t q = t->parent[i + 1];
-            if (q == PH_NO_INDEX)
-                continue;
-            ph_cross3(nodes[q].y, next->d, next->ydot);
-            for (int a = 0; a < 3; a++)
-                next->ydot[a] += nodes[q].ydot[a];
-        }
-    }
-    return status;
-}
-
-ph_status ph_articulated_regular(const ph_articulated *t, const double *z, double *work, double *condition)
-{
-    *condition = 0;
-    ph_status status = factor(t, z, NULL, (node *)(void *)work, condition);
-    if (status == PH_E_SINGULAR)
-        *condition = INFINITY;
-    return status;
 }

@@ -1,114 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent
- * coordinates x of the basis E, zdot = E x, it is the map x -> E^T dL/dzdot(z, E x), linear with the
- * symmetric positive definite matrix E^T MM E where there is an inertia; else it is inverted by Newton's
- * iteration. */
+/* The Legendre transform and its inverse: p is the momentum of the covector dL/dzdot. In tangent coordinates
+ * x of the basis E, zdot = E x, it is the map
+ *     x -> E^T dL/dzdot(z, E x),
+ * linear with the symmetric positive definite matrix E^T MM E where there is an inertia; else it is inverted
+ * by Newton's iteration. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 #include <polhode/tensions.h>
 
+#include "lagrangian.h"
 #include "lib/internal/space.h"
-#include "system.h"
 
 #include <float.h>
 #include <string.h>
-
-/* mu <- rows [from, from + count) of MM v */
-static void apply_rows(const ph_system *s, size_t from, size_t count, const double *v, double *mu)
-{
-    size_t d = s->nz / s->n; /* numbers in each factor, where there is M */
-    for (size_t k = 0; k < count; k++) {
-        const double *row = s->M ? s->M + (from + k) / d * s->n : s->MM + (from + k) * s->nz;
-        double sum = 0;
-        for (size_t j = 0; s->M && j < s->n; j++)
-            sum += row[j] * v[d * j + (from + k) % d];
-        for (size_t j = 0; !s->M && j < s->nz; j++)
-            sum += row[j] * v[j];
-        mu[k] = sum;
-    }
-}
-
-void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
-{
-    const ph_system *r = ph_system_root(s);
-    if (r->tree)
-        ph_tree_apply_inertia(r->tree, v, mu);
-    else if (r->net)
-        ph_net_apply_inertia(r->net, v, mu);
-    else if (r->articulated)
-        ph_articulated_apply(r->articulated, v, mu);
-    else
-        apply_rows(s, 0, s->nz, v, mu);
-}
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-/* a . B b, B the block of factors fi, fj of a matrix with rows of nz numbers. */
-static double block_product(const double *B, size_t nz, const ph_factor_place *fi, const double *a,
-                            const ph_factor_place *fj, const double *b)
-{
-    double sum = 0;
-    for (size_t k = 0; k < fi->nz; k++)
-        sum += a[k] * dot(B + (fi->z + k) * nz + fj->z, b, fj->nz);
-    return sum;
-}
-
-/* A <- E^T B E; B in full, or where it is NULL M by pairs. */
-static void congruence(const ph_space *space, const double *B, const double *M, const double *E, double *A)
-{
-    size_t n = ph_space_factors(space), nz = ph_space_ambient(space), m = ph_space_dimension(space), at = 0;
-    for (size_t i = 0; i < n; i++) {
-        const ph_factor_place *fi = ph_space_factor(space, i);
-        size_t from = 0;
-        for (size_t j = 0; j <= i; j++) {
-            const ph_factor_place *fj = ph_space_factor(space, j);
-            for (size_t a = 0; a < fi->nx; a++)
-                for (size_t b = 0; b < fj->nx; b++) {
-                    const double *ea = E + at + a * fi->nz, *eb = E + from + b * fj->nz;
-                    A[(fi->x + a) * m + fj->x + b] =
-                        B ? block_product(B, nz, fi, ea, fj, eb) : M[i * n + j] * dot(ea, eb, fi->nz);
-                }
-            from += fj->nx * fj->nz;
-        }
-        at += fi->nx * fi->nz;
-    }
-}
-
-void ph_congruence(const ph_space *space, const double *B, const double *E, double *A)
-{
-    congruence(space, B, NULL, E, A);
-}
-
-ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const double *v, const double *E,
-                                    double *A, double *work)
-{
-    if (!s)
-        return PH_E_INVALID;
-    if (!ph_system_is_dense(s))
-        return PH_E_UNSUPPORTED;
-    if (s->kind == PH_INERTIA_CONSTANT) {
-        congruence(s->space, s->MM, s->M, E, A);
-        return PH_OK;
-    }
-    double *Lvv = work;
-    ph_status status =
-        ph_system_lagrangian_hessian(s, z, v ? v : s->rest, NULL, NULL, Lvv, work + s->nz * s->nz);
-    if (!status)
-        ph_congruence(s->space, Lvv, E, A);
-    return status;
-}
-
-/* Doubles of work that ph_system_tangent_inertia needs. */
-static size_t tangent_work(const ph_system *s)
-{
-    return s->kind == PH_INERTIA_CONSTANT ? 0 : s->nz * s->nz + ph_lagrangian_work(s);
-}
 
 size_t ph_system_work(const ph_system *s)
 {
@@ -118,11 +22,16 @@ size_t ph_system_work(const ph_system *s)
     if (ph_system_articulation(s))
         return 2 * nz + m + ph_articulated_work(s->n) + ph_lagrangian_work(s);
     size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? nz + 3 * m : 0; /* Newton's iteration */
-    size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + tangent_work(s);
+    size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + ph_tangent_work(s);
     size_t energy = nz + ph_lagrangian_work(s);
     return velocity > energy ? velocity : energy;
 }
 
+/* ---- From velocities to momenta ----------------------------------------------------------------- */
+
+/* The momentum of the covector dL/dzdot (embedded manifolds paper, eq. (2.4)); on (S^2)^n with an inertia
+ * by pairs it is pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). With a dense constant
+ * inertia the product MM zdot is computed factor by factor, which needs no array. */
 ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
 {
     if (!s)
@@ -143,15 +52,16 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
         const ph_factor_place *f = ph_space_factor(s->space, i);
         double mu[PH_EMBEDDING_MOST]; /* the most numbers of a factor other than R^d */
         if (f->kind == PH_FACTOR_R) {
-            apply_rows(s, f->z, f->nz, zdot, p + f->p);
+            ph_inertia_apply_rows(s, f->z, f->nz, zdot, p + f->p);
         } else {
-            apply_rows(s, f->z, f->nz, zdot, mu);
+            ph_inertia_apply_rows(s, f->z, f->nz, zdot, mu);
             ph_space_factor_momentum(s->space, i, z, mu, p);
         }
     }
     return PH_OK;
 }
 
+/* mu = P dL/dzdot (two-spheres, eq. (20)). */
 ph_status ph_system_covector(const ph_system *s, const double *z, const double *zdot, double *mu,
                              double *work)
 {
@@ -163,29 +73,9 @@ ph_status ph_system_covector(const ph_system *s, const double *z, const double *
     return status;
 }
 
-void ph_tangent_components(const ph_space *space, const double *E, const double *mu, double *b)
-{
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        for (size_t a = 0; a < f->nx; a++, E += f->nz)
-            b[f->x + a] = dot(E, mu + f->z, f->nz);
-    }
-}
+/* ---- A general Lagrangian: Newton's iteration for the velocity ---------------------------------- */
 
-void ph_tangent_combine(const ph_space *space, const double *E, const double *x, double *v)
-{
-    memset(v, 0, ph_space_ambient(space) * sizeof *v);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        for (size_t a = 0; a < f->nx; a++, E += f->nz)
-            for (size_t k = 0; k < f->nz; k++)
-                v[f->z + k] += E[k] * x[f->x + a];
-    }
-}
-
-/* ---- A general Lagrangian ------------------------------------------------------------------------ */
-
-/* Arrays of the iteration. */
+/* Solving E^T L_v(z, E x) = E^T mu for the tangent coordinates x of the velocity. */
 typedef struct inversion {
     const ph_system *s;
     const double *z, *E;
@@ -213,7 +103,7 @@ static ph_status transform_error(inversion *w, const double *x, double *size)
 }
 
 /* Applies Newton's correction at x, halved until the error decreases. *better: did it decrease? */
-static ph_status correct(inversion *w, double *size, bool *better)
+static ph_status apply_correction(inversion *w, double *size, bool *better)
 {
     int halvings = 60;
     double scale = 1, before = *size;
@@ -252,7 +142,7 @@ static ph_status correct(inversion *w, double *size, bool *better)
 }
 
 /* Newton's iteration from the start in x. */
-static ph_status iterate(inversion *w)
+static ph_status iterate_from_start(inversion *w)
 {
     enum { MOST = 100 };
     double size = 0;
@@ -264,7 +154,7 @@ static ph_status iterate(inversion *w)
         return PH_E_NOT_FINITE;
     w->scale = fmax(size, ph_max_norm(w->wanted, w->m));
     for (int pass = 0; pass < MOST && better && size > DBL_EPSILON * w->scale && !status; pass++)
-        status = correct(w, &size, &better);
+        status = apply_correction(w, &size, &better);
     if (status)
         return status;
     ph_tangent_combine(w->s->space, w->E, w->x, w->v);
@@ -274,17 +164,19 @@ static ph_status iterate(inversion *w)
 
 /* Newton's iteration from rest; where that fails (L_vv may vanish there), from the velocity that would belong
  * to a unit inertia. */
-static ph_status invert(inversion *w)
+static ph_status invert_general(inversion *w)
 {
     memset(w->x, 0, w->m * sizeof *w->x);
-    ph_status status = iterate(w);
+    ph_status status = iterate_from_start(w);
     if (w->lost || *w->singular) {
         *w->singular = false;
         memcpy(w->x, w->wanted, w->m * sizeof *w->x);
-        status = iterate(w);
+        status = iterate_from_start(w);
     }
     return status;
 }
+
+/* ---- From momenta to velocities ----------------------------------------------------------------- */
 
 /* v = MM^{-1} (mu + tau q) with the tensions tau that make it tangent: T tau = - q . MM^{-1} mu. Solved a
  * second time for the normal part that rounding leaves: in a long chain the velocities are small differences
@@ -300,7 +192,7 @@ static ph_status velocity_under_tension(const ph_system *s, const double *z, con
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < s->n; i++) {
             const ph_factor_place *f = ph_space_factor(s->space, i);
-            tau[i] = f->kind == PH_FACTOR_R ? 0 : -dot(z + f->z, v + f->z, f->nz);
+            tau[i] = f->kind == PH_FACTOR_R ? 0 : -ph_dot(z + f->z, v + f->z, f->nz);
         }
         ph_tension_solve(s, F, tau);
         ph_tension_pull(s, z, tau, pull);
@@ -310,6 +202,8 @@ static ph_status velocity_under_tension(const ph_system *s, const double *z, con
     return PH_OK;
 }
 
+/* Sparse inertias by their tensions, articulations from the leaves to the root, both in time proportional
+ * to their entries; dense ones by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular)
 {
@@ -336,7 +230,7 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
         w.Lv = w.trial + m;
         w.work = w.Lv + s->nz;
         w.singular = singular;
-        return invert(&w);
+        return invert_general(&w);
     }
     ph_status status = ph_system_tangent_inertia(s, z, NULL, E, A, more);
     if (status)
@@ -369,83 +263,4 @@ ph_status ph_system_velocity(const ph_system *s, const double *z, const double *
         return PH_E_INVALID;
     ph_space_covector(s->space, z, p, work);
     return ph_system_covector_velocity(s, z, work, zdot, work + s->nz);
-}
-
-/* ---- Regularity ---------------------------------------------------------------------------------- */
-
-/* *condition <- the condition number of A (m x m) in the 1-norm, once rows and columns are divided by the
- * square roots of the largest entries of the rows, so that units do not matter; infinite where A is singular.
- * Scratch: B (m x m), x (m), and pivots behind it. */
-static ph_status condition_number(size_t m, const double *A, double *B, double *x, double *condition)
-{
-    double size = 0, inverse = 0;
-    int *pivot = (int *)(void *)(x + m);
-    *condition = INFINITY;
-    if (!ph_all_finite(A, m * m))
-        return PH_E_NOT_FINITE;
-    for (size_t i = 0; i < m * m; i++) {
-        double scale = ph_max_norm(A + i / m * m, m) * ph_max_norm(A + i % m * m, m);
-        B[i] = scale > 0 ? A[i] / sqrt(scale) : 0;
-    }
-    for (size_t j = 0; j < m; j++) {
-        double sum = 0;
-        for (size_t i = 0; i < m; i++)
-            sum += fabs(B[i * m + j]);
-        size = fmax(size, sum);
-    }
-    if (ph_lu_factor(m, B, pivot, NULL))
-        return PH_OK;
-    for (size_t j = 0; j < m; j++) {
-        double sum = 0;
-        for (size_t i = 0; i < m; i++)
-            x[i] = i == j;
-        ph_lu_solve(m, B, pivot, x);
-        for (size_t i = 0; i < m; i++)
-            sum += fabs(x[i]);
-        inverse = fmax(inverse, sum);
-    }
-    *condition = size * inverse;
-    return PH_OK;
-}
-
-size_t ph_regularity_work(const ph_system *s)
-{
-    size_t m = ph_space_dimension(s->space);
-    if (ph_system_articulation(s))
-        return ph_articulated_work(s->n);
-    return ph_space_basis_size(s->space) + 2 * m * m + 2 * m + tangent_work(s);
-}
-
-ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
-                           double *condition)
-{
-    const ph_system *r = ph_system_root(s);
-    size_t m = ph_space_dimension(s->space);
-    double *E = work, *A = E + ph_space_basis_size(s->space), *B = A + m * m, *x = B + m * m;
-    if (r->articulated) {
-        ph_status status = ph_articulated_regular(r->articulated, z, work, condition);
-        return status || *condition <= 1e13 ? status : PH_E_SINGULAR;
-    }
-    /* with a larger condition number A cannot be distinguished from a singular matrix, because of rounding or
-     * the errors of differences */
-    bool differenced = r->kind == PH_LAGRANGIAN_GENERAL && !r->is.lagrangian_hessian;
-    double most = differenced ? 1e9 : 1e13;
-    ph_space_basis(s->space, z, E);
-    ph_status status = ph_system_tangent_inertia(s, z, zdot, E, A, x + 2 * m);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < i; j++)
-            A[j * m + i] = A[i * m + j];
-    double noise = 0;
-    if (!status)
-        status = ph_lagrangian_noise(s, z, zdot, &noise, x + 2 * m);
-    if (!status)
-        status = condition_number(m, A, B, x, condition);
-    for (size_t i = 0; i < m && !status; i++) /* scaling would turn rounding errors into an inertia */
-        if (ph_max_norm(A + i * m, m) <= noise)
-            *condition = INFINITY;
-    if (!status && !(*condition <= most))
-        status = PH_E_SINGULAR;
-    if (!status && r->kind != PH_LAGRANGIAN_GENERAL)
-        status = ph_cholesky_factor(m, A);
-    return status;
 }

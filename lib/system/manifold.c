@@ -11,8 +11,8 @@
 
 enum { MOST = PH_EMBEDDING_MOST, SQUARE = MOST * MOST };
 
-/* One factor at a point. */
-typedef struct look {
+/* The check of one factor at a point x. */
+typedef struct factor_check {
     const ph_embedding *is;
     size_t factor, n, m; /* coordinates, constraints */
     const double *x;
@@ -22,16 +22,17 @@ typedef struct look {
     ph_orthogonal rows;
     ph_derivative_report *report;
     ph_error *err;
-} look;
+} factor_check;
 
-static ph_status failed(const look *w, const char *what, ph_status status)
+/* The failure of a callback, with the name of the manifold. */
+static ph_status fail_callback(const factor_check *w, const char *what, ph_status status)
 {
     return ph_fail(w->err, status, "%s of factor %zu (%s) failed: %s", what, w->factor + 1,
                    ph_embedding_name(w->is), ph_status_text(status));
 }
 
 /* The report has one entry for all factors, that of the worst: `found` replaces it if its error is larger. */
-static void keep(look *w, const ph_derivative_entry *found)
+static void keep_worst(factor_check *w, const ph_derivative_entry *found)
 {
     for (size_t i = 0; i < w->report->n; i++)
         if (w->report->entry[i].what == found->what) {
@@ -42,7 +43,8 @@ static void keep(look *w, const ph_derivative_entry *found)
     *ph_report_add(w->report, found->what) = *found;
 }
 
-static ph_derivative_entry blank(const look *w, ph_derivative what)
+/* An entry of the report without numbers, about this factor. */
+static ph_derivative_entry empty_entry(const factor_check *w, ph_derivative what)
 {
     ph_derivative_report one = {.n = 0};
     ph_derivative_entry *entry = ph_report_add(&one, what);
@@ -50,46 +52,49 @@ static ph_derivative_entry blank(const look *w, ph_derivative what)
     return *entry;
 }
 
-static ph_status compare(look *w, ph_derivative what, size_t rows, double floor)
+/* Compares `given` with `expected` (rows x n). */
+static ph_status compare_tables(factor_check *w, ph_derivative what, size_t rows, double floor)
 {
     ph_comparison tables = {rows, w->n, 0, w->given, w->expected, floor};
-    ph_derivative_entry entry = blank(w, what);
+    ph_derivative_entry entry = empty_entry(w, what);
     if (!ph_compare(&tables, &entry))
         return ph_fail(w->err, PH_E_NOT_FINITE, "%s, of factor %zu (%s), is not finite: a number in row %zu",
                        entry.name, w->factor + 1, ph_embedding_name(w->is), entry.row);
-    keep(w, &entry);
+    keep_worst(w, &entry);
     return PH_OK;
 }
 
 /* ---- Functions along a line ---------------------------------------------------------------------- */
 
-static const double *place(look *w, double s)
+/* The point at s on the line along e. It is off the manifold, where callbacks are defined, too. */
+static const double *point_on_line(factor_check *w, double s)
 {
     for (size_t k = 0; k < w->n; k++)
         w->at[k] = w->x[k] + s * w->e[k];
     return w->at;
 }
 
+/* g at that point; dg/dx and P likewise. */
 static ph_status constraint_at(void *self, double s, double *g)
 {
-    look *w = self;
-    return w->is->constraint(w->is->user, place(w, s), g);
+    factor_check *w = self;
+    return w->is->constraint(w->is->user, point_on_line(w, s), g);
 }
 
 static ph_status jacobian_at(void *self, double s, double *A)
 {
-    look *w = self;
-    return w->is->jacobian(w->is->user, place(w, s), A);
+    factor_check *w = self;
+    return w->is->jacobian(w->is->user, point_on_line(w, s), A);
 }
 
 static ph_status projection_at(void *self, double s, double *P)
 {
-    look *w = self;
-    return w->is->projection(w->is->user, place(w, s), P);
+    factor_check *w = self;
+    return w->is->projection(w->is->user, point_on_line(w, s), P);
 }
 
 /* e <- a vector in general position. */
-static void choose_direction(look *w)
+static void choose_direction(factor_check *w)
 {
     for (size_t k = 0; k < w->n; k++)
         w->e[k] = sin(1.3 * (double)k + 1);
@@ -97,28 +102,29 @@ static void choose_direction(look *w)
 
 /* ---- Constraints --------------------------------------------------------------------------------- */
 
-static ph_status check_jacobian(look *w)
+/* dg/dx against differences of g along each axis. */
+static ph_status check_jacobian(factor_check *w)
 {
     double floor = 0;
     ph_status status = w->is->jacobian(w->is->user, w->x, w->given);
     if (status)
-        return failed(w, "the Jacobian", status);
+        return fail_callback(w, "the Jacobian", status);
     for (size_t k = 0; k < w->n; k++) {
         memset(w->e, 0, sizeof w->e);
         w->e[k] = 1;
         status = ph_differentiate(constraint_at, w, w->m, 1, w->column, &floor, w->differences);
         if (status)
-            return failed(w, "the constraint", status);
+            return fail_callback(w, "the constraint", status);
         for (size_t i = 0; i < w->m; i++)
             w->expected[i * w->n + k] = w->column[i];
     }
-    return compare(w, PH_DERIVATIVE_JACOBIAN, w->m, floor);
+    return compare_tables(w, PH_DERIVATIVE_JACOBIAN, w->m, floor);
 }
 
 /* The rank of the Jacobian in `given`; its rows are scaled first, so that their units do not matter. */
-static void check_rank(look *w)
+static void check_rank(factor_check *w)
 {
-    ph_derivative_entry entry = blank(w, PH_DERIVATIVE_RANK);
+    ph_derivative_entry entry = empty_entry(w, PH_DERIVATIVE_RANK);
     w->rows.n = w->n;
     for (size_t i = 0; i < w->m; i++) {
         double size = ph_max_norm(w->given + i * w->n, w->n);
@@ -133,24 +139,25 @@ static void check_rank(look *w)
         snprintf(entry.mistake, sizeof entry.mistake,
                  "the Jacobian of factor %zu (%.20s) has rank %zu of %zu: constraints depend on each other",
                  w->factor + 1, ph_embedding_name(w->is), w->rows.rank, w->m);
-    keep(w, &entry);
+    keep_worst(w, &entry);
 }
 
-static ph_status check_bend(look *w)
+static ph_status check_bend(factor_check *w)
 {
     double floor = 0;
     choose_direction(w);
     ph_status status = w->is->bend(w->is->user, w->x, w->e, w->given);
     if (status)
-        return failed(w, "the second derivative of the constraint", status);
+        return fail_callback(w, "the second derivative of the constraint", status);
     status = ph_differentiate(jacobian_at, w, w->m * w->n, 1, w->expected, &floor, w->differences);
-    return status ? failed(w, "the Jacobian", status) : compare(w, PH_DERIVATIVE_BEND, w->m, floor);
+    return status ? fail_callback(w, "the Jacobian", status)
+                  : compare_tables(w, PH_DERIVATIVE_BEND, w->m, floor);
 }
 
 /* ---- Projections --------------------------------------------------------------------------------- */
 
 /* entry <- the largest difference of given and expected. */
-static void find_worst(const look *w, ph_derivative_entry *entry)
+static void find_worst(const factor_check *w, ph_derivative_entry *entry)
 {
     double size = fmax(1, ph_max_norm(w->given, w->n * w->n)), worst = -1;
     for (size_t i = 0; i < w->n * w->n; i++) {
@@ -166,14 +173,14 @@ static void find_worst(const look *w, ph_derivative_entry *entry)
     }
 }
 
-static ph_status check_projection(look *w)
+static ph_status check_projection(factor_check *w)
 {
-    ph_derivative_entry entry = blank(w, PH_DERIVATIVE_PROJECTION);
+    ph_derivative_entry entry = empty_entry(w, PH_DERIVATIVE_PROJECTION);
     size_t n = w->n;
     double *P = w->column, trace = 0;
     ph_status status = w->is->projection(w->is->user, w->x, P);
     if (status)
-        return failed(w, "the projection", status);
+        return fail_callback(w, "the projection", status);
     if (!ph_all_finite(P, n * n))
         return ph_fail(w->err, PH_E_NOT_FINITE, "the projection of factor %zu (%s) is not finite",
                        w->factor + 1, ph_embedding_name(w->is));
@@ -204,12 +211,12 @@ static ph_status check_projection(look *w)
         snprintf(entry.mistake, sizeof entry.mistake, "of the wrong rank: %.0f, but the dimension is %zu",
                  trace, w->is->dimension);
     }
-    keep(w, &entry);
+    keep_worst(w, &entry);
     return PH_OK;
 }
 
 /* Checks the derivative of the projection along a tangent vector, the only ones needed. P is in `column`. */
-static ph_status check_projection_along(look *w)
+static ph_status check_projection_along(factor_check *w)
 {
     double floor = 0, any[MOST];
     choose_direction(w);
@@ -221,21 +228,21 @@ static ph_status check_projection_along(look *w)
     }
     ph_status status = w->is->projection_along(w->is->user, w->x, w->e, w->given);
     if (status)
-        return failed(w, "the derivative of the projection", status);
+        return fail_callback(w, "the derivative of the projection", status);
     status = ph_differentiate(projection_at, w, w->n * w->n, 1, w->expected, &floor, w->differences);
-    return status ? failed(w, "the projection", status)
-                  : compare(w, PH_DERIVATIVE_PROJECTION_ALONG, w->n, floor);
+    return status ? fail_callback(w, "the projection", status)
+                  : compare_tables(w, PH_DERIVATIVE_PROJECTION_ALONG, w->n, floor);
 }
 
 /* ---- All factors --------------------------------------------------------------------------------- */
 
-static bool is_right(const look *w, ph_derivative what)
+static bool is_right(const factor_check *w, ph_derivative what)
 {
     const ph_derivative_entry *entry = ph_derivative_report_entry(w->report, what);
     return !entry || entry->error <= PH_DERIVATIVE_WRONG;
 }
 
-static ph_status check_constraints(look *w)
+static ph_status check_constraints(factor_check *w)
 {
     ph_status status = check_jacobian(w);
     if (status || !is_right(w, PH_DERIVATIVE_JACOBIAN))
@@ -244,7 +251,7 @@ static ph_status check_constraints(look *w)
     return w->is->bend ? check_bend(w) : PH_OK;
 }
 
-static ph_status check_projections(look *w)
+static ph_status check_projections(factor_check *w)
 {
     ph_status status = check_projection(w);
     return status || !is_right(w, PH_DERIVATIVE_PROJECTION) || !w->is->projection_along
@@ -255,7 +262,7 @@ static ph_status check_projections(look *w)
 ph_status ph_check_manifold(const ph_space *space, const double *z, ph_derivative_report *report,
                             ph_error *err)
 {
-    look w = {.report = report, .err = err};
+    factor_check w = {.report = report, .err = err};
     ph_status status = PH_OK;
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+/* A comparison, and what has been found out about it. */
 typedef struct judge {
     const ph_comparison *c;
     size_t size;         /* entries of the table */
@@ -16,14 +17,16 @@ typedef struct judge {
     size_t worst;        /* the entry with the largest error */
 } judge;
 
-static double off(const judge *w, size_t at)
+/* The error of an entry. */
+static double error_of(const judge *w, size_t at)
 {
     return fabs(w->c->given[at] - w->c->expected[at]);
 }
 
+/* Is the entry off by more than what differences leave? */
 static bool is_wrong(const judge *w, size_t at)
 {
-    return off(w, at) > PH_DERIVATIVE_WRONG * w->scale;
+    return error_of(w, at) > PH_DERIVATIVE_WRONG * w->scale;
 }
 
 /* Are the numbers equal, apart from the error of the differences? */
@@ -79,6 +82,8 @@ static bool is_multiple(const judge *w, double ratio, bool only_worst)
     return true;
 }
 
+/* text <- the words where one factor explains all wrong entries (only_worst: the worst one): 0, -1, or a
+ * likely one. */
 static bool name_multiple(const judge *w, bool only_worst, char *text, size_t size)
 {
     char which[40];
@@ -104,10 +109,11 @@ static bool name_multiple(const judge *w, bool only_worst, char *text, size_t si
  * size of the table if there is none. */
 typedef size_t (*origin_fn)(const judge *w, size_t at);
 
+/* The mistake of an exchange of rows and columns: the place `at` of a table (columns x rows) holds the
+ * entry (at % rows, at / rows). */
 static size_t transposed(const judge *w, size_t at)
 {
-    const ph_comparison *c =
-        w->c; /* the place `at` of a table (columns x rows) holds (at % rows, at / rows) */
+    const ph_comparison *c = w->c;
     return at % c->rows * c->columns + at / c->rows;
 }
 
@@ -119,6 +125,7 @@ static size_t middle(const judge *w, size_t at)
     return (i * m + j) * c->columns + k;
 }
 
+/* The mistakes of entries that are shifted by a row or a column. */
 static size_t next_row(const judge *w, size_t at)
 {
     return at + w->c->columns < w->size ? at + w->c->columns : w->size;
@@ -154,6 +161,7 @@ static bool comes_from(const judge *w, origin_fn origin)
     return matches > 1;
 }
 
+/* text <- the words where another order of the indices, or a shift, explains all wrong entries. */
 static bool name_order(const judge *w, char *text, size_t size)
 {
     const ph_comparison *c = w->c;
@@ -210,7 +218,7 @@ static void find_worst(judge *w)
     const ph_comparison *c = w->c;
     w->scale = fmax(c->floor, fmax(ph_max_norm(c->given, w->size), ph_max_norm(c->expected, w->size)));
     for (size_t at = 0; at < w->size; at++) {
-        if (off(w, at) > off(w, w->worst))
+        if (error_of(w, at) > error_of(w, w->worst))
             w->worst = at;
         if (is_wrong(w, at))
             w->wrong++;
@@ -233,7 +241,7 @@ bool ph_compare(const ph_comparison *c, ph_derivative_entry *entry)
     entry->along = c->block ? column : PH_NO_INDEX;
     entry->given = c->given[w.worst];
     entry->expected = c->expected[w.worst];
-    entry->error = w.scale > 0 ? off(&w, w.worst) / w.scale : 0;
+    entry->error = w.scale > 0 ? error_of(&w, w.worst) / w.scale : 0;
     entry->mistake[0] = '\0';
     char *text = entry->mistake;
     size_t size = sizeof entry->mistake;

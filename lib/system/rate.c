@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The system linearised at z, at rest. */
 typedef struct linearisation {
     const ph_system *system;
     const double *z;
@@ -23,6 +24,7 @@ typedef struct linearisation {
     double *slopes, *differences, *work;
 } linearisation;
 
+/* Places of the arrays in one block, which is returned; NULL without memory. */
 static void *lay(linearisation *w, const ph_system *system)
 {
     ph_lay l = {NULL, 0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a system is made of: created by lib/system/system.c, evaluated by the other files of that folder. */
+/* What a system is made of: created by system.c, described by structure.c, evaluated by the other files of
+ * this folder. */
 #ifndef PH_INTERNAL_SYSTEM_H
 #define PH_INTERNAL_SYSTEM_H
 
@@ -33,7 +34,30 @@ static inline const ph_system *ph_system_root(const ph_system *s)
     return s;
 }
 
-/* Doubles that the functions of lagrangian.c need. */
+/* ---- Creation ------------------------------------------------------------------------------------ */
+
+/* May a system be created from it (definition.c)? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_SINGULAR,
+ * PH_E_RANGE. */
+ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
+/* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where
+ * it is not so elsewhere, ph_system_velocity fails.) PH_E_SINGULAR, a callback's status. */
+ph_status ph_system_try_inertia(const ph_system *s, ph_error *err);
+/* s->bodies <- the bodies, where the inertia is that of independent rigid bodies (bodies.c); false without
+ * memory. */
+bool ph_system_find_bodies(ph_system *s);
+
+/* ---- Evaluation ---------------------------------------------------------------------------------- */
+
+/* a . b (n) */
+static inline double ph_dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* Doubles of work that the functions of lagrangian.c and hessian.c need. */
 size_t ph_lagrangian_work(const ph_system *s);
 
 /* *noise <- how large differences may make an entry of E^T L_vv E that is 0; 0 where L_vv is given. zdot
@@ -45,8 +69,8 @@ ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double 
 ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
                              double *work);
 
-/* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the factors add:
- * p . xi for the axes e1, e2, e3. */
+/* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the
+ * factors add: p . xi for the axes e1, e2, e3. */
 void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const double *p, double *turns);
 double ph_rotation_map(const double *axis, const double *turns);
 
@@ -62,6 +86,8 @@ size_t ph_regularity_work(const ph_system *s);
 ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
                            double *condition);
 
+/* Doubles of work that ph_system_tangent_inertia needs. */
+size_t ph_tangent_work(const ph_system *s);
 /* A <- E^T B E, lower triangle (nx x nx), for the basis E and a matrix B (nz x nz) in ambient coordinates. */
 void ph_congruence(const ph_space *space, const double *B, const double *E, double *A);
 /* b (nx) <- E^T mu, and v (nz) <- E x. */

@@ -16,6 +16,8 @@
 
 /* ---- Creation ----------------------------------------------------------------------------------- */
 
+/* Are the factors links, all S^2 or all S^1, but for a cart R^d in front, which moves along axes that the
+ * links have? */
 static ph_status check_factors(const ph_space *space, ph_error *err)
 {
     size_t n = ph_space_factors(space), first = ph_space_factor(space, 0)->kind == PH_FACTOR_R;
@@ -37,6 +39,7 @@ static ph_status check_factors(const ph_space *space, ph_error *err)
     return PH_OK;
 }
 
+/* Are the numbers from index i on positive and finite? */
 static ph_status check_positive(const double *v, size_t i, size_t n, const char *what, ph_error *err)
 {
     for (; i < n; i++)
@@ -60,7 +63,8 @@ static ph_status check_inertia(const ph_linkage *l, size_t i, size_t n, ph_error
     return PH_OK;
 }
 
-static ph_status check(const ph_system_definition *d, ph_error *err)
+/* May the linkage be one: factors, lengths, masses, gravity, and parents before their children? */
+static ph_status check_linkage(const ph_system_definition *d, ph_error *err)
 {
     const ph_linkage *l = d->linkage;
     size_t n = ph_space_factors(d->space), first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
@@ -88,13 +92,15 @@ static ph_status check(const ph_system_definition *d, ph_error *err)
 }
 
 /* Places of the arrays; called twice. */
-static ph_tree *lay(ph_lay *l, size_t n, size_t entries)
+static ph_tree *lay_tree(ph_lay *l, size_t n, size_t entries)
 {
     ph_tree *t = ph_lay_bytes(l, sizeof *t);
     double *length = ph_lay_doubles(l, n), *mass = ph_lay_doubles(l, n), *il = ph_lay_doubles(l, n),
            *im = ph_lay_doubles(l, n), *hanging = ph_lay_doubles(l, n);
     size_t *parent = ph_lay_bytes(l, n * sizeof *parent), *start = ph_lay_bytes(l, (n + 1) * sizeof *start),
-           *up = ph_lay_bytes(l, entries * sizeof *up);
+           *up = ph_lay_bytes(l, entries * sizeof *up), *up_at = ph_lay_bytes(l, entries * sizeof *up_at),
+           *on = ph_lay_bytes(l, n * sizeof *on);
+    double *up_weight = ph_lay_doubles(l, entries);
     if (t)
         *t = (ph_tree){.length = length,
                        .mass = mass,
@@ -104,11 +110,15 @@ static ph_tree *lay(ph_lay *l, size_t n, size_t entries)
                        .parent = parent,
                        .up_start = start,
                        .up = up,
+                       .up_at = up_at,
+                       .up_weight = up_weight,
+                       .on = on,
                        .n = n,
                        .entries = entries};
     return t;
 }
 
+/* The factor that i hangs on; PH_NO_INDEX: the fixed point. */
 static size_t parent_of(const ph_linkage *l, size_t i)
 {
     return l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX;
@@ -148,22 +158,33 @@ static void fill_lists(ph_tree *t, size_t *last)
         t->up_start[i + 1] = at; /* the lists of later siblings read it */
     }
     t->up_start[t->n] = at;
+    for (size_t i = t->first; i < t->n; i++)
+        for (size_t e = t->up_start[i]; e < t->up_start[i + 1]; e++) {
+            const double w = t->inverse_mass[t->parent[i]];
+            t->up_at[e] = ph_tree_at(t, t->up[e]);
+            t->up_weight[e] = t->up[e] == t->parent[i] ? -w : w;
+        }
 }
 
-static void fill(ph_tree *t, const ph_system_definition *d)
+/* Copies what the user gave, and computes the inverses, the mass that hangs on each link (from the
+ * leaves), and whether it is a chain and has weight. The cart has the length 1. */
+static void fill_tree(ph_tree *t, const ph_system_definition *d)
 {
     const ph_linkage *l = d->linkage;
     t->first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
     t->cart = t->first ? ph_space_factor(d->space, 0)->nz : 0;
     t->d = ph_space_factor(d->space, t->first)->nz;
-    t->chain = true;
+    t->chain = t->apart = true;
     for (size_t i = 0; i < t->n; i++) {
         t->parent[i] = parent_of(l, i);
         t->chain = t->chain && t->parent[i] == (i ? i - 1 : PH_NO_INDEX);
+        t->apart = t->apart && t->parent[i] == PH_NO_INDEX && i >= t->first;
         t->length[i] = i < t->first ? 1 : l->length[i];
         t->mass[i] = t->hanging[i] = l->mass[i];
         t->inverse_length[i] = 1 / t->length[i];
         t->inverse_mass[i] = 1 / l->mass[i];
+        t->on[i] = t->parent[i] == PH_NO_INDEX || t->parent[i] < t->first ? PH_NO_INDEX
+                                                                          : ph_tree_at(t, t->parent[i]);
     }
     for (size_t i = t->n; i-- > 0;)
         if (t->parent[i] != PH_NO_INDEX)
@@ -176,7 +197,7 @@ static void fill(ph_tree *t, const ph_system_definition *d)
 
 ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error *err)
 {
-    ph_status status = check(d, err);
+    ph_status status = check_linkage(d, err);
     if (status)
         return status;
     size_t n = ph_space_factors(d->space), first = ph_space_factor(d->space, 0)->kind == PH_FACTOR_R;
@@ -185,14 +206,14 @@ ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     size_t entries = count_entries(d->linkage, first, n, counts);
     ph_lay l = {NULL, 0};
-    lay(&l, n, entries);
+    lay_tree(&l, n, entries);
     l = (ph_lay){malloc(l.bytes), 0};
     if (!l.base) {
         free(counts);
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a linkage of %zu links", n - first);
     }
-    *tree = lay(&l, n, entries);
-    fill(*tree, d);
+    *tree = lay_tree(&l, n, entries);
+    fill_tree(*tree, d);
     fill_lists(*tree, counts);
     free(counts);
     return PH_OK;
@@ -200,7 +221,8 @@ ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error
 
 /* ---- Inertia ------------------------------------------------------------------------------------ */
 
-/* The same for a chain in space, with the same rounding errors. */
+/* ph_tree_apply_inertia for a chain in space, with the same rounding errors: no parents need to be looked
+ * up. */
 static void apply_to_chain(const ph_tree *t, const double *v, double *mu)
 {
     double on[3] = {0, 0, 0}, sum[3] = {0, 0, 0};
@@ -226,6 +248,7 @@ static void apply_to_chain(const ph_tree *t, const double *v, double *mu)
         mu[a] = t->length[0] * (mu[a] + sum[a]);
 }
 
+/* Velocities of the masses from the root to the leaves, momenta back from the leaves to the root. */
 void ph_tree_apply_inertia(const ph_tree *t, const double *v, double *mu)
 {
     if (t->chain && t->d == 3) {
@@ -252,6 +275,7 @@ void ph_tree_apply_inertia(const ph_tree *t, const double *v, double *mu)
     }
 }
 
+/* M_ij is not 0 only where one link hangs on the other: i and its ancestors j. */
 void ph_tree_pair_inertia(const ph_tree *t, double *M)
 {
     memset(M, 0, t->n * t->n * sizeof *M);
@@ -273,6 +297,7 @@ void ph_tree_ambient_inertia(const ph_tree *t, size_t nz, double *MM)
 
 /* ---- Gravity ------------------------------------------------------------------------------------ */
 
+/* The mass on link i times its length times G . q, the term of link i in -U. */
 static inline double weight_along(const ph_tree *t, size_t i, size_t many, const double *q)
 {
     double along = 0;

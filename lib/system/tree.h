@@ -12,15 +12,19 @@
 #include <polhode/system.h>
 
 typedef struct ph_tree {
-    ph_linkage is;          /* copies of the user's arrays, which callers see */
-    size_t n;               /* factors */
-    size_t first;           /* the first link: 1 behind a cart, else 0 */
-    size_t cart;            /* numbers in the cart's place; 0 without */
-    size_t d;               /* numbers in a unit vector */
-    bool heavy;             /* is there gravity? */
-    bool chain;             /* does each link hang on the factor before it? */
-    size_t entries;         /* in all lists */
-    size_t *up_start, *up;  /* (n + 1), (entries) */
+    ph_linkage is;         /* copies of the user's arrays, which callers see */
+    size_t n;              /* factors */
+    size_t first;          /* the first link: 1 behind a cart, else 0 */
+    size_t cart;           /* numbers in the cart's place; 0 without */
+    size_t d;              /* numbers in a unit vector */
+    bool heavy;            /* is there gravity? */
+    bool chain;            /* does each link hang on the factor before it? */
+    bool apart;            /* does each factor hang on the fixed point? */
+    size_t entries;        /* in all lists */
+    size_t *up_start, *up; /* (n + 1), (entries) */
+    size_t *up_at;         /* (entries) where these begin in z */
+    double *up_weight; /* (entries) +-1 / m of the mass that both hang on, - where one is that one's link */
+    size_t *on;        /* (n) where what a link hangs on begins in z; PH_NO_INDEX: on no other link */
     double *length, *mass;  /* (n) is.length, is.mass; length of a cart: 1 */
     double *inverse_length; /* (n) */
     double *inverse_mass;   /* (n) */

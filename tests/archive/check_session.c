@@ -40,7 +40,7 @@ static const char *in(const char *name)
 
 /* ---- What is run --------------------------------------------------------------------------------- */
 
-enum { STEPS = 1000, EVERY = 7 }; /* the last step is none that the schedule wants */
+enum { STEPS = 1000, EVERY = 7 }; /* the last step is not in the schedule */
 typedef enum kind { IN_FILE, IN_MEMORY, OWN, KINDS } kind;
 
 #define SCENARIO(duration)                                                                                   \

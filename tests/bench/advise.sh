@@ -15,7 +15,7 @@ advise() {
 }
 
 advise 0
-says out "wanted    1.0e-06 of the trajectory at 10 s" "measured" "beside" "motion" "Recommended:" "variational:order=8" \
+says out "required  1.0e-06 of the trajectory at 10 s" "measured" "reference" "motion" "Recommended:" "variational:order=8" \
     "rk4-projected" "method: {name: " "step: "
 is_empty err
 
@@ -53,9 +53,9 @@ for value in -1 0 nan inf 1e-6x ""; do
     expect 2 "$polhode" methods --advise "$top" --accuracy "$value"
     says err "--accuracy must be a positive number, not \"$value\""
     expect 2 "$polhode" methods --advise "$top" --horizon "$value"
-    says err "--horizon must be a positive number, not \"$value\""
+    says err "--horizon must be a positive number of seconds, not \"$value\""
     expect 2 "$polhode" methods --advise "$top" --budget "$value"
-    says err "--budget must be a positive number, not \"$value\""
+    says err "--budget must be a positive number of seconds, not \"$value\""
     is_empty out
 done
 for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1"; do
@@ -64,7 +64,7 @@ for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1"; do
     says err "belong to --advise FILE"
 done
 expect 2 "$polhode" methods rk4 --advise "$top"
-says err "no name beside it"
+says err "no method besides it"
 expect 2 "$polhode" models --advise "$top"
 expect 2 "$polhode" methods --advise
 exit $failed

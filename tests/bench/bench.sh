@@ -53,7 +53,7 @@ grep -q "^rkmk4\$" standard.methods && fail "a contender that is not standard ta
 # problems of the table, by name; several in one report
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick -T 20 -s 0.1 -m variational -m rk4-projected -o two conical-pendulum small.yaml
-says out "A spherical pendulum on a steady cone" "exact, the whole has turned" "Written: two/report.html"
+says out "A spherical pendulum on a steady cone" "exact, a rotation" "Written: two/report.html"
 grep -q "^conical-pendulum,rk4-projected,same-cpu," two/results.csv || fail "there is no row at the same CPU time"
 expect 0 "$polhode" bench --list
 says out "* double-spherical-pendulum" "  chain-40"
@@ -143,7 +143,7 @@ if script -qec true /dev/null > /dev/null 2>&1; then
     running=
     exec 3>&-
     test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $(cat shown)"
-    says shown "what there is was written"
+    says shown "results up to there were written"
     says stopped/results.csv rk4 variational PH_E_INTERRUPTED
     says stopped/report.html "nterrupted"
 else
@@ -233,7 +233,7 @@ for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e
     wait $running || code=$?
     running=
     test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130: $kind"
-    says err "what there is was written"
+    says err "results up to there were written"
     test "$kind" = archive || says halted/report.html "nterrupted"
     file=${kind%% *}
     test "$file" != archive || file=archive-costs

@@ -2,7 +2,7 @@
 /* The two other kinds of bench, judged by what is known beforehand: methods whose steps cost n or n^2 have
  * the slopes 1 and 2; a chain's fastest oscillation follows from the zeros of a Laguerre polynomial; the cost
  * of an accuracy follows from made-up points on a power law; orders come out of errors. */
-#include "bench/common/slope.h"
+#include "bench/common/numbers.h"
 #include "bench/peers/report.h"
 #include "bench/scaling/report.h"
 

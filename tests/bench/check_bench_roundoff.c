@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How rounding adds up, judged by what is known in advance: synthetic random walks, drifts and noise with
+/* How rounding accumulates, judged by what is known in advance: synthetic random walks, drifts and noise with
  * known slope, spread and moments; invariants compared with those of the library; interrupted members
  * compared with uninterrupted ones. */
 #include "bench/roundoff/report.h"
@@ -452,7 +452,7 @@ START_TEST(what_is_no_such_file_is_refused)
                 {"\"ensembles\": [", "\"sembles\": [", "ensembles"},
                 {"\"h\": 0.01", "\"h\": [ 0.01 ]", "h:"},
                 {"\"stages\": 21", "\"stages\": 0", "stages"},
-                {"{", "{{", "is no JSON"}};
+                {"{", "{{", "is not JSON"}};
     report_figures figures;
     ph_error err;
     roundoff_report r = made_report(), again = {.n = 0};

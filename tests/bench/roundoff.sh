@@ -45,7 +45,7 @@ code=0
 wait $running || code=$?
 running=
 test $code -eq 130 || fail "Ctrl-C gives exit status $code, not 130"
-says err "what there is was written" "--resume"
+says err "results up to there were written" "--resume"
 test -s parts/roundoff.json || fail "Ctrl-C has left no roundoff.json"
 json parts/roundoff.json 'any(x is not None for x in s["ensembles"][0]["quantities"][0]["errors"][0])'
 : > mark

@@ -251,9 +251,8 @@ bool hk_has(hk_flavour flavour, hk_callback which)
 
 ph_space *hk_space(void)
 {
-    ph_factor factors[HK_SPHERES] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
     ph_space *space = NULL;
-    tk_ok(ph_space_create(factors, HK_SPHERES, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, HK_SPHERES, &space, NULL));
     return space;
 }
 

@@ -135,12 +135,9 @@ ph_system *tk_chain_linkage(const tk_chain *c)
 
 ph_system *tk_create(ph_system_definition *d, size_t n)
 {
-    ph_factor factors[TK_MOST];
     ph_space *space = NULL;
     ph_system *system = NULL;
-    for (size_t i = 0; i < n; i++)
-        factors[i] = (ph_factor){.kind = PH_FACTOR_S2};
-    tk_ok(ph_space_create(factors, n, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
     d->space = space;
     tk_ok(ph_system_create(d, &system, NULL));
     ph_space_free(space);
@@ -299,17 +296,30 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2)
 
 /* ---- Runs --------------------------------------------------------------------------------------- */
 
+void tk_start_with(const ph_system *system, const ph_method *method, const char *option, const char *value,
+                   double h, double t, const double *z, const double *zdot, ph_integrator **it,
+                   ph_state **state)
+{
+    ph_error err = {PH_OK, ""};
+    const ph_setting setting = {option, value};
+    ck_assert_msg(!ph_integrator_create(system, method, h, &setting, value ? 1 : 0, it, &err), "%s",
+                  err.message);
+    ck_assert_msg(!ph_state_create(*it, state, &err), "%s", err.message);
+    ck_assert_msg(!ph_state_set_velocity(*it, *state, t, z, zdot, PH_PROJECT, &err), "%s", err.message);
+}
+
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,
               const double *zdot, ph_integrator **it, ph_state **state)
 {
     ph_error err = {PH_OK, ""};
-    ph_setting setting = {"form", form};
     const ph_method *found = ph_method_find(method, &err);
     ck_assert_msg(found != NULL, "%s", err.message);
-    ck_assert_msg(!ph_integrator_create(system, found, h, &setting, form ? 1 : 0, it, &err), "%s",
-                  err.message);
-    ck_assert_msg(!ph_state_create(*it, state, &err), "%s", err.message);
-    ck_assert_msg(!ph_state_set_velocity(*it, *state, 0, z, zdot, PH_PROJECT, &err), "%s", err.message);
+    tk_start_with(system, found, "form", form, h, 0, z, zdot, it, state);
+}
+
+void tk_steps(ph_integrator *it, ph_state *state, int64_t n)
+{
+    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
 }
 
 void tk_end(ph_integrator *it, ph_state *state)

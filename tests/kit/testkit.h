@@ -84,7 +84,13 @@ double tk_push(const ph_system *system, tk_random *r, const double *z, double *z
 /* An integrator and a state at (z, zdot), or a failed assertion. */
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,
               const double *zdot, ph_integrator **it, ph_state **state);
+/* The same with any option of the method (value NULL: none), from time t. */
+void tk_start_with(const ph_system *system, const ph_method *method, const char *option, const char *value,
+                   double h, double t, const double *z, const double *zdot, ph_integrator **it,
+                   ph_state **state);
 void tk_end(ph_integrator *it, ph_state *state);
+/* n steps, or a failed assertion with the message of the integrator. */
+void tk_steps(ph_integrator *it, ph_state *state, int64_t n);
 
 /* Slope of log y against log x, least squares. */
 double tk_slope(const double *x, const double *y, size_t n);

@@ -430,6 +430,58 @@ START_TEST(bad_factors)
 }
 END_TEST
 
+/* A power is the product of as many factors. */
+START_TEST(power)
+{
+    static const ph_factor kinds[] = {S1, SO3, S2, R(2)};
+    const ph_factor *factor = &kinds[_i];
+    const size_t counts[] = {1, 2, 1000};
+    for (int k = 0; k < 3; k++) {
+        ph_space *one = NULL, *all = NULL;
+        ph_error err;
+        tk_ok(ph_space_create(factor, 1, &one, NULL));
+        ck_assert_msg(!ph_space_create_power(factor, counts[k], &all, &err), "%s", err.message);
+        ck_assert_uint_eq(ph_space_factors(all), counts[k]);
+        ck_assert_uint_eq(ph_space_ambient(all), counts[k] * ph_space_ambient(one));
+        ck_assert_uint_eq(ph_space_momenta(all), counts[k] * ph_space_momenta(one));
+        ck_assert_uint_eq(ph_space_dimension(all), counts[k] * ph_space_dimension(one));
+        for (size_t i = 0; i < counts[k]; i++) {
+            ck_assert_int_eq(ph_space_factor(all, i)->kind, factor->kind);
+            ck_assert_uint_eq(ph_space_factor(all, i)->p, i * ph_space_momenta(one));
+        }
+        ph_space_free(one);
+        ph_space_free(all);
+    }
+}
+END_TEST
+
+START_TEST(bad_powers)
+{
+    static const struct {
+        ph_factor factor;
+        size_t n;
+        const char *text;
+    } bad[] = {
+        {S2, 0, "at least one factor"},
+        {S2, (size_t)-1, "at most"},
+        {{.kind = PH_FACTOR_R, .d = 0}, 3, "factor 1 of the space, R^d, has d = 0"},
+        {{.kind = (ph_factor_kind)99}, 2, "kind 99"},
+        {{.kind = PH_FACTOR_EMBEDDED}, 2, "its embedding is NULL"},
+        {{.kind = PH_FACTOR_R, .d = (size_t)1 << 30}, 2, "coordinates"},
+    };
+    for (size_t i = 0; i <= sizeof bad / sizeof *bad; i++) {
+        const bool none = i == sizeof bad / sizeof *bad;
+        ph_space *space = (ph_space *)&space;
+        ph_error err = {PH_OK, ""};
+        ph_status status = none ? ph_space_create_power(NULL, 2, &space, &err)
+                                : ph_space_create_power(&bad[i].factor, bad[i].n, &space, &err);
+        ck_assert_int_eq(status, PH_E_INVALID);
+        ck_assert_ptr_null(space);
+        ck_assert_msg(none || strstr(err.message, bad[i].text) != NULL, "%s", err.message);
+    }
+}
+END_TEST
+
 /* ---- Data from outside --------------------------------------------------------------------------- */
 
 /* On S^1 x SO(3) x S^2 x R^1, all of it good but for one number. */
@@ -502,6 +554,35 @@ START_TEST(admission)
 }
 END_TEST
 
+/* What a factor is called, and sentences cut to any size; what they say is quoted above and in tests/scenario. */
+START_TEST(words)
+{
+    static const ph_factor factors[] = {S1, SO3, S2, R(2)};
+    static const char *const nouns[] = {"circle", "rotation", "sphere", "vector"};
+    static const double z[16] = {0.6, 0.8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.5, 7, 8}, v[16] = {[13] = 2};
+    ph_space *space = NULL;
+    char text[80];
+    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_str_eq(ph_space_factor_words(space, i)->noun, nouns[i]);
+        ck_assert_int_eq(ph_space_factor_words(space, i)->angular, i < 3);
+    }
+    for (size_t size = 1; size < sizeof text; size++) {
+        memset(text, 'x', sizeof text);
+        ph_space_factor_fault(space, 2, PH_FAULT_POINT, z, NULL, text, size);
+        ck_assert_uint_eq(strlen(text), size <= strlen("has length 1.5, not 1") ? size - 1 : 21);
+    }
+    ck_assert_str_eq(text, "has length 1.5, not 1");
+    ph_space_factor_fault(space, 2, PH_FAULT_VELOCITY, z, v, text, sizeof text);
+    ck_assert_str_eq(text, "is not perpendicular to q: their product is 3");
+    ph_space_factor_fault(space, 3, PH_FAULT_POINT, z, NULL, text, 0);
+    ck_assert_str_eq(text, "is not perpendicular to q: their product is 3");
+    ph_space_factor_fault(space, 3, PH_FAULT_POINT, z, NULL, text, sizeof text);
+    ck_assert_str_eq(text, "");
+    ph_space_free(space);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const laws[] = {
@@ -519,6 +600,9 @@ int main(void)
     }
     tcase_add_loop_test(each, project_below_one, 0, 3);
     tcase_add_test(each, bad_factors);
+    tcase_add_loop_test(each, power, 0, 4);
+    tcase_add_test(each, bad_powers);
+    tcase_add_test(each, words);
     tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
     suite_add_tcase(suite, each);
     return tk_main(suite);

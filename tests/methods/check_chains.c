@@ -7,7 +7,6 @@
 #include "tests/kit/known.h"
 
 #include "lib/equations/chain/rk4.h"
-#include "lib/internal/space.h"
 
 enum { MOST = 44, MOST_NZ = 3 * MOST };
 
@@ -414,7 +413,7 @@ static ph_system *long_chain(size_t n, bool branched)
     }
     ph_linkage links = {
         .parent = branched ? parent : NULL, .length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    tk_ok(ph_space_create_power(PH_FACTOR_S2, n, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
     ph_system_definition definition = {.space = space, .linkage = &links};
     tk_ok(ph_system_create(&definition, &system, NULL));
     ph_space_free(space);

@@ -334,13 +334,13 @@ static double order_by(const motion *m, const variant *v, int end, int n, const 
  * need shorter steps, and six sizes. */
 static double order(const motion *m, const variant *v, int claimed, double *last)
 {
-    static const int64_t of_2[] = {24, 36, 54}, of_4[] = {32, 48, 72}, odd_of_4[] = {96, 144, 216};
+    static const int64_t of_2[] = {24, 36, 54}, of_4[] = {32, 48, 72}, with_odd_terms[] = {96, 144, 216};
     const bool symmetric = v->method->claims & PH_CLAIM_SYMMETRIC,
                multistep = v->method->claims & PH_CLAIM_MULTISTEP;
     if (claimed <= 2)
-        return order_by(m, v, NEAR, 3, of_2, last);
+        return order_by(m, v, NEAR, 3, symmetric ? of_2 : with_odd_terms, last);
     if (claimed <= 4)
-        return order_by(m, v, NEAR, 3, symmetric && !multistep ? of_4 : odd_of_4, last);
+        return order_by(m, v, NEAR, 3, symmetric && !multistep ? of_4 : with_odd_terms, last);
     const double wanted = fmax(1.5e-12, 30 * fmin(m->doubt[FAR], MOST_DOUBT));
     double steps = multistep ? 40 : 8;
     for (int k = 0; k < 12; k++) {

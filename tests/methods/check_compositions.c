@@ -32,17 +32,7 @@ static const ph_composition *composition(const char *word)
 static void begin(const ph_system *system, const ph_method *method, const char *word, double h,
                   const double *z, const double *zdot, ph_integrator **it, ph_state **state)
 {
-    ph_error err = {PH_OK, ""};
-    const ph_setting setting = {"composition", word};
-    ck_assert_msg(!ph_integrator_create(system, method, h, &setting, word != NULL, it, &err), "%s",
-                  err.message);
-    tk_ok(ph_state_create(*it, state, NULL));
-    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, NULL));
-}
-
-static void advance(ph_integrator *it, ph_state *state, int64_t n)
-{
-    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
+    tk_start_with(system, method, "composition", word, h, 0.25, z, zdot, it, state);
 }
 
 /* ---- Stage by stage ------------------------------------------------------------------------------ */
@@ -53,7 +43,7 @@ static void by_stages(ph_integrator *it, ph_state *state, const ph_composition *
     for (int k = 0; k < steps; k++)
         for (size_t i = 0; i < c->stages; i++) {
             tk_ok(ph_integrator_set_step_size(it, ph_composition_gamma(c, i) * h));
-            advance(it, state, 1);
+            tk_steps(it, state, 1);
         }
 }
 
@@ -67,7 +57,7 @@ static void compare(const ph_system *system, const char *word, double h, const d
     ph_state *state, *other;
     begin(system, method, word, h, z, zdot, &it, &state);
     begin(system, method, NULL, h, z, zdot, &own, &other);
-    advance(it, state, STEPS);
+    tk_steps(it, state, STEPS);
     by_stages(own, other, composition(word), h, STEPS);
     double unit = ph_max_norm(state->p, state->np), length = tk_max(1, ph_max_norm(state->z, state->nz));
     ck_assert_double_gt(tk_max_difference(state->z, z, state->nz), 1e-3); /* it did move */
@@ -192,7 +182,7 @@ START_TEST(many_stages_of_linkages)
         for (int i = 0; i < 3; i++) {
             begin(i ? general : system, method, word, i < 2 ? h : h * (1 + 4 * DBL_EPSILON), z, zdot, &it[i],
                   &state[i]);
-            advance(it[i], state[i], STEPS);
+            tk_steps(it[i], state[i], STEPS);
         }
         const double off = tk_max_difference(state[0]->z, state[1]->z, state[0]->nz),
                      bound = 1e-13 + 10 * tk_max_difference(state[2]->z, state[1]->z, state[0]->nz);
@@ -280,7 +270,7 @@ static double error_at_10(const char *word, double h)
     ph_state *state;
     ph_system *system = known_problem1_linkage(q, v);
     begin(system, ph_method_find("variational", NULL), word, h, q, v, &it, &state);
-    advance(it, state, (int64_t)round(10 / h));
+    tk_steps(it, state, (int64_t)round(10 / h));
     double error = tk_max_difference(state->z, known_problem1.q, 6);
     tk_end(it, state);
     ph_system_free(system);
@@ -326,7 +316,7 @@ START_TEST(fast_heavy_top)
         tk_preset("heavy-top", NULL, 0, "fast", z, zdot);
         begin(system, ph_method_find("variational", NULL), rows[k].word, 1 / rows[k].steps, z, zdot, &it,
               &state);
-        advance(it, state, (int64_t)rows[k].steps);
+        tk_steps(it, state, (int64_t)rows[k].steps);
         for (int i = 0; i < 3; i++)
             error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
         printf("fast heavy top, %s: %.1e\n", rows[k].word, error);
@@ -367,7 +357,7 @@ START_TEST(paths_give_the_same_bits)
             tk_kernels(j == 1);
             begin(system, method, words[k], h, z, zdot, &it[j], &state[j]);
             for (int step = 0; step < STEPS; step += j < 2 ? STEPS : 1)
-                advance(it[j], state[j], j < 2 ? STEPS : 1);
+                tk_steps(it[j], state[j], j < 2 ? STEPS : 1);
         }
         for (int j = 1; j < PATHS; j++) {
             ck_assert_mem_eq(state[0]->z, state[j]->z, state[0]->nz * sizeof(double));
@@ -375,7 +365,7 @@ START_TEST(paths_give_the_same_bits)
             ck_assert_mem_eq(state[0]->carry, state[j]->carry, state[0]->ncarry * sizeof(double));
         }
         const ph_statistics before = *ph_integrator_statistics(it[0]);
-        advance(it[0], state[0], STEPS);
+        tk_steps(it[0], state[0], STEPS);
         const ph_statistics after = *ph_integrator_statistics(it[0]);
         const double passes = (double)(after.newton_passes - before.newton_passes) / STEPS /
                               (double)composition(words[k])->stages;
@@ -432,8 +422,8 @@ START_TEST(a_stage_that_fails_changes_nothing)
     ph_state *state, *before;
     begin(system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot, &it, &state);
     begin(system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot, &other, &before);
-    advance(it, state, 20);
-    advance(other, before, 20);
+    tk_steps(it, state, 20);
+    tk_steps(other, before, 20);
     bool later = false; /* did any stage behind the first fail? */
     for (double factor = 1000; factor > 10; factor *= 0.8) {
         tk_ok(ph_integrator_set_step_size(it, factor * h));
@@ -451,8 +441,8 @@ START_TEST(a_stage_that_fails_changes_nothing)
     }
     ck_assert(later);
     tk_ok(ph_integrator_set_step_size(it, h));
-    advance(it, state, 20);
-    advance(other, before, 20);
+    tk_steps(it, state, 20);
+    tk_steps(other, before, 20);
     ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
     ck_assert_mem_eq(state->carry, before->carry, state->ncarry * sizeof(double));
     tk_end(it, state);
@@ -506,7 +496,7 @@ START_TEST(rounding_only_walks)
             worst_E = tk_max(worst_E, fabs(m.energy - E0) / fabs(E0));
             worst_J = tk_max(worst_J, fabs(J - J0) / fabs(J0));
             constraint = tk_max(constraint, m.constraint_error);
-            advance(it, state, each);
+            tk_steps(it, state, each);
         }
         energy += worst_E * worst_E / MEMBERS;
         momentum += worst_J * worst_J / MEMBERS;
@@ -560,7 +550,7 @@ START_TEST(rounding_only_walks_on_rotations)
               &state);
         tk_ok(ph_diagnostics_create(system, &d, NULL));
         for (int k = 0; k < SAMPLES; k++) {
-            advance(it, state, each);
+            tk_steps(it, state, each);
             tk_ok(ph_diagnostics_measure(d, state, &m));
             constraint = tk_max(constraint, m.constraint_error);
             first = k ? first : m.energy;
@@ -624,7 +614,7 @@ START_TEST(rounding_goes_to_no_side)
         begin(system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q, v, &it, &state);
         tk_ok(ph_diagnostics_create(system, &d, NULL));
         for (int look = 0; look < 2 * LOOKS; look++) { /* in the first tenth and in the last */
-            advance(it, state, look == LOOKS ? 8 * (steps / 10) : between);
+            tk_steps(it, state, look == LOOKS ? 8 * (steps / 10) : between);
             tk_ok(ph_diagnostics_measure(d, state, &m));
             first = look ? first : m.energy;
             scale = fmax(scale, fabs(m.kinetic) + fabs(m.potential));
@@ -720,7 +710,7 @@ START_TEST(rounding_only_walks_on_links)
         tk_ok(ph_diagnostics_create(system, &d, NULL));
         for (int k = 0; k < SAMPLES; k++) {
             double about = 0, sum = 0;
-            advance(it, state, each);
+            tk_steps(it, state, each);
             tk_ok(ph_diagnostics_measure(d, state, &m));
             for (size_t i = 0; i < s->links && !s->axes; i++) {
                 about += ph_dot3(state->p + 3 * i, down);

@@ -722,7 +722,7 @@ START_TEST(order_4)
         ph_state *state;
         int64_t steps = (int64_t)16 << k;
         tk_start(system, method, form, 0.4 / (double)steps, x, v, &it, &state);
-        ck_assert_msg(!ph_integrator_step(it, state, steps), "%s", ph_integrator_message(it));
+        tk_steps(it, state, steps);
         memcpy(end[k], state->z, s.n * sizeof *x);
         tk_end(it, state);
         if (k) {

@@ -18,17 +18,8 @@ static const char *const orders[ORDERS] = {"4", "6", "8"};
 static void begin(const ph_system *system, int order, double h, const double *z, const double *zdot,
                   ph_integrator **it, ph_state **state)
 {
-    const ph_setting setting = {"order", orders[order]};
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_integrator_create(system, ph_method_find("galerkin", NULL), h, &setting, 1, it, &err),
-                  "%s", err.message);
-    tk_ok(ph_state_create(*it, state, NULL));
-    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, NULL));
-}
-
-static void advance(ph_integrator *it, ph_state *state, int64_t n)
-{
-    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
+    tk_start_with(system, ph_method_find("galerkin", NULL), "order", orders[order], h, 0.25, z, zdot, it,
+                  state);
 }
 
 /* c (s) in [0, 1]: roots of Legendre's polynomial by Newton's iteration; b (s) */
@@ -171,7 +162,7 @@ START_TEST(on_vectors_it_is_gauss_collocation)
         memcpy(V + i * D, v, sizeof v);
     for (int k = 0; k < STEPS; k++) {
         collocate(&g, 0.25 + k * h, h, q, p, V);
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         worst = tk_max(worst, tk_max(tk_max_difference(state->z, q, D) / tk_max(1, ph_max_norm(q, D)),
                                      tk_max_difference(state->p, p, D) / tk_max(1, ph_max_norm(p, D))));
     }
@@ -324,7 +315,7 @@ START_TEST(momenta_are_derivatives_of_the_discrete_lagrangian)
     for (int k = 0; k < 3; k++) { /* the first has no guess, the others extrapolate from it */
         memcpy(z0, state->z, nz * sizeof *z0);
         memcpy(p0, state->p, np * sizeof *p0);
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         ck_assert_double_gt(tk_max_difference(state->z, z0, nz), 0.05);
         make_stationary(&A, z0, state->z, c);
         for (int which = 0; which < 2; which++)
@@ -414,7 +405,7 @@ START_TEST(a_plane_pendulum_is_the_same_on_all)
                                         .user = &user};
         tk_ok(ph_system_create(&d, &system, NULL));
         begin(system, _i, 0.05, z, v, &it, &state);
-        advance(it, state, STEPS);
+        tk_steps(it, state, STEPS);
         r[k][0] = state->z[0];
         r[k][1] = state->z[k == 0 ? 1 : k == 1 ? 2 : 6];
         rate[k] = k == 0 ? state->p[0] : -state->p[1];
@@ -462,7 +453,7 @@ START_TEST(long_steps_of_free_motions_are_exact)
         ph_state *state;
         begin(system, _i / 2, h, z, v, &it, &state);
         for (int k = 1; k <= 4; k++) {
-            advance(it, state, 1);
+            tk_steps(it, state, 1);
             for (int l = 0; l < 3; l++)
                 turn[l] = k * h * w[l];
             ph_space_act(space, z, turn, turned);
@@ -488,7 +479,7 @@ static double error_at_10(int order, double h)
     ph_state *state;
     ph_system *system = known_problem1_linkage(q, v);
     begin(system, order, h, q, v, &it, &state);
-    advance(it, state, (int64_t)round(10 / h));
+    tk_steps(it, state, (int64_t)round(10 / h));
     const double error = tk_max_difference(state->z, known_problem1.q, 6);
     tk_end(it, state);
     ph_system_free(system);
@@ -528,7 +519,7 @@ START_TEST(fast_heavy_top)
     ph_state *state;
     tk_preset("heavy-top", NULL, 0, "fast", z, zdot);
     begin(system, _i, 1 / rows[_i].steps, z, zdot, &it, &state);
-    advance(it, state, (int64_t)rows[_i].steps);
+    tk_steps(it, state, (int64_t)rows[_i].steps);
     for (int i = 0; i < 3; i++)
         error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
     printf("fast heavy top, order %s, %g steps: %.1e\n", orders[_i], rows[_i].steps, error);
@@ -555,14 +546,14 @@ START_TEST(orders_with_forces_and_any_lagrangian)
     hk_start(0.7, z, zdot);
     tk_start(system, "cf4", "q-omega", 1. / FINE, z, zdot, &it, &state);
     tk_ok(ph_state_set_velocity(it, state, 0.25, z, zdot, PH_PROJECT, NULL));
-    advance(it, state, FINE);
+    tk_steps(it, state, FINE);
     memcpy(truth, state->z, sizeof truth);
     tk_end(it, state);
     for (int order = 0; order < ORDERS; order++) {
         for (int k = 0; k < STEPS; k++) {
             h[k] = 1 / counts[order][k];
             begin(system, order, h[k], z, zdot, &it, &state);
-            advance(it, state, (int64_t)counts[order][k]);
+            tk_steps(it, state, (int64_t)counts[order][k]);
             error[k] = tk_max_difference(state->z, truth, HK_NZ);
             tk_end(it, state);
         }
@@ -592,7 +583,7 @@ static void run_few(const ph_system *system, const char *method, const char *ord
                   "%s", err.message);
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, start, zdot, PH_PROJECT, NULL));
-    advance(it, state, FEW);
+    tk_steps(it, state, FEW);
     memcpy(z, state->z, ph_space_ambient(ph_system_space(system)) * sizeof *z);
     *statistics = *ph_integrator_statistics(it);
     tk_end(it, state);
@@ -849,7 +840,7 @@ START_TEST(rounding_only_walks)
         momentum = tk_max(momentum, fabs(J - J0) / fabs(J0));
         constraint = tk_max(constraint, m.constraint_error);
         if (k < blocks)
-            advance(it, state, each);
+            tk_steps(it, state, each);
     }
     const ph_statistics *s = ph_integrator_statistics(it);
     printf("%d steps: energy %.1e, momentum %.1e, constraint %.1e, %.2f passes\n", blocks * each, energy,
@@ -879,7 +870,7 @@ START_TEST(corrections_that_change_nothing)
         ph_integrator *it;
         ph_state *state;
         begin(system, k ? 2 : 0, 6.4 / steps[k], z, zdot, &it, &state);
-        advance(it, state, (int64_t)steps[k]);
+        tk_steps(it, state, (int64_t)steps[k]);
         memcpy(end[k], state->z, nz * sizeof *z);
         ck_assert_int_eq(ph_integrator_statistics(it)->branches, 1);
         tk_end(it, state);

@@ -32,7 +32,7 @@ typedef struct bench {
     ph_context context;
     ph_state state;
     ph_variational method;
-    scratch *w;
+    general_scratch *w;
 } bench;
 
 /* Drag, and a part that is not symmetric. */
@@ -73,17 +73,17 @@ static void set_up(bench *b, ph_discrete_rule rule, lg_given given, bool forced,
     ph_space_project_tangent(b->space, b->z, b->v);
     tk_momentum(b->system, b->z, b->v, b->p);
     b->option = (double)rule;
-    ph_method_size needed = size(b->system, &b->option);
+    ph_method_size needed = general_size(b->system, &b->option);
     ck_assert_uint_le(needed.carry, CARRY);
     b->w = calloc(1, needed.work + 64);
     b->context = (ph_context){
         .system = b->system, .h = h, .options = &b->option, .statistics = &b->statistics, .error = &b->error};
     b->method.work = b->w;
-    tk_ok(init(&b->method, &b->context));
+    tk_ok(general_init(&b->method, &b->context));
     b->state = (ph_state){
         .z = b->z, .p = b->p, .carry = b->carry, .nz = b->nz, .np = b->np, .ncarry = needed.carry, .h = h};
     b->w->d.z = b->z;
-    b->w->length = choose_length(b->w);
+    b->w->length = general_choose_length(b->w);
     ph_carry_basis(b->space, b->w->parts, b->z, b->p, b->w->length, b->w->E, b->w->pE, b->w->column);
 }
 
@@ -107,7 +107,7 @@ static void differenced(bench *b, double s, const double *y, size_t along, doubl
         memcpy(moved, y, b->nx * sizeof *y);
         if (along < b->nx)
             moved[along] += off;
-        tk_ok(residual(b->w, along < b->nx ? s : s + off, moved, r, scale));
+        tk_ok(general_residual(b->w, along < b->nx ? s : s + off, moved, r, scale));
         for (size_t i = 0; i < b->nx; i++)
             dr[i] += side * weight[j / 2] / width * r[i];
     }
@@ -128,8 +128,8 @@ START_TEST(derivatives_are_those_of_the_residual)
         set_up(&b, rules[_i / 2].rule, given, n < 2, 0.1, &r);
         for (size_t i = 0; i < b.nx; i++)
             y[i] = tk_uniform(&r, 0.1, 0.4) * (i % 2 ? 1 : -1);
-        tk_ok(residual(b.w, s, y, res, scale));
-        tk_ok(jacobian(b.w, J));
+        tk_ok(general_residual(b.w, s, y, res, scale));
+        tk_ok(general_jacobian(b.w, J));
         for (size_t j = 0; j < b.nx; j++) {
             differenced(&b, s, y, j, expected);
             for (size_t i = 0; i < b.nx; i++) {
@@ -140,8 +140,8 @@ START_TEST(derivatives_are_those_of_the_residual)
         printf("%s, %s, s = %g: dR/dy off by %.1e, ", name, lg_words[given], s, worst / most);
         ck_assert_msg(worst <= (given == LG_ALL ? 1e-11 : 1e-8) * most,
                       "%s, %s, s = %g: dR/dy off by %g of %g", name, lg_words[given], s, worst, most);
-        tk_ok(residual(b.w, s, y, res, scale));
-        tk_ok(parameter_derivative(b.w, rs));
+        tk_ok(general_residual(b.w, s, y, res, scale));
+        tk_ok(general_parameter_derivative(b.w, rs));
         ck_assert_double_eq(b.w->d.s, s); /* the step continues from the latest residual */
         differenced(&b, s, y, b.nx, expected);
         worst = tk_max_difference(rs, expected, b.nx);
@@ -161,13 +161,13 @@ START_TEST(branch_begins_at_the_velocity)
     double y[NX], v[NZ] = {0}, res[NX], scale[NX], h = 0.1;
     set_up(&b, rules[_i].rule, LG_ALL, true, h, &r);
     b.w->p = b.state.p;
-    tk_ok(start(b.w, y));
+    tk_ok(general_start(b.w, y));
     for (const ph_part *f = b.w->parts; f < b.w->parts + b.w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             for (size_t k = 0; k < f->nz; k++)
                 v[f->z + k] += b.w->E[f->e + a * f->nz + k] * y[f->x + a] / h;
     ck_assert_double_le(tk_max_difference(v, b.v, b.nz), 1e-12 * ph_max_norm(b.v, b.nz));
-    tk_ok(residual(b.w, 0, y, res, scale));
+    tk_ok(general_residual(b.w, 0, y, res, scale));
     ck_assert_double_le(ph_max_norm(res, b.nx), 1e-12 * h * ph_max_norm(b.p, b.np));
     tear_down(&b);
 }
@@ -192,7 +192,7 @@ START_TEST(guess_is_of_order_four)
                 ph_carry_basis(b.space, b.w->parts, b.z, b.p, b.w->length, b.w->E, b.w->pE, b.w->column);
                 ph_carry_guess(&c, NULL, b.space, b.w->parts, b.w->E, guess);
             }
-            ph_status status = step(&b.method, &b.context, &b.state);
+            ph_status status = general_step(&b.method, &b.context, &b.state);
             ck_assert_msg(!status, "%s", b.error.message);
             b.state.k++;
         }

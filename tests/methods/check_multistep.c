@@ -17,17 +17,7 @@ enum { ORDERS = sizeof orders / sizeof orders[0] };
 static void begin(const ph_system *system, const char *method, const char *order, double h, const double *z,
                   const double *zdot, ph_integrator **it, ph_state **state)
 {
-    ph_error err = {PH_OK, ""};
-    const ph_setting setting = {"order", order};
-    ck_assert_msg(!ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, 1, it, &err), "%s",
-                  err.message);
-    tk_ok(ph_state_create(*it, state, NULL));
-    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, zdot, PH_PROJECT, NULL));
-}
-
-static void advance(ph_integrator *it, ph_state *state, int64_t n)
-{
-    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
+    tk_start_with(system, ph_method_find(method, NULL), "order", order, h, 0.25, z, zdot, it, state);
 }
 
 /* ---- The definition ------------------------------------------------------------------------------ */
@@ -287,7 +277,7 @@ START_TEST(steps_are_those_of_the_definition)
     surround(&w, ph_multistep_of(_i % ORDERS), state, h);
     double worst = 0;
     for (int n = 0; n < STEPS; n++) {
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         plain_step(&w, h);
         for (size_t k = 0; k < w.nz; k++)
             worst = tk_max(worst, (double)fabsl(w.q[w.K / 2][k] - (real)state->z[k]));
@@ -312,11 +302,11 @@ START_TEST(short_steps_lose_nothing)
     ph_integrator *it;
     ph_state *state;
     begin(system, "multistep", "4", h, z, zdot, &it, &state);
-    advance(it, state, 10);
+    tk_steps(it, state, 10);
     memcpy(z0, state->z, state->nz * sizeof *z0);
-    advance(it, state, STEPS);
+    tk_steps(it, state, STEPS);
     tk_ok(ph_integrator_set_step_size(it, -h));
-    advance(it, state, STEPS);
+    tk_steps(it, state, STEPS);
     const double worst = tk_max_difference(state->z, z0, state->nz);
     printf("example %d, %d steps and back: %.1e\n", 3 + _i, STEPS, worst);
     fflush(stdout);
@@ -344,14 +334,14 @@ START_TEST(two_steps_are_variational)
     for (size_t j = 0; j <= 2; j++) {
         for (size_t k = 0; k < w.nz; k++)
             w.q[j][k] = state->z[k];
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
     }
     w.m = constrain(&w, w.q[2], g, unused);
     for (int n = 0; n < STEPS; n++) {
         plain_step(&w, h);
         for (size_t k = 0; k < w.nz; k++)
             worst = tk_max(worst, (double)fabsl(w.q[2][k] - (real)state->z[k]));
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
     }
     printf("example %d: %.1e from variational\n", _i, worst);
     fflush(stdout);
@@ -376,7 +366,7 @@ START_TEST(forms_agree)
     ph_state *state[2];
     for (int j = 0; j < 2; j++) {
         begin(systems[j], "multistep", orders[_i % ORDERS], h, z, zdot, &it[j], &state[j]);
-        advance(it[j], state[j], 50);
+        tk_steps(it[j], state[j], 50);
     }
     ck_assert_double_le(tk_max_difference(state[0]->z, state[1]->z, state[0]->nz), 2e-13);
     ck_assert_double_le(tk_max_difference(state[0]->p, state[1]->p, state[0]->np) /
@@ -419,18 +409,18 @@ START_TEST(paths_give_the_same_bits)
         tk_ok(ph_integrator_create(system, ph_method_find("multistep", NULL), h, &setting, 1, &it[j], NULL));
         tk_ok(ph_state_create(it[j], &state[j], NULL));
         tk_ok(ph_state_set_velocity(it[j], state[j], 0, z, zdot, PH_PROJECT, NULL));
-        advance(it[j], state[j], 2);
+        tk_steps(it[j], state[j], 2);
         const int64_t begun = ph_integrator_statistics(it[j])->newton_passes;
-        advance(it[j], state[j], 4);
+        tk_steps(it[j], state[j], 4);
         ck_assert_int_le(ph_integrator_statistics(it[j])->newton_passes - begun, 5);
-        advance(it[j], state[j], 194);
+        tk_steps(it[j], state[j], 194);
     }
     tk_kernels(false);
     ck_assert_mem_eq(state[0]->z, state[1]->z, state[0]->nz * sizeof(double));
     ck_assert_mem_eq(state[0]->p, state[1]->p, state[0]->np * sizeof(double));
     ck_assert_mem_eq(state[0]->carry, state[1]->carry, state[0]->ncarry * sizeof(double));
     const int64_t before = ph_integrator_statistics(it[0])->newton_passes;
-    advance(it[0], state[0], 200);
+    tk_steps(it[0], state[0], 200);
     const double passes = (double)(ph_integrator_statistics(it[0])->newton_passes - before) / 200;
     printf("%d, order %s: %.2f passes a step\n", _i / ORDERS, orders[_i % ORDERS], passes);
     fflush(stdout);
@@ -452,7 +442,7 @@ static void errors_at_10(const char *order, double h, double *error, double *err
     ph_state *state;
     ph_system *system = known_problem1_linkage(q, v);
     begin(system, "multistep", order, h, q, v, &it, &state);
-    advance(it, state, (int64_t)round(10 / h));
+    tk_steps(it, state, (int64_t)round(10 / h));
     *error = tk_max_difference(state->z, known_problem1.q, 6);
     ck_assert_uint_le(ph_system_work(system), 256);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
@@ -496,7 +486,7 @@ START_TEST(fast_heavy_top)
     ph_state *state;
     tk_preset("heavy-top", NULL, 0, "fast", z, zdot);
     begin(system, "multistep", orders[_i], 1. / 6400, z, zdot, &it, &state);
-    advance(it, state, 6400);
+    tk_steps(it, state, 6400);
     for (int i = 0; i < 3; i++)
         error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
     printf("fast heavy top, order %s: %.1e\n", orders[_i], error);
@@ -553,14 +543,14 @@ START_TEST(orders_under_forces)
     ph_state *truth;
     tk_start(system, "rk4-projected", "q-omega", T / FINE, z, zdot, &fine, &truth);
     tk_ok(ph_state_set_velocity(fine, truth, 0.25, z, zdot, PH_PROJECT, NULL));
-    advance(fine, truth, FINE);
+    tk_steps(fine, truth, FINE);
     for (int n = 0; n < STEPS; n++) {
         const double steps = round(rows[row].steps[which] * pow(1.25, n));
         ph_integrator *it;
         ph_state *state;
         h[n] = T / steps;
         begin(system, "multistep", orders[which], h[n], z, zdot, &it, &state);
-        advance(it, state, (int64_t)steps);
+        tk_steps(it, state, (int64_t)steps);
         const double off_p = tk_max_difference(state->p, truth->p, state->np);
         error[n] = tk_max(tk_max_difference(state->z, truth->z, state->nz),
                           off_p / ph_max_norm(truth->p, truth->np));
@@ -589,8 +579,8 @@ static void differences(const ph_system *system, const char *order, double h, in
     ph_state *state, *truth;
     begin(system, "multistep", order, h, z, zdot, &it, &state);
     begin(system, "variational", "8", h / parts, z, zdot, &fine, &truth);
-    advance(it, state, 1);
-    advance(fine, truth, parts);
+    tk_steps(it, state, 1);
+    tk_steps(fine, truth, parts);
     error[0] = tk_max_difference(state->z, truth->z, state->nz);
     error[1] = tk_max_difference(state->p, truth->p, state->np) / ph_max_norm(truth->p, truth->np);
     ck_assert_double_eq(state->t, 0.25 + h);
@@ -649,12 +639,12 @@ START_TEST(another_size_begins_anew)
     ph_state *state, *set;
     begin(system, "multistep", "6", h, z, zdot, &it, &state);
     tk_ok(ph_state_create(it, &set, NULL));
-    advance(it, state, 5);
+    tk_steps(it, state, 5);
     tk_ok(ph_state_set(it, set, state->t, state->z, state->p, PH_STRICT, NULL));
     tk_ok(ph_integrator_set_step_size(it, 0.37 * h));
     for (int k = 0; k < 3; k++) {
-        advance(it, state, 1);
-        advance(it, set, 1);
+        tk_steps(it, state, 1);
+        tk_steps(it, set, 1);
         ck_assert_double_le(tk_max_difference(state->z, set->z, state->nz), 1e-15);
         ck_assert_double_le(tk_max_difference(state->p, set->p, state->np),
                             1e-12 * ph_max_norm(state->p, state->np));
@@ -675,13 +665,13 @@ START_TEST(history_turned_round)
     ph_integrator *it;
     ph_state *state;
     begin(system, "multistep", orders[_i % ORDERS], h, z, zdot, &it, &state);
-    advance(it, state, 3);
+    tk_steps(it, state, 3);
     memcpy(z0, state->z, state->nz * sizeof *z0);
     memcpy(p0, state->p, state->np * sizeof *p0);
     const double t0 = state->t;
-    advance(it, state, 100);
+    tk_steps(it, state, 100);
     tk_ok(ph_integrator_set_step_size(it, -h));
-    advance(it, state, 100);
+    tk_steps(it, state, 100);
     ck_assert_double_le(tk_max_difference(state->z, z0, state->nz), 2e-13);
     ck_assert_double_le(tk_max_difference(state->p, p0, state->np), 2e-13 * ph_max_norm(p0, state->np));
     ck_assert_double_eq_tol(state->t, t0, 1e-14);
@@ -730,7 +720,7 @@ START_TEST(manifold_is_kept)
     ph_state *state;
     begin(system, "multistep", "4", 0.02 / tk_fastest(system, z, zdot), z, zdot, &it, &state);
     for (int k = 0; k < 100; k++) {
-        advance(it, state, 40);
+        tk_steps(it, state, 40);
         for (size_t i = 0; i < ph_space_factors(space); i++) {
             double *worst = ph_space_factor(space, i)->kind == PH_FACTOR_SO3 ? &rotation : &unit;
             *worst = tk_max(*worst, ph_space_factor_residual(space, i, state->z));
@@ -766,7 +756,7 @@ START_TEST(energy_over_many_steps)
         E0 = k ? E0 : m.energy;
         energy = tk_max(energy, fabs(m.energy - E0) / fabs(E0));
         constraint = tk_max(constraint, m.constraint_error);
-        advance(it, state, each);
+        tk_steps(it, state, each);
     }
     printf("order %s, h = %g s, %.0e steps: energy %.1e, constraint %.1e\n", rows[_i].order, rows[_i].h,
            (double)blocks * each, energy, constraint);

@@ -7,15 +7,15 @@
 #include "integrators/variational/spheres.c"
 #undef ph_variational_spheres
 
-/* The kernel as a method by itself: its scratch behind what it is told by `variational`. */
+/* The kernel as a method by itself: its scratch behind what `variational` gives it. */
 typedef struct alone {
     ph_variational method;
-    scratch own;
+    spheres_scratch own;
 } alone;
 
 static ph_method_size size_alone(const ph_system *system, const double *options)
 {
-    ph_method_size s = size(system, options);
+    ph_method_size s = spheres_size(system, options);
     s.work += offsetof(alone, own);
     return s;
 }
@@ -24,13 +24,13 @@ static ph_status init_alone(ph_context *context)
 {
     alone *a = context->work;
     a->method = (ph_variational){.work = &a->own};
-    return init(&a->method, context);
+    return spheres_init(&a->method, context);
 }
 
 static ph_status step_alone(ph_context *context, ph_state *state)
 {
     alone *a = context->work;
-    return step(&a->method, context, state);
+    return spheres_step(&a->method, context, state);
 }
 
 static const ph_method method_under_test = {
@@ -73,10 +73,10 @@ START_TEST(derivatives_are_those_of_the_residual)
     ph_system *system = tk_create(&d, N);
     ph_statistics statistics = {0};
     ph_error error;
-    scratch *w = calloc(1, size(system, NULL).work + 64);
+    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
     ph_variational method = {.work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(init(&method, &context));
+    tk_ok(spheres_init(&method, &context));
     double q[3 * N], g[3 * N], x[M], plus[M], minus[M], scale[M], expected[M], J[M * M], column[M], rs[M];
     for (size_t i = 0; i < N; i++) {
         double tangent[3];
@@ -94,20 +94,20 @@ START_TEST(derivatives_are_those_of_the_residual)
     if (!w->velocity)
         tk_ok(ph_system_force(system, 0, q, w->v, w->f));
     const double s = 0.7, ds = 1e-5, dx = 1e-5;
-    tk_ok(residual(w, s + ds, x, plus, scale));
-    tk_ok(residual(w, s - ds, x, minus, scale));
+    tk_ok(spheres_residual(w, s + ds, x, plus, scale));
+    tk_ok(spheres_residual(w, s - ds, x, minus, scale));
     for (size_t i = 0; i < M; i++)
         expected[i] = (plus[i] - minus[i]) / (2 * ds);
-    tk_ok(residual(w, s, x, plus, scale));
-    tk_ok(jacobian(w, J));
-    tk_ok(parameter_derivative(w, rs));
+    tk_ok(spheres_residual(w, s, x, plus, scale));
+    tk_ok(spheres_jacobian(w, J));
+    tk_ok(spheres_parameter_derivative(w, rs));
     ck_assert_double_le(worst_of(rs, expected, M), 1e-7);
     for (size_t j = 0; j < M; j++) {
         double keep = x[j];
         x[j] = keep + dx;
-        tk_ok(residual(w, s, x, plus, scale));
+        tk_ok(spheres_residual(w, s, x, plus, scale));
         x[j] = keep - dx;
-        tk_ok(residual(w, s, x, minus, scale));
+        tk_ok(spheres_residual(w, s, x, minus, scale));
         x[j] = keep;
         for (size_t i = 0; i < M; i++) {
             expected[i] = (plus[i] - minus[i]) / (2 * dx);
@@ -129,10 +129,10 @@ START_TEST(extrapolation_leads_to_the_unknowns)
     ph_system *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    scratch *w = calloc(1, size(system, NULL).work + 64);
+    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
     ph_variational method = {.work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(init(&method, &context));
+    tk_ok(spheres_init(&method, &context));
     double q[3 * N], x[2 * N], D[HISTORY * 3 * N], count = 1 + _i % HISTORY;
     double reach = tk_log_uniform(&r, 1e-3, 0.9);
     for (size_t i = 0; i < N; i++) {
@@ -142,7 +142,7 @@ START_TEST(extrapolation_leads_to_the_unknowns)
         x[2 * i + 1] = tk_uniform(&r, -reach, reach);
     }
     w->q = q;
-    increments(w, x);
+    spheres_find_increments(w, x);
     for (size_t i = 0; i < 3 * N; i++) {
         double slope = tk_uniform(&r, -0.1, 0.1), bend = count > 2 ? tk_uniform(&r, -0.1, 0.1) : 0;
         for (size_t k = 0; k < HISTORY; k++) { /* T - k slope + k^2 bend, k = 1, 2, 3 steps back */
@@ -151,8 +151,8 @@ START_TEST(extrapolation_leads_to_the_unknowns)
         }
     }
     double h = 0.1;
-    carry made = {.h = &h, .count = &count, .D = D};
-    extrapolate(w, &made);
+    spheres_carry made = {.h = &h, .count = &count, .D = D};
+    spheres_extrapolate(w, &made);
     ck_assert_double_le(tk_max_difference(w->x, x, 2 * N), 1e-10);
     free(w);
     ph_system_free(system);
@@ -170,10 +170,10 @@ START_TEST(small_turns_are_small)
     ph_system *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    scratch *w = calloc(1, size(system, NULL).work + 64);
+    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
     ph_variational method = {.work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(init(&method, &context));
+    tk_ok(spheres_init(&method, &context));
     ck_assert_double_gt(w->small_turn, 0);
     ck_assert_double_le(w->small_turn, 1);
     double q[3 * N], x[M], J[M * M], twice[M * M], unit[M * M], eigenvalue[M];
@@ -195,8 +195,8 @@ START_TEST(small_turns_are_small)
         w->q = q;
         w->at = x;
         w->s = 0; /* the force's part is not asked */
-        increments(w, x);
-        tk_ok(jacobian(w, J));
+        spheres_find_increments(w, x);
+        tk_ok(spheres_jacobian(w, J));
         for (size_t i = 0; i < M; i++)
             for (size_t j = 0; j < M; j++) { /* scaled, so that rounding does not decide */
                 double scale = sqrt(c.M[i / 2 * (N + 1)] * c.M[j / 2 * (N + 1)]);
@@ -215,13 +215,13 @@ END_TEST
 static ph_status step_and_look(ph_context *context, ph_state *state)
 {
     alone *a = context->work;
-    scratch *w = &a->own;
+    spheres_scratch *w = &a->own;
     double q[3 * N], D[3 * N];
     memcpy(q, state->z, sizeof q);
-    ph_status status = step(&a->method, context, state);
+    ph_status status = spheres_step(&a->method, context, state);
     memcpy(D, w->D, sizeof D);
     w->q = q;
-    increments(w, w->x);
+    spheres_find_increments(w, w->x);
     ck_assert_mem_eq(D, w->D, sizeof D);
     return status;
 }
@@ -271,7 +271,7 @@ START_TEST(history_begins_again)
         tk_ok(ph_integrator_set_step_size(it, 0.005 / (1 + run)));
         for (int i = 1; i <= HISTORY + 2; i++) {
             tk_ok(ph_integrator_step(it, state, 1));
-            ck_assert_double_eq(*carry_of(state, N).count, i < HISTORY ? i : HISTORY);
+            ck_assert_double_eq(*spheres_carry_of(state, N).count, i < HISTORY ? i : HISTORY);
         }
     }
     tk_end(it, state);

@@ -22,11 +22,6 @@ static void start(const pd_system *s, const char *method, const char *form, doub
     tk_start(s->system, method, form, h, z, v, it, state);
 }
 
-static void advance(ph_integrator *it, ph_state *state, int64_t n)
-{
-    ck_assert_msg(!ph_integrator_step(it, state, n), "%s", ph_integrator_message(it));
-}
-
 /* ---- By multipliers -------------------------------------------------------------------------------- */
 
 enum { MOST_C = 6 * PD_FACTORS };
@@ -148,7 +143,7 @@ START_TEST(the_step_is_that_of_the_multipliers)
             memcpy(z, state->z, s->nz * sizeof *z);
             memcpy(p, state->p, s->np * sizeof *p);
             tk_ok(ph_system_velocity(s->system, z, p, v, work));
-            advance(it, state, 1);
+            tk_steps(it, state, 1);
             multiplier_step(s, t, h, z, p, v, z1, p1);
             worst_z = tk_max(worst_z, tk_max_difference(state->z, z1, s->nz));
             worst_p = tk_max(worst_p, tk_max_difference(state->p, p1, s->np) / size);
@@ -222,7 +217,7 @@ START_TEST(the_discrete_action_is_stationary)
         for (int k = 0; k < 3; k++) {
             memcpy(z[k], state->z, s->nz * sizeof(double));
             memcpy(p[k], state->p, s->np * sizeof(double));
-            advance(it, state, 1);
+            tk_steps(it, state, 1);
         }
         for (int k = 0; k < 2; k++) {
             double mu[PD_NZ], E[PD_NX * PD_NZ], size = 1 + ph_max_norm(p[1], s->np);
@@ -266,20 +261,20 @@ START_TEST(a_step_and_its_reverse_are_the_identity)
         memcpy(z, state->z, s->nz * sizeof *z);
         memcpy(p, state->p, s->np * sizeof *p);
         double size = 1 + ph_max_norm(p, s->np);
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         tk_ok(ph_integrator_set_step_size(it, -h));
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         worst = tk_max(worst, tk_max_difference(state->z, z, s->nz));
         worst = tk_max(worst, tk_max_difference(state->p, p, s->np) / size);
         if (s->flavour == PD_CONSERVATIVE) {
             double back[PD_NZ];
             tk_ok(ph_integrator_set_step_size(it, h));
             tk_ok(ph_state_set(it, state, 0, z, p, PH_STRICT, NULL));
-            advance(it, state, 10);
+            tk_steps(it, state, 10);
             for (size_t i = 0; i < s->np; i++)
                 back[i] = -state->p[i];
             tk_ok(ph_state_set(it, state, 0, state->z, back, PH_STRICT, NULL));
-            advance(it, state, 10);
+            tk_steps(it, state, 10);
             for (size_t i = 0; i < s->np; i++)
                 back[i] = -state->p[i];
             worst_flip = tk_max(worst_flip, tk_max_difference(state->z, z, s->nz));
@@ -343,7 +338,7 @@ START_TEST(plane_motions_can_be_stepped)
         ph_state *state;
         tk_ok(ph_system_create(&d, &system, NULL));
         tk_start(system, "variational", NULL, 0.05, z, rest, &it, &state);
-        advance(it, state, 40);
+        tk_steps(it, state, 40);
         memcpy(end[full], state->z, sizeof z);
         ck_assert_double_gt(tk_max_difference(state->z, z, 9), 0.5);
         tk_end(it, state);
@@ -444,16 +439,16 @@ START_TEST(guesses_save_passes)
         pd_motion(s, &r, 1, z, v);
         start(s, "variational", NULL, 0.005, z, v, &it, &state);
         const ph_statistics *statistics = ph_integrator_statistics(it);
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         ck_assert_int_eq(statistics->branches, 1);
         most_first = tk_max(most_first, (double)statistics->newton_passes);
-        advance(it, state, 5);
+        tk_steps(it, state, 5);
         int64_t before = statistics->newton_passes;
-        advance(it, state, 100);
+        tk_steps(it, state, 100);
         most = tk_max(most, (double)(statistics->newton_passes - before) / 100);
         ck_assert_int_eq(statistics->branches, 1);
         tk_ok(ph_integrator_set_step_size(it, 0.0051));
-        advance(it, state, 2);
+        tk_steps(it, state, 2);
         ck_assert_int_eq(statistics->branches, 2);
         tk_end(it, state);
         pd_free(s);
@@ -497,7 +492,7 @@ static void state_after(const pd_system *s, const char *method, const char *form
     ph_integrator *it;
     ph_state *state;
     start(s, method, form, h, z, v, &it, &state);
-    advance(it, state, (int64_t)(T / h + 0.5));
+    tk_steps(it, state, (int64_t)(T / h + 0.5));
     memcpy(out, state->z, s->nz * sizeof *out);
     memcpy(out + s->nz, state->p, s->np * sizeof *out);
     tk_end(it, state);
@@ -578,7 +573,7 @@ static void changes(const pd_system *s, const char *method, const char *form, do
     *energy = *momentum = 0;
     *size = ph_max_norm(state->p, s->np);
     for (int64_t k = 0; k < steps; k++) {
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         if (k % (1 + steps / 1000) && k != steps - 1)
             continue;
         tk_ok(ph_diagnostics_measure(d, state, &m));
@@ -719,7 +714,7 @@ START_TEST(a_step_without_solution_changes_nothing)
         ph_system_definition d = {.space = space, .ambient_inertia = MM};
         tk_ok(ph_system_create(&d, &system, NULL));
         tk_start(system, "variational", NULL, 0.9, z, v, &it, &state);
-        advance(it, state, 3);
+        tk_steps(it, state, 3);
         ck_assert_double_eq_tol(atan2(state->z[k ? 3 : 1], state->z[0]), 3 * asin(0.9) - 2 * M_PI, 1e-14);
         take_copy(state, &before);
         tk_ok(ph_integrator_set_step_size(it, 1.1));
@@ -729,7 +724,7 @@ START_TEST(a_step_without_solution_changes_nothing)
                   strstr(ph_integrator_message(it), "turns back at h = 0.9999") != NULL);
         ck_assert(is_copy(state, &before));
         tk_ok(ph_integrator_set_step_size(it, 0.9));
-        advance(it, state, 1);
+        tk_steps(it, state, 1);
         tk_end(it, state);
         ph_system_free(system);
         ph_space_free(space);
@@ -806,7 +801,7 @@ START_TEST(what_rests_beside_what_moves_is_no_obstacle)
                 ph_integrator_create(system, method, sizes[b], settings, ways[way].rule ? 2 : 1, &it, NULL));
             tk_ok(ph_state_create(it, &state, NULL));
             tk_ok(ph_state_set_velocity(it, state, 0, q, v, PH_PROJECT, NULL));
-            advance(it, state, STEPS);
+            tk_steps(it, state, STEPS);
             for (size_t k = 0; k < 3 * RESTING; k++)
                 farthest = tk_max(farthest, fabs(state->z[k] - q[k] - v[k] * t));
             const ph_statistics *done = ph_integrator_statistics(it);
@@ -842,7 +837,7 @@ START_TEST(a_refused_step_changes_nothing)
         int64_t failures = 0;
         tk_ok(ph_state_copy(other, state));
         s->fail_at = 0;
-        advance(it, other, 1);
+        tk_steps(it, other, 1);
         take_copy(state, &before);
         for (int64_t at = 1;; at++) {
             s->calls = 0;

@@ -5,8 +5,6 @@
 
 #include <float.h>
 
-#include "lib/internal/space.h"
-
 enum { MOST = 16, NZ = 3 * MOST };
 
 /* A linkage, and the same system with its inertia in full. */
@@ -346,7 +344,7 @@ START_TEST(a_long_chain_keeps_what_it_should)
     }
     ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -9.81}};
     ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
-    tk_ok(ph_space_create_power(PH_FACTOR_S2, LINKS, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     ph_system_definition d = {.space = space, .linkage = &rope, .symmetries = &vertical, .n_symmetries = 1};
     tk_ok(ph_system_create(&d, &system, NULL));
     ck_assert_uint_le(ph_system_work(system), sizeof work / sizeof *work);

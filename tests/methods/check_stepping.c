@@ -18,7 +18,7 @@ START_TEST(heavy_and_at_rest)
     tk_chain_fill(&c, 1, &mass, &length, gravity);
     ph_system *system = tk_chain_system(&c);
     tk_start(system, "variational", NULL, h, q, v, &it, &state);
-    ck_assert_msg(!ph_integrator_step(it, state, 1), "%s", ph_integrator_message(it));
+    tk_steps(it, state, 1);
     ck_assert_int_le(ph_integrator_statistics(it)->newton_passes, 8); /* 4 */
     /* sin x = (h^2/2) (9.81/10) exactly: the discrete equation of a start from rest */
     ck_assert_double_eq_tol(state->z[2], -0.5 * h * h * 0.981, 1e-16);

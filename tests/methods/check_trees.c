@@ -6,8 +6,6 @@
 
 #include "integrators/variational/groups.h"
 
-#include "lib/internal/space.h"
-
 /* ---- Trees -------------------------------------------------------------------------------------- */
 
 enum { MOST = 1100, DENSE = 24 };
@@ -101,7 +99,7 @@ static ph_system *tree(way how, size_t n, const size_t *parent, double *dU)
         mass[i] = 0.1 + 0.06 * cos(2.0 * (double)i);
     }
     ph_linkage linkage = {.parent = parent, .length = length, .mass = mass, .gravity = {0.1, -0.2, -9.81}};
-    tk_ok(ph_space_create_power(PH_FACTOR_S2, n, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
     ph_system_definition d = {.space = space,
                               .linkage = &linkage,
                               .force = how == LOOPS ? nothing : NULL,

@@ -457,7 +457,7 @@ static double distance(const ph_state *a, const ph_state *b)
     return most;
 }
 
-/* Against steps of order 8, of which nothing is seen beside errors of order 2. */
+/* Compared with steps of order 8, whose errors are negligible next to those of order 2. */
 START_TEST(order_is_two)
 {
     const struct way *way = &ways[_i];

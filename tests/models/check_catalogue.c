@@ -52,7 +52,9 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
         break;
     }
     for (size_t i = 0; i < *n; i++)
-        x[i] = p->min > 0 ? tk_log_uniform(r, 0.3, 3) : p->min == 0 ? tk_uniform(r, 0, 2) : tk_normal(r);
+        x[i] = p->min > 0    ? tk_log_uniform(r, 0.3, fmin(3, p->max))
+               : p->min == 0 ? tk_uniform(r, 0, fmin(2, p->max))
+                             : tk_normal(r);
 }
 
 static int is_load(const char *name)

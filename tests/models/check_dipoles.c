@@ -2,7 +2,9 @@
 /* Dipoles on arrays of any size and shape: energy and field against their definition in long double, the same
  * from both sides of a pair to the last bit, and the same bits from vectors of two as from the library's,
  * which are of four where the processor has them. White box: the model's source is part of this program. */
-#define PH_NARROW
+#ifndef PH_PLAIN_KERNELS
+#define PH_PLAIN_KERNELS
+#endif
 #define ph_model_dipole_array narrow_dipole_array
 #include "lib/models/dipole-array.c"
 #undef ph_model_dipole_array

@@ -253,7 +253,7 @@ START_TEST(no_fluid)
     tk_start(system, "rk4-projected", "q-qdot", 0.002, q, v, &it[0], &state[0]);
     tk_start(alone, "rk4-projected", "q-qdot", 0.002, q + 3, v + 3, &it[1], &state[1]);
     for (int i = 0; i < 2; i++)
-        ck_assert_msg(!ph_integrator_step(it[i], state[i], 2500), "%s", ph_integrator_message(it[i]));
+        tk_steps(it[i], state[i], 2500);
     double off = tk_max_difference(state[0]->z + 3, state[1]->z, 3);
     printf("no fluid: off a spherical pendulum by %.1e\n", off);
     ck_assert_double_gt(tk_max_difference(state[1]->z, q + 3, 3), 0.1);

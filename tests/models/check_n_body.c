@@ -2,7 +2,9 @@
 /* Many particles on a sphere: energy and forces against their definition in long double, collisions wherever
  * they are, and the same bits from vectors of two as from the library's, which are of four where the
  * processor has them. White box: the model's source is part of this program. */
-#define PH_NARROW
+#ifndef PH_PLAIN_KERNELS
+#define PH_PLAIN_KERNELS
+#endif
 #define ph_model_sphere_n_body narrow_sphere_n_body
 #include "lib/models/sphere-n-body.c"
 #undef ph_model_sphere_n_body

@@ -27,7 +27,8 @@ says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhod
 is_empty err
 for command in new run resume info tail export check bench models methods; do
     expect 0 "$polhode" $command --help
-    says out "Usage: polhode $command"
+    says out "Usage: polhode $command" "Exit status:"
+    test "$(awk 'length > 79' out | wc -l)" -eq 0 || fail "$command --help is wide: $(awk 'length > 79' out)"
     is_empty err
     cp out by_option
     expect 0 "$polhode" help $command
@@ -76,6 +77,16 @@ json short.out/summary.json 's["status"] == "ok" and s["diverged_at"] is None an
 json short.out/summary.json 's["model"] == "double-spherical-pendulum" and s["method"] == "variational" and s["order"] == 2'
 json short.out/summary.json 'abs(s["time"] - 2) < 1e-15 and s["energy_error_max"] < 1e-3 and s["momentum_error_max"] < 1e-14'
 json short.out/summary.json 'len(s["final_state"]["z"]) == 6 and len(s["final_state"]["p"]) == 6 and s["constraint_error_max"] <= 4.5e-16'
+
+# options before and behind what they are about, abbreviated, ended by --, and repeated: the last one counts
+expect 0 "$polhode" check --qui -- short.yaml
+is_empty out
+expect 0 "$polhode" tail -n 1 short.out/short.polhode --rows=3 --columns t,step --json --col step
+test "$(tr '\n' ' ' < out)" = '{ "step": 180 } { "step": 190 } { "step": 200 } ' || fail "repeated options: $(cat out)"
+cp short.yaml ./-short.yaml
+expect 2 "$polhode" check -short.yaml
+expect 0 "$polhode" check -- -short.yaml
+rm ./-short.yaml
 
 # the same again, elsewhere and silently: the same bits
 expect 0 "$polhode" run --quiet -o a/b/c short.yaml
@@ -140,7 +151,7 @@ expect 0 "$polhode" run --csv -o quiet quiet.yaml
 test -e quiet/trajectory.csv || fail "no trajectory.csv with --csv"
 expect 0 "$polhode" run --force -o quiet quiet.yaml
 test ! -e quiet/trajectory.csv || fail "a trajectory of an earlier run stays"
-says out "to go on: polhode resume quiet/quiet.polhode"
+says out "to continue: polhode resume quiet/quiet.polhode"
 test ! -e quiet/events.csv || fail "a table of events that nobody asked for"
 expect 0 "$polhode" resume --csv quiet/quiet.polhode
 says out "late: 1" "events.csv"
@@ -169,7 +180,7 @@ cmp energy.csv columns.out/trajectory.csv || fail "another table when nothing wa
 expect 2 "$polhode" run -o none --columns q1x,q1w columns.yaml
 says err '--columns: unknown column "q1w"; did you mean "q1x"?'
 expect 2 "$polhode" run -o none --columns , columns.yaml
-says err "--columns names no column"
+says err "--columns names nothing"
 test ! -e none || fail "columns that are none have left a directory"
 
 # ---- Mistakes
@@ -178,8 +189,20 @@ expect 2 "$polhode" run missing.yaml
 says err missing.yaml "No such file"
 expect 2 "$polhode" run
 expect 2 "$polhode" run short.yaml half.yaml
+says err "run takes one scenario file, not 2"
 expect 2 "$polhode" run --oups short.yaml
+says err "--oups" "Try: polhode run --help"
 expect 2 "$polhode" run -o "" short.yaml
+says err "--output is empty" "Try: polhode run --help"
+expect 2 "$polhode" run --output
+expect 2 "$polhode" run --force=1 short.yaml
+expect 2 "$polhode" tail -n 1e-1 short.out/short.polhode
+says err '--rows must be a whole number from 0 on, not "1e-1"'
+# shellcheck disable=SC2046
+expect 2 "$polhode" bench short.yaml -o no $(yes -- -m rk4 | head -n 17)
+says err "--method may be given 16 times at most"
+expect 2 "$polhode" bench archive short.yaml
+says err 'takes options only, not "short.yaml"'
 scenario bad.yaml -e 's/^duration:.*/duration: 2/' -e 's/^method:/metod:/'
 expect 2 "$polhode" run bad.yaml
 says err "bad.yaml:$(grep -n '^metod' bad.yaml | cut -d : -f 1):1:" 'did you mean "method"?'
@@ -193,7 +216,7 @@ mkdir folder
 expect 2 "$polhode" run folder
 expect 2 "$polhode" resume
 expect 2 "$polhode" resume --until soon short.out/short.polhode
-says err "--until soon: a time in s is expected"
+says err "--until must be a number of seconds, not \"soon\""
 expect 3 "$polhode" resume missing.polhode
 says err missing.polhode "No such file"
 expect 2 "$polhode" resume short.yaml
@@ -280,7 +303,7 @@ interrupt() {
 }
 interrupt INT
 test "$code" -eq 130 || fail "exit status $code, not 130, after SIGINT: $(cat err)"
-says err "interrupted after" "was written"
+says err "interrupted after" "were written"
 whole_csv endless.out/trajectory.csv
 test ! -e endless.out/trajectory.csv.part || fail "a temporary file is left"
 json endless.out/summary.json 's["status"] == "interrupted" and s["steps"] > 0 and s["diverged_at"] is None'
@@ -336,7 +359,7 @@ done
 printf '%s\n' 'polhode: 1' 'model: chain-pendulum' 'parameters: {links: 600}' 'method: variational' 'step: 0.0001' \
     'steps: 1' > many.yaml
 expect 0 "$polhode" check many.yaml
-says out "All is well." "gradient of the potential agrees" "of so many links are not sought"
+says out "All is well." "gradient of the potential agrees" "of so many links are not computed"
 rm many.yaml
 # what the integrator alone refuses
 printf '%s\n' 'polhode: 1' 'model: spherical-pendulum' 'method: {name: variational, order: 4, composition: kahan-li-17}' \

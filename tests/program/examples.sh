@@ -78,7 +78,7 @@ if test -x "$polhode" && test -x "$scenario"; then
     done
 fi
 
-# systems of one's own, with archives that the program reads
+# user-defined systems, with archives that the program reads
 if test -x "$polhode" && test -x "$top_builddir/examples/session"; then
     tried=$((tried + 2))
     "$polhode" info --check scenario.out/chain.polhode > log || fail "scenario: the archive: $(cat log)"

@@ -181,7 +181,7 @@ done
 expect 2 "$polhode" export missing.csv -o no.csv
 says err "missing.csv" "No such file"
 expect 2 "$polhode" export double.out/summary.json -o no.csv
-says err "no table of numbers"
+says err "not a table of numbers"
 printf 'a\nb\n' > letters.csv
 expect 2 "$polhode" export letters.csv -o no.csv
 says err "no row can be read"

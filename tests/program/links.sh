@@ -132,6 +132,6 @@ if command -v flock > /dev/null; then
         : > good/s.polhode.lock
     done
 else
-    echo "no flock: a lock by another program is tried by tests/archive/check_record.c alone"
+    echo "no flock: a lock by another program is tried by tests/archive/check_record_writers.c alone"
 fi
 exit $failed

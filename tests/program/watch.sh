@@ -252,7 +252,7 @@ test "$code" -eq 1 || fail "exit status $code, not 1, of tail --follow on a run 
 is_empty followed
 says followed.err "it was killed" "polhode resume long.out/long.polhode"
 expect 0 "$polhode" info long.out/long.polhode
-says out "not ended        and nobody writes it" "polhode resume long.out/long.polhode"
+says out "not ended        and no process writes it" "polhode resume long.out/long.polhode"
 expect 0 "$polhode" info --json long.out/long.polhode
 json out 'not s["being_written"] and s["status"] is None and s["rows"] > 0 and s["seconds_left"] is None'
 
@@ -283,7 +283,7 @@ await test -s slow.out/slow.polhode.lock
 kill -CONT $following
 ended $following
 test "$code" -eq 1 || fail "exit status $code, not 1, of tail --follow where another run is"
-says followed.err "another run stands there now"
+says followed.err "another run is there now"
 kill -KILL $running
 ended $running
 running=

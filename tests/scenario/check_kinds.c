@@ -113,7 +113,7 @@ static const struct {
     {"{" Q ", omega: [[2], [1, 2], [1, 2, 0], [7, 8]]}", "a list of 3 numbers", false},
     {"{" Q ", omega: [[2], [1, 2, 3], [1, 2, 1], [7, 8]]}", "is not perpendicular to q", false},
     {"{" Q ", qdot: [[-1, 2], [-3, 0, 1, 0, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
-     "is not perpendicular to q: their product is 1; its projection is [-1.6000000000000001, 1.19", false},
+     "is not perpendicular to q: their product is 1; its projection is [-1.6000000000000001, 1.2]", false},
     {"{" Q ", qdot: [[0, 0], [-3, -1, 1, 1, -3, 2, -2, 1, 0], [2, -1, 0], [7, 8]]}",
      "symmetric part of size 1; its projection is that of \"omega\" [1, 2, 3]", false},
     {"{q: [[0.6, 0.9], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [4, 5]]}", "has length 1.08166", false},
@@ -153,6 +153,18 @@ START_TEST(initial)
         const double *p = initial_data[_i].embedded ? p_embedded : p_sphere;
         ck_assert(tk_max_difference(x.scenario.p, p, NP) <= 16 * DBL_EPSILON);
     }
+    end(&x);
+}
+END_TEST
+
+/* The origin of R^d has no direction either, but is a point like any other. */
+START_TEST(origin)
+{
+    fixture x;
+    ph_status status = read_text(
+        &x, "{q: [[1.2, 1.6], [0, -1, 0, 1, 0, 0, 0, 0, 1], [0, 0, 1], [0, 0]], project: true}", false);
+    ck_assert_msg(!status, "%s", x.err.message);
+    ck_assert(fabs(x.scenario.z[0] - 0.6) <= DBL_EPSILON && x.scenario.z[14] == 0 && x.scenario.z[15] == 0);
     end(&x);
 }
 END_TEST
@@ -210,6 +222,7 @@ int main(void)
     TCase *files = tcase_create("files");
     tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
     tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
+    tcase_add_test(files, origin);
     tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
     suite_add_tcase(suite, files);
     return tk_main(suite);

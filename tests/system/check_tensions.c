@@ -5,7 +5,6 @@
  * chains; and what is refused. */
 #include "tests/kit/testkit.h"
 
-#include "lib/internal/space.h"
 #include "lib/run/measure.h"
 
 enum { MOST = 12, MOST_NZ = 3 * MOST, TREES = 300 };
@@ -218,7 +217,7 @@ START_TEST(long_chains_keep_their_digits)
         v[3 * i] = 1 / (double)(i + 1);
     }
     ph_linkage ropes = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    ck_assert_int_eq(ph_space_create_power(PH_FACTOR_S2, LINKS, &space, NULL), PH_OK);
+    ck_assert_int_eq(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL), PH_OK);
     ph_system_definition definition = {.space = space, .linkage = &ropes};
     ck_assert_int_eq(ph_system_create(&definition, &system, NULL), PH_OK);
     ck_assert(!ph_system_is_dense(system) && !ph_system_inertia(system));
@@ -329,7 +328,7 @@ START_TEST(energy_of_a_long_chain)
             v[3 * i + a] = tk_normal(&seed);
     }
     ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    tk_ok(ph_space_create_power(PH_FACTOR_S2, LINKS, &space, NULL));
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     tk_ok(ph_space_project(space, z));
     ph_space_project_tangent(space, z, v);
     ph_system_definition definition = {.space = space, .linkage = &rope};

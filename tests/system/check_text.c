@@ -307,6 +307,64 @@ START_TEST(counts_are_whole)
 }
 END_TEST
 
+START_TEST(numbers_are_shown)
+{
+    ph_numbers shown;
+    double v[20];
+    ck_assert_str_eq(ph_show_numbers(&shown, "()", (double[]){1, -0.1}, 2), "(1, -0.10000000000000001)");
+    ck_assert_str_eq(ph_show_numbers(&shown, "[]", (double[]){1e300}, 1), "[1.0000000000000001e+300]");
+    ck_assert_str_eq(ph_show_numbers(&shown, "[]", NULL, 0), "[]");
+    for (int i = 0; i < 20; i++)
+        v[i] = -0x1.fffffffffffffp-1000; /* 24 characters and ", " each */
+    for (size_t n = 1; n <= 20; n++) {
+        const char *text = ph_show_numbers(&shown, "[]", v, n);
+        const size_t all = n < 9 ? n : 9;
+        ck_assert_uint_eq(strlen(text), 26 * all + (n > 9 ? 5 : 0));
+        ck_assert_str_eq(text + strlen(text) - 2, n > 9 ? ".]" : "1]");
+    }
+}
+END_TEST
+
+/* ---- UTF-8 -------------------------------------------------------------------------------------- */
+
+/* Valid sequences, among them the first and the last of each length, and those around the surrogates; then what
+ * the standard (RFC 3629, section 3; Unicode, table 3-7) excludes, of which the first byte is replaced alone. */
+static const struct {
+    const char *bytes;
+    unsigned code;
+    size_t length;
+} sequences[] = {{"a", 'a', 1},
+                 {"\x7f", 0x7f, 1},
+                 {"\xc2\x80", 0x80, 2},
+                 {"\xdf\xbf", 0x7ff, 2},
+                 {"\xe0\xa0\x80", 0x800, 3},
+                 {"\xed\x9f\xbf", 0xd7ff, 3},
+                 {"\xee\x80\x80", 0xe000, 3},
+                 {"\xef\xbf\xbf", 0xffff, 3},
+                 {"\xf0\x90\x80\x80", 0x10000, 4},
+                 {"\xf4\x8f\xbf\xbf", 0x10ffff, 4},
+                 {"", 0, 1},
+                 {"\x80", 0xfffd, 1},             /* continues nothing */
+                 {"\xc3", 0xfffd, 1},             /* cut short */
+                 {"\xe2\x82", 0xfffd, 1},         /* likewise */
+                 {"\xe2\x82z", 0xfffd, 1},        /* not continued */
+                 {"\xc1\xbf", 0xfffd, 1},         /* overlong: 0x7f */
+                 {"\xe0\x9f\xbf", 0xfffd, 1},     /* 0x7ff */
+                 {"\xf0\x8f\xbf\xbf", 0xfffd, 1}, /* 0xffff */
+                 {"\xed\xa0\x80", 0xfffd, 1},     /* surrogates */
+                 {"\xed\xbf\xbf", 0xfffd, 1},
+                 {"\xf4\x90\x80\x80", 0xfffd, 1}, /* beyond the last */
+                 {"\xf8\x88\x80\x80\x80", 0xfffd, 1},
+                 {"\xff", 0xfffd, 1}};
+
+START_TEST(utf8_is_read_strictly)
+{
+    size_t n = 0;
+    ck_assert_uint_eq(ph_utf8_next(sequences[_i].bytes, &n), sequences[_i].code);
+    ck_assert_uint_eq(n, sequences[_i].length);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text");
@@ -328,7 +386,11 @@ int main(void)
         untried(suite, "other decimal points: %s", why);
     else
         tcase_add_loop_test(digits, numbers_in_other_locales, 0, 2);
+    tcase_add_test(digits, numbers_are_shown);
     tcase_add_loop_test(digits, counts_are_whole, 0, (int)(sizeof counts / sizeof counts[0]));
+    TCase *utf8 = tcase_create("UTF-8");
+    tcase_add_loop_test(utf8, utf8_is_read_strictly, 0, (int)(sizeof sequences / sizeof sequences[0]));
+    suite_add_tcase(suite, utf8);
     suite_add_tcase(suite, errors);
     suite_add_tcase(suite, names_case);
     suite_add_tcase(suite, digits);

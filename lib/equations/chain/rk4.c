@@ -1,83 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runge-Kutta steps of chains in one piece (rk4.h): what they need of a linkage, and which of
- * the functions of kernel.h does it. Those come twice: plain, and for x86 processors with AVX2
- * and FMA, whole steps at a time. */
-#include "rk4.h"
+/* Runge-Kutta steps of chains in one piece (rk4.h): what they need of a linkage, and which copy of a step is
+ * used: plain, or for processors with AVX2 and FMA (lib/internal/lanes.h). */
+#include "kernel.h"
 #include "lib/system/system.h"
 #include <polhode/kernels.h>
 
-#include <math.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wpsabi" /* functions that take or return vectors are all inlined */
-
-/* Four numbers, at any address that a double may have. */
-typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-#ifdef __clang__
-#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-typedef long long four_places __attribute__((vector_size(32)));
-#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (four_places){__VA_ARGS__})
-#endif
-
-/* The same of all links, where they are four at a time. */
-static bool settle_all(const ph_chain_rk4 *c, double *y)
-{
-    for (size_t i = 0; i < c->n; i++) {
-        double *q = y + i / 4 * 8 * c->d + i % 4;
-        if (!ph_chain_settle(c->d, 4, q, q + 4 * c->d))
-            return false;
-    }
-    return true;
-}
-
-#define MADD(a, b, c) ((a) * (b) + (c))
-#define KERNEL(name) plain_##name
-#include "kernel.h"
-#undef KERNEL
-#undef MADD
-
-#if defined __x86_64__ && defined __GNUC__ && !defined PH_PLAIN_KERNELS
-#define FUSED
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
-#define MADD(a, b, c) __builtin_fma(a, b, c)
-#define KERNEL(name) fused_##name
-#define KERNEL_FUSES
-#include "kernel.h"
-#undef KERNEL_FUSES
-#undef KERNEL
-#undef MADD
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
+#define STEP(d)                                                                                              \
+    PH_LANES_TWICE(PH_LANES_FMA, bool, rk4_many_##d, (const ph_chain_rk4 *c, double h, double *y),           \
+                   return rk4_many(wide, d, c, h, y);)
+STEP(2)
+STEP(3)
 
 bool ph_chain_fuses(void)
 {
-#ifdef FUSED
-    const unsigned both = PH_KERNEL_AVX2 | PH_KERNEL_FMA;
-    return (ph_kernels() & both) == both;
-#else
-    return false;
-#endif
+    return ph_lanes(PH_KERNEL_AVX2 | PH_KERNEL_FMA);
 }
 
 ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
 {
-    if (n <= PH_CHAIN_FEW)
-        return ph_chain_few(n, d, cart, fused);
-#ifdef FUSED
-    if (fused)
-        return d == 3 ? fused_many_3 : fused_many_2;
-#endif
-    return d == 3 ? plain_many_3 : plain_many_2;
+    static const ph_chain_advance many[2][2] = {{rk4_many_2_plain, rk4_many_3_plain},
+                                                {rk4_many_2_wide, rk4_many_3_wide}};
+    return n <= PH_CHAIN_FEW ? ph_chain_few(n, d, cart, fused) : many[fused][d - 2];
 }
 
 /* ---- What they need ----------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #ifndef PH_INTERNAL_CHAIN_RK4_H
 #define PH_INTERNAL_CHAIN_RK4_H
 
+#include "lib/internal/lanes.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,8 +49,6 @@ bool ph_chain_fuses(void);
 ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused);
 ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart, bool fused);
 
-#define INLINED __attribute__((always_inline))
-
 /* Up to this (|q|^2 - 1)^2 five terms of the series of 1 / |q| give it to rounding. Their sum is positive
  * everywhere, so that a q that is further away keeps its direction. */
 #define PH_CHAIN_FAR 1e-7
@@ -69,6 +69,20 @@ static inline bool ph_chain_settle(size_t d, size_t stride, double *q, double *v
     for (size_t k = 0; k < d; k++)
         v[k * stride] -= along * q[k * stride];
     return true;
+}
+
+/* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x
+ * and xdot. */
+INLINE double rk4_drive_cart(const bool fused, const size_t d, const ph_chain_rk4 *c, double h,
+                             double b[4][3], double *x, double *v)
+{
+    double sum = 0;
+    for (size_t k = 0; k < d && k < c->cart; k++) {
+        x[k] = madd(fused, h, madd(fused, 1. / 3, b[0][k] + b[1][k] + 0.5 * b[2][k], v[k]), x[k]);
+        v[k] += madd(fused, 1. / 3, b[0][k] + 2 * b[1][k] + b[2][k], b[3][k]);
+        sum += x[k] * x[k] + v[k] * v[k];
+    }
+    return sum;
 }
 
 /* Can the system be stepped by these functions? */

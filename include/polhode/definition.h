@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a system is created from (ph_system_create, polhode/system.h): its space, its Lagrangian in one of
+ * the three strengths, forces, symmetries, as data and as callbacks. */
+#ifndef POLHODE_DEFINITION_H
+#define POLHODE_DEFINITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <polhode/space.h>
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/* Callbacks return PH_OK or any other status, which the caller then gets back.
+ *   z, zdot (nz)  configuration and velocity, ambient coordinates */
+
+/** *U <- potential energy [J]. */
+typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
+/** dU (nz) <- gradient of U in ambient coordinates [J]; on the manifold only its tangent part matters.
+ * (Methods that evaluate it off the manifold, variational at the `midpoint`, need the whole of it, of the
+ * same smooth U; a system that has no such gradient says so by gradient_on_manifold.) (On SO(3) the 3x3
+ * matrix dU/dR, row-major; the moment on the body is -vee(R^T dU/dR - dU/dR^T R).) */
+typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
+/** f (nz) += generalized force: virtual work sum f_i . delta z_i. On entry f holds zeros, or the forces that
+ * other callbacks have added. ph_add_torque3 adds a torque on a unit vector, ph_add_moment3 a moment on a
+ * body. */
+typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
+/** dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
+typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot, double *dfdv);
+/** M <- inertia at z: (n x n), n = factors, or (nz x nz); symmetric, positive definite on tangent vectors. z
+ * may be slightly off the manifold: some methods evaluate at midpoints in the ambient space. */
+typedef ph_status (*ph_inertia_fn)(void *user, const double *z, double *M);
+/** dM <- its derivative: entry (i, j) along z_k at dM[(i m + j) nz + k], m = n or nz. */
+typedef ph_status (*ph_inertia_dz_fn)(void *user, const double *z, double *dM);
+
+/** *L <- the Lagrangian [J]. Methods may evaluate it slightly off the manifold, and at velocities that are
+ * not quite tangent: the formula that is right on the manifold, continued smoothly. */
+typedef ph_status (*ph_lagrangian_fn)(void *user, const double *z, const double *zdot, double *L);
+/** Lz, Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
+typedef ph_status (*ph_lagrangian_gradient_fn)(void *user, const double *z, const double *zdot, double *Lz,
+                                               double *Lv);
+/** Lzz, Lvz, Lvv (nz x nz each, row-major) <- second derivatives; Lvz[i nz + j] = d2L / dzdot_i dz_j. */
+typedef ph_status (*ph_lagrangian_hessian_fn)(void *user, const double *z, const double *zdot, double *Lzz,
+                                              double *Lvz, double *Lvv);
+/** L (2) <- the Lagrangian continued to complex arguments: z, zdot (2 nz each) and L are re, im pairs, as an
+ * array of `double complex` (or std::complex<double>) is laid in memory. It must be analytic: no absolute
+ * values, no comparisons but of real parts. */
+typedef ph_status (*ph_lagrangian_complex_fn)(void *user, const double *z, const double *zdot, double *L);
+
+/** xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p: on R^d
+ * the velocity, on S^1 and S^2 the angular velocity, on SO(3) the angular velocity in the body frame. The
+ * momentum map is J = p . xi. */
+typedef ph_status (*ph_generator_fn)(void *user, const double *z, double *xi);
+
+/** A one-parameter group that leaves the Lagrangian invariant. */
+typedef struct ph_symmetry {
+    const char *name; /**< one word, a column name: "Jg" */
+    const char *text; /**< what is conserved, for people */
+    const char *unit; /**< of the momentum map: "kg m^2/s" */
+    /** Where generator is NULL: rotation of the whole about this axis (through the origin): every S^2, R^3
+     * and SO(3) (from the left); S^1 and R^2, which are in the plane of the first two axes, by its third
+     * component; manifolds embedded in R^3 or R^2 like these (they must be invariant); other R^d stay. */
+    double axis[3];
+    ph_generator_fn generator; /**< nullable */
+} ph_symmetry;
+
+/** No index. */
+#define PH_NO_INDEX ((size_t)-1)
+
+/** Links that hang on one another, massless but for a point mass at the end of each: a chain or a tree,
+ *     x_i = x_parent(i) + length_i q_i,   T = (1/2) sum_i mass_i |xdot_i|^2,
+ * in a uniform field of gravity. The links are the factors, all of them S^2 or all S^1; the first factor may
+ * be an R^d instead, a cart at x_0 that moves along the first d axes, whose length is not looked at. The
+ * inverse inertia is sparse then, and what is done with it costs O(n) (tensions.h): where several links hang
+ * on one mass, the square of their number. */
+typedef struct ph_linkage {
+    /** (factors) On whose end factor i hangs, parent[i] < i; PH_NO_INDEX: on the fixed point. NULL: a chain,
+     * parent[i] = i - 1. */
+    const size_t *parent;
+    const double *length; /**< (factors) [m], positive */
+    const double *mass;   /**< (factors) at the end of link i [kg], positive */
+    /** G, acceleration [m/s^2]: U = - sum_i mass_i G . x_i, in addition to potential; its first two
+     * components in a plane. */
+    double gravity[3];
+} ph_linkage;
+
+/** Rigid bodies joined by ball joints to a tree, on SO(3)^n: body i turns by R_i (from its frame to space),
+ * and hangs by one joint on its parent, or on a fixed point. With x_i the place of its centre of mass,
+ *     x_i = x_parent + R_parent anchor_i - R_i joint_i    (x_i = anchor_i - R_i joint_i from a fixed point)
+ *     L = sum_i (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i + m_i gravity . x_i,
+ * which is (1/2) zdot . MM zdot - U with a constant MM: but nobody needs to write that matrix down, and what
+ * is evaluated from this description takes time and memory in proportion to n. */
+typedef struct ph_articulation {
+    const double *mass; /**< (n) [kg], positive */
+    /** (n x 9) Tensors about the centre of mass in the body frame [kg m^2], row-major, as a body has them:
+     * the largest principal moment at most the sum of the others. */
+    const double *inertia;
+    /** (n) Of each body, less than its own index; PH_NO_INDEX: hangs on a fixed point. NULL: a chain, body 0
+     * on a fixed point and i on i - 1. */
+    const size_t *parent;
+    const double *joint; /**< (n x 3) from the body's centre of mass to its joint, in its own frame [m] */
+    /** (n x 3) From the parent's centre of mass to that joint, in the parent's frame [m]; from the origin to
+     * the fixed point, in space. */
+    const double *anchor;
+    double gravity[3]; /**< acceleration [m/s^2]; zeros: none, U = 0 */
+} ph_articulation;
+
+/** A sparse symmetric matrix: the entries of its lower triangle, diagonal included, in any order, each place
+ * at most once; what is not given is 0. */
+typedef struct ph_sparse {
+    size_t n;             /**< rows and columns */
+    size_t entries;       /**< how many are given */
+    const size_t *row;    /**< (entries) counted from 0 */
+    const size_t *column; /**< (entries) column[e] <= row[e] */
+    const double *value;  /**< (entries) */
+} ph_sparse;
+
+/** What ph_system_create builds a system from. Zero-initialise, then fill in. */
+typedef struct ph_system_definition {
+    const ph_space *space; /**< copied */
+    /** (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12; the mean is taken),
+     * positive definite; or NULL with ambient_inertia or another of those below. */
+    const double *inertia;
+    /** (nz x nz) MM, symmetric likewise, positive definite on tangent vectors (tried at some configurations,
+     * if the space has a retraction); or NULL. */
+    const double *ambient_inertia;
+    /** Copied: links that hang on one another, in place of these two; or NULL. The potential is added to
+     * that of its gravity. */
+    const ph_linkage *linkage;
+    /** Copied: rigid bodies joined to a tree, in place of these, and of potential and gradient; or NULL. */
+    const ph_articulation *articulation;
+    /** (n x n) Copied: M^{-1} in place of these, where it is sparse: closed loops, nets. All factors S^1, S^2
+     * or R^d of the same nz. Positive definite, and not by less than a rounding (n eps of each pivot); the
+     * whole of the diagonal is given. */
+    const ph_sparse *inverse_inertia;
+    ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL with a lagrangian */
+    ph_gradient_fn gradient;       /**< nullable likewise */
+    ph_force_fn force;             /**< nullable: conservative */
+    ph_force_dv_fn force_dv;       /**< nullable: then by central differences, 2 nz calls of force */
+    bool force_ignores_velocity;   /**< set when f depends on t and q only: steps get cheaper */
+    const ph_symmetry *symmetries; /**< (n_symmetries), copied with their strings */
+    size_t n_symmetries;           /**< how many */
+    void *user;                    /**< handed to the callbacks */
+    void (*user_free)(void *user); /**< nullable; called once by ph_system_free, also if create fails */
+
+    /** Set when the gradient is that of the potential on the manifold only, and there along tangent vectors:
+     * rules that evaluate it elsewhere refuse. */
+    bool gradient_on_manifold;
+
+    /* The Lagrangian in its other strengths, in place of inertia and ambient_inertia. */
+    ph_inertia_fn inertia_at;         /**< (n x n) m(z), where M depends on the configuration; or NULL */
+    ph_inertia_fn ambient_inertia_at; /**< (nz x nz) MM(z) likewise; or NULL */
+    ph_inertia_dz_fn inertia_dz;      /**< derivative of whichever of the two is given */
+    /** Any L(z, zdot), instead of inertia and potential; NULL where one of the above is given, or only
+     * lagrangian_complex. */
+    ph_lagrangian_fn lagrangian;
+    /** L continued to complex arguments: derivatives by complex step, as good as exact. */
+    ph_lagrangian_complex_fn lagrangian_complex;
+    /** Nullable: by complex step, or else by differences of order 8 of L, whose width is 1/128 of a unit of z
+     * and of the largest velocity: good to about 1e-13 of L where L varies over about a unit, and worthless
+     * where on much less, which ph_system_check_derivatives finds. */
+    ph_lagrangian_gradient_fn lagrangian_gradient;
+    ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
+} ph_system_definition;
+
+/** A mechanical system (polhode/system.h); const once created. */
+typedef struct ph_system ph_system;
+
+PH_END_DECLS
+#endif

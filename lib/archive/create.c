@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A new archive. It is completed under the name PATH.part, tables, description and first state, and renamed;
+ * then it is opened again under its own name, in WAL mode, to be written. */
+#include <polhode/archive.h>
+
+#include "lib/internal/missing.h"
+#include "place.h"
+#include "writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* [bytes] of planned rows, from which on the largest page size is used: that small tables then take a whole
+ * page each is negligible. */
+static const double least_for_largest = 20e6;
+
+/* ---- Tables ------------------------------------------------------------------------------------- */
+
+static const char schema[] =
+    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 2;"
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+    "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
+    "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "
+    "crc32 INTEGER NOT NULL, rows BLOB NOT NULL);"
+    "CREATE TABLE events(n INTEGER PRIMARY KEY, name TEXT NOT NULL, t, step INTEGER NOT NULL, "
+    "crc32 INTEGER NOT NULL, row BLOB NOT NULL);"
+    "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
+    "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
+    "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
+
+/* The table columns: name and unit of each number of a row, in their order. */
+static ph_status name_columns(ph_archive *a, ph_error *err)
+{
+    sqlite3_stmt *insert = NULL;
+    char room[PH_COLUMN_NAME];
+    ph_status status =
+        ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &insert, err);
+    for (size_t i = 0; i < a->columns && !status; i++) {
+        sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
+        sqlite3_bind_text(insert, 2, ph_columns_name(a->choice, i, room), -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 3, ph_columns_unit(a->choice, i), -1, SQLITE_STATIC);
+        status = ph_writer_run(a, insert, "naming the columns", err);
+    }
+    sqlite3_finalize(insert);
+    return status;
+}
+
+/* What a new archive says about its run, before the first row. */
+static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
+{
+    ph_status status = ph_writer_put_plan(a, plan, state, err);
+    return status ? status : name_columns(a, err);
+}
+
+/* Each page that is written costs system calls: hence larger pages for long rows, and the largest where the
+ * archive will be so large that partly filled pages are negligible. */
+static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan, ph_error *err)
+{
+    const bool much = (double)a->row_bytes * (double)plan->rows > least_for_largest;
+    return ph_database_run(&a->database,
+                           much               ? "PRAGMA page_size = 65536"
+                           : a->columns < 512 ? "PRAGMA page_size = 8192"
+                                              : "PRAGMA page_size = 16384",
+                           err);
+}
+
+/* All that a new archive has, in one transaction: tables, description, and the state at its start. */
+static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
+                             const ph_monitor *monitor, ph_error *err)
+{
+    const ph_account none = {0};
+    ph_status status = set_page_size(a, plan, err);
+    if (!status)
+        status = ph_database_run(&a->database, "BEGIN", err);
+    if (!status)
+        status = ph_database_run(&a->database, schema, err);
+    if (!status)
+        status = fill_tables(a, plan, state, err);
+    if (!status)
+        status = ph_writer_prepare(a, err);
+    if (!status)
+        status = ph_writer_put_state(a, state, monitor, &none, err);
+    status = ph_writer_end_transaction(a, status, err);
+    a->safe_steps = state->k;
+    a->safe_time = state->t;
+    return status;
+}
+
+/* ---- The file ----------------------------------------------------------------------------------- */
+
+/* to <- the place of the archive + ending. */
+static const char *with_ending(const ph_archive *a, const char *ending, char *to)
+{
+    strcpy(to, a->place);
+    return strcat(to, ending);
+}
+
+/* Removes the place of the archive + ending, if it is there; name: room for its path. Was it? */
+static bool remove_one(const ph_archive *a, const char *ending, char *name)
+{
+    return !unlink(with_ending(a, ending, name));
+}
+
+/* Writes PATH.part from nothing, whatever a crash has left there; after a failure nothing is left. */
+static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
+                            const ph_monitor *monitor, char *name, ph_error *err)
+{
+    remove_one(a, ".part-journal", name);
+    remove_one(a, ".part", name);
+    ph_status status = ph_database_open(&a->database, name, PH_WRITER_FLAGS | SQLITE_OPEN_CREATE, err);
+    if (!status)
+        status = write_whole(a, plan, state, monitor, err);
+    status = ph_writer_close_database(a, status, err);
+    if (status) {
+        remove_one(a, ".part-journal", name);
+        remove_one(a, ".part", name);
+    }
+    return status;
+}
+
+/* Logs of an earlier archive at this place would be taken for those of the new one: they must be removed, and
+ * the removal synchronised to the disk, before the new file gets the name. */
+static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
+{
+    static const char *const endings[] = {"-wal", "-shm", "-journal"};
+    bool removed = false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        removed |= remove_one(a, endings[i], name);
+    if (removed)
+        ph_sync_directory(name);
+    if (rename(with_ending(a, ".part", name), a->place)) {
+        unlink(name);
+        return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
+    }
+    ph_sync_directory(name);
+    return PH_OK;
+}
+
+ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                                      const ph_monitor *monitor, double interval, size_t piece,
+                                      ph_archive **archive, ph_error *err)
+{
+    ph_archive *a;
+    ph_status status = ph_writer_create(path, false, interval, &a, err);
+    if (status)
+        return status;
+    char *name = ph_path_join(a->place, ".part-journal", ""); /* the longest of the names used */
+    if (!name) {
+        ph_writer_free(a);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    a->states.piece = piece;
+    status = ph_writer_choose_columns(a, ph_integrator_system(plan->integrator), plan->columns,
+                                      plan->n_columns, err);
+    if (!status)
+        status = write_part(a, plan, state, monitor, name, err);
+    if (!status)
+        status = put_in_place(a, name, err);
+    if (!status)
+        status = ph_writer_open_database(a, err);
+    if (!status)
+        status = ph_writer_use_log(a, err);
+    free(name);
+    if (status)
+        ph_writer_free(a);
+    else
+        *archive = a;
+    return status;
+}
+
+ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                            const ph_monitor *monitor, double interval, ph_archive **archive, ph_error *err)
+{
+    if (!plan->integrator)
+        return ph_not_created(err, "integrator", "ph_integrator_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
+    return ph_archive_create_in_pieces(path, plan, state, monitor, interval, PH_WRITER_PIECE, archive, err);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An archive that is being read, opened by record-open.c. */
+#ifndef PH_ARCHIVE_RECORD_H
+#define PH_ARCHIVE_RECORD_H
+
+#include <polhode/record.h>
+
+#include "database.h"
+
+/* Texts stored one behind the other, and where each begins. */
+typedef struct ph_texts {
+    char *memory;
+    size_t used, room, *at, n, at_room;
+} ph_texts;
+
+struct ph_record {
+    ph_database database;
+    char *path;
+    ph_texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
+    size_t n_columns;
+    ph_choice choice;
+    ph_blocks blocks;
+    ph_block block;      /* the block that was read last */
+    ph_event_copy event; /* the event that was read last */
+};
+
+static inline const char *ph_texts_at(const ph_texts *t, size_t i)
+{
+    return t->memory + t->at[i];
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows, events and the state of an archive: rows and events wait in memory, a block of rows in the order of
+ * bytes that the file has, until they are written in the open transaction, together with the state that
+ * belongs to them. */
+#include <polhode/archive.h>
+
+#include "lib/internal/bytes.h"
+#include "lib/internal/clock.h"
+#include "lib/internal/missing.h"
+#include "writer.h"
+
+#include <stdlib.h>
+
+/* [bytes] Waiting rows are committed when they take most_waiting. A block of less than least_block is
+ * extended by the next rows instead of starting a new one, so that frequent commits do not leave many tiny
+ * blocks. */
+static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 10;
+
+/* ---- Waiting ------------------------------------------------------------------------------------ */
+
+/* Room for a further row. The block is doubled, but by half only where it is large already: it is
+ * committed when it has most_waiting bytes. */
+static ph_status make_room(ph_archive *a, ph_error *err)
+{
+    const size_t wanted = (size_t)(a->block.n + 1) * a->row_bytes;
+    if (wanted <= a->block.room)
+        return PH_OK;
+    const size_t room = a->row_bytes > most_waiting     ? wanted /* which is committed before the next one */
+                        : wanted > most_waiting         ? wanted + wanted / 2
+                        : wanted + wanted < least_block ? least_block
+                                                        : 2 * wanted;
+    unsigned char *larger = realloc(a->block.bytes, room);
+    if (!larger)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    a->block.bytes = larger;
+    a->block.room = room;
+    return PH_OK;
+}
+
+/* The values are written straight into the block, in the order of bytes that the file has. energy_error
+ * refers to the energy in the first row. */
+ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures *m, int64_t passes,
+                         ph_error *err)
+{
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
+    if (!state)
+        return ph_not_created(err, "state", "ph_state_create");
+    if (state->nz != a->nz || state->np != a->np)
+        return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
+    ph_status status = make_room(a, err);
+    if (status)
+        return status;
+    if (a->block.first + a->block.n == 0 && m)
+        a->energy0 = m->energy;
+    const ph_row row = {state, m, a->energy0, passes};
+    double *to = (double *)(void *)a->block.bytes + (size_t)a->block.n * a->columns;
+    ph_columns_values(a->choice, &row, 0, a->columns, to);
+    ph_make_little_endian(to, a->columns);
+    a->block.n++;
+    return PH_OK;
+}
+
+ph_status ph_archive_event(ph_archive *a, const char *name, const ph_occurrence *o, ph_error *err)
+{
+    if (!a)
+        return ph_not_created(err, "archive", "ph_archive_create");
+    if (o->state->nz != a->nz || o->state->np != a->np)
+        return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
+    return ph_event_table_add(&a->events, name, o, err);
+}
+
+bool ph_archive_due_after(const ph_archive *a, double passed)
+{
+    return (size_t)(a->block.n - a->block_saved) * a->row_bytes + a->events.bytes >= most_waiting ||
+           passed >= a->interval;
+}
+
+bool ph_archive_due(const ph_archive *a)
+{
+    return ph_archive_due_after(a, ph_coarse_clock() - a->committed_at);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------ */
+
+/* The time of a row, its first number. */
+static double time_of(const unsigned char *row)
+{
+    double t;
+    ph_get_double(row, &t);
+    return t;
+}
+
+ph_status ph_writer_put_block(ph_archive *a, int64_t n, ph_error *err)
+{
+    const ph_block *b = &a->block;
+    const size_t bytes = (size_t)n * a->row_bytes;
+    sqlite3_bind_int64(a->put_block, 1, b->first);
+    sqlite3_bind_int64(a->put_block, 2, n);
+    sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
+    sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
+    sqlite3_bind_int64(a->put_block, 5, ph_checksum((uint32_t)b->first, b->bytes, bytes));
+    if (sqlite3_bind_blob64(a->put_block, 6, b->bytes, bytes, SQLITE_STATIC))
+        return ph_database_fail(&a->database, "writing rows", err);
+    return ph_writer_run(a, a->put_block, "writing rows", err);
+}
+
+ph_status ph_writer_put_waiting(ph_archive *a, ph_error *err)
+{
+    ph_status status = a->block.n > a->block_saved ? ph_writer_put_block(a, a->block.n, err) : PH_OK;
+    return status ? status : ph_event_table_write(&a->events, err);
+}
+
+/* A short block stays open: the next commit writes it again with more rows, in place of its earlier copy. */
+void ph_writer_settle(ph_archive *a)
+{
+    ph_event_table_settle(&a->events);
+    a->block_saved = a->block.n;
+    if ((size_t)a->block.n * a->row_bytes < least_block)
+        return;
+    a->block.first += a->block.n;
+    a->block.n = a->block_saved = 0;
+}
+
+/* Writes the changed number of planned steps, if it was changed. */
+static ph_status put_planned_steps(ph_archive *a, ph_error *err)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
+    return a->steps ? ph_database_run(&a->database, sql, err) : PH_OK;
+}
+
+ph_status ph_writer_put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
+                              const ph_account *account, ph_error *err)
+{
+    ph_status status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, err);
+    return status ? status : put_planned_steps(a, err);
+}

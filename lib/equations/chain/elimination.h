@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pulls of a chain at a stage: elimination of the tridiagonal equations of kernel.h. A division takes as
+ * long as several multiplications and has to wait for the one before it, so the chain is eliminated from both
+ * ends at once, and a long one from its middle, too. */
+#ifndef PH_EQUATIONS_CHAIN_ELIMINATION_H
+#define PH_EQUATIONS_CHAIN_ELIMINATION_H
+
+#include "rk4.h"
+
+/* Solves  s_i p_i - e_i p_{i+1} - e_{i-1} p_{i-1} = -r_i  from both ends to the middle; p, the pulls, are
+ * negative under tension. s, e and r are overwritten; e_i is at c->e[4 + i]. */
+INLINE void rk4_eliminate_two(const bool fused, const ph_chain_rk4 *c)
+{
+    size_t n = c->n, i = 0, j = n - 1;
+    double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
+    double si = s[i], ri = -r[i], sj = s[j], rj = -r[j];
+    while (j > i + 2) {
+        double xi = 1 / si, xj = 1 / sj, ei = e[i], ej = e[j - 1], mi = ei * xi, mj = ej * xj;
+        r[i] = ri * xi;
+        e[i] = mi;
+        r[j] = rj * xj;
+        e[j - 1] = mj;
+        i++;
+        j--;
+        si = madd(fused, -mi, ei, s[i]);
+        ri = madd(fused, mi, ri, -r[i]);
+        sj = madd(fused, -mj, ej, s[j]);
+        rj = madd(fused, mj, rj, -r[j]);
+    }
+    if (j == i + 2) { /* two or three are left */
+        double xi = 1 / si, xj = 1 / sj, ei = e[i], ej = e[i + 1], mi = ei * xi, mj = ej * xj;
+        double sm = madd(fused, -mj, ej, madd(fused, -mi, ei, s[i + 1]));
+        double pm = madd(fused, mj, rj, madd(fused, mi, ri, -r[i + 1])) / sm;
+        p[i + 1] = pm;
+        p[i] = madd(fused, mi, pm, ri * xi);
+        p[j] = madd(fused, mj, pm, rj * xj);
+    } else {
+        double xi = 1 / si, mi = e[i] * xi;
+        p[j] = madd(fused, mi, ri, rj) / madd(fused, -mi, e[i], sj);
+        p[i] = madd(fused, mi, p[j], ri * xi);
+    }
+    double pi = p[i], pj = p[j];
+    while (i-- > 0) {
+        j++;
+        pi = madd(fused, e[i], pi, r[i]);
+        pj = madd(fused, e[j - 1], pj, r[j]);
+        p[i] = pi;
+        p[j] = pj;
+    }
+}
+
+/* The same from four ends: a and h start at the ends of the chain, b and g next to a link z in the middle.
+ * While b and g move away from z, elimination leaves couplings fb and fg between them and z. */
+INLINE void rk4_eliminate_four(const bool fused, const ph_chain_rk4 *c)
+{
+    size_t n = c->n, steps = (n - 3) / 4, first = (n - 3) % 4, z = first + 2 * steps + 1;
+    double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
+    double sa = s[0], ra = -r[0];
+    for (size_t i = 0; i < first; i++) { /* so that the four have the same number of steps */
+        double x = 1 / sa, m = e[i] * x;
+        r[i] = ra * x;
+        sa = madd(fused, -m, e[i], s[i + 1]);
+        ra = madd(fused, m, ra, -r[i + 1]);
+        e[i] = m;
+    }
+    size_t a = first, b = z - 1, g = z + 1, h = n - 1;
+    double sb = s[b], rb = -r[b], fb = e[b], sg = s[g], rg = -r[g], fg = e[z], sh = s[h], rh = -r[h],
+           sz = s[z], rz = -r[z], tz = 0, qz = 0;
+    for (size_t k = 0; k < steps; k++) {
+        double xa = 1 / sa, xb = 1 / sb, xg = 1 / sg, xh = 1 / sh;
+        double ea = e[a], eb = e[b - 1], eg = e[g], eh = e[h - 1];
+        double ma = ea * xa, mb = eb * xb, mg = eg * xg, mh = eh * xh, kb = fb * xb, kg = fg * xg;
+        r[a] = ra * xa;
+        r[b] = rb * xb;
+        r[g] = rg * xg;
+        r[h] = rh * xh;
+        e[a] = ma;
+        e[b - 1] = mb;
+        e[g] = mg;
+        e[h - 1] = mh;
+        s[b] = kb;
+        s[g] = kg;
+        sz = madd(fused, -kb, fb, sz);
+        rz = madd(fused, kb, rb, rz);
+        tz = madd(fused, kg, fg, tz);
+        qz = madd(fused, kg, rg, qz);
+        fb = mb * fb;
+        fg = mg * fg;
+        a++;
+        b--;
+        g++;
+        h--;
+        sa = madd(fused, -ma, ea, s[a]);
+        ra = madd(fused, ma, ra, -r[a]);
+        sb = madd(fused, -mb, eb, s[b]);
+        rb = madd(fused, mb, rb, -r[b]);
+        sg = madd(fused, -mg, eg, s[g]);
+        rg = madd(fused, mg, rg, -r[g]);
+        sh = madd(fused, -mh, eh, s[h]);
+        rh = madd(fused, mh, rh, -r[h]);
+    }
+    /* a = b and g = h: the eliminations meet. The terms from both sides are added, and the entry that both
+     * started from is counted once. */
+    sa -= s[a] - sb;
+    ra += r[a] + rb;
+    sh -= s[h] - sg;
+    rh += r[h] + rg;
+    double xa = 1 / sa, xh = 1 / sh, ka = fb * xa, kh = fg * xh;
+    double pz = (madd(fused, kh, rh, madd(fused, ka, ra, rz)) + qz) /
+                (madd(fused, -kh, fg, madd(fused, -ka, fb, sz)) - tz);
+    double pa = madd(fused, ka, pz, ra * xa), ph = madd(fused, kh, pz, rh * xh), pb = pa, pg = ph;
+    p[z] = pz;
+    p[a] = pa;
+    p[h] = ph;
+    for (size_t k = 0; k < steps; k++) {
+        a--;
+        b++;
+        g--;
+        h++;
+        pa = madd(fused, e[a], pa, r[a]);
+        pb = madd(fused, e[b - 1], pb, madd(fused, s[b], pz, r[b]));
+        pg = madd(fused, e[g], pg, madd(fused, s[g], pz, r[g]));
+        ph = madd(fused, e[h - 1], ph, r[h]);
+        p[a] = pa;
+        p[b] = pb;
+        p[g] = pg;
+        p[h] = ph;
+    }
+    while (a-- > 0)
+        p[a] = pa = madd(fused, e[a], pa, r[a]);
+}
+
+INLINE void rk4_eliminate(const bool fused, const ph_chain_rk4 *c)
+{
+    if (c->n < PH_CHAIN_FOUR_ENDS)
+        rk4_eliminate_two(fused, c);
+    else
+        rk4_eliminate_four(fused, c);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists with a number for each link or body, and how many of these there are: see parameters.h. */
+#include "parameters.h"
+
+/* One number stands for all. */
+static ph_status check_list(const ph_parameter_value *v, const ph_numbering *rule, size_t n, ph_error *err)
+{
+    if (v->n > rule->most)
+        return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %zu %s", v->name, v->n,
+                       rule->most, rule->what);
+    if (v->n == 1 || v->n == n)
+        return PH_OK;
+    return ph_fail(err, PH_E_SIZE,
+                   "%s has %zu numbers, but there are %zu %s; give %zu numbers, or one for all", v->name,
+                   v->n, n, rule->what, n);
+}
+
+ph_status ph_parameter_check_lists(const ph_parameter_value *table, const ph_numbering *rule, size_t n,
+                                   ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < rule->n_lists && !status; i++)
+        status = check_list(&table[rule->lists[i]], rule, n, err);
+    return status;
+}
+
+ph_status ph_parameter_number(const ph_parameter_value *table, const ph_numbering *rule, size_t *n,
+                              ph_error *err)
+{
+    const bool fixed = rule->count == PH_NO_INDEX;
+    *n = fixed ? rule->otherwise : (size_t)table[rule->count].values[0];
+    for (size_t i = 0; !*n && i < rule->n_lists; i++)
+        if (table[rule->lists[i]].n > 1)
+            *n = table[rule->lists[i]].n;
+    if (!*n)
+        *n = rule->otherwise;
+    return ph_parameter_check_lists(table, rule, *n, err);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Independent rigid bodies, recognised in a constant inertia on SO(3)^n. With (1/2) tr(Rdot J_d Rdot^T) as
+ * the kinetic energy of each body, MM consists of the blocks diag(J_d, J_d, J_d), and the tensor of a body
+ * is J = tr(J_d) I - J_d. */
+#include <polhode/algebra.h>
+
+#include "system.h"
+
+#include <stdlib.h>
+
+/* Is MM, in the rows and columns of factors i and j, I_3 (x) N for some 3 x 3 matrix N (0 for i != j)? */
+static bool is_body_block(const double *MM, size_t nz, size_t i, size_t j)
+{
+    for (size_t a = 0; a < 9; a++)
+        for (size_t b = 0; b < 9; b++) {
+            double entry = MM[(9 * i + a) * nz + 9 * j + b];
+            bool zero = i != j || a / 3 != b / 3;
+            if (entry != (zero ? 0 : MM[(9 * i + a % 3) * nz + 9 * i + b % 3]))
+                return false;
+        }
+    return true;
+}
+
+/* J = tr(J_d) I - J_d from the block J_d of body i, and its inverse, the cofactors divided by the
+ * determinant. */
+static void fill_body(ph_body *body, const double *MM, size_t nz, size_t i)
+{
+    double trace = 0, c[9];
+    for (size_t a = 0; a < 3; a++)
+        trace += MM[(9 * i + a) * nz + 9 * i + a];
+    for (size_t a = 0; a < 9; a++)
+        body->J[a] = (a % 4 ? 0 : trace) - MM[(9 * i + a / 3) * nz + 9 * i + a % 3];
+    for (size_t a = 0; a < 3; a++) /* rows of the cofactors */
+        ph_cross3(body->J + 3 * ((a + 1) % 3), body->J + 3 * ((a + 2) % 3), c + 3 * a);
+    double determinant = ph_dot3(body->J, c);
+    for (size_t a = 0; a < 9; a++)
+        body->inverse[a] = c[3 * (a % 3) + a / 3] / determinant;
+}
+
+/* s->bodies <- the bodies, where the inertia is that of independent rigid bodies; false without memory. */
+bool ph_system_find_bodies(ph_system *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->MM || ph_space_factor(s->space, i)->kind != PH_FACTOR_SO3)
+            return true;
+    for (size_t i = 0; i < s->n * s->n; i++)
+        if (!is_body_block(s->MM, s->nz, i / s->n, i % s->n))
+            return true;
+    s->bodies = malloc(s->n * sizeof *s->bodies);
+    for (size_t i = 0; s->bodies && i < s->n; i++)
+        fill_body(&s->bodies[i], s->MM, s->nz, i);
+    return s->bodies != NULL;
+}

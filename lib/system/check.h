@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One check of a system at (t, z, zdot), ph_system_check_derivatives: what its parts share. */
+#ifndef PH_SYSTEM_CHECK_H
+#define PH_SYSTEM_CHECK_H
+
+#include "derivative.h"
+#include "system.h"
+
+typedef struct ph_checks {
+    const ph_system *system, *root; /* root: whose Lagrangian it is, with its callbacks */
+    ph_system bare;                 /* a copy of the root without some of its callbacks */
+    const ph_space *space;
+    double t;
+    const double *z, *zdot;
+    size_t m, nz, rows; /* tangent coordinates, ambient ones, rows of an inertia */
+    ph_frame frame;
+    double *x, *e;               /* (2 nz) z and zdot, of which one coordinate moves; (nz) a direction */
+    size_t moved;                /* which */
+    const ph_symmetry *symmetry; /* the one being checked */
+    double *given, *expected;    /* tables to be compared */
+    double *gradient, *column;   /* (2 nz) dL/dz, dL/dzdot; a column of differences */
+    double *xi, *rate;           /* (nz) each: a generator, its derivative; (np) fits, too */
+    double *differences, *work;
+    ph_derivative_report *report;
+    ph_error *err;
+} ph_checks;
+
+/* ---- What all checks share, check-compare.c ------------------------------------------------------ */
+
+/* A new entry of the report. */
+ph_derivative_entry *ph_check_add(ph_checks *c, ph_derivative what);
+/* Were all derivatives right that have been checked so far? */
+bool ph_check_all_right(const ph_checks *c);
+/* An entry of the report from two tables, ... */
+ph_status ph_check_tables(ph_checks *c, ph_derivative what, const ph_comparison *tables);
+/* ... from two matrices (nz x nz), and from two vectors (nz). PH_E_NOT_FINITE with a message. */
+ph_status ph_check_square(ph_checks *c, ph_derivative what, const double *given, const double *expected,
+                          double floor);
+ph_status ph_check_vector(ph_checks *c, ph_derivative what, const double *given, const double *expected,
+                          double floor);
+
+/* column <- the derivatives of n values by coordinate k of (z, zdot); f evaluates at x, after
+ * ph_check_move(c, s). */
+ph_status ph_check_differentiate(ph_checks *c, ph_line_fn f, size_t n, size_t k, double *floor);
+/* x <- (z, zdot) with the moving coordinate s further on. */
+void ph_check_move(ph_checks *c, double s);
+
+/* ---- Derivatives, check-derivatives.c; each makes entries of the report -------------------------- */
+ph_status ph_check_potential(ph_checks *c);
+ph_status ph_check_inertia_symmetry(ph_checks *c);
+ph_status ph_check_inertia_dz(ph_checks *c);
+/* A general Lagrangian. `bare` is left with the best of its gradients that are right. */
+ph_status ph_check_lagrangian(ph_checks *c);
+/* Does a callback say what df/dzdot is, or that it is 0? */
+bool ph_check_has_force_dv(const ph_system *s);
+ph_status ph_check_force(ph_checks *c);
+
+/* ---- Conditions, check-conditions.c -------------------------------------------------------------- */
+ph_status ph_check_regularity(ph_checks *c);
+ph_status ph_check_symmetries(ph_checks *c);
+
+#endif

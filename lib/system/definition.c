@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a definition of a system (ph_system_definition) must fulfil: exactly one Lagrangian, with all that
+ * belongs to it and nothing that does not, and an inertia that is symmetric and positive definite. A
+ * constant inertia by pairs is judged by its Cholesky factorisation; any other one only has to be positive
+ * definite on tangent vectors, which is tried at some configurations once the system exists. */
+#include <polhode/algebra.h>
+#include <polhode/solve.h>
+
+#include "lib/internal/space.h"
+#include "system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Constant inertias -------------------------------------------------------------------------- */
+
+/* Relative difference allowed across the diagonal, for rounding errors in the caller's products. */
+static const double symmetric_to = 1e-12;
+
+/* Is M (n x n) finite, and symmetric up to rounding errors in the products that it was made of? */
+static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
+{
+    for (size_t i = 0; i < n * n; i++) {
+        size_t row = i / n, col = i % n;
+        if (!isfinite(M[i]))
+            return ph_fail(err, PH_E_NOT_FINITE, "inertia[%zu][%zu] is not a finite number", row, col);
+        if (!(fabs(M[i] - M[col * n + row]) <= symmetric_to * (fabs(M[i]) + fabs(M[col * n + row]))))
+            return ph_fail(err, PH_E_INVALID,
+                           "inertia is not symmetric: [%zu][%zu] is %.17g, [%zu][%zu] is %.17g", row, col,
+                           M[i], col, row, M[col * n + row]);
+    }
+    return PH_OK;
+}
+
+/* The failure of an inertia (n x n) that is not positive definite. */
+static ph_status fail_not_positive(size_t n, ph_error *err)
+{
+    return ph_fail(
+        err, PH_E_SINGULAR,
+        "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy", n, n);
+}
+
+/* Is the constant inertia M (n x n) by pairs symmetric and positive definite? */
+static ph_status check_inertia(const double *M, size_t n, ph_error *err)
+{
+    ph_status status = check_symmetric(M, n, err);
+    double *copy = status ? NULL : malloc(n * n * sizeof *copy);
+    if (status)
+        return status;
+    if (!copy)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    memcpy(copy, M, n * n * sizeof *copy);
+    if (ph_cholesky_factor(n, copy))
+        status = fail_not_positive(n, err);
+    free(copy);
+    return status;
+}
+
+/* ---- The definition ----------------------------------------------------------------------------- */
+
+/* Are all factors vectors of the same length, so that one number for each pair can couple them? */
+static ph_status check_pairs(const ph_space *space, ph_error *err)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        if (f->kind == PH_FACTOR_SO3 || f->nz != ph_space_factor(space, 0)->nz)
+            return ph_fail(err, PH_E_INVALID,
+                           "inertia (a number for each pair of factors) is for vectors of one length; "
+                           "factor %zu is not: give ambient_inertia",
+                           i + 1);
+    }
+    return PH_OK;
+}
+
+/* Exactly one Lagrangian, with what belongs to it. */
+static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
+{
+    bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
+    int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inverse_inertia + !!d->inertia_at +
+                !!d->ambient_inertia_at + !!d->articulation + general;
+    if (!d->space || given != 1)
+        return ph_fail(
+            err, PH_E_INVALID,
+            "a system needs a space and one of an inertia "
+            "(inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at), "
+            "an articulation and a lagrangian; %d of them are given",
+            given);
+    if (varying != !!d->inertia_dz)
+        return ph_fail(err, PH_E_INVALID,
+                       varying
+                           ? "an inertia that depends on the configuration needs its derivative, inertia_dz"
+                           : "inertia_dz is given without inertia_at or ambient_inertia_at");
+    if (!general && (d->lagrangian_gradient || d->lagrangian_hessian))
+        return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
+    if (general && (d->potential || d->gradient))
+        return ph_fail(err, PH_E_INVALID, "potential is given with a lagrangian, but it must be part of L");
+    if (d->articulation && (d->potential || d->gradient))
+        return ph_fail(err, PH_E_INVALID,
+                       "potential is given with an articulation, whose gravity is the whole of U; "
+                       "give what else acts as a force");
+    if (!d->potential != !d->gradient)
+        return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
+    return PH_OK;
+}
+
+/* All that can be checked without a system. A linkage and an inverse inertia are checked where they are
+ * copied (tree.c, net-create.c). */
+ph_status ph_definition_check(const ph_system_definition *d, ph_error *err)
+{
+    ph_status status = check_lagrangian(d, err);
+    if (status)
+        return status;
+    if (d->force_dv && !d->force)
+        return ph_fail(err, PH_E_INVALID, "force_dv is given without force");
+    if (d->n_symmetries && !d->symmetries)
+        return ph_fail(err, PH_E_INVALID, "n_symmetries is %zu, but symmetries is NULL", d->n_symmetries);
+    if (d->ambient_inertia)
+        return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
+    if (d->articulation)
+        return ph_articulated_check(d->articulation, d->space, err);
+    if (d->inertia || d->inertia_at)
+        status = check_pairs(d->space, err);
+    return status || !d->inertia ? status : check_inertia(d->inertia, ph_space_factors(d->space), err);
+}
+
+/* ---- On tangent vectors ------------------------------------------------------------------------- */
+
+/* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where
+ * it is not so elsewhere, ph_system_velocity fails.) */
+ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
+{
+    enum { TRIALS = 8 };
+    size_t m = ph_space_dimension(s->space);
+    double *z = malloc(s->nz * sizeof *z), *E = malloc(ph_space_basis_size(s->space) * sizeof *E),
+           *A = malloc((s->articulated ? 1 : m * m) * sizeof *A),
+           *work = malloc(ph_system_work(s) * sizeof *work), condition;
+    ph_status status = z && E && A && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < TRIALS && !status; k++) {
+        for (size_t i = 0; i < s->nz; i++)
+            z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
+        if (ph_space_project(s->space, z))
+            continue;
+        if (s->articulated) {
+            if (ph_articulated_regular(s->articulated, z, work, &condition))
+                status = ph_fail(err, PH_E_SINGULAR,
+                                 "the articulation has a turn that moves no mass, "
+                                 "as of a thin rod about itself: give every body a thickness");
+            continue;
+        }
+        ph_space_basis(s->space, z, E);
+        status = ph_system_tangent_inertia(s, z, NULL, E, A, work);
+        if (status)
+            ph_fail(err, status, "the inertia failed at a trial configuration: %s", ph_status_text(status));
+        else if (ph_cholesky_factor(m, A))
+            status = fail_not_positive(s->nz, err);
+    }
+    free(z);
+    free(E);
+    free(A);
+    free(work);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a system is made of, as callers see it (polhode/system.h): its space, the kind of its Lagrangian, its
+ * inertia in the forms that there are, its forces and symmetries. */
+#include <polhode/tensions.h>
+
+#include "system.h"
+
+/* ---- Space and inertia -------------------------------------------------------------------------- */
+
+const ph_space *ph_system_space(const ph_system *s)
+{
+    return s->space;
+}
+
+ph_lagrangian_kind ph_system_kind(const ph_system *s)
+{
+    return s->kind;
+}
+
+bool ph_system_has_pair_inertia(const ph_system *s)
+{
+    return s->M || ph_system_root(s)->is.inertia_at;
+}
+
+const double *ph_system_inertia(const ph_system *s)
+{
+    return s->M;
+}
+
+const double *ph_system_ambient_inertia(const ph_system *s)
+{
+    return s->MM;
+}
+
+const ph_linkage *ph_system_linkage(const ph_system *s)
+{
+    const ph_tree *tree = ph_system_root(s)->tree;
+    return tree ? &tree->is : NULL;
+}
+
+const ph_articulation *ph_system_articulation(const ph_system *s)
+{
+    const ph_articulated *bodies = ph_system_root(s)->articulated;
+    return bodies ? &bodies->is : NULL;
+}
+
+const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
+{
+    const ph_net *net = ph_system_root(s)->net;
+    return net ? &net->is : NULL;
+}
+
+bool ph_system_is_dense(const ph_system *s)
+{
+    return s->M || s->MM || !(ph_system_is_sparse(s) || ph_system_root(s)->articulated);
+}
+
+const ph_body *ph_system_bodies(const ph_system *s)
+{
+    return s->bodies;
+}
+
+/* ---- Potential, forces and symmetries ----------------------------------------------------------- */
+
+bool ph_system_has_potential(const ph_system *s)
+{
+    const ph_system *r = ph_system_root(s);
+    return r->is.gradient || (r->tree && r->tree->heavy) ||
+           (r->articulated && ph_articulated_is_heavy(r->articulated));
+}
+
+bool ph_system_has_potential_beside(const ph_system *s)
+{
+    return ph_system_root(s)->is.gradient != NULL;
+}
+
+bool ph_system_has_force(const ph_system *s)
+{
+    return s->is.force || (s->base && ph_system_has_force(s->base));
+}
+
+bool ph_system_force_ignores_velocity(const ph_system *s)
+{
+    bool own = !s->is.force || s->is.force_ignores_velocity;
+    return own && (!s->base || ph_system_force_ignores_velocity(s->base));
+}
+
+size_t ph_system_symmetries(const ph_system *s)
+{
+    return s->is.n_symmetries;
+}
+
+const ph_symmetry *ph_system_symmetry(const ph_system *s, size_t i)
+{
+    return i < s->is.n_symmetries ? &s->symmetries[i] : NULL;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* States that are larger than a piece: written, read and damaged. */
+#include "lib/archive/database.h"
+#include "tests/kit/recording.h"
+
+/* ---- Events ---------------------------------------------------------------------------------------- */
+
+/* Pieces of so many bytes; and the whole state, when the archive is resumed with pieces of the usual size. */
+static void check_pieces(const ph_state *state, size_t piece)
+{
+    const size_t all = ph_state_packed_size(state);
+    unsigned char *packed = malloc(all), *at = packed;
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ph_state_pack(state, packed);
+    ck_assert_int_eq(rec_number("SELECT length(state) FROM state"), all > piece ? 0 : (int64_t)all);
+    ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    if (!sqlite3_prepare_v2(db, "SELECT i, bytes FROM state_pieces ORDER BY i", -1, &s, NULL)) {
+        for (int i = 0; sqlite3_step(s) == SQLITE_ROW; i++) {
+            const size_t n = (size_t)sqlite3_column_bytes(s, 1), left = (size_t)(packed + all - at);
+            ck_assert_int_eq(sqlite3_column_int(s, 0), i);
+            ck_assert_uint_eq(n, left < piece ? left : piece);
+            ck_assert(!memcmp(at, sqlite3_column_blob(s, 1), n));
+            at += n;
+        }
+        sqlite3_finalize(s);
+    }
+    ck_assert_ptr_eq(at, all > piece ? packed + all : packed);
+    sqlite3_close(db);
+    free(packed);
+}
+
+/* A state that is too large for one row of SQLite; here the limit is set to a few bytes. */
+START_TEST(states_in_pieces)
+{
+    recording t;
+    io_begin(&t.r, "double-spherical-pendulum", "variational", NULL, 0);
+    const size_t all = ph_state_packed_size(t.r.state);
+    const size_t pieces[] = {8, 72, 80, 152, all - 8, all, all + 8};
+    io_end(&t.r);
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        rec_create_in_pieces(&t, 1e9, pieces[i]);
+        check_pieces(t.r.state, pieces[i]);
+        rec_check_state(&t, t.r.state, (ph_account){0}, 0);
+        for (int j = 0; j < 3; j++) {
+            rec_add_rows(&t, 2);
+            rec_commit(&t);
+            check_pieces(t.r.state, pieces[i]);
+            rec_check_state(&t, t.r.state, rec_account(&t), t.n);
+        }
+        rec_close(&t);
+        rec_check_state(&t, t.r.state, rec_account(&t), t.n);
+        tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+        rec_add_rows(&t, 1);
+        rec_commit(&t);
+        check_pieces(t.r.state, all);
+        rec_check_state(&t, t.r.state, rec_account(&t), t.n);
+        rec_check_rows(&t, t.n, 3);
+        rec_close(&t);
+        rec_free(&t);
+    }
+}
+END_TEST
+
+/* ---- The row of the state without the state ------------------------------------------------------------ */
+
+/* Pieces that are missing, exchanged, cut or changed. */
+START_TEST(damaged_pieces)
+{
+    static const char *const changes[] = {
+        "DELETE FROM state_pieces WHERE i = 1",
+        "DELETE FROM state_pieces",
+        "DROP TABLE state_pieces",
+        "UPDATE state_pieces SET i = 99 WHERE i = 0",
+        "UPDATE state_pieces SET bytes = substr(bytes, 2) WHERE i = 2",
+        "UPDATE state_pieces SET bytes = x'' WHERE i = 2",
+        "INSERT INTO state_pieces VALUES(100, x'00')",
+    };
+    recording t;
+    size_t size;
+    rec_create_in_pieces(&t, 1e9, 72);
+    rec_add_rows(&t, 3);
+    rec_commit(&t);
+    rec_close(&t);
+    unsigned char *bytes = rec_load("r", &size);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        ph_error err = {PH_OK, ""};
+        ph_account account;
+        rec_store("r", bytes, size);
+        rec_change(changes[i]);
+        ph_record *record = rec_open("r");
+        ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
+        ck_assert_msg(i == 2 ? strstr(err.message, "state_pieces") != NULL
+                             : strstr(err.message, "state is damaged") && strstr(err.message, "checksum"),
+                      "%s: %s", changes[i], err.message);
+        ph_record_close(record);
+        rec_check_rows(&t, 3, 3);
+    }
+    free(bytes);
+    rec_free(&t);
+}
+END_TEST
+
+/* ---- Chosen columns --------------------------------------------------------------------------------- */
+
+/* Pieces of the usual size. */
+START_TEST(a_large_state)
+{
+    const double links = 600000;
+    const ph_parameter_value values[] = {{"links", &links, 1}};
+    const size_t n = 3 * (size_t)links;
+    ph_system *system = tk_build("chain-pendulum", values, 1);
+    double *z = calloc(2 * n, sizeof *z), *zdot = z + n;
+    ph_integrator *it;
+    ph_state *state, *found = NULL;
+    ph_archive *archive = NULL;
+    ph_record *record = NULL;
+    ph_account account;
+    tk_preset("chain-pendulum", values, 1, NULL, z, zdot);
+    tk_start(system, "variational", NULL, 1e-4, z, zdot, &it, &state);
+    ck_assert_uint_gt(ph_state_packed_size(state), (size_t)64 << 20);
+    const ph_archive_plan plan = {.integrator = it, .steps = 1};
+    tk_ok(ph_archive_create(io_path("r"), &plan, state, NULL, 1e9, &archive, NULL));
+    ck_assert_int_eq(rec_number("SELECT max(length(bytes)) FROM state_pieces"), 64 << 20);
+    tk_ok(ph_integrator_step(it, state, 1));
+    account = (ph_account){0};
+    tk_ok(ph_archive_finish(archive, state, NULL, &account, &(ph_ending){.status = PH_OK}, NULL));
+    tk_ok(ph_state_create(it, &found, NULL));
+    tk_ok(ph_record_open(io_path("r"), &record, NULL));
+    tk_ok(ph_record_state(record, found, NULL, &account, NULL));
+    ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
+              !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));
+    ph_record_close(record);
+    ph_state_free(found);
+    free(z);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("record: pieces");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
+    tcase_set_timeout(all, 60);
+    tcase_add_test(all, states_in_pieces);
+    tcase_add_test(all, damaged_pieces);
+    if (tk_long())
+        tcase_add_test(all, a_large_state);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}

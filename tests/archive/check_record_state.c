@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row of the state: every bit of it is checked, impossible values are refused, and older versions and what
+ * would be lost are reported. */
+#include "tests/kit/recording.h"
+
+/* ---- The row of the state without the state ------------------------------------------------------------ */
+
+/* Makes the file one of version 1, in which the row of the state had no checksum. */
+static void make_older(void)
+{
+    rec_change("ALTER TABLE state RENAME TO newer;"
+               "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
+               "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
+               "written TEXT, crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);"
+               "INSERT INTO state SELECT id, k, t, rows, energy0, newton_passes, row_passes, "
+               "cpu_seconds, written, crc32, state, monitor FROM newer; "
+               "DROP TABLE newer; PRAGMA user_version = 1");
+}
+
+/* Everything that an archive reports about its state. */
+typedef struct reported {
+    ph_commit commit;
+    int64_t rows;
+    size_t bytes;
+    unsigned char packed[4096]; /* state, then monitor */
+} reported;
+
+/* *all <- what is reported, or false with a message about damage. */
+static bool report_state(const recording *t, reported *all, ph_error *err)
+{
+    ph_record *record = NULL;
+    ph_account account;
+    memset(all, 0, sizeof *all);
+    bool well = !ph_record_open(io_path("r"), &record, err) && !ph_record_commit(record, &all->commit, err) &&
+                !ph_record_check_state(record, err) &&
+                !ph_record_state(record, t->r.state, t->r.monitor, &account, err);
+    if (well) {
+        all->rows = ph_record_rows(record);
+        all->bytes = ph_state_packed_size(t->r.state);
+        ck_assert_uint_le(all->bytes + ph_monitor_packed_size(t->r.monitor), sizeof all->packed);
+        ph_state_pack(t->r.state, all->packed);
+        ph_monitor_pack(t->r.monitor, all->packed + all->bytes);
+        ck_assert_int_eq(account.rows, all->commit.account.rows);
+    } else {
+        ck_assert(err->message[0]);
+    }
+    ph_record_close(record);
+    return well;
+}
+
+static bool same_commit(const reported *a, const reported *b)
+{
+    const ph_account *x = &a->commit.account, *y = &b->commit.account;
+    return a->commit.steps == b->commit.steps && a->commit.t == b->commit.t && x->rows == y->rows &&
+           x->newton_passes == y->newton_passes && x->row_passes == y->row_passes &&
+           x->cpu_seconds == y->cpu_seconds && !strcmp(a->commit.written, b->commit.written) &&
+           a->commit.is_protected == b->commit.is_protected;
+}
+
+static bool same(const reported *a, const reported *b)
+{
+    return same_commit(a, b) && a->rows == b->rows && a->bytes == b->bytes &&
+           !memcmp(a->packed, b->packed, sizeof a->packed);
+}
+
+/* A page of the file that holds the one row of a table: where in the file the page begins, its size, and where the row
+ * does. By the description of the format of SQLite's files. */
+static size_t page_of(const char *table, const unsigned char *bytes, size_t *size, size_t *row)
+{
+    char sql[100];
+    snprintf(sql, sizeof sql, "SELECT rootpage FROM sqlite_schema WHERE name = '%s'", table);
+    *size = (size_t)rec_number("PRAGMA page_size");
+    const size_t page = *size * (size_t)(rec_number(sql) - 1);
+    ck_assert_int_eq(bytes[page], 13); /* a leaf */
+    ck_assert_int_eq(256 * bytes[page + 3] + bytes[page + 4], 1);
+    *row = page + 256 * (size_t)bytes[page + 8] + bytes[page + 9];
+    return page;
+}
+
+/* Changes every bit of the row: what is reported is what was written, or damage; reopening the archive to
+ * resume finds the same. First the bits of the page's head, of the row's head and of its numbers, then those
+ * of state and monitor, of which the everyday form takes each 29th. */
+START_TEST(bits_of_the_state)
+{
+    enum { HEAD = 10 };
+    recording t;
+    size_t size, page_size, row;
+    reported before, after;
+    ph_error err;
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 21);
+    rec_add_event(&t, "one", 3);
+    rec_commit(&t);
+    rec_close(&t);
+    ck_assert(report_state(&t, &before, &err) && before.commit.is_protected);
+    ph_state *at = NULL;
+    tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+    tk_ok(ph_state_copy(at, t.r.state));
+    unsigned char *bytes = rec_load("r", &size), *state = bytes;
+    const size_t page = page_of("state", bytes, &page_size, &row);
+    while (memcmp(state, "phstate1", 8))
+        state++;
+    const size_t blobs = (size_t)(state - bytes);
+    ck_assert(blobs > row + 60 && blobs < row + 150);
+    long flips = 0, noticed = 0, harmless = 0;
+    for (size_t i = page; i < page + page_size; i++) {
+        if (i == page + HEAD)
+            i = row; /* between them is nothing */
+        for (int bit = 0; bit < 8; bit++) {
+            if (i >= blobs && (8 * i + (size_t)bit) % 29 && !tk_thorough())
+                continue;
+            rec_poke("r", i, (unsigned char)(bytes[i] ^ 1 << bit));
+            const bool well = report_state(&t, &after, &err);
+            ck_assert_msg(!well || same(&before, &after),
+                          "bit %d of byte %ld of the row changes what is reported", bit, (long)i - (long)row);
+            ph_archive *archive = NULL;
+            if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err)) {
+                ph_archive_abandon(archive);
+                ck_assert_msg(same_commit(&before, &after), "bit %d of byte %ld: taken", bit,
+                              (long)i - (long)row);
+            }
+            flips++;
+            noticed += !well;
+            harmless += well;
+            rec_poke("r", i, bytes[i]);
+        }
+    }
+    printf("    %ld bits: %ld noticed, %ld change nothing, 0 silent\n", flips, noticed, harmless);
+    ck_assert_int_gt(noticed, 9 * harmless);
+    rec_check_state(&t, at, rec_account(&t), 21);
+    ph_state_free(at);
+    free(bytes);
+    rec_free(&t);
+}
+END_TEST
+
+static const char *const impossible[] = {
+    "rows = -5",
+    "rows = -9223372036854775807 - 1",
+    "rows = 9223372036854775807",
+    "rows = 'many'",
+    "rows = 1e300",
+    "rows = 22",
+    "k = -1",
+    "k = -9223372036854775807 - 1",
+    "k = 64",
+    "k = x'00'",
+    "t = NULL",
+    "t = 'soon'",
+    "t = 1e999",
+    "t = t + 1",
+    "newton_passes = -1",
+    "newton_passes = '?'",
+    "row_passes = -9223372036854775807 - 1",
+    "cpu_seconds = -1.0",
+    "cpu_seconds = 'x'",
+    "energy0 = 'none'",
+    "written = printf('%.*c', 100, 'x')",
+    "crc32 = -1",
+    "crc32 = 4294967296",
+    "crc32 = crc32 + 1",
+};
+enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
+
+/* Impossible values are reported, with and without checksums, by reading, by checking and by resuming; the
+ * file is not changed. */
+START_TEST(impossible_values)
+{
+    recording t;
+    size_t size, after;
+    reported all;
+    char sql[200];
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 21);
+    rec_commit(&t);
+    rec_close(&t);
+    if (_i % 2)
+        make_older();
+    snprintf(sql, sizeof sql, "UPDATE state SET %s", impossible[_i / 2]);
+    rec_change(sql);
+    unsigned char *bytes = rec_load("r", &size);
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!report_state(&t, &all, &err), "%s", sql);
+    ck_assert_int_eq(err.status, PH_E_IO);
+    ck_assert_msg(strstr(err.message, "state is damaged") || strstr(err.message, "are missing"), "%s",
+                  err.message);
+    ph_archive *archive = NULL;
+    ph_record *record = rec_open("r");
+    ph_account account;
+    const bool taken_up = !ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err);
+    /* this shows only in the state itself, which the program reads before it resumes */
+    if (taken_up)
+        ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, &err), PH_E_IO);
+    ph_archive_abandon(archive);
+    ck_assert(!taken_up || strstr(sql, "crc32") || strstr(sql, "k = 64") || strstr(sql, "t + 1"));
+    double values[REC_COLUMNS];
+    int64_t read, next;
+    tk_ok(ph_record_read(record, 20, 1, values, &read, &next, NULL)); /* rows can be read */
+    ck_assert_int_eq(read, 1);
+    ph_record_close(record);
+    unsigned char *again = rec_load("r", &after);
+    ck_assert(after == size && !memcmp(bytes, again, size));
+    free(again);
+    free(bytes);
+    rec_free(&t);
+}
+END_TEST
+
+/* An archive of an older version can be read, and is reported to have less protection. Resuming converts it
+ * to the current version, with all its values. */
+START_TEST(an_older_version)
+{
+    recording t;
+    reported before, after;
+    ph_error err = {PH_OK, ""};
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 21);
+    rec_commit(&t);
+    rec_add_rows(&t, 2); /* behind the state */
+    rec_close(&t);
+    t.n -= 2;
+    make_older();
+    ck_assert_msg(report_state(&t, &before, &err), "%s", err.message);
+    ck_assert(!before.commit.is_protected);
+    ck_assert_int_eq(before.rows, 23);
+    tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
+    ph_archive_abandon(t.archive);
+    ck_assert_int_eq(rec_number("PRAGMA user_version"), 1); /* taken and given back */
+    rec_reopen(&t);
+    ck_assert_int_eq(rec_number("PRAGMA user_version"), 2);
+    ck_assert_msg(report_state(&t, &after, &err), "%s", err.message);
+    ck_assert(after.commit.is_protected);
+    before.commit.is_protected = true;
+    before.rows = 21;
+    ck_assert(same(&before, &after));
+    rec_add_rows(&t, 1);
+    rec_commit(&t);
+    rec_close(&t);
+    rec_check_rows(&t, 22, 10);
+    rec_change("UPDATE state SET rows = 21");
+    ck_assert(!report_state(&t, &after, &err));
+    rec_free(&t);
+}
+END_TEST
+
+/* Blocks and events behind the state are dropped when the run resumes. Where a damaged number has moved
+ * others among them, nothing is changed instead. */
+START_TEST(what_would_be_lost)
+{
+    static const char *const changes[] = {
+        "UPDATE blocks SET first = 1000000 WHERE first = 1700",
+        "UPDATE blocks SET first = 6900 WHERE first = 1700", /* just behind the last */
+        "UPDATE blocks SET n = 9223372036854775807 WHERE first = 6800",
+        "UPDATE blocks SET n = -1 WHERE first = 6800",
+        "UPDATE events SET step = 1000000 WHERE n = 0",
+        "UPDATE events SET n = 9223372036854775807 WHERE n = 2",
+        "UPDATE events SET n = 1000000000000 WHERE n = 2",
+    };
+    recording t;
+    size_t size, after;
+    ph_error err = {PH_OK, ""};
+    ph_archive *archive = NULL;
+    rec_create(&t, 1e9);
+    for (int i = 0; i < 4; i++) {
+        rec_add_rows(&t, 1700);
+        rec_add_event(&t, "one", t.r.state->k - 1);
+        rec_commit(&t);
+    }
+    rec_add_rows(&t, 100); /* behind the state */
+    rec_add_event(&t, "one", t.r.state->k - 1);
+    rec_close(&t);
+    rec_change(changes[_i]);
+    unsigned char *bytes = rec_load("r", &size);
+    ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err);
+    if (!status)
+        status = ph_archive_go_on(archive, &err);
+    ck_assert_msg(status == PH_E_IO, "%s: %s", changes[_i], ph_status_name(status));
+    ck_assert_msg(strstr(err.message, "missing") || strstr(err.message, "events are damaged"), "%s",
+                  err.message);
+    ph_archive_abandon(archive);
+    ck_assert_int_eq(rec_number("SELECT count(*) FROM blocks"), 5);
+    ck_assert_int_eq(rec_number("SELECT count(*) FROM events"), 5);
+    unsigned char *again = rec_load("r", &after);
+    if (after == size) /* at most the way in which it is written has changed, in the head */
+        ck_assert(!memcmp(bytes + 100, again + 100, size - 100));
+    free(again);
+    free(bytes);
+    rec_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("record: row of the state");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
+    tcase_set_timeout(all, 60);
+    tcase_add_test(all, bits_of_the_state);
+    tcase_add_loop_test(all, impossible_values, 0, 2 * IMPOSSIBLE);
+    tcase_add_test(all, an_older_version);
+    tcase_add_loop_test(all, what_would_be_lost, 0, 7);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Only one writer: locks of ours and of others, and files and links that are in the way of an archive. */
+#include "tests/kit/recording.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- Resuming --------------------------------------------------------------------------------------- */
+
+START_TEST(one_writer)
+{
+    recording t;
+    ph_archive *other = NULL;
+    ph_error err = {PH_OK, ""};
+    char number[40];
+    snprintf(number, sizeof number, "process %ld ", (long)getpid());
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 5);
+    rec_commit(&t);
+    const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
+    ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
+    ck_assert_msg(strstr(err.message, number), "%s", err.message);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, &err), PH_E_EXISTS);
+    ck_assert_msg(strstr(err.message, number), "%s", err.message);
+    rec_check_rows(&t, 5, 10);
+    rec_add_rows(&t, 2);
+    rec_commit(&t);
+    ph_archive_abandon(t.archive);
+    ck_assert(!io_there("r.lock"));
+    io_put("r.lock", "99999\n"); /* of a process that is no more */
+    rec_reopen(&t);
+    rec_close(&t);
+    rec_check_one_file();
+    /* a new archive in its place, which takes nothing from the old one */
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err));
+    ph_archive_abandon(other);
+    rec_check_rows(&t, 0, 1);
+    ph_record *record = rec_open("r");
+    ck_assert_ptr_null(ph_record_meta(record, "scenario"));
+    ph_account account;
+    ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, &err),
+                     PH_E_PARSE); /* no monitor */
+    tk_ok(ph_record_state(record, t.r.state, NULL, &account, &err));
+    ph_record_close(record);
+    ph_archive_abandon(NULL);
+    ph_record_close(NULL);
+    rec_free(&t);
+}
+END_TEST
+
+/* A reader finds out whether there is a writer, whoever that is, and keeps none out. */
+START_TEST(looking_for_a_writer)
+{
+    recording t;
+    long process = -1;
+    int ready[2], stop[2], how;
+    char word;
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0); /* there is no archive */
+    rec_create(&t, 1e9);
+    ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)getpid());
+    ck_assert(ph_archive_writer(io_path("r"), NULL));
+    rec_close(&t);
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
+    io_put("r.lock", "99999\n"); /* of a process that is no more */
+    ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0);
+    ck_assert(!pipe(ready) && !pipe(stop));
+    pid_t child = fork();
+    if (!child) { /* resumes, and says so */
+        rec_reopen(&t);
+        _exit(write(ready[1], "r", 1) == 1 && read(stop[0], &word, 1) == 1 ? 0 : 1);
+    }
+    ck_assert_int_eq(read(ready[0], &word, 1), 1);
+    ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)child);
+    ck_assert_int_eq(write(stop[1], "s", 1), 1);
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
+    ck_assert(io_there("r.lock")); /* it ended without removing it */
+    ck_assert(!ph_archive_writer(io_path("r"), NULL));
+    rec_free(&t);
+}
+END_TEST
+
+/* Memory that children share. */
+static long *shared(void)
+{
+    long *counter = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(counter, MAP_FAILED);
+    return counter;
+}
+
+/* However many processes look for a writer, and however often, no writer is refused: 10 000 looks during at
+ * least some hundred starts. Each start is visible to the process that started. */
+START_TEST(lookers_keep_nobody_out)
+{
+    enum { LOOKERS = 4 };
+    const int starts = tk_thorough() ? 1000 : 200;
+    long *looks = shared();
+    pid_t children[LOOKERS];
+    recording t;
+    rec_create(&t, 1e9);
+    rec_close(&t);
+    for (int i = 0; i < LOOKERS; i++) {
+        children[i] = fork();
+        if (!children[i])
+            for (;;) {
+                (void)ph_archive_writer(io_path("r"), NULL);
+                __atomic_add_fetch(looks, 1, __ATOMIC_RELAXED);
+            }
+    }
+    int begun = 0;
+    for (; begun < starts || __atomic_load_n(looks, __ATOMIC_RELAXED) < 10000; begun++) {
+        ph_error err = {PH_OK, ""};
+        const ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, &err);
+        ck_assert_msg(!status, "start %d: %s", begun, err.message);
+        ck_assert(ph_archive_writer(io_path("r"), NULL));
+        ph_archive_abandon(t.archive);
+    }
+    for (int i = 0; i < LOOKERS; i++) {
+        int how;
+        kill(children[i], SIGKILL);
+        ck_assert_int_eq(waitpid(children[i], &how, 0), children[i]);
+        ck_assert(WIFSIGNALED(how)); /* it did not end before */
+    }
+    printf("    %d starts during %ld looks\n", begun, *looks);
+    rec_free(&t);
+}
+END_TEST
+
+/* Many writers start at once: only one of them holds the lock at a time. */
+START_TEST(one_of_many)
+{
+    enum { WRITERS = 4 };
+    const int wanted = tk_thorough() ? 1000 : 100; /* turns of each */
+    long *inside = shared(), *turns = shared();
+    pid_t children[WRITERS];
+    recording t;
+    rec_create(&t, 1e9);
+    rec_close(&t);
+    for (int i = 0; i < WRITERS; i++) {
+        children[i] = fork();
+        if (children[i])
+            continue;
+        for (int n = 0; n < wanted;) {
+            ph_archive *archive = NULL;
+            const ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, NULL);
+            if (status == PH_E_EXISTS)
+                continue;
+            if (status || __atomic_add_fetch(inside, 1, __ATOMIC_SEQ_CST) != 1)
+                _exit(1);
+            __atomic_add_fetch(turns, 1, __ATOMIC_SEQ_CST);
+            __atomic_sub_fetch(inside, 1, __ATOMIC_SEQ_CST);
+            ph_archive_abandon(archive);
+            n++;
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int how;
+        ck_assert_int_eq(waitpid(children[i], &how, 0), children[i]);
+        ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "two wrote at the same time, or %d", how);
+    }
+    ck_assert_int_eq(*turns, (long)WRITERS * wanted);
+    rec_check_one_file();
+    rec_free(&t);
+}
+END_TEST
+
+/* Starts a process that locks a file it may read, until it is killed. `how` 0, 1: flock, shared or exclusive;
+ * 2: a read lock. */
+static pid_t hold(const char *name, int how)
+{
+    int ready[2];
+    char word;
+    ck_assert(!pipe(ready));
+    const pid_t child = fork();
+    if (!child) {
+        const int fd = open(io_path(name), O_RDONLY);
+        struct flock all = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+        const int code = fd < 0     ? -1
+                         : how == 2 ? fcntl(fd, F_SETLK, &all)
+                                    : flock(fd, how ? LOCK_EX : LOCK_SH);
+        if (write(ready[1], code ? "x" : "r", 1) == 1)
+            pause();
+        _exit(0);
+    }
+    ck_assert_int_eq(read(ready[0], &word, 1), 1);
+    ck_assert_int_eq(word, 'r');
+    close(ready[0]);
+    close(ready[1]);
+    return child;
+}
+
+START_TEST(strangers_keep_nobody_out)
+{
+    recording t;
+    rec_create(&t, 1e9);
+    ph_archive_abandon(t.archive);
+    io_put("r.lock", "99999\n");
+    pid_t child = hold("r.lock", _i);
+    ck_assert(!ph_archive_writer(io_path("r"), NULL)); /* the holder is not a writer */
+    rec_reopen(&t);
+    ck_assert(ph_archive_writer(io_path("r"), NULL));
+    kill(child, SIGKILL);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    if (_i < 2) { /* and while it is written, nobody takes the lock away */
+        child = hold("r.lock", _i);
+        ck_assert(ph_archive_writer(io_path("r"), NULL));
+        ph_archive *other = NULL;
+        ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, NULL), PH_E_EXISTS);
+        kill(child, SIGKILL);
+        ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    }
+    rec_close(&t);
+    rec_check_one_file();
+    rec_free(&t);
+}
+END_TEST
+
+/* ---- Obstacles under the name ------------------------------------------------------------------------- */
+
+static const char *const taken[] = {"r", "r.lock", "r.part", "r.part-journal", "r-wal", "r-shm", "r-journal"};
+enum { TAKEN = sizeof taken / sizeof taken[0], KINDS = 4 };
+
+/* Links to a file of somebody's, to nothing, another name of the file, and a pipe: nothing is written through
+ * them, nor waited for. */
+START_TEST(planted)
+{
+    const char *name = taken[_i / KINDS];
+    char victim[300], nowhere[300];
+    recording t;
+    snprintf(victim, sizeof victim, "%s", io_path("a"));
+    snprintf(nowhere, sizeof nowhere, "%s", io_path("s.yaml"));
+    io_put("a", "precious");
+    const bool here = _i % KINDS == 0   ? symlink(victim, io_path(name))
+                      : _i % KINDS == 1 ? symlink(nowhere, io_path(name))
+                      : _i % KINDS == 2 ? link(victim, io_path(name))
+                                        : mkfifo(io_path(name), 0666);
+    ck_assert(!here);
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 5);
+    rec_commit(&t);
+    rec_close(&t);
+    rec_check_one_file();
+    rec_check_rows(&t, 5, 10);
+    if (_i / KINDS == 1) { /* the lock again, of a writer that resumes */
+        ck_assert(!symlink(_i % 2 ? nowhere : victim, io_path(name)));
+        ck_assert(!ph_archive_writer(io_path("r"), NULL));
+        rec_reopen(&t);
+        rec_close(&t);
+        rec_check_rows(&t, 5, 10);
+    }
+    io_check_content("a", "precious");
+    ck_assert(!io_there("s.yaml"));
+    rec_free(&t);
+}
+END_TEST
+
+/* An archive that is a link, in a folder that is a link: resuming uses the file that it leads to, and the
+ * writer is found by either name. A new archive replaces the link. */
+START_TEST(an_archive_that_is_a_link)
+{
+    recording t;
+    ph_archive *other = NULL;
+    char real[300], link_name[300];
+    struct stat s;
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 5);
+    rec_commit(&t);
+    rec_close(&t);
+    ck_assert(!mkdir(io_path("x"), 0777));
+    snprintf(real, sizeof real, "%s", io_path("x/y"));
+    ck_assert(!rename(io_path("r"), real));
+    ck_assert(!symlink("x", io_path("a")) && !symlink("a/y", io_path("r")));
+    rec_reopen(&t);
+    ck_assert(io_there("x/y.lock") && !io_there("r.lock"));
+    snprintf(link_name, sizeof link_name, "%s", io_path("r"));
+    const char *const names[] = {real, link_name};
+    for (int i = 0; i < 2; i++) {
+        ck_assert(ph_archive_writer(names[i], NULL));
+        ck_assert_int_eq(ph_archive_reopen(names[i], t.r.system, 1, &other, NULL), PH_E_EXISTS);
+    }
+    rec_add_rows(&t, 2);
+    rec_commit(&t);
+    rec_check_rows(&t, 7, 10); /* by the link, with what waits in the log of the file */
+    rec_close(&t);
+    rec_check_rows(&t, 7, 10);
+    ck_assert(!io_there("x/y.lock") && !io_there("x/y-wal"));
+    const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, NULL));
+    ph_archive_abandon(other);
+    ck_assert(!lstat(io_path("r"), &s) && S_ISREG(s.st_mode));
+    ck_assert(!unlink(io_path("r")) && !rename(real, io_path("r")));
+    rec_check_rows(&t, 7, 10);
+    rec_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("record: one writer");
+    TCase *all = tcase_create("all");
+    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
+    tcase_set_timeout(all, 60);
+    tcase_add_test(all, one_writer);
+    tcase_add_test(all, looking_for_a_writer);
+    tcase_add_test(all, lookers_keep_nobody_out);
+    tcase_add_test(all, one_of_many);
+    tcase_add_loop_test(all, strangers_keep_nobody_out, 0, 3);
+    tcase_add_loop_test(all, planted, 0, TAKEN * KINDS);
+    tcase_add_test(all, an_archive_that_is_a_link);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}

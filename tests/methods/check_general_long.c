@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `variational` for Lagrangians that the user writes down: momentum and energy for long; the same maps as other
+ * kernels where both apply; known solutions of chain, top and cart. */
+#include "tests/kit/embeddings.h"
+#include "tests/kit/known.h"
+#include "tests/methods/general.h"
+
+#include <complex.h>
+#include <stdbool.h>
+
+/* ---- Embedded manifolds: the multiplier form ------------------------------------------------------- */
+
+static const char *const chords[] = {"ends", "midpoint"};
+
+/* ---- Long runs ----------------------------------------------------------------------------------------- */
+
+START_TEST(varying_inertia_for_long)
+{
+    ph_space *space;
+    ph_system *system = turning_system(&space);
+    run_long("m(q) on (S^2)^2", system, rules[_i], 0.05, two_q, two_v, 0.01, 4e-16);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* A charged heavy particle on a sphere above the pole of a magnetic field, whose kinetic energy is that of a
+ * relativistic one: L = -c^2 sqrt(1 - |v|^2/c^2) + a(q).v - g e3.q, a = B (1 + q3) e3 x q / 2; c = 3.
+ * Momentum about e3. */
+static ph_status charge_lagrangian(void *user, const double *z, const double *v, double *out)
+{
+    double complex q[3], u[3], square = 0, L;
+    (void)user;
+    memcpy(q, z, sizeof q);
+    memcpy(u, v, sizeof u);
+    for (int k = 0; k < 3; k++)
+        square += u[k] * u[k];
+    L = -9 * csqrt(1 - square / 9) + 0.5 * 1.7 * (1 + q[2]) * (q[0] * u[1] - q[1] * u[0]) - 2 * q[2];
+    memcpy(out, &L, sizeof L);
+    return PH_OK;
+}
+
+static ph_system *charge_system(ph_space **space)
+{
+    ph_system *system = NULL;
+    tk_ok(ph_space_create(two_spheres, 1, space, NULL));
+    ph_system_definition d = {
+        .space = *space, .lagrangian_complex = charge_lagrangian, .symmetries = &about_e3, .n_symmetries = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    return system;
+}
+
+START_TEST(general_for_long)
+{
+    ph_space *space;
+    const double q[3] = {0.6, 0, 0.8}, v[3] = {0.8, 1, -0.6};
+    ph_system *system = charge_system(&space);
+    run_long("relativistic charge", system, rules[_i], 0.05, q, v, 0.01, 4e-16);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+static ph_status height(void *user, const double *x, double *U)
+{
+    (void)user;
+    *U = x[2];
+    return PH_OK;
+}
+
+static ph_status height_gradient(void *user, const double *x, double *dU)
+{
+    (void)user, (void)x;
+    dU[0] = dU[1] = 0;
+    dU[2] = 1;
+    return PH_OK;
+}
+
+/* On surfaces of revolution. */
+START_TEST(embedded_for_long)
+{
+    static const int surfaces[] = {EM_SPHERE, EM_SPHEROID, EM_TORUS};
+    const em_manifold *m = em_at(surfaces[_i / 2]);
+    tk_random r = {31};
+    double x[3], v[3], one = 1, level = 0;
+    ph_space *space = em_space(surfaces[_i / 2], EM_BEND);
+    for (int k = 0; k < 20000; k++) { /* what g leaves at points of the surface, as they are rounded */
+        m->point(m->user, &r, x);
+        level = fmax(level, ph_space_residual(space, x));
+    }
+    ph_system *system = NULL;
+    ph_system_definition d = {.space = space,
+                              .inertia = &one,
+                              .potential = height,
+                              .gradient = height_gradient,
+                              .symmetries = &about_e3,
+                              .n_symmetries = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    m->point(m->user, &r, x);
+    tk_ok(ph_space_project(space, x));
+    for (int k = 0; k < 3; k++)
+        v[k] = tk_normal(&r);
+    ph_space_project_tangent(space, x, v);
+    run_long(m->name, system, chords[_i % 2], 0.05, x, v, 0.02, fmax(4e-16, 1.5 * level));
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* ---- The same maps by other kernels, and known solutions ------------------------------------------- */
+
+/* A model's Lagrangian handed in as if it were a user's. */
+static ph_status wrapped_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+{
+    double work[1]; /* a constant inertia needs none */
+    return ph_system_lagrangian_gradient(user, z, v, Lz, Lv, work);
+}
+
+static ph_status wrapped_lagrangian(void *user, const double *z, const double *v, double *L)
+{
+    double *work = malloc(ph_system_work(user) * sizeof *work);
+    ph_status status = ph_system_lagrangian(user, z, v, L, work);
+    free(work);
+    return status;
+}
+
+static ph_system *wrap(ph_system *model)
+{
+    ph_system *system = NULL;
+    ph_system_definition d = {.space = ph_system_space(model),
+                              .lagrangian = wrapped_lagrangian,
+                              .lagrangian_gradient = wrapped_gradient,
+                              .user = model};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    return system;
+}
+
+static const char *const models[] = {"double-spherical-pendulum", "heavy-top", "cart-chain",
+                                     "quadrotor-cable"};
+
+/* `ends` of the general path and of the kernels for a constant inertia are one map. */
+START_TEST(general_path_agrees)
+{
+    double z[64], v[64], worst = 0;
+    ph_system *model = tk_model(models[_i]), *system = wrap(model);
+    tk_random r = {8};
+    ph_integrator *a, *b;
+    ph_state *one, *other;
+    tk_preset(models[_i], NULL, 0, NULL, z, v);
+    double h = 0.05 / tk_push(model, &r, z, v);
+    start_rule(model, NULL, h, z, v, &a, &one);
+    start_rule(system, "ends", h, z, v, &b, &other);
+    double size = 1 + ph_max_norm(one->p, one->np);
+    for (int k = 0; k < 50; k++) {
+        tk_steps(a, one, 1);
+        tk_steps(b, other, 1);
+        worst = tk_max(worst, tk_max_difference(one->z, other->z, one->nz));
+        worst = tk_max(worst, tk_max_difference(one->p, other->p, one->np) / size);
+    }
+    printf("%s, general path against its own kernel: %.1e\n", models[_i], worst);
+    ck_assert_msg(worst <= 2e-13, "%g", worst);
+    tk_end(a, one);
+    tk_end(b, other);
+    ph_system_free(system);
+    ph_system_free(model);
+}
+END_TEST
+
+/* The double pendulum's 20 digits at 10 s (problem of check_reference), the slow heavy top's centre of mass
+ * at 10 s. */
+START_TEST(known_solutions)
+{
+    static const int64_t n[3] = {1000, 2000, 4000};
+    bool top = _i % 2;
+    double z[9], v[9], h[3], off[3];
+    ph_system *model = tk_model(models[top]), *system = wrap(model);
+    tk_preset(models[top], NULL, 0, top ? "slow" : NULL, z, v);
+    for (int i = 0; i < 3; i++) {
+        ph_integrator *it;
+        ph_state *state;
+        h[i] = 10. / (double)n[i];
+        start_rule(system, rules[_i / 2], h[i], z, v, &it, &state);
+        tk_steps(it, state, n[i]);
+        off[i] = 0;
+        for (int k = 0; k < (top ? 3 : 6); k++)
+            off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - known_slow_top.centre[k]
+                                             : state->z[k] - known_problem1.q[k]));
+        tk_end(it, state);
+    }
+    double slope = tk_slope(h, off, 3);
+    printf("%s, %s: error %.1e at h = %g s, order %.3f\n", models[top], rules[_i / 2], off[2], h[2], slope);
+    ck_assert_msg(fabs(slope - 2) <= 0.05 && off[2] < 1e-3, "order %.3f, %g", slope, off[2]);
+    ph_system_free(system);
+    ph_system_free(model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lagrangians for long");
+    TCase *three = tcase_create("long runs");
+    tcase_set_timeout(three, 1200);
+    tcase_add_loop_test(three, varying_inertia_for_long, 0, RULES);
+    tcase_add_loop_test(three, general_for_long, 0, RULES);
+    tcase_add_loop_test(three, embedded_for_long, 0, 6);
+    suite_add_tcase(suite, three);
+    TCase *four = tcase_create("known solutions");
+    tcase_set_timeout(four, 120);
+    tcase_add_loop_test(four, general_path_agrees, 0, (int)(sizeof models / sizeof models[0]));
+    tcase_add_loop_test(four, known_solutions, 0, 2 * RULES);
+    suite_add_tcase(suite, four);
+    return tk_main(suite);
+}

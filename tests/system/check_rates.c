@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The fastest rate of small oscillations: closed forms, that of a hanging chain by the Laguerre polynomial, and
+ * Lagrangians that have none. */
+#include "tests/kit/testkit.h"
+
+/* ---- Rates --------------------------------------------------------------------------------------- */
+
+static const double B[9] = {1, 0.3, 0, 0.3, 2, -0.5, 0, -0.5, 4};
+
+static ph_status quadratic(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = 0;
+    for (int i = 0; i < 9; i++)
+        *U += 0.5 * z[i / 3] * B[i] * z[i % 3];
+    return PH_OK;
+}
+
+static ph_status quadratic_gradient(void *user, const double *z, double *dU)
+{
+    (void)user;
+    for (int i = 0; i < 3; i++)
+        dU[i] = ph_dot3(B + 3 * i, z);
+    return PH_OK;
+}
+
+/* U = q.B q / 2: at e1, e2, e3 the second derivative along geodesics is the rest of B less B_ii. */
+START_TEST(fastest_rate_with_a_curved_potential)
+{
+    const double inertia = 0.7;
+    double q[3] = {0, 0, 0}, rate = 0;
+    size_t i = (size_t)_i, a = (i + 1) % 3, b = (i + 2) % 3;
+    double mean = 0.5 * (B[4 * a] + B[4 * b]) - B[4 * i], half = 0.5 * (B[4 * a] - B[4 * b]);
+    double expected = fabs(mean) + hypot(half, B[3 * a + b]); /* the larger eigenvalue of a 2 x 2 matrix */
+    ph_system_definition d = {.inertia = &inertia, .potential = quadratic, .gradient = quadratic_gradient};
+    ph_system *system = tk_create(&d, 1);
+    q[i] = 1;
+    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(expected / inertia), 1e-9);
+    ph_system_free(system);
+}
+END_TEST
+
+/* n equal links hanging: w^2 = (g/l) x, x the largest zero of the Laguerre polynomial L_n. */
+START_TEST(fastest_rate_of_a_hanging_chain)
+{
+    static const size_t sizes[] = {1, 2, 5, 10};
+    static const double zeros[] = {1, 3.414213562373095, 12.640800844275773, 29.92069701227393};
+    double m[TK_MOST], l[TK_MOST], gravity[3] = {0, 0, -9.81}, q[3 * TK_MOST] = {0}, rate = 0;
+    tk_chain c;
+    for (size_t i = 0; i < TK_MOST; i++)
+        m[i] = 0.4, l[i] = 0.3, q[3 * i + 2] = -1;
+    tk_chain_fill(&c, sizes[_i], m, l, gravity);
+    ph_system *system = tk_chain_system(&c);
+    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
+    for (size_t i = 0; i < sizes[_i]; i++)
+        q[3 * i + 2] = 1; /* upright: the fastest growth has the same rate */
+    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
+    ph_system_free(system);
+}
+END_TEST
+
+/* A pendulum of mass m and length l with the inertia of special relativity, c = 3 m/s, hanging: sqrt(g/l) all
+ * the same; and one whose inertia is m l^2 (2 + q_z + q_x): half of that squared. */
+static ph_status relativistic(void *user, const double *q, const double *v, double *L)
+{
+    const double m = 0.7, l = 0.4, c = 3;
+    (void)user;
+    *L = -m * c * c * sqrt(1 - l * l * ph_dot3(v, v) / (c * c)) - m * 9.81 * l * q[2];
+    return PH_OK;
+}
+
+static ph_status weight(void *user, const double *q, double *U)
+{
+    (void)user;
+    *U = 0.7 * 9.81 * 0.4 * q[2];
+    return PH_OK;
+}
+
+static ph_status weight_gradient(void *user, const double *q, double *dU)
+{
+    (void)user, (void)q;
+    dU[0] = dU[1] = 0;
+    dU[2] = 0.7 * 9.81 * 0.4;
+    return PH_OK;
+}
+
+static ph_status heavier(void *user, const double *q, double *M)
+{
+    (void)user;
+    *M = 0.7 * 0.4 * 0.4 * (3 + q[2] + q[0]);
+    return PH_OK;
+}
+
+static ph_status heavier_dz(void *user, const double *q, double *dM)
+{
+    (void)user, (void)q;
+    dM[0] = dM[2] = 0.7 * 0.4 * 0.4;
+    dM[1] = 0;
+    return PH_OK;
+}
+
+START_TEST(fastest_rate_of_other_lagrangians)
+{
+    const double down[3] = {0, 0, -1};
+    double rate = 0;
+    ph_system_definition general_one = {.lagrangian = relativistic}, varying = {.inertia_at = heavier,
+                                                                                .inertia_dz = heavier_dz,
+                                                                                .potential = weight,
+                                                                                .gradient = weight_gradient};
+    ph_system *system = tk_create(_i ? &varying : &general_one, 1);
+    tk_ok(ph_system_fastest_rate(system, down, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.4 / (_i ? 2 : 1)), 1e-8 * rate);
+    ph_system_free(system);
+}
+END_TEST
+
+/* L = -|v|^2 / 2 has a rate, but no stable notion of one: its inertia is negative. */
+static ph_status negative(void *user, const double *q, const double *v, double *L)
+{
+    (void)user, (void)q;
+    *L = -0.5 * ph_dot3(v, v);
+    return PH_OK;
+}
+
+START_TEST(no_rate_without_inertia)
+{
+    const double down[3] = {0, 0, -1};
+    double rate = 0;
+    ph_error err;
+    ph_system_definition d = {.lagrangian = negative};
+    ph_system *system = tk_create(&d, 1);
+    ck_assert_int_eq(ph_system_fastest_rate(system, down, &rate, &err), PH_E_SINGULAR);
+    ck_assert_ptr_nonnull(strstr(err.message, "its inertia is not positive definite"));
+    ph_system_free(system);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rates");
+    TCase *tc = tcase_create("derivatives");
+    tcase_add_loop_test(tc, fastest_rate_with_a_curved_potential, 0, 3);
+    tcase_add_loop_test(tc, fastest_rate_of_a_hanging_chain, 0, 4);
+    tcase_add_loop_test(tc, fastest_rate_of_other_lagrangians, 0, 2);
+    tcase_add_test(tc, no_rate_without_inertia);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

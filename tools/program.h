@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program polhode: what its commands share. */
+#ifndef POLHODE_TOOLS_PROGRAM_H
+#define POLHODE_TOOLS_PROGRAM_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/kind/command.h"
+#include "bench/report/builder.h"
+#include <polhode/polhode.h>
+
+/* Exit codes; main.c prints them in --help. */
+enum {
+    EXIT_OK = 0,
+    EXIT_ENDED_EARLY = 1, /* the run ended before its planned time; results up to there were written */
+    EXIT_INPUT = 2,       /* usage, scenario, unknown name */
+    EXIT_OUTPUT = 3,      /* results cannot be written */
+    EXIT_SIGNAL = 128     /* plus the signal's number */
+};
+
+/* The commands, each in a file of its name. */
+extern const command_row command_new, command_run, command_resume, command_info, command_tail, command_export,
+    command_check, command_models, command_methods;
+
+/* The arguments of `polhode methods`, of which --advise needs all but the name. */
+typedef struct methods_arguments {
+    const char *name;         /* of a method, or NULL */
+    const char *file;         /* a scenario to advise on, or NULL */
+    double accuracy, horizon; /* [s]; 0: not given */
+    double budget;            /* [s of CPU]; 0: that of advice */
+    bool quiet, json;
+} methods_arguments;
+/* Returns an exit code. */
+int give_advice(const methods_arguments *a);
+
+/* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 without one. */
+ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
+
+/* "polhode: " message on stderr; returns code. */
+int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
+
+/* The one document that `--json` prints; root is given back. Returns an exit code. */
+int print_document(const builder *b, json_object *root);
+/* The same of a document that has nothing but this list, under this key. */
+int print_list(builder *b, json_object *list, const char *key);
+
+/* Catch SIGINT and SIGTERM once (a second one ends the program); the flag holds the signal. */
+void catch_signals(void);
+const volatile sig_atomic_t *signal_flag(void);
+
+/* "1:02:03", "2:03" or "3 s" */
+void write_duration(char text[32], double seconds);
+
+/* Progress with rate, time remaining and errors on one line of stderr, only if that is a terminal. Where t is NaN,
+ * `done` counts no steps, and only its share of the total and the time remaining are shown. */
+typedef struct progress {
+    const char *label;
+    double started, shown; /* seconds of the wall clock */
+    int visible;
+} progress;
+
+progress progress_start(const char *label, int quiet);
+/* Is it visible, and some time since it was shown? Only then what is expensive to find out is computed. */
+bool progress_is_due(const progress *p);
+/* Shown when it is due. errors: until now, or NULL. */
+void progress_show(progress *p, double t, int64_t done, int64_t total, const ph_summary *errors);
+void progress_end(progress *p);
+
+#endif
