@@ -23,6 +23,8 @@ dist_examples_DATA = \
 	examples/read_archive.py \
 	examples/scenario.c \
 	examples/session.c
+examplescmakedir = $(examplesdir)/cmake
+dist_examplescmake_DATA = examples/cmake/CMakeLists.txt
 
 # Examples are built as a user would build them: against the installed headers and the library itself.
 check_PROGRAMS += examples/beads examples/ellipsoid examples/embed examples/lagrangian

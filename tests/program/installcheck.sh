@@ -222,6 +222,22 @@ else
     echo "skipped: the program and libpolhode-io were not built"
 fi
 
+# ---- The same examples by CMake, which finds the package where it is, moved or not
+by_cmake() {
+    command -v cmake || { echo "no CMake" && return 77; }
+    test -n "$have_io" || { echo "without libpolhode-io" && return 77; }
+    cmake -S "$top_srcdir/examples/cmake" -B by-cmake -DPolhode_DIR="$libdir/cmake/Polhode" -DCMAKE_C_COMPILER="${CC##* }"
+    cmake --build by-cmake
+    by-cmake/embed > by-cmake.out
+    cmp by-cmake.out embed-c.out
+    by-cmake/scenario "$top_srcdir/examples/chain.yaml" by-cmake-chain.out
+    # what is not there is reported as such, and a version that is too new refused
+    sed 's/Polhode 0.1 /Polhode 0.2 /' "$top_srcdir/examples/cmake/CMakeLists.txt" > CMakeLists.txt
+    ! cmake -S . -B too-new -DPolhode_DIR="$libdir/cmake/Polhode" > too-new.log 2>&1
+    grep -q "version: 0.1" too-new.log
+}
+part "examples by CMake's find_package" by_cmake
+
 # ---- Headers, symbols and manual, by the tests of the build tree
 POLHODE_INCLUDEDIR=$includedir
 POLHODE_LIBDIR=$libdir
