@@ -7,7 +7,7 @@
 
 #include "bench/kind/command.h"
 
-/* The arguments of a command by default, with room for what argv can have: free gives them back. NULL: out of memory. */
+/* The default arguments of a command, with room for what argv can have; to be freed. NULL: out of memory. */
 void *arguments_create(const command_row *c, int argc, char **argv);
 /* arguments <- what stands in argv, of which argv[0] is the program's name. *help <- was --help asked for? Then what
  * follows it was not read. PH_E_INVALID: what is wrong, with an empty message where it was printed already. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source of the rows of `polhode export` and `polhode tail`: a table of named columns, read from its beginning to its end. */
+/* The source of the rows of `polhode export` and `polhode tail`: a table of named columns, read from its beginning
+ * to its end. */
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* [s of CPU], for small systems, of ADVICE_BUDGET */
+/* [s of CPU] Parts of the default budget, ADVICE_BUDGET, for small systems; advisor_share scales them. */
 static const double for_candidates = 3.5, for_timing = 0.5, least_for_a_candidate = 0.05;
-/* Of the equal share in the time that is left, what a candidate may use: many need less. */
+/* A candidate may use up to this many equal shares of the remaining time, as many candidates need less than one. */
 static const double most_of_a_share = 2;
 /* Progress, as a fraction of the whole. */
 static const double search_begins = 0.25, search_length = 0.6, timing_begins = 0.9;
@@ -33,7 +33,8 @@ static ph_status search_all(advisor *w, ph_error *err)
     return PH_OK;
 }
 
-/* Time the first rows that meet the accuracy, in turn; where steps have a price, that is their time. */
+/* Times the first rows that meet the accuracy, in turn; not where the caller sets a price for steps
+ * (watch->price), which replaces the time. */
 static ph_status time_rows(advisor *w, ph_error *err)
 {
     enum { MOST = 12, ROUNDS = 400, ROUNDS_LEAST = 5 };

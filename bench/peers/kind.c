@@ -19,7 +19,7 @@ static const option_row options[] = {
      .text = "time of motion in s within which the energy error is taken (default: the problem's)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
      .text =
-         "wall-clock time in s for repeating the runs, of trajectories and of energies each (default: 5)"},
+         "wall-clock time in s for repeating the runs for trajectories, and again for energies (default: 5)"},
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
      .text = "a run that would take longer than this, in s, is left out (default: 5)"},
     BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite existing results",
@@ -103,14 +103,14 @@ const bench_kind peers_kind = {
         {.name = "bench peers",
          .summary = "work and precision compared with SUNDIALS, on the same right-hand side",
          .about =
-             "Work and precision compared with SUNDIALS: variational and rk4, with smaller and smaller "
-             "steps, and the adaptive methods arkode and cvode, with smaller and smaller tolerances, on "
-             "the same right-hand side (in the fastest form that the system has): CPU time against the "
+             "Work and precision compared with SUNDIALS: variational, rk4 and rk4-projected, with smaller "
+             "and smaller steps, and the adaptive methods arkode and cvode, with smaller and smaller "
+             "tolerances, on the same right-hand side (in the fastest form that the system has): CPU time against the "
              "error of the trajectory, and against that of the energy. Prints tables and which method is "
              "ahead where; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
              "peers.csv.",
          .exits = {{0, "done, also when runs diverged: the table says so"},
-                   {2, "wrong usage, a mistake in the scenario, or a build without SUNDIALS"},
+                   {2, "wrong usage, a mistake in the scenario, or, without -m, a build without SUNDIALS"},
                    BENCH_EXITS},
          .options = options,
          .size = sizeof(peers_report),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The runs behind work and precision. First every point is run once, from coarse to fine, which gives its
- * error; then all run again in turn, for their times. Whole runs are timed, steps only. */
+ * error; then all run again in turn, for their times. The time of a run is that of all its steps, without
+ * setting it up. */
 #include "peers.h"
 #include "bench/common/numbers.h"
 
@@ -100,7 +101,7 @@ static ph_status find_form(peers *p, const peers_plan *plan, ph_error *err)
 static void plan_run(const peers *p, peer_run *r, int adaptive, peer_quantity what, double step)
 {
     double sign = copysign(1, ph_scenario_step_size(p->scenario)), horizon = p->horizons[what];
-    if (adaptive) /* as few starts as possible */
+    if (adaptive) /* it starts again at each output, so it has as few as possible */
         step = what == PEER_ENERGY ? horizon / PEER_OUTPUTS : horizon;
     *r = (peer_run){.h = sign * step,
                     .steps = (int64_t)(horizon / step + 0.5),
@@ -200,7 +201,7 @@ static ph_status run_once(const peers *p, const peer_point *point, peer_quantity
     return status;
 }
 
-/* Times of all points of all peers: (n x PEER_POINTS x TURNS_MOST). */
+/* The times of point k of peer i, in times (n x PEER_POINTS x TURNS_MOST). */
 static double *times_of(double *times, size_t i, size_t k)
 {
     return times + (i * PEER_POINTS + k) * TURNS_MOST;

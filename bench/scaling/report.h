@@ -33,10 +33,7 @@ void scaling_table(FILE *out, const scaling *s);
 
 /* The last size at which the line was timed; SCALING_SIZES if there is none. */
 size_t scaling_last(const scaling *s, const scaling_line *l);
-/* Does line a reach a larger size than b, or the same with less time? */
-int scaling_before(const scaling *s, const scaling_line *a, const scaling_line *b);
-/* Among the forms of a method, does this one reach the largest size, and in the least time of those that do?
- * */
+/* Among the forms of a method, does this one reach the largest size, and in the least time of those that do? */
 int scaling_is_best(const scaling *s, const scaling_line *l);
 /* ns a part and step, median; NaN where it was not timed. */
 double scaling_per_part(const scaling *s, const scaling_line *l, size_t k);

@@ -27,7 +27,8 @@ void scaling_headline(const scaling *s, char *text, size_t size)
              s->sizes[last], f->preset->name, f->tilted ? " tilted by 0.1 rad, at rest" : "");
 }
 
-int scaling_before(const scaling *s, const scaling_line *a, const scaling_line *b)
+/* Does line a reach a larger size than b, or the same with less time? */
+static int scaling_before(const scaling *s, const scaling_line *a, const scaling_line *b)
 {
     size_t ka = scaling_last(s, a), kb = scaling_last(s, b);
     if (ka == SCALING_SIZES || kb == SCALING_SIZES)

@@ -5,7 +5,7 @@
  * asks for, events, and from time to time the state together with exactly the rows before it, in one
  * transaction. However a session ends (all steps taken, stopped, closed, process killed, disk full, power
  * lost), another one resumes from the archive, and the final state, rows and events have the same bits as
- * those of a run in one piece. `polhode run` and `polhode resume` are users of sessions.
+ * those of an uninterrupted run. `polhode run` and `polhode resume` are users of sessions.
  *
  *     ph_session_open("chain.yaml", "chain.out", NULL, &session, &err);
  *     ph_session_run(session, &err);
@@ -118,8 +118,8 @@ PH_API ph_status ph_session_open_system(const ph_session_plan *plan, const char 
 /** Resume the run in an archive of a scenario: *session <- at the state that was committed last. The
  * scenario is the archived one. Files are written next to the archive. What lies behind that state (rows
  * that the schedule did not ask for, how it ended) is dropped, since it is made again.
- * PH_E_IO (missing, damaged), PH_E_PARSE (no archive, or of a system of its own), PH_E_EXISTS (another
- * process writes it), PH_E_INVALID (options.scenario is another one), PH_E_RANGE (options), PH_E_NO_MEMORY,
+ * PH_E_IO (missing, damaged), PH_E_PARSE (not an archive, or one of a user-defined system), PH_E_EXISTS
+ * (another process writes it), PH_E_INVALID (options.scenario is another one), PH_E_RANGE (options), PH_E_NO_MEMORY,
  * and what ph_archive_reopen, ph_record_state and ph_archive_go_on say. The archive is as it was then. */
 PH_API ph_status ph_session_resume(const char *archive, const ph_session_options *options,
                                    ph_session **session, ph_error *err);

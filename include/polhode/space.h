@@ -146,8 +146,8 @@ PH_API size_t ph_space_dimension(const ph_space *space); /**< nx: the dimension 
 /** Has every factor exp, log, dexp and a nearest point? All have but embedded manifolds given by P alone. */
 PH_API bool ph_space_has_retraction(const ph_space *space);
 
-/* On embedded manifolds the functions below call the user's callbacks. Where one of these fails, or gives
- * what is no number, or the Jacobian has not its rank, a function with a status passes it on
+/* On embedded manifolds the functions below call the user's callbacks. Where one of these fails, or returns a
+ * value that is not finite, or the Jacobian is rank-deficient, a function with a status passes it on
  * (PH_E_NOT_FINITE, PH_E_SINGULAR), and one without fills the factor's part of its output with NaN.
  * Nothing here allocates. */
 

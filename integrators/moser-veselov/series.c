@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The series of the preprocessed moments of inertia: see moser-veselov.h. A table of the forms s_3 ... d_9 as
- * printed, in
+/* The series of the preprocessed moments of inertia, as printed by the source that moser-veselov.h names: a row of
+ * the table for each of the forms s_3 ... d_9, in terms of
  *     D = I_1 I_2 I_3,
  *     sigma_a = sum of I_j^a,
  *     tau_bc = sum over the cyclic (i, j, k) of (I_i^b + I_j^b) / I_k^c. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The symmetric multistep methods as data: see multistep.h. d is the product of z^2 + 2 a z + 1 with a = 0.3;
- * -0.4, 0.7; -0.8, -0.4, 0.7 (the last of Console, Hairer and Lubich); sigma and the formula in the middle
- * are of order K by the order conditions, exact fractions (tests/methods/multistep.py). */
+/* The symmetric multistep methods as data: see multistep.h. d is the product of z^2 + 2 a z + 1 over
+ *     order 4:  a = 0.3
+ *     order 6:  a = -0.4, 0.7
+ *     order 8:  a = -0.8, -0.4, 0.7      (Console, Hairer, Lubich)
+ * sigma, and share and bent, which give the velocity in the middle, are exact fractions by the conditions of
+ * order K (tests/methods/multistep.py). */
 #include "multistep.h"
 
 static const ph_multistep methods[] = {

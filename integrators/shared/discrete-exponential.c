@@ -80,7 +80,8 @@ static void circle_momentum(const ph_discrete *d, const ph_part *f, double *cons
     r[0] = p - 0.5 * d->H * (dot(2, Lz[0] + f->z, J) + dot(2, Lv[0] + f->z, Jv));
 }
 
-/* Its derivative by the dz_e and dv_e above, at fixed L_z and L_v. */
+/* Adds the derivative of the momentum along tangent vector b at fixed L_z and L_v, from the dz_e and dv_e of
+ * circle_place_along. */
 static void circle_bend(const ph_discrete *d, const ph_part *f, size_t b, double *r)
 {
     double p = 0, dat[2][2], dspeed[2][2], J[2], Jv[2];
@@ -151,7 +152,7 @@ static void sphere_place_along(const ph_discrete *d, const ph_part *f, size_t b,
     }
 }
 
-/* q <- H L_z + L_v x turn */
+/* q, a covector, <- H L_z + L_v x turn */
 static void sphere_push(const ph_discrete *d, const double *Lz, const double *Lv, const double turn[3],
                         double q[3])
 {

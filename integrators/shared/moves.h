@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What tensions.c does to each number of a motion by itself, for one number or for four of them. Included twice,
  * by who defines
- *     number       what it computes with, a double or a vector; get(p) is the one at p in memory, put(p, x) puts x there
+ *     number       what it computes with, a double or a vector
+ *     get(p)       the number at p in memory
+ *     put(p, x)    puts x there
  *     OF(name)     name of a function
  *     OF(two_sum)  Knuth's two-sum */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variational steps by tensions, without a guess, for kernels with a carry of their own, under gravity alone: see
- * tensions.h. */
+/* The step of kernels that have a carry of their own, under gravity alone: by a guess where there is one
+ * (ph_tension_ways), and otherwise without, by the equations of integrators/shared/tensions.h. Also the test for
+ * a row of links. */
 #include "tensions.h"
 
 #include <polhode/algebra.h>
@@ -47,7 +48,8 @@ void ph_tension_plain_synchronise(ph_tension_plain *w, ph_state *state)
     ph_tension_step_momentum(&w->eq, &w->from, state->p);
 }
 
-/* Of stages the velocity at their end, half a kick of gravity behind that in their middle. */
+/* w->from <- the kernel's motion. In a composition delta is the velocity at the end of the latest stage: that in
+ * its middle plus half a kick of gravity. */
 static void gather(ph_tension_plain *w, const ph_tension_ways *ways, void *kernel, const ph_state *state)
 {
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
@@ -71,7 +73,7 @@ static void gather(ph_tension_plain *w, const ph_tension_ways *ways, void *kerne
         ph_two_sum(from->delta[k], half * from->A[k] + from->low[k], &from->delta[k], &from->low[k]);
 }
 
-/* From the velocity at the start to that in the middle of a stage of h. */
+/* w->to.delta <- the velocity in the middle of a stage of h, from that at its start. */
 static void enter(ph_tension_plain *w, double h)
 {
     for (size_t k = 0; k < w->eq.nz; k++)

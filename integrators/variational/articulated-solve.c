@@ -8,7 +8,7 @@ enum { MAX_PASSES = 6 };
 /* A guess is used only if its turns are small (|v| = 0.25 is a turn by 29 degrees), its first correction is
  * small and the iteration contracts fast; everything else is left to the general solver. */
 static const double largest_v = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
-/* The size, relative to the turns, of a correction that need not be made. */
+/* A correction this small, relative to the turns, is not made. */
 static const double lost = 0.01 * DBL_EPSILON;
 /* An upper bound of the error after Newton's first correction, divided by the square of that correction
  * [1/rad]; usually about 1, more for stiff chains. */
@@ -17,7 +17,6 @@ static const double curvature = 10;
 /* ---- Sweeps over all bodies --------------------------------------------------------------------- */
 
 /* What a sweep finds. */
-
 typedef struct joints_course {
     double norm;    /* largest |r| relative to its terms */
     double total;   /* their sum: not finite if one of them is not */
@@ -26,7 +25,7 @@ typedef struct joints_course {
     bool positive;  /* was every det Q > 0? */
 } joints_course;
 
-/* Weights of the guess by so many turns, the latest first: a polynomial through them. */
+/* Row m - 1: the weights of the last m turns in the guess, the latest first, by the polynomial through them. */
 static const double extrapolation[HISTORY][HISTORY] = {
     {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
 
@@ -221,7 +220,7 @@ static ph_status joints_parameter_derivative(void *self, double *rs)
     return PH_OK;
 }
 
-/* On the branch every Q begins symmetric and positive definite; is its symmetric part so at the root? */
+/* Is the symmetric part of every Q positive definite at the root, as it is where the branch begins? */
 static bool joints_on_the_branch(void *self)
 {
     const joints_problem *p = self;

@@ -31,7 +31,7 @@ typedef struct joints_node {
     double P[3], L[3], r[3];          /* m Dx, L and the residual */
     double inverse_size;              /* 1 / (sum of magnitudes of the residual's terms) */
     double reach, heft;               /* sums of magnitudes of the terms of Dy, and of L */
-    double A[9], W[9], G[9], Q[9];    /* as above, with G = Q^{-1} T, and Q^{-1} in the place of Q */
+    double A[9], W[9], G[9], Q[9];    /* head of articulated.c; G = Q^{-1} T; Q^{-1} replaces Q */
     double beta[3], y[3];             /* y = Q^{-1} rho */
     double e[3], dy[3];               /* correction: turn and increment of the joint */
 } joints_node;

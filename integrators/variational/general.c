@@ -268,7 +268,7 @@ static ph_status general_solve(general_scratch *w, ph_context *context, const ph
  * otherwise, and where one factor is pushed and another is not, those of the other come from the first's. */
 static ph_status measure_reach(general_scratch *w)
 {
-    const double *v = w->column; /* by find_start, like the inertia */
+    const double *v = w->column; /* by general_find_start, like the inertia */
     double half = 0.5 * w->d.h * w->d.h;
     ph_status status = ph_system_lagrangian_gradient(w->system, w->d.z, v, w->d.Lz[0], w->d.Lv[0], w->work);
     if (status)
@@ -286,7 +286,7 @@ static ph_status measure_reach(general_scratch *w)
 }
 
 /* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
- * same inertia, both from the latest find_start; where nothing turns, that of ten first steps. Units of the
+ * same inertia, both from the latest general_find_start; where nothing turns, that of ten first steps. Units of the
  * user's do not matter then to what is a large correction. */
 static double general_choose_length(const general_scratch *w)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variational integrator in multiplier form, of order 2, on systems whose inverse inertia MM^{-1} is
- * sparse (polhode/tensions.h): chains, trees, carts, nets. Same map as spheres.c and
- * product.c, by n scalar unknowns. Between steps it carries the increment delta = q_k - q_(k-1)
- * instead of the momentum: with steps h1 to q and h from it the discrete Euler-Lagrange equations
+ * sparse (polhode/tensions.h): chains, trees, carts, nets. Same map as spheres.c and product.c, by n scalar
+ * unknowns. Between steps it carries the increment delta = q_k - q_(k-1) instead of the momentum: with steps
+ * h1 to q and h from it the discrete Euler-Lagrange equations
  *     q x { MM (q+ - q) / h - MM delta / h1 - (1/2) (h1 + h) (f - dU/dq) } = 0
  * say that for some tensions lambda
  *     q+ - q = (h/h1) delta + (h/2) (h1 + h) A + MM^{-1} (lambda q),      A = MM^{-1} (f - dU/dq),
@@ -12,8 +12,8 @@
  * Guess: lambda extrapolated from the last steps, and one factorisation of T there. The residual is quadratic
  * in lambda: with nu = MM^{-1} (dlambda q) it is, exactly,
  *     R(lambda + dlambda) = R + T dlambda + (1/2) |nu|^2,
- * so that passes dlambda <- - T^{-1} (R + (1/2) |nu|^2) with these factors cost a solution each, and converge
- * like |nu|^j. Where they do not at once, the equations are solved without a guess.
+ * so that iterations dlambda <- - T^{-1} (R + (1/2) |nu|^2) with these factors cost a solution each, and
+ * converge like |nu|^j. Where they do not at once, the equations are solved without a guess.
  *
  * Rounding: q and delta carry their low-order parts, so that what is lost in a step is relative to the change
  * of delta, not to q. The momentum at the end of a step (discrete Legendre transform) is synchronised when

@@ -200,7 +200,8 @@ static ph_status spheres_chord_force(spheres_scratch *w, double s)
     if (!w->velocity)
         return PH_OK;
     if (s == 0) {
-        memset(w->f, 0, 3 * w->n * sizeof *w->f); /* NaN of an earlier failure has weight */
+        memset(w->f, 0,
+               3 * w->n * sizeof *w->f); /* 0 * NaN, which an earlier failure may have left, is NaN */
         return PH_OK;
     }
     for (size_t i = 0; i < 3 * w->n; i++)
@@ -212,7 +213,7 @@ static ph_status spheres_residual(void *self, double s, const double *x, double 
 {
     spheres_scratch *w = self;
     const double h = s * w->h,
-                 half = 0.5 * h; /* h^2 / 2 would be rounded otherwise than the kick of the momentum */
+                 half = 0.5 * h; /* h^2 / 2 would be rounded differently from the kick of the momentum */
     w->s = s;
     w->at = x;
     spheres_find_increments(w, x);
@@ -398,7 +399,8 @@ static ph_status spheres_solve(spheres_scratch *w, ph_context *context, const ph
 }
 
 /* turn_i <- (1/h) sum_j M_ij D_i x D_j - (h/2) q_i x (g_i - f_i): while f is still the force at the start.
- * D_i x D_j is computed once for both links, so that what one gains the other loses to the last bit. */
+ * D_i x D_j is computed once for both spheres, so that what one gains the other loses to the last bit. It is
+ * divided by h: a rounded 1/h would err to the same side in every step. */
 static void spheres_first_increment(spheres_scratch *w)
 {
     for (size_t i = 0; i < w->n; i++) {
@@ -413,8 +415,7 @@ static void spheres_first_increment(spheres_scratch *w)
         for (size_t j = i + 1; j < w->n; j++) {
             double turn[3], weight = w->M[i * w->n + j];
             ph_cross3(w->D + 3 * i, w->D + 3 * j, turn);
-            for (size_t k = 0; k < 3;
-                 k++) { /* divided by h: a rounded 1/h would err to one side in all steps */
+            for (size_t k = 0; k < 3; k++) {
                 double gain = weight * turn[k] / w->h;
                 w->turn[3 * i + k] += gain;
                 w->turn[3 * j + k] -= gain;

@@ -7,11 +7,10 @@
  *     (w_i + w_p) q1_i.q_i,  - w_p q1_i.q_p,  w_p q1_i.q_s,  - w_i q1_i.q_c
  * for its parent p, the siblings s and what hangs on it, c.
  *
- * Four subtrees of one shape are computed side by side, a lane each (groups.h), what is left
- * of the tree one link at a time, by the same formulas (links.h). A walk from the free ends has
- * residual, matrix and elimination, one back substitution and |nu|^2; both again for each further pass. The
- * walk that ends the step has the motion of the masses by the next guess. Stages of a composition go the same
- * ways (stages.h).
+ * Four subtrees of one shape are computed side by side, a lane each (groups.h), the rest of the tree one link at a
+ * time, by the same formulas (links.h). A walk from the free ends computes residual, matrix and elimination, a walk
+ * back the substitution and |nu|^2; further iterations repeat both. The walk that ends the step computes the motion
+ * of the masses by the next guess. Stages of a composition take the same walks (stages.h).
  *
  * Sources: as multipliers.c. */
 #include "tree.h"

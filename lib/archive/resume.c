@@ -11,7 +11,7 @@
 
 /* ---- Reopening ---------------------------------------------------------------------------------- */
 
-/* What is safe in the file: the row of its state says to which rows and step it belongs. */
+/* a->safe_... <- rows, step and time of the state that was committed last, from its row. */
 static ph_status read_state_row(ph_archive *a, ph_error *err)
 {
     ph_state_row row;
@@ -37,11 +37,11 @@ static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error
     if (!status)
         status = ph_choice_read(&a->database, &choice, err);
     if (!status && (status = ph_writer_choose_columns(a, system, choice.words, choice.n, &why)))
-        ph_fail(err, status, "%s: of this system: %.300s", a->path, why.message);
+        ph_fail(err, status, "%s: its columns do not suit this system: %.300s", a->path, why.message);
     ph_choice_free(&choice);
     if (!status && (int64_t)a->columns != columns)
-        return ph_fail(err, PH_E_SIZE, "%s: has rows of %lld numbers; of this system they have %zu", a->path,
-                       (long long)columns, a->columns);
+        return ph_fail(err, PH_E_SIZE, "%s: its rows have %lld numbers; those of this system have %zu",
+                       a->path, (long long)columns, a->columns);
     return status;
 }
 
@@ -63,7 +63,8 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
     if (status)
         return status;
     if (end < rows)
-        return ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", a->path,
+        return ph_fail(err, PH_E_IO,
+                       "%s: rows are missing: %lld are expected, and only the first %lld are there", a->path,
                        (long long)rows, (long long)end);
     a->cut = end > rows;
     a->block.n = rows - a->block.first;

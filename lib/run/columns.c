@@ -340,20 +340,40 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
 static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double *values)
 {
     const ph_measures *m = row->measures;
-    if (of == CONFIGURATION || of == MOMENTUM || of == MOMENTUM_MAP) {
-        const double *from = of == CONFIGURATION ? row->state->z
-                             : of == MOMENTUM    ? row->state->p
-                                                 : m->momenta;
-        memcpy(values, from + at, n * sizeof *values);
-        return;
+    switch (of) {
+    case CONFIGURATION:
+        memcpy(values, row->state->z + at, n * sizeof *values);
+        break;
+    case MOMENTUM:
+        memcpy(values, row->state->p + at, n * sizeof *values);
+        break;
+    case MOMENTUM_MAP:
+        memcpy(values, m->momenta + at, n * sizeof *values);
+        break;
+    case TIME:
+        values[0] = row->state->t;
+        break;
+    case STEP:
+        values[0] = (double)row->state->k;
+        break;
+    case ENERGY:
+        values[0] = m->energy;
+        break;
+    case ENERGY_ERROR:
+        values[0] = m->energy - row->first_energy;
+        break;
+    case CONSTRAINT_ERROR:
+        values[0] = m->constraint_error;
+        break;
+    case TANGENCY:
+        values[0] = m->tangency;
+        break;
+    case PASSES:
+        values[0] = (double)row->passes;
+        break;
+    case KINDS:
+        break;
     }
-    values[0] = of == TIME               ? row->state->t
-                : of == STEP             ? (double)row->state->k
-                : of == ENERGY           ? m->energy
-                : of == ENERGY_ERROR     ? m->energy - row->first_energy
-                : of == CONSTRAINT_ERROR ? m->constraint_error
-                : of == TANGENCY         ? m->tangency
-                                         : (double)row->passes;
 }
 
 void ph_columns_values(const ph_columns *c, const ph_row *row, size_t first, size_t n, double *values)

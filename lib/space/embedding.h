@@ -46,7 +46,7 @@ typedef struct ph_constraints {
     int exponent[PH_EMBEDDING_MOST];
     double g[PH_EMBEDDING_MOST];
     double rows[PH_EMBEDDING_MOST * PH_EMBEDDING_MOST]; /* A */
-    ph_orthogonal A; /* its factors; the matrix itself before ph_constraints_factor */
+    ph_orthogonal A; /* its factors; the matrix itself before it is factored */
 } ph_constraints;
 
 /* Where a retraction arrives: z1, A there (rows as above), and the factors of A(z1) Q, Q the normal space of

@@ -109,7 +109,7 @@ ph_status ph_check_regularity(ph_checks *c)
 
 /* ---- Symmetries --------------------------------------------------------------------------------- */
 
-/* xi (nz) <- the velocity at z of the rotation of the whole about the axis, as in rotation_map. */
+/* xi (nz) <- the velocity at z of the rotation of the whole about the axis, as in ph_rotation_map. */
 static void rotation_field(const ph_space *space, const double *axis, const double *z, double *xi)
 {
     memset(xi, 0, ph_space_ambient(space) * sizeof *xi);

@@ -22,7 +22,7 @@ static void *lay_checks(ph_checks *c)
     bool varying = c->root->kind == PH_INERTIA_VARYING, hessian = c->root->is.lagrangian_hessian;
     size_t nz = c->nz, matrix = c->rows * c->rows, values = larger_of(2 * nz, varying ? matrix : 0);
     bool regular = ph_system_inertia(c->system) || ph_system_is_sparse(c->system);
-    size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* check_regular */
+    size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* of ph_check_regularity */
     size_t table = larger_of(values, varying ? matrix * nz : 0), square = nz * nz;
     table = larger_of(table, hessian ? 3 * square : ph_system_has_force(c->system) ? square : 0);
     for (int pass = 0; pass < 2; pass++) {

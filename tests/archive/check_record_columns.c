@@ -179,13 +179,14 @@ START_TEST(wrong_choices)
     ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, &err), PH_E_SIZE);
     rec_close(&t);
     ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_SIZE);
-    ck_assert_msg(strstr(err.message, "r: has rows of 20 numbers; of this system they have "), "%s",
+    ck_assert_msg(strstr(err.message, "r: its rows have 20 numbers; those of this system have "), "%s",
                   err.message);
     rec_check_rows(&t, 3, 10);
     rec_change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
     ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_SIZE);
     ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "r: of this system: unknown column \"q2\""), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "r: its columns do not suit this system: unknown column \"q2\""), "%s",
+                  err.message);
     ck_assert(!io_there("r.lock"));
     ph_system_free(small);
     rec_free(&t);

@@ -187,7 +187,7 @@ static void double_cross(const void *self, const mult_number *z, mult_number *ou
         out[a] = -out[a];
 }
 
-/* The same as along_motion, for functions of (q, w). */
+/* The same as er_along_motion, for functions of (q, w). */
 static void along_turning(const er_motion *m, mult_map F, const void *self, mult_number *out)
 {
     double z[2 * N], dz[2 * N], rate[N];

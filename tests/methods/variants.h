@@ -14,7 +14,7 @@ enum { VARIANTS = 128 };
 /* A method and the value of one choice, the others being the default. */
 typedef struct variant {
     const ph_method *method;
-    ph_setting setting; /* its value is `value` below: variant_settings */
+    ph_setting setting; /* its value is `value` below */
     size_t n_settings;
     char name[80], value[32];
 } variant;
