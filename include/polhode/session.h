@@ -119,8 +119,9 @@ PH_API ph_status ph_session_open_system(const ph_session_plan *plan, const char 
  * scenario is the archived one. Files are written next to the archive. What lies behind that state (rows
  * that the schedule did not ask for, how it ended) is dropped, since it is made again.
  * PH_E_IO (missing, damaged), PH_E_PARSE (not an archive, or one of a user-defined system), PH_E_EXISTS
- * (another process writes it), PH_E_INVALID (options.scenario is another one), PH_E_RANGE (options), PH_E_NO_MEMORY,
- * and what ph_archive_reopen, ph_record_state and ph_archive_go_on say. The archive is as it was then. */
+ * (another process writes it), PH_E_INVALID (options.scenario is another one), PH_E_RANGE (options),
+ * PH_E_NO_MEMORY, and what ph_archive_reopen, ph_record_state and ph_archive_go_on say. The archive is as it
+ * was then. */
 PH_API ph_status ph_session_resume(const char *archive, const ph_session_options *options,
                                    ph_session **session, ph_error *err);
 /** The same of a system of your own, which must be the one that the archive was begun with: PH_E_INVALID
