@@ -33,41 +33,6 @@ ph_status push_and_drag(void *user, double t, const double *z, const double *v, 
     return PH_OK;
 }
 
-void run_long(const char *label, const ph_system *system, const char *rule, double h, const double *z,
-              const double *v, double bound, double level)
-{
-    int64_t steps = tk_long() ? 1000000 : tk_thorough() ? 100000 : 20000;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *diagnostics;
-    ph_measures m;
-    double E0, J0, tenth[2] = {0, 0}, momentum = 0, constraint = 0;
-    if (tk_short())
-        steps = 5000;
-    start_rule(system, rule, h, z, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
-    tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
-    E0 = m.energy;
-    J0 = m.momenta[0];
-    for (int64_t k = 0; k < steps; k += 20) {
-        tk_steps(it, state, 20);
-        tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
-        double *worst = k < steps / 10 ? &tenth[0] : &tenth[1];
-        *worst = k < steps / 10 || k >= steps - steps / 10 ? tk_max(*worst, fabs(m.energy - E0)) : *worst;
-        momentum = tk_max(momentum, fabs(m.momenta[0] - J0) / fmax(fabs(J0), m.momentum_size));
-        constraint = tk_max(constraint, m.constraint_error);
-    }
-    printf("%s, %s: energy %.2e first tenth, %.2e last, momentum %.1e, constraint %.1e, %.2f passes a step\n",
-           label, rule, tenth[0], tenth[1], momentum, constraint,
-           (double)ph_integrator_statistics(it)->newton_passes / (double)steps);
-    ck_assert_msg(tenth[1] <= 1.5 * tenth[0] && tenth[0] <= bound * fabs(E0), "%s, %s: %g, %g", label, rule,
-                  tenth[0], tenth[1]);
-    ck_assert_msg(momentum <= 1e-12, "%s, %s: momentum %g", label, rule, momentum);
-    ck_assert_msg(constraint <= level, "%s, %s: constraint %g", label, rule, constraint);
-    ph_diagnostics_free(diagnostics);
-    tk_end(it, state);
-}
-
 ph_status turning_inertia(void *user, const double *q, double *m)
 {
     double both = ph_dot3(q, q + 3);

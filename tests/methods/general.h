@@ -20,10 +20,6 @@ void follow_motion(const ph_system *system, double T, int64_t n, const double *z
 /* Drag, a push in time and a gyroscopic force. */
 ph_status push_and_drag(void *user, double t, const double *z, const double *v, double *f);
 
-/* Energy stays within its range in the first tenth, momentum and constraint (level) at rounding level. */
-void run_long(const char *label, const ph_system *system, const char *rule, double h, const double *z,
-              const double *v, double bound, double level);
-
 /* Two unit vectors, m_ij(q) and U invariant under rotation about the third axis. */
 ph_status turning_inertia(void *user, const double *q, double *m);
 
