@@ -95,7 +95,7 @@ typedef struct ph_body {
 PH_API const ph_body *ph_system_bodies(const ph_system *system);
 PH_API bool ph_system_has_potential(const ph_system *system); /**< or has its base one? */
 /** Is there a potential in addition to that of a linkage's gravity? */
-PH_API bool ph_system_has_potential_beside(const ph_system *system);
+PH_API bool ph_system_has_further_potential(const ph_system *system);
 PH_API bool ph_system_has_force(const ph_system *system);              /**< or has its base one? */
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
 PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how many */

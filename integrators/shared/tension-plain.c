@@ -117,7 +117,7 @@ bool ph_is_row_of_links(const ph_system *system, size_t *links)
     const size_t n = ph_space_factors(space);
     const bool cart = ph_space_factor(space, 0)->kind != PH_FACTOR_S2;
     *links = n - cart;
-    bool row = linkage && !ph_system_has_force(system) && !ph_system_has_potential_beside(system) &&
+    bool row = linkage && !ph_system_has_force(system) && !ph_system_has_further_potential(system) &&
                ph_space_factor(space, n - 1)->kind == PH_FACTOR_S2;
     for (size_t i = 0; i < n && row; i++)
         row = linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);

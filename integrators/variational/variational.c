@@ -43,7 +43,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
     const ph_linkage *linkage = ph_system_linkage(system);
     size_t n = ph_space_factors(space), links;
     const bool chain = ph_is_row_of_links(system, &links), cart = links < n;
-    if (!linkage || ph_system_has_force(system) || ph_system_has_potential_beside(system) ||
+    if (!linkage || ph_system_has_force(system) || ph_system_has_further_potential(system) ||
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
         return &ph_variational_multipliers;
     if (chain && links <= 2)

@@ -69,7 +69,7 @@ bool ph_system_has_potential(const ph_system *s)
            (r->articulated && ph_articulated_is_heavy(r->articulated));
 }
 
-bool ph_system_has_potential_beside(const ph_system *s)
+bool ph_system_has_further_potential(const ph_system *s)
 {
     return ph_system_root(s)->is.gradient != NULL;
 }
