@@ -54,7 +54,7 @@ def number(text):
 def main(source):
     text = open(source, encoding="utf-8").read()
     roots = [[Fraction(x) for x in group.split(",")] for group in
-             re.search(r"with a = ([-\d., ;\s*]+?)\s*\(", text).group(1).replace("*", "").split(";")]
+             re.findall(r"order \d+:  a = (-?[\d.]+(?:, -?[\d.]+)*)", text)]
     rows = re.findall(r"\{\.order = (\d+),\s*\.K = (\d+),(.*?)\}\}", text, re.S)
     wrong = [] if len(rows) == len(roots) == 3 else [f"{len(rows)} rows, {len(roots)} lists of roots"]
     for (order, K, body), a in zip(rows, roots):
