@@ -35,14 +35,6 @@ static factors lay(const ph_tree *t, double *F)
     return (factors){.inverse = F, .low = F + t->n, .up = F + t->n + t->entries};
 }
 
-INLINE double dot(const size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* *over <- 1 / pivot; false where it has none. */
 INLINE bool invert(double pivot, double *over, size_t *negative)
 {
@@ -64,16 +56,16 @@ INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, con
         const double w = t->inverse_mass[i - 1], *before = q - 2 * d, *before1 = q1 - 2 * d;
         q1 -= d;
         q -= d;
-        const double along = dot(d, q1, q), up = -w * dot(d, q1, before),
-                     low = same ? up : -w * dot(d, before1, q);
+        const double along = ph_dot(q1, q, d), up = -w * ph_dot(q1, before, d),
+                     low = same ? up : -w * ph_dot(before1, q, d);
         if (!invert(t->inverse_mass[i] * along + w * along - taken, &f.inverse[i], negative))
             return false;
         f.up[e] = up;
         f.low[e] = low * f.inverse[i];
         taken = f.low[e] * up;
     }
-    const double along = dot(d, q1 - d, q - d),
-                 shared = t->first ? t->inverse_mass[0] * dot(t->cart, q1 - d, q - d) : 0;
+    const double along = ph_dot(q1 - d, q - d, d),
+                 shared = t->first ? t->inverse_mass[0] * ph_dot(q1 - d, q - d, t->cart) : 0;
     return invert(t->inverse_mass[t->first] * along + shared - taken, &f.inverse[t->first], negative);
 }
 
@@ -83,7 +75,7 @@ INLINE bool factor_apart(const size_t d, const ph_tree *t, const double *q1, con
 {
     bool regular = true;
     for (size_t i = 0; i < t->n && regular; i++, q1 += d, q += d)
-        regular = invert(t->inverse_mass[i] * dot(d, q1, q), &f.inverse[i], negative);
+        regular = invert(t->inverse_mass[i] * ph_dot(q1, q, d), &f.inverse[i], negative);
     return regular;
 }
 
@@ -94,8 +86,8 @@ INLINE size_t fill_list(const size_t n, const bool same, const ph_tree *t, const
 {
     for (; e < end; e++) {
         const size_t other = t->up_at[e];
-        const double up = t->up_weight[e] * dot(n, q1 + at, q + other);
-        f.low[e] = same ? up : t->up_weight[e] * dot(n, q1 + other, q + at);
+        const double up = t->up_weight[e] * ph_dot(q1 + at, q + other, n);
+        f.low[e] = same ? up : t->up_weight[e] * ph_dot(q1 + other, q + at, n);
         f.up[e] = up;
     }
     return end;
@@ -108,12 +100,12 @@ INLINE void fill(const size_t d, const bool same, const ph_tree *t, const double
     size_t e = 0;
     for (size_t i = t->first, at = t->cart; i < t->n; i++, at += d) {
         const size_t end = t->up_start[i + 1];
-        const double along = dot(d, q1 + at, q + at), own = t->inverse_mass[i] * along;
+        const double along = ph_dot(q1 + at, q + at, d), own = t->inverse_mass[i] * along;
         if (t->on[i] != PH_NO_INDEX) {
             f.inverse[i] = own + t->inverse_mass[t->parent[i]] * along;
             e = fill_list(d, same, t, q1, q, at, e, end, f);
         } else if (t->parent[i] != PH_NO_INDEX) {
-            f.inverse[i] = own + t->inverse_mass[0] * dot(t->cart, q1 + at, q + at);
+            f.inverse[i] = own + t->inverse_mass[0] * ph_dot(q1 + at, q + at, t->cart);
             e = fill_list(t->cart, same, t, q1, q, at, e, end, f);
         } else {
             f.inverse[i] = own;
