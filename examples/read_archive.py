@@ -17,7 +17,7 @@ for *values, written, crc, row_crc, state, monitor in archive.execute(
         "state, monitor FROM state"):
     row = struct.pack("<qdqdqqd", *(math.nan if v is None else v for v in values)) + written.encode() + struct.pack("<q", crc)
     assert not protected or zlib.crc32(row) == row_crc, "the row of the state is damaged"
-    # one of more than 64 MB lies in pieces (doc/archive.md)
+    # one of more than 64 MB lies in pieces (doc/reference/archive.md)
     assert not state or zlib.crc32(monitor or b"", zlib.crc32(state)) == crc, "the state is damaged"
 error = data.get("energy_error")  # not there where other columns were chosen
 print("rows", len(table), "to t =", repr(float(data["t"][-1])),

@@ -82,7 +82,7 @@ static void print_overview(void)
            "  polhode --help           this text\n"
            "  polhode --version        the version\n");
     print_exits(exits);
-    printf("\nA scenario is a YAML file; examples/ has some, and doc/scenario.md describes them.\n");
+    printf("\nA scenario is a YAML file: see examples/ and doc/reference/scenario.md.\n");
 }
 
 /* argv[0] is the program's name, for messages of getopt. */

@@ -110,7 +110,7 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
     fputs("# Units are SI. Lines with a default can be left out. "
-          "doc/scenario.md describes the format.\n",
+          "doc/reference/scenario.md describes the format.\n",
           out);
     fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
     for (size_t i = 0; i < model->n_parameters; i++)

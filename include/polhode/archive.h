@@ -27,8 +27,8 @@ PH_BEGIN_DECLS
 PH_API ph_status ph_archive_prepare(const char *directory, const char *archive, bool force, ph_error *err);
 
 /** An archive that is being written: an SQLite database of rows, the columns of trajectory.csv, of events,
- * and of the state from which the run resumes with the same bits. doc/archive.md describes the file. Whatever
- * ends the process, all that was committed is there. One object per thread. */
+ * and of the state from which the run resumes with the same bits. doc/reference/archive.md describes the
+ * file. Whatever ends the process, all that was committed is there. One object per thread. */
 typedef struct ph_archive ph_archive;
 
 /** What an archive is of. */
@@ -110,8 +110,8 @@ PH_API ph_status ph_archive_commit(ph_archive *archive, const ph_state *state, c
 /** How a run ended, and why. Texts are words, or a line. */
 typedef struct ph_ending {
     ph_status status; /**< PH_OK: all its steps were taken */
-    /** Why, in one word, as "wall-clock" (doc/scenario.md has those of the program). NULL: "duration" where
-     * all steps were taken, otherwise the word of its status. */
+    /** Why, in one word, as "wall-clock" (doc/reference/scenario.md has the program's). NULL: "duration"
+     * where all steps were taken, otherwise the word of its status. */
     const char *reason;
     const char *by;      /**< what ended it, by name: an event, a signal; or NULL */
     const char *message; /**< the same in a sentence, or NULL */

@@ -62,7 +62,7 @@ PH_API int64_t ph_record_found(const ph_record *record, const char *name);
 /** *event <- the i-th, in the order of time; what it points to is the record's, until the next one is read.
  * PH_E_RANGE; PH_E_IO: damaged, others may be whole; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_event(ph_record *record, int64_t i, ph_recorded_event *event, ph_error *err);
-/** Text under a key of the table meta (doc/archive.md has them) as it was when the record was
+/** Text under a key of the table meta (doc/reference/archive.md has them) as it was when the record was
  * opened, or NULL. */
 PH_API const char *ph_record_meta(const ph_record *record, const char *key);
 /** What an archive has in addition to the state that was committed last. */

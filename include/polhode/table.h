@@ -3,7 +3,8 @@
  * or HDF5. Part of libpolhode-io.
  *
  * A table is written next to its place, as NAME.part, and renamed when it is complete. Rows are handed over
- * as they come; how many there will be need not be known. What is in each format is in doc/export.md. */
+ * as they come; how many there will be need not be known. What is in each format is in
+ * doc/reference/export.md. */
 #ifndef POLHODE_TABLE_H
 #define POLHODE_TABLE_H
 

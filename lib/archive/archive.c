@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing an archive, doc/archive.md: an SQLite database in which rows and the state that belongs to them
+/* Writing an archive, doc/reference/archive.md: an SQLite database in which rows and the state that belongs to them
  * appear in one transaction. It is begun by create.c or resume.c, rows wait in rows.c; here they are
  * committed, and the archive is closed. It is written in WAL mode, so that readers always see the latest
  * commit; closing it leaves one file. */

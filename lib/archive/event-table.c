@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of events in an archive, doc/archive.md: each is a name and a few numbers, with its own checksum.
+/* The table of events in an archive, doc/reference/archive.md: each is a name and a few numbers, with its own checksum.
  * Events wait in memory, packed one behind the other, until they are written together with the next state. */
 #include "database.h"
 #include "lib/internal/bytes.h"

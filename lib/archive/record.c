@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading an archive, doc/archive.md: metadata, rows, events and the state, each from the latest commit. */
+/* Reading an archive, doc/reference/archive.md: metadata, rows, events and the state, each from the latest commit. */
 #include <polhode/record.h>
 
 #include "lib/internal/bytes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state in an archive, doc/archive.md: one row, with the monitor that belongs to it. SQLite takes no more
+/* The state in an archive, doc/reference/archive.md: one row, with the monitor that belongs to it. SQLite takes no more
  * than 1e9 bytes at once, so that a large state is stored in pieces in a separate table. It is also packed
  * piece by piece, so that there is no second copy of it in memory while it is written. One checksum covers
  * state and monitor, another one the rest of the row (state-row.c). */

@@ -37,7 +37,7 @@ const ph_field *ph_field_find(const char *name, ph_error *err)
     return NULL;
 }
 
-/* The choice minimises the instructions of an evaluation on the models of the catalogue: doc/methods.md,
+/* The choice minimises the instructions of an evaluation on the models of the catalogue: doc/evidence/methods.md,
  * "Which form". */
 const ph_field *ph_field_chosen(const ph_system *system, double value)
 {

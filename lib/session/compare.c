@@ -147,7 +147,7 @@ static void compare_build(const ph_session *s, const char *path, const ph_record
         return;
     warn(s,
          "%s was begun by version %s (%s), this is %s (%s); bits may differ from those of a run in one "
-         "piece, see doc/archive.md",
+         "piece, see doc/reference/archive.md",
          path, version, build, ph_version(), here);
 }
 

@@ -117,7 +117,7 @@ static uint32_t crc_by_bits(const unsigned char *bytes, size_t n)
     return ~crc;
 }
 
-/* The checksum of the rest of the row, as doc/archive.md defines it: numbers as eight bytes (in the order of
+/* The checksum of the rest of the row, as doc/reference/archive.md defines it: numbers as eight bytes (in the order of
  * this machine: tests assume little-endian), and the text. */
 static void check_row_checksum(sqlite3 *db)
 {

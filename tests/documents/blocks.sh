@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md and doc/*.md show is tried as it stands there: each fenced block and each indented command. Scenarios are
+# What README.md and the documents below doc/ show is tried as it stands there: each fenced block and each indented command. Scenarios are
 # checked and run, C is compiled and run, Python reads what the commands have made, commands run in a scratch copy of what
 # a user has, with shorter times. Nothing is left out in silence: a language, fragment or command that is not known here fails.
 #
@@ -13,8 +13,8 @@ need_program
 # ---- What the documents have: blocks/NUMBER is the text, the list has a line "NUMBER PLACE LANGUAGE FRAGMENT" for each
 mkdir blocks
 : > list
-for document in "$top_srcdir"/README.md "$top_srcdir"/doc/*.md; do
-    awk -v place="$(basename "$document")" -v first="$(wc -l < list)" '
+for document in README.md $(cd "$top_srcdir" && find doc -name "*.md" | sort); do
+    awk -v place="${document#doc/}" -v first="$(wc -l < list)" '
         function start(language, fragment) {
             n++
             file = "blocks/" first + n
@@ -39,7 +39,7 @@ for document in "$top_srcdir"/README.md "$top_srcdir"/doc/*.md; do
             before = $0
             next
         }
-        { indented = 0; before = $0; if (/[^ ]/) marked = "" }' "$document"
+        { indented = 0; before = $0; if (/[^ ]/) marked = "" }' "$top_srcdir/$document"
 done
 test "$(wc -l < list)" -ge 30 || fail "only $(wc -l < list) blocks are found"
 

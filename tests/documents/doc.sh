@@ -26,7 +26,7 @@ fail() {
 } > "$dir/Doxyfile"
 "$DOXYGEN" "$dir/Doxyfile" > "$dir/log" 2>&1 || fail "Doxygen ends with status $?"
 test ! -s "$dir/log" || { fail "Doxygen says:"; cat "$dir/log"; }
-for page in index annotated globals md_doc_theory; do
+for page in index annotated globals md_doc_theory_discrete; do
     test -s "$dir/html/$page.html" || fail "there is no $page.html"
 done
 

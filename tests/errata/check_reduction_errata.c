@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* doc/errata.md, rows 14 to 17: equations of Yang, Krishnaprasad and Dayawansa, "Chaplygin dynamics and
+/* doc/theory/errata.md, rows 14 to 17: equations of Yang, Krishnaprasad and Dayawansa, "Chaplygin dynamics and
  * Lagrangian reduction", as printed (they fail) and as corrected (they hold), along motions whose
  * accelerations come from multipliers: on R^3 x SO(3) with random metric, potential, connection, affine
  * constraint and force, and on (S^2)^2 with symmetry about e3. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* doc/errata.md, rows 5 to 13: equations of Lee, Leok and McClamroch, "Global formulations of Lagrangian and
+/* doc/theory/errata.md, rows 5 to 13: equations of Lee, Leok and McClamroch, "Global formulations of Lagrangian and
  * Hamiltonian mechanics on two-spheres", as printed (they fail) and as corrected (they hold), on random
  * systems, along motions whose accelerations come from multipliers. */
 #include "errata.h"

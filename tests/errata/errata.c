@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests of doc/errata.md share: see errata.h. */
+/* What the tests of doc/theory/errata.md share: see errata.h. */
 #include "errata.h"
 
 enum { N = CS_N };

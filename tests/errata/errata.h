@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tests of doc/errata.md share: verdicts on an equation as printed and as corrected, and points of
+/* What the tests of doc/theory/errata.md share: verdicts on an equation as printed and as corrected, and points of
  * motions of random systems, with accelerations from multipliers and all that the papers' equations are
  * written in. */
 #ifndef POLHODE_TESTS_ERRATA_H

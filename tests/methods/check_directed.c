@@ -135,7 +135,7 @@ static double change(ph_integrator *it, ph_state *state, ph_diagnostics *d, cons
     return (last.energy - first.energy) / first.kinetic;
 }
 
-/* Without what section 18 of doc/theory.md describes, the mean of each row is 5 to 10 standard errors, or the
+/* Without what section 3.4 of doc/theory/manifolds.md describes, the mean of each row is 5 to 10 standard errors, or the
  * spread, on the torus and in R^6, 2 to 20 times the bound, which is about twice what is measured; 3e-16 of
  * that is rounding of the energy when it is looked at. Where neighbouring motions separate (torus, pair),
  * more steps would show truncation: the thorough form takes more motions only. */

@@ -26,7 +26,7 @@ db.commit()
 END
 }
 
-# seal FILE: the row of the state is as it should be, by its checksum as doc/archive.md says it
+# seal FILE: the row of the state is as it should be, by its checksum as doc/reference/archive.md says it
 seal() {
     $python - "$1" << 'END'
 import math, sqlite3, struct, sys, zlib
