@@ -12,6 +12,7 @@ command_pages = \
 	doc/man/polhode-check.1 \
 	doc/man/polhode-export.1 \
 	doc/man/polhode-info.1 \
+	doc/man/polhode-keys.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
 	doc/man/polhode-resume.1 \
@@ -61,6 +62,11 @@ html-local:
 	@echo "The manual: doc/html/index.html"
 .PHONY: doc
 
+# The tables of the manual that follow from tables of the program, written into the sources again.
+tables: $(bin_PROGRAMS)
+	python3 '$(srcdir)/doc/tables.py' ./polhode$(EXEEXT) '$(srcdir)/doc'
+.PHONY: tables
+
 # ---- Its sources, which are installed as they are: Markdown that can be read without it
 dist_doc_DATA = \
 	CHANGELOG.md \
@@ -82,8 +88,11 @@ dist_docreference_DATA = \
 	doc/reference/index.md \
 	doc/reference/api.md \
 	doc/reference/archive.md \
+	doc/reference/columns.md \
 	doc/reference/export.md \
+	doc/reference/methods.md \
 	doc/reference/models.md \
+	doc/reference/program.md \
 	doc/reference/scenario.md
 docevidencedir = $(docdir)/evidence
 dist_docevidence_DATA = \
@@ -102,5 +111,6 @@ dist_docapi_DATA = \
 	doc/reference/api/systems.md
 EXTRA_DIST = \
 	doc/api/header.awk \
+	doc/tables.py \
 	doc/sphinx/manual.sh \
 	doc/sphinx/static/polhode.css

@@ -258,6 +258,7 @@ shell_tests = \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
 	tests/documents/man.sh \
+	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/program/cli.sh \
@@ -285,6 +286,7 @@ program_logs = \
 	tests/bench/roundoff.log \
 	tests/documents/blocks.log \
 	tests/documents/man.log \
+	tests/documents/tables.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \

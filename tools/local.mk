@@ -11,6 +11,7 @@ polhode_SOURCES = \
 	tools/info-words.c \
 	tools/info.c \
 	tools/info.h \
+	tools/keys.c \
 	tools/main.c \
 	tools/methods.c \
 	tools/models.c \

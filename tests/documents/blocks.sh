@@ -26,6 +26,7 @@ for document in README.md $(cd "$top_srcdir" && find doc -name "*.md" | sort); d
         /^ *```/ {
             language = $0
             sub(/^ *```/, "", language)
+            sub(/}.*/, "}", language)
             start(language == "" ? "picture" : language, marked == "" ? "whole" : marked)
             fence = 1; marked = ""; indented = 0
             next
