@@ -260,6 +260,7 @@ shell_tests = \
 	tests/documents/man.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/program/answers.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
 	tests/program/examples.sh \
