@@ -196,6 +196,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
 	lib/scenario/admission.c \
+	lib/scenario/angles.c \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
