@@ -261,6 +261,7 @@ shell_tests = \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/program/answers.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
 	tests/program/examples.sh \

@@ -8,6 +8,7 @@ polhode_SOURCES = \
 	tools/check.c \
 	tools/console.c \
 	tools/export.c \
+	tools/find-archive.c \
 	tools/info-words.c \
 	tools/info.c \
 	tools/info.h \

@@ -41,6 +41,10 @@ ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 
+/* *file <- the path (malloc), or, where that is a directory, of the one archive in it. PH_E_INVALID: it holds none,
+ * or several. */
+ph_status find_archive(const char *path, char **file, ph_error *err);
+
 /* The one document that `--json` prints; root is given back. Returns an exit code. */
 int print_document(const builder *b, json_object *root);
 /* The same of a document that has nothing but this list, under this key. */

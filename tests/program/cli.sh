@@ -228,7 +228,7 @@ expect 2 "$polhode" run folder
 expect 2 "$polhode" resume
 expect 2 "$polhode" resume --until soon short.out/short.polhode
 says err "--until must be a number of seconds, not \"soon\""
-expect 3 "$polhode" resume missing.polhode
+expect 2 "$polhode" resume missing.polhode
 says err missing.polhode "No such file"
 expect 2 "$polhode" resume short.yaml
 says err "short.yaml: is no archive of Polhode"
