@@ -7,6 +7,7 @@
 writes them into the documents below DOC, between <!-- generated: NAME --> and <!-- end of NAME -->, from what PROGRAM
 (polhode) prints; with --check it writes nothing, and fails where a document differs from that. `make tables` calls it."""
 
+import functools
 import json
 import pathlib
 import re
@@ -132,7 +133,8 @@ def command(name):
     about, rest = rest.split("\n\n", 1)
     options, rest = rest.split("\n\n", 1)
     notes, exits = rest.split("Exit status:\n")
-    out = [f"### `polhode {name}`\n`{usages[0]}`\n", *[p + "\n" for p in paragraphs(about)]]
+    own = [u for u in usages if not any(n.startswith(name + " ") and u.startswith(f"polhode {n} ") for n in names())]
+    out = [f"### `polhode {name}`\n" + "<br>\n".join(f"`{u}`" for u in own) + "\n", *[p + "\n" for p in paragraphs(about)]]
     option = r"  (?=\S|    --)((?:-\S, )?\s*\S+(?: \S+)*?)(?=  |$)"
     out.append(table(["option", "what it does"],
                      [[f"`{t.strip()}`", w] for t, w in rows_of(options, option) if t != "-h, --help"]))
@@ -141,9 +143,15 @@ def command(name):
     return "\n".join(out)
 
 
+@functools.lru_cache
+def names():
+    """Of the commands, as "run", "bench scaling", in the order of --help."""
+    found = re.findall(r"^  polhode ([a-z]+(?: [a-z]+)?)(?= |$)", ask("--help"), re.M)
+    return list(dict.fromkeys(found))
+
+
 def commands():
-    names = [m.group(1) for m in re.finditer(r"^  polhode ([a-z]+(?: [a-z]+)?)(?= |$)", ask("--help"), re.M)]
-    return "\n".join(command(n) for n in names)
+    return "\n".join(command(n) for n in names())
 
 
 # ---- Into the documents ------------------------------------------------------------------------------
