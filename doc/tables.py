@@ -64,15 +64,17 @@ def default(p):
 
 
 def models():
-    out = []
-    for m in json.loads(ask("models", "--json"))["models"]:
-        out.append(f"### `{m['name']}`\n{m['summary']}. Source: {m['reference']}.\n")
-        out.append(table(["parameter", "value", "unit", "default", "bounds", "what it is"],
-                         [[f"`{p['name']}`", KINDS[p["kind"]], p["unit"] or "", default(p), bounds(p), p["text"]]
-                          for p in m["parameters"]]))
-        out.append(table(["preset", "initial condition"],
-                         [[f"`{p['name']}`" + ("" if i else " (default)"), p["text"]] for i, p in enumerate(m["presets"])]))
-    return "\n".join(out)
+    """A table for each, by the name of its region."""
+    return {f"model-{m['name']}": functools.partial(model, m) for m in json.loads(ask("models", "--json"))["models"]}
+
+
+def model(m):
+    """Parameters, then presets."""
+    return table(["parameter", "value", "unit", "default", "bounds", "what it is"],
+                 [[f"`{p['name']}`", KINDS[p["kind"]], p["unit"] or "", default(p), bounds(p), p["text"]]
+                  for p in m["parameters"]]) + "\n" + \
+        table(["preset", "initial condition"],
+              [[f"`{p['name']}`" + ("" if i else " (default)"), p["text"]] for i, p in enumerate(m["presets"])])
 
 
 # ---- Methods -----------------------------------------------------------------------------------------
@@ -156,7 +158,7 @@ def commands():
 
 # ---- Into the documents ------------------------------------------------------------------------------
 
-MADE = {"keys": keys, "models": models, "methods": methods, "commands": commands}
+MADE = {"keys": keys, "methods": methods, "commands": commands, **models()}
 
 
 def main():
@@ -165,9 +167,11 @@ def main():
         text = path.read_text(encoding="utf-8")
 
         def fill(m):
+            if m.group(1) not in MADE:
+                sys.exit(f"tables.py: {path}: there is no table {m.group(1)}")
             found.add(m.group(1))
             return f"<!-- generated: {m.group(1)} -->\n{MADE[m.group(1)]()}<!-- end of {m.group(1)} -->\n"
-        filled = re.sub(r"<!-- generated: (\w+) -->\n.*?<!-- end of \1 -->\n", fill, text, flags=re.S)
+        filled = re.sub(r"<!-- generated: ([\w-]+) -->\n.*?<!-- end of \1 -->\n", fill, text, flags=re.S)
         if filled != text:
             differ.append(path)
             if not CHECK:
