@@ -24,8 +24,8 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "file", AT(OPERAND, file), .text = "an archive, NAME.polhode, or a trajectory.csv",
-     .required = true},
+    {"FILE", 0, "file", AT(OPERAND, file),
+     .text = "an archive, NAME.polhode, a directory that holds one, or a trajectory.csv", .required = true},
     {"output", 'o', "FILE", AT(TEXT, output), .text = "what to write", .required = true},
     {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
@@ -223,9 +223,8 @@ static int export_rows(job *j)
     return print_report(j);
 }
 
-static int run_export(void *pointer)
+static int write_export(const arguments *a)
 {
-    const arguments *a = pointer;
     job j = {.arguments = a};
     ph_error err;
     if (a->from > a->to)
@@ -241,6 +240,19 @@ static int run_export(void *pointer)
     free(j.columns);
     free(j.values);
     free(j.rows);
+    return code;
+}
+
+static int run_export(void *pointer)
+{
+    arguments *a = pointer;
+    char *file;
+    ph_error err;
+    if (find_archive(a->file, &file, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    a->file = file;
+    const int code = write_export(a);
+    free(file);
     return code;
 }
 

@@ -99,6 +99,23 @@ static void print_events(const info *i)
     }
 }
 
+/* "finished: all 10000 steps"; "no-solution: no solution at t = ..."; "stopped by event upright: ..." */
+static void print_ended(const info *i, const char *status, const char *reason, const char *by,
+                        const char *message)
+{
+    if (!strcmp(status, "ok") && reason && !strcmp(reason, "duration")) {
+        print_label("finished");
+        printf("all %" PRId64 " steps", i->planned);
+        return;
+    }
+    print_label("ended");
+    printf("%s", status);
+    if (reason && strcmp(reason, status))
+        printf(" (%s%s%s)", reason, by ? " " : "", by ? by : "");
+    if (message)
+        printf(": %s", message);
+}
+
 static void print_end(const info *i)
 {
     char room[4][SHOWN], left[32];
@@ -112,9 +129,7 @@ static void print_end(const info *i)
             printf(", %.3g steps/s, about %s left", i->rate, left);
         }
     } else if (status) {
-        print_label("ended");
-        printf("%s%s%s%s%s%s%s", status, reason ? ", " : "", reason ? reason : "", by ? " " : "",
-               by ? by : "", message ? ": " : "", message ? message : "");
+        print_ended(i, status, reason, by, message);
     } else {
         print_label("not ended");
         printf("and no process writes it: it was killed; to continue: polhode resume %s", i->file);

@@ -22,7 +22,8 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"FILE", 0, "archive", AT(OPERAND, file),
+     .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
     {"check", 0, NULL, AT(FLAG, check),
      .text = "read all rows, events and the state, and name what is damaged"},
     {"scenario", 0, NULL, AT(FLAG, scenario), .text = "print nothing but the scenario, verbatim"},
@@ -246,9 +247,8 @@ static int print_report(info *i, const arguments *a)
     return i->damaged ? EXIT_DAMAGED : EXIT_OK;
 }
 
-static int run_info(void *pointer)
+static int show_info(const arguments *a)
 {
-    const arguments *a = pointer;
     ph_error err;
     if (a->scenario + a->columns + a->json + a->quiet > 1)
         return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other");
@@ -264,6 +264,19 @@ static int run_info(void *pointer)
         free(i.named[k]);
     ph_scenario_free(i.scenario);
     ph_record_close(i.record);
+    return code;
+}
+
+static int run_info(void *pointer)
+{
+    arguments *a = pointer;
+    char *file;
+    ph_error err;
+    if (find_archive(a->file, &file, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    a->file = file;
+    const int code = show_info(a);
+    free(file);
     return code;
 }
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const command_row *const commands[] = {&command_new,   &command_run,    &command_resume,
-                                              &command_info,  &command_tail,   &command_export,
-                                              &command_check, &command_models, &command_methods};
+static const command_row *const commands[] = {
+    &command_new,    &command_run,   &command_resume, &command_info,   &command_tail,
+    &command_export, &command_check, &command_keys,   &command_models, &command_methods};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Command i of all, with the kinds of bench; NULL behind the last. */
@@ -85,7 +85,6 @@ static void print_overview(void)
     printf("\nA scenario is a YAML file: see examples/ and doc/reference/scenario.md.\n");
 }
 
-/* argv[0] is the program's name, for messages of getopt. */
 static int run_command(const command_row *c, int argc, char **argv)
 {
     bool help;
@@ -95,7 +94,7 @@ static int run_command(const command_row *c, int argc, char **argv)
     if (!arguments)
         return complain(EXIT_OUTPUT, "out of memory");
     if (arguments_read(c, argc, argv, arguments, &help, &err)) {
-        code = *err.message ? complain(EXIT_INPUT, "%s", err.message) : EXIT_INPUT;
+        code = complain(EXIT_INPUT, "%s", err.message);
         fprintf(stderr, "Try: polhode %s --help\n", c->name);
     } else if (help) {
         print_help(c, command_at);

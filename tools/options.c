@@ -63,13 +63,16 @@ void print_command(const command_row *c)
     put_wrapped(c->summary, SUMMARY_COLUMN, SUMMARY_COLUMN);
 }
 
-/* The usage of the command, and of those whose names begin with its own: "bench", "bench scaling". */
+/* The usage of the command, its other form, and that of those whose names begin with its own: "bench",
+ * "bench scaling". */
 static void put_usages(const command_row *c, const command_row *(*command_at)(size_t i))
 {
     const size_t n = strlen(c->name);
     const command_row *other;
     printf("Usage: ");
     put_usage(c);
+    if (c->form)
+        printf("  or:  polhode %s %s [OPTION]...\n", c->name, c->form);
     for (size_t i = 0; (other = command_at(i)); i++)
         if (!strncmp(other->name, c->name, n) && other->name[n] == ' ') {
             printf("  or:  ");
@@ -243,23 +246,51 @@ static void add_to_getopt(struct option *list, char *letters, const option_row *
         sprintf(letters + strlen(letters), "%c%s", o->letter, o->argument ? ":" : "");
 }
 
+/* What getopt could not read, `word`: an unknown option, one without its value, or with one that it does not
+ * take. */
+static ph_status explain_option(const struct option *list, int got, const char *word, ph_error *err)
+{
+    const char *names[OPTIONS_MOST + 1] = {NULL};
+    char name[64];
+    size_t n = 0, matches = 0;
+    const bool is_long = !strncmp(word, "--", 2);
+    for (; list[n].name; n++)
+        names[n] = list[n].name;
+    if (got == ':')
+        return ph_fail(err, PH_E_INVALID, "option %.60s needs a value", word);
+    if (!is_long)
+        return ph_fail(err, PH_E_UNKNOWN, "unknown option -%c", optopt);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    for (size_t i = 0; i < n; i++) {
+        if (!strcmp(names[i], name))
+            return ph_fail(err, PH_E_INVALID, "option --%s takes no value", name);
+        matches += !strncmp(names[i], name, strlen(name));
+    }
+    if (matches > 1)
+        return ph_fail(err, PH_E_UNKNOWN, "option --%s is ambiguous: it begins %zu options", name, matches);
+    const char *near = ph_suggest(name, names, n);
+    return near ? ph_fail(err, PH_E_UNKNOWN, "unknown option --%s; did you mean --%s?", name, near)
+                : ph_fail(err, PH_E_UNKNOWN, "unknown option --%s", name);
+}
+
 /* The options, up to --help. Operands are then from argv[optind] on. */
 static ph_status read_options(const command_row *c, int argc, char **argv, void *arguments, bool *help,
                               ph_error *err)
 {
     struct option list[OPTIONS_MOST + 1] = {{0}};
-    char letters[2 * OPTIONS_MOST + 1] = "";
+    char letters[2 * OPTIONS_MOST + 2] = ":";
     const size_t words = count_words(argc, argv);
     size_t n = 0;
     int got;
+    opterr = 0; /* explain_option has the words */
     for (int i = 0; c->options[i].name && i < OPTIONS_MOST - 1; i++)
         if (!is_operand(&c->options[i]))
             add_to_getopt(&list[n++], letters, &c->options[i], FIRST + i);
     add_to_getopt(&list[n], letters, &help_row, help_row.letter);
     while ((got = getopt_long(argc, argv, letters, list, NULL)) != -1) {
         size_t i = 0;
-        if (got == '?')
-            return ph_fail(err, PH_E_INVALID, "%s", ""); /* which getopt has explained */
+        if (got == '?' || got == ':')
+            return explain_option(list, got, argv[optind - 1], err);
         if ((*help = got == help_row.letter))
             return PH_OK;
         while (got < FIRST ? c->options[i].letter != got : i != (size_t)(got - FIRST))

@@ -3,19 +3,31 @@
 #include "program.h"
 #include "session.h"
 
+#include <stdlib.h>
+
 #define AT(kind, member) OPTION_AT(kind, session_arguments, member)
-static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
-    {"until", 'u', "T", AT(TIME, until),
-     .text = "to this time of the motion, in s, instead of the planned one"},
-    {"scenario", 0, "FILE", AT(TEXT, scenario),
-     .text = "only if the archived scenario is this one, line by line"},
-    SESSION_OPTIONS,
-    {.name = NULL}};
+static const option_row options[] = {{"FILE", 0, "archive", AT(OPERAND, file),
+                                      .text = "an archive, NAME.polhode, or a directory that holds one",
+                                      .required = true},
+                                     {"until", 'u', "T", AT(TIME, until),
+                                      .text = "to this time of the motion, in s, instead of the planned one"},
+                                     {"scenario", 0, "FILE", AT(TEXT, scenario),
+                                      .text = "only if the archived scenario is this one, line by line"},
+                                     SESSION_OPTIONS,
+                                     {.name = NULL}};
 
 static int run(void *arguments)
 {
-    return session_resume(arguments);
+    session_arguments *a = arguments;
+    char *file;
+    ph_error err;
+    if (find_archive(a->file, &file, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    a->file = file;
+    a->resumes = true;
+    const int code = session_resume(a);
+    free(file);
+    return code;
 }
 
 const command_row command_resume = {
@@ -28,7 +40,7 @@ const command_row command_resume = {
     .exits = {{0, "done, or stopped by an event"},
               {1, "the run ended early"},
               {2, "wrong usage or no archive"},
-              {3, "the archive cannot be read, or the results cannot be written"},
+              {3, "the archive is damaged, or the results cannot be written"},
               {130, "interrupted; results up to there were written"}},
     .options = options,
     .size = sizeof(session_arguments),

@@ -4,10 +4,13 @@
 #include "session.h"
 #include "program.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const session_arguments session_defaults = {.wall_clock = INFINITY, .snapshot = NAN, .until = NAN};
 
@@ -111,6 +114,16 @@ static int complain_of_output(const char *archive, const char *summary, const ph
                     archive);
 }
 
+/* A result that is hardly of use, and what helps. */
+static void remark_on_energy(const ph_session *s, const ph_result *result)
+{
+    const double error = result->summary->energy_error_max;
+    if (!ph_system_has_force(ph_session_system(s)) && error > ENERGY_ERROR_LARGE)
+        printf("  remark           the energy error is above %g: take a smaller step or a higher order; "
+               "polhode methods --advise finds them\n",
+               ENERGY_ERROR_LARGE);
+}
+
 /* The exit code, and how the session ended in words. why: of ph_session_run. */
 static int report_end(const ph_session *s, const session_arguments *a, const ph_error *why)
 {
@@ -128,8 +141,10 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
         return complain_of_output(archive, summary, &result);
     if (!summary)
         return complain(EXIT_OUTPUT, "%s", why->message);
-    if (words)
+    if (words) {
         print_summary(s, &result);
+        remark_on_energy(s, &result);
+    }
     if (ended == PH_E_INTERRUPTED)
         return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
                         "%s; results up to there were written; to continue: polhode resume %s", message,
@@ -139,6 +154,8 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
             printf("  %s; to continue: polhode resume %s\n", message, archive);
         return EXIT_OK;
     }
+    if (words && !ended && a->resumes && !ph_session_report(s)->steps && isnan(a->until))
+        printf("  the run was complete already; to continue it: polhode resume %s --until T\n", archive);
     return ended ? complain(EXIT_ENDED_EARLY, "%s", message) : EXIT_OK;
 }
 
@@ -158,11 +175,23 @@ static void translate_options(char *message)
     }
 }
 
-static int report_refusal(ph_error *err, const char *hint)
+/* Results are there: what can be done about it. */
+static void suggest_resume(const session_arguments *a)
+{
+    const char *slash = strrchr(a->file, '/'), *name = slash ? slash + 1 : a->file, *dot = strrchr(name, '.');
+    char own[4096], *archive;
+    ph_error err;
+    snprintf(own, sizeof own, "%.*s.out", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+    if (find_archive(a->directory ? a->directory : own, &archive, &err))
+        return;
+    complain(0, "to continue that run: polhode resume %s; to replace it: --force", archive);
+    free(archive);
+}
+
+static int report_refusal(ph_error *err)
 {
     translate_options(err->message);
-    return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s%s", err->message,
-                    err->status == PH_E_EXISTS ? hint : "");
+    return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err->message);
 }
 
 static int run_session(ph_session *s, const session_arguments *a, progress *p)
@@ -185,9 +214,18 @@ int session_run(const session_arguments *a)
     const ph_session_options options = options_of(a, &p);
     if (ph_scenario_load(a->file, &scenario, &err))
         return complain(EXIT_INPUT, "%s", err.message);
+    if (look_ahead(scenario, a->quiet, &err)) {
+        ph_scenario_free(scenario);
+        return complain(EXIT_INPUT, "%s; nothing was written (to find a step: polhode check %s)", err.message,
+                        a->file);
+    }
     catch_signals(); /* before an archive shows that it has begun */
-    if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err))
-        return report_refusal(&err, a->force ? "" : " (--force)");
+    if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err)) {
+        const int code = report_refusal(&err);
+        if (err.status == PH_E_EXISTS && !a->force)
+            suggest_resume(a);
+        return code;
+    }
     return run_session(s, a, &p);
 }
 
@@ -197,8 +235,10 @@ int session_resume(const session_arguments *a)
     ph_session *s = NULL;
     ph_error err;
     const ph_session_options options = options_of(a, &p);
+    if (access(a->file, F_OK))
+        return complain(EXIT_INPUT, "%s: cannot be read: %s", a->file, strerror(errno));
     catch_signals();
     if (ph_session_resume(a->file, &options, &s, &err))
-        return report_refusal(&err, "");
+        return report_refusal(&err);
     return run_session(s, a, &p);
 }

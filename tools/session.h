@@ -9,7 +9,7 @@ typedef struct session_arguments {
     const char *file;      /* a scenario, or an archive */
     const char *directory; /* where the results of a new run are written; NULL: the scenario's name + .out */
     const char *scenario;  /* that the archive must have, or NULL */
-    bool force, quiet, csv, json;
+    bool force, quiet, csv, json, resumes;
     option_texts columns; /* none: as the scenario says */
     double wall_clock;    /* [s], INFINITY: no bound */
     double snapshot;      /* [s], or NAN: as the scenario says */

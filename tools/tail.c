@@ -24,7 +24,8 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERAND, file), .text = "an archive, NAME.polhode", .required = true},
+    {"FILE", 0, "archive", AT(OPERAND, file),
+     .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
     {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "so many (default: 10)"},
     {"follow", 'f', NULL, AT(FLAG, follow),
      .text = "then those that are added, once a second, until the run ends"},
@@ -277,8 +278,13 @@ static int follow_archive(view *v)
 
 static int run_tail(void *pointer)
 {
-    const arguments *a = pointer;
+    arguments *a = pointer;
     view v = {.arguments = a, .next = -1};
+    char *file;
+    ph_error err;
+    if (find_archive(a->file, &file, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    a->file = file;
     if (a->follow)
         setvbuf(stdout, NULL, _IOLBF, 0); /* each line at once, also into a pipe */
     signal(SIGPIPE, SIG_IGN);             /* a reader that has gone is reported like a full disk */
@@ -287,6 +293,7 @@ static int run_tail(void *pointer)
     free(v.picked);
     free(v.widths);
     free(v.values);
+    free(file);
     return code;
 }
 

@@ -89,10 +89,12 @@ ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_
         *p = *row;
         return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, scenario, err);
     }
+    if (!is_file(name) && strstr(unknown.message, "did you mean"))
+        return ph_fail(err, PH_E_UNKNOWN, "%s (there is no file of that name)", unknown.message);
     if (!is_file(name))
         return ph_fail(err, PH_E_UNKNOWN,
-                       "%s\n(a name is taken for a scenario where there is a file of that name)",
-                       unknown.message);
+                       "\"%.60s\" is neither a problem (polhode bench --list names them) nor a scenario file",
+                       name);
     ph_status status = ph_scenario_load(name, scenario, err);
     return status ? status : problem_of_scenario(p, *scenario, name, err);
 }

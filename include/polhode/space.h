@@ -95,7 +95,7 @@ PH_API ph_embedding ph_embedding_subspace(const ph_subspace *subspace);
 /** One factor as the caller asks for it. */
 typedef struct ph_factor {
     ph_factor_kind kind;           /**< which manifold */
-    size_t d;                      /**< PH_FACTOR_R: the dimension; otherwise ignored */
+    size_t d;                      /**< PH_FACTOR_R: the dimension; otherwise 0 */
     const ph_embedding *embedding; /**< PH_FACTOR_EMBEDDED: copied with its name; otherwise ignored */
 } ph_factor;
 

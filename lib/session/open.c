@@ -85,6 +85,20 @@ static int64_t planned_rows(const ph_session *s)
     }
 }
 
+/* Is there an archive of a run that took no step, as one that failed in its first? Nothing is lost with it. */
+static bool holds_no_step(const char *path)
+{
+    ph_record *record;
+    ph_commit commit;
+    ph_error err;
+    if (ph_record_open(path, &record, &err))
+        return false;
+    const bool is = !ph_record_commit(record, &commit, &err) && commit.steps == 0 &&
+                    ph_record_meta(record, "status") && ph_record_events(record) == 0;
+    ph_record_close(record);
+    return is;
+}
+
 /* The state is set. */
 static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *err)
 {
@@ -94,8 +108,9 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
     plan->steps = s->steps;
     plan->rows = planned_rows(s);
     ph_status status = choose_columns(s, plan, err);
+    const bool force = s->options.force || holds_no_step(path);
     if (!status)
-        status = ph_archive_prepare(s->directory, base_name(path), s->options.force, err);
+        status = ph_archive_prepare(s->directory, base_name(path), force, err);
     if (!status)
         status = ph_archive_create(path, plan, s->state, s->monitor, s->snapshot, &s->archive, err);
     if (status)

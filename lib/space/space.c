@@ -34,6 +34,10 @@ static ph_status check_factor(const ph_factor *factor, size_t i, ph_error *err)
                        i + 1, (int)factor->kind, (int)KINDS - 1);
     if (factor->kind == PH_FACTOR_EMBEDDED)
         return ph_embedding_check(factor->embedding, i, err);
+    if (manifolds[factor->kind]->nz && factor->d)
+        return ph_fail(err, PH_E_INVALID,
+                       "factor %zu of the space, %s, has d = %zu; its dimension is fixed, and d must be 0",
+                       i + 1, manifolds[factor->kind]->name, factor->d);
     if (!manifolds[factor->kind]->nz && (factor->d < 1 || factor->d > largest))
         return ph_fail(err, PH_E_INVALID, "factor %zu of the space, %s, has d = %zu; it must be 1 to %zu",
                        i + 1, manifolds[factor->kind]->name, factor->d, largest);
@@ -125,7 +129,8 @@ ph_status ph_space_copy(const ph_space *from, ph_space **to)
     *to = NULL;
     for (size_t i = 0; factors && i < from->n; i++) {
         const ph_factor_place *f = &from->parts[i].at;
-        factors[i] = (ph_factor){.kind = f->kind, .d = f->nz, .embedding = f->embedding};
+        factors[i] =
+            (ph_factor){.kind = f->kind, .d = f->kind == PH_FACTOR_R ? f->nz : 0, .embedding = f->embedding};
     }
     if (factors)
         *to = make(factors, from->n);

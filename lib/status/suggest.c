@@ -62,25 +62,40 @@ const char *ph_suggest(const char *word, const char *const *names, size_t n)
     return best;
 }
 
+/* Room for what a message has besides the list of names: "unknown KIND "WORD"; available: ... and 20 more". */
+enum { OTHER_WORDS = 140 };
+
+/* text (size bytes) <- the names, separated by commas, as many as there is room for; result <- how many were
+ * left out. */
+static size_t list_names(char *text, size_t size, const char *const *names, size_t n)
+{
+    size_t used = 0, left_out = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!names[i])
+            continue;
+        int wrote = left_out ? 0 : snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[i]);
+        if (left_out || wrote < 0 || (size_t)wrote >= size - used) {
+            text[used] = '\0';
+            left_out++;
+        } else {
+            used += (size_t)wrote;
+        }
+    }
+    return left_out;
+}
+
 ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, const char *const *names,
                           size_t n)
 {
     const char *near = ph_suggest(word, names, n);
     if (near)
         return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; did you mean \"%s\"?", kind, word, near);
-    char list[300] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!names[i])
-            continue;
-        int wrote = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", names[i]);
-        if (wrote < 0 || (size_t)wrote >= sizeof list - used) {
-            list[used] = '\0';
-            break;
-        }
-        used += (size_t)wrote;
-    }
-    if (!used)
+    char list[sizeof err->message - OTHER_WORDS] = "";
+    const size_t left_out = list_names(list, sizeof list, names, n);
+    if (!list[0] && !left_out)
         return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; none is available", kind, word);
+    if (left_out)
+        return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; available: %s and %zu more", kind, word,
+                       list, left_out);
     return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; available: %s", kind, word, list);
 }

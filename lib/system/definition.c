@@ -78,10 +78,13 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
     int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inverse_inertia + !!d->inertia_at +
                 !!d->ambient_inertia_at + !!d->articulation + general;
-    if (!d->space || given != 1)
+    if (!d->space)
+        return ph_fail(err, PH_E_INVALID,
+                       "the definition has no space (it is NULL): create one by ph_space_create");
+    if (given != 1)
         return ph_fail(
             err, PH_E_INVALID,
-            "a system needs a space and one of an inertia "
+            "a system needs one of an inertia "
             "(inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at), "
             "an articulation and a lagrangian; %d of them are given",
             given);

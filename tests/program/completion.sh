@@ -120,7 +120,7 @@ for command in $("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,
     command=$(echo "$command" | tr / ' ')
     # shellcheck disable=SC2086
     for option in $(options_of $command); do
-        "$polhode" $command $option --help --help 2>&1 < /dev/null | grep -q -e 'unrecognized option' -e 'invalid option' &&
+        "$polhode" $command $option --help --help 2>&1 < /dev/null | grep -q -e 'unknown option' &&
             fail "$command does not take $option"
     done
 done

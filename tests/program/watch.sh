@@ -97,7 +97,7 @@ archive=short.out/short.polhode
 expect 0 "$polhode" info $archive
 is_empty err
 says out "scenario         short.yaml, model double-spherical-pendulum" "method           variational, order 2" \
-    "200 steps of 0.01 s, from t = 0 s to 2 s" "200 steps, t = 2 s, 100 %" "21 of 20 numbers" "ended            ok, duration" \
+    "200 steps of 0.01 s, from t = 0 s to 2 s" "200 steps, t = 2 s, 100 %" "21 of 20 numbers" "finished         all 200 steps" \
     "never: 0" "$(wc -c < $archive) bytes" "energy error" "momentum error" "build"
 expect 0 "$polhode" info --json $archive
 is_empty err
@@ -222,7 +222,7 @@ json run.json 's["status"] == "interrupted" and s["reason"] == "stop-file" and s
 json long.out/summary.json 's["reason"] == "stop-file" and s["ended_by"] == "long.out/STOP" and "files" not in s'
 json run.json '{k: v for k, v in s.items() if k != "files"} == json.load(open("long.out/summary.json"))'
 expect 0 "$polhode" info long.out/long.polhode
-says out "ended            interrupted, stop-file long.out/STOP: stopped by"
+says out "ended            interrupted (stop-file long.out/STOP): stopped by"
 
 # Ctrl-C ends the program that follows, not the run; that a reader has gone is reported; kill -9 of the run ends them, too
 "$polhode" resume --quiet --snapshot-interval 0.1 long.out/long.polhode > run.out 2> run.err &

@@ -124,7 +124,7 @@ static const struct {
     ph_status status;
     const char *says;
 } bad[] = {
-    {no_space, PH_E_INVALID, "space"},
+    {no_space, PH_E_INVALID, "no space"},
     {no_inertia, PH_E_INVALID, "inertia"},
     {no_gradient, PH_E_INVALID, "potential and gradient together"},
     {no_potential, PH_E_INVALID, "potential and gradient together"},
