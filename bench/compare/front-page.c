@@ -112,6 +112,11 @@ static void put_curves(FILE *out, const front *f)
     fprintf(out, " with h = %.4g s", fabs(f->yardstick->h));
     if (isfinite(f->yardstick->cpu_seconds))
         fprintf(out, ": %.2g s", f->yardstick->cpu_seconds);
+    if (f->adaptive && isfinite(front_tolerance(f->adaptive->contender))) {
+        front_name(name, f->adaptive->contender);
+        markup_between(out, "; ", name, "");
+        fprintf(out, " takes steps for a tolerance of %.0e", front_tolerance(f->adaptive->contender));
+    }
     fputs(".</figcaption></figure>\n", out);
     free(points);
 }

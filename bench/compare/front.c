@@ -113,6 +113,16 @@ void front_name(char name[FRONT_NAME], const contender *c)
     name[at] = '\0';
 }
 
+double front_tolerance(const contender *c)
+{
+    double values[CONTENDER_OPTIONS];
+    if (!ph_method_options(c->method, c->settings, c->n_settings, values, NULL))
+        for (size_t i = 0; i < c->method->n_options; i++)
+            if (!strcmp(c->method->options[i].name, "rtol"))
+                return values[i];
+    return NAN;
+}
+
 void front_growth(char text[FRONT_NAME], const trial *t)
 {
     const double growth = trial_growth(t);

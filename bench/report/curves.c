@@ -113,49 +113,56 @@ static double overlap(const box *a, const box *b)
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-/* The part of the curves that the box would cover [pixels]. */
-static double covered(const curves *c, const extent *e, const box *b)
+/* The length of a curve inside the box [pixels]. */
+static double covered(const curves *c, const curves_line *l, const extent *e, const box *b)
 {
-    double length = 0;
-    for (size_t k = 0; k < c->n; k++) {
-        const curves_line *l = &c->lines[k];
-        double x0 = NAN, y0 = NAN;
-        for (size_t i = 0; i < l->n; i++) {
-            enum { PARTS = 8 };
-            if (!is_drawn(c, l, i))
-                continue;
-            const double x = place_x(e, l->x[i]), y = place_y(e, l->y[i]);
-            for (int p = 0; p < PARTS && isfinite(x0); p++) {
-                const double at = (p + 0.5) / PARTS, px = x0 + at * (x - x0), py = y0 + at * (y - y0);
-                if (px > b->x0 && px < b->x1 && py > b->y0 && py < b->y1)
-                    length += hypot(x - x0, y - y0) / PARTS;
-            }
-            x0 = x;
-            y0 = y;
+    enum { PARTS = 8 };
+    double length = 0, x0 = NAN, y0 = NAN;
+    for (size_t i = 0; i < l->n; i++) {
+        if (!is_drawn(c, l, i))
+            continue;
+        const double x = place_x(e, l->x[i]), y = place_y(e, l->y[i]);
+        for (int p = 0; p < PARTS && isfinite(x0); p++) {
+            const double at = (p + 0.5) / PARTS, px = x0 + at * (x - x0), py = y0 + at * (y - y0);
+            if (px > b->x0 && px < b->x1 && py > b->y0 && py < b->y1)
+                length += hypot(x - x0, y - y0) / PARTS;
         }
+        x0 = x;
+        y0 = y;
     }
     return length;
 }
 
-/* Where the name of a line is best written: near one of its points, above or below, where it covers neither curves nor
- * the names (n) that are there; near the end rather than the beginning. */
+/* How bad a place for the name of a line is: it covers a curve, is close to another one, covers one of the names (n)
+ * that are there, leaves the frame, is far from the end of the picture. */
+static double name_cost(const curves *c, const curves_line *own, const extent *e, const box *b,
+                        const box *names, size_t n)
+{
+    const box wider = {b->x0, b->x1, b->y0 - 10, b->y1 + 10};
+    double cost = 0.25 * (WIDE - RIGHT - b->x1);
+    for (size_t k = 0; k < c->n; k++) {
+        cost += 5 * covered(c, &c->lines[k], e, b);
+        if (&c->lines[k] != own)
+            cost += covered(c, &c->lines[k], e, &wider);
+    }
+    for (size_t k = 0; k < n; k++)
+        cost += overlap(b, &names[k]);
+    return b->y0 < TOP || b->y1 > HIGH - BOTTOM ? cost + 1e4 : cost;
+}
+
+/* Where the name of a line is best written: above or below one of its points, near or a little away. */
 static box name_place(const curves *c, const curves_line *l, const extent *e, const box *names, size_t n)
 {
+    static const double away[] = {-5, -16, -30, -44, 5, 16};
     const double width = 9.9 * (double)strlen(l->title), left = LEFT + 4, right = WIDE - RIGHT - 2;
     double least = INFINITY;
     box best = {left, left + width, TOP, TOP + LINE};
     for (size_t i = 0; i < l->n; i++)
-        for (int below = 0; below < 2; below++) {
-            if (!is_drawn(c, l, i))
-                continue;
+        for (size_t k = 0; k < sizeof away / sizeof away[0] && is_drawn(c, l, i); k++) {
             const double x = fmax(left, fmin(place_x(e, l->x[i]) - 0.5 * width, right - width));
-            const double y = place_y(e, l->y[i]) + (below ? 5 : -LINE - 5);
+            const double y = place_y(e, l->y[i]) + away[k] - (away[k] < 0 ? LINE : 0);
             const box b = {x, x + width, y, y + LINE};
-            double cost = 5 * covered(c, e, &b) + 0.25 * (right - b.x1) + 6 * below;
-            for (size_t k = 0; k < n; k++)
-                cost += overlap(&b, &names[k]);
-            if (b.y0 < TOP || b.y1 > HIGH - BOTTOM)
-                cost += 1e4;
+            const double cost = name_cost(c, l, e, &b, names, n) + fabs(away[k]) + (away[k] > 0 ? 6 : 0);
             if (cost < least) {
                 least = cost;
                 best = b;

@@ -107,9 +107,9 @@ static void look_from(view *v, const double *x)
 {
     const size_t k = axis_of(v), i = (k + 1) % 3, j = (k + 2) % 3;
     double top[3] = {0}, q[2] = {0};
-    v->to[k] = copysign(0.80, x[k]);
-    v->to[i] = 0.34;
-    v->to[j] = 0.50;
+    v->to[k] = copysign(0.85, x[k]);
+    v->to[i] = 0.30;
+    v->to[j] = 0.44;
     normalise(v->to);
     top[j] = 1;
     cross(top, v->to, v->right);
