@@ -218,7 +218,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/resume.c \
 	lib/session/run.c \
 	lib/session/session.c \
-	lib/session/setup.c
+	lib/session/setup.c \
+	lib/session/size.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif
