@@ -13,6 +13,7 @@ polhode_SOURCES = \
 	tools/info-words.c \
 	tools/info.c \
 	tools/info.h \
+	tools/keys.c \
 	tools/look-ahead.c \
 	tools/main.c \
 	tools/methods.c \

@@ -199,6 +199,7 @@ const command_row command_methods = {
               {1, "with --advise: nothing that was tried is good enough"},
               {2, "wrong usage, an unknown method, or a mistake in the scenario"},
               {130, "interrupted"}},
+    .form = "--advise FILE",
     .options = options,
     .size = sizeof(methods_arguments),
     .run = run_methods};

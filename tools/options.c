@@ -63,13 +63,16 @@ void print_command(const command_row *c)
     put_wrapped(c->summary, SUMMARY_COLUMN, SUMMARY_COLUMN);
 }
 
-/* The usage of the command, and of those whose names begin with its own: "bench", "bench scaling". */
+/* The usage of the command, its other form, and that of those whose names begin with its own: "bench",
+ * "bench scaling". */
 static void put_usages(const command_row *c, const command_row *(*command_at)(size_t i))
 {
     const size_t n = strlen(c->name);
     const command_row *other;
     printf("Usage: ");
     put_usage(c);
+    if (c->form)
+        printf("  or:  polhode %s %s [OPTION]...\n", c->name, c->form);
     for (size_t i = 0; (other = command_at(i)); i++)
         if (!strncmp(other->name, c->name, n) && other->name[n] == ' ') {
             printf("  or:  ");

@@ -75,6 +75,7 @@ typedef struct command_row {
     const char *about;           /* what it does, for its help, which wraps it; \n begins another line */
     const char *notes;           /* the same, behind the options; or NULL */
     exit_row exits[6];           /* the one without a text ends them */
+    const char *form;            /* another form of its usage behind its name, as "--advise FILE"; or NULL */
     const option_row *options;   /* without --help, which each command has */
     size_t size;                 /* of the struct of its arguments, whose members the options set */
     const void *defaults;        /* what the struct is at first, or NULL: all 0 */

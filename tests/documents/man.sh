@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual pages are there, can be read without a warning, and are true: the program's pages have every option that
-# its help has, the library's names every public header and nothing that is in none, and its example compiles; so does
+# The manual pages are there, can be read without a warning, have no words that run together, and are true: the
+# program's pages have the usage of its help, whole, and every option; the library's names every public header and nothing that is in none, and its example compiles; so does
 # the program in README.md.
 # POLHODE_PAGES: the pages, as the makefile lists them. POLHODE_MANDIR, POLHODE_INCLUDEDIR, POLHODE_PROGRAM: where things
 # are, by default in the build and source trees (tests/program/installcheck.sh has others).
@@ -37,6 +37,40 @@ plain() {
     sed 's/\\f[BIRP]//g; s/\\-/-/g; s/\\,//g; s:\\/::g; s/\\e/\\/g' "$1"
 }
 
+# run_together FILE: lines of the page whose macro sets what follows a sign of punctuation without a space, as
+# `.BR ph_system_free ). A system` does
+run_together() {
+    awk '/^\.(BR|RB|IR|RI|BI|IB) / {
+        line = $0
+        gsub(/"[^"]*"/, "\"", line)
+        n = split(line, word, " ")
+        for (i = 2; i < n; i++)
+            if (word[i] ~ /[.,;:]$/) { print FNR ": " $0; next }
+    }' "$1"
+}
+# long_words FILE: words of the set page in which a sentence goes on without a space, or that are too long for one
+long_words() {
+    sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' "$1" | tr -s ' \t' '\n\n' | grep -v '"' |
+        grep -E -e '\)[.,;:][A-Za-z]' -e '[a-z][.,;:][A-Z][a-z]' -e '^[A-Za-z.,;:()]{40,}$'
+}
+# usages FILE: the usage of the help, a line each
+usages() {
+    sed -n -e 's/^Usage: //p' -e 's/^  or:  //p' "$1"
+}
+# synopsis FILE: that of a page without escapes, a line each
+synopsis() {
+    awk '/^\.SH / { inside = $2 ~ /SYNOPSIS/; next }
+        inside && /^\.br/ { print line; line = ""; next }
+        inside { sub(/^\.B /, ""); line = line (line == "" ? "" : " ") $0 }
+        END { print line }' "$1" | sed 's/ *$//'
+}
+
+# ---- The checks themselves find what they are for
+printf '.BR ph_a_free ). An integrator\n.BR ph_a_free ).\n.RB ( ph_b ).\n.BR "f: {a: 1}" ,\n' > "$dir/bad"
+test "$(run_together "$dir/bad")" = "1: .BR ph_a_free ). An integrator" || fail "run_together is wrong: $(run_together "$dir/bad")"
+echo "a ph_archive_close).Anintegratorusesitssystem, and example.yaml (see ph_run(3)), its system.An object" > "$dir/bad"
+test "$(long_words "$dir/bad" | wc -l)" = 2 || fail "long_words is wrong: $(long_words "$dir/bad")"
+
 is_there groff || is_there mandoc || is_there man || not_tried "how pages are set: there is no groff, mandoc or man"
 for page in $POLHODE_PAGES; do
     file=$(find_page "$page")
@@ -54,6 +88,10 @@ for page in $POLHODE_PAGES; do
         man -l "$file" > "$dir/text" 2> "$dir/warnings" || fail "man cannot read $name: $(cat "$dir/warnings")"
     fi
     plain "$file" > "$dir/plain"
+    run_together "$file" > "$dir/found"
+    test ! -s "$dir/found" || { fail "$name: words run together:"; cat "$dir/found"; }
+    test ! -s "$dir/text" || ! long_words "$dir/text" > "$dir/found" ||
+        { fail "$name: words run together where it is set:"; cat "$dir/found"; }
     for section in NAME SYNOPSIS DESCRIPTION "SEE ALSO"; do
         grep -q "^\.SH \"*$section\"*\$" "$dir/plain" || fail "$name has no section $section"
     done
@@ -64,6 +102,10 @@ for page in $POLHODE_PAGES; do
             command=$(echo "$name" | sed 's/^polhode-*//; s/\.1$//' | tr - ' ')
             # shellcheck disable=SC2086
             "$POLHODE_PROGRAM" $command --help > "$dir/help"
+            usages "$dir/help" > "$dir/usages"
+            synopsis "$dir/plain" > "$dir/synopsis"
+            cmp -s "$dir/usages" "$dir/synopsis" ||
+                { fail "$name: the usage of the help (<) and the SYNOPSIS (>) differ:"; diff "$dir/usages" "$dir/synopsis"; }
             grep -o -E -e '(^|[ [])(--[a-z-]+|-[A-Za-z]\>)' "$dir/help" | sed 's/^[ []//' | sort -u > "$dir/options"
             while read -r option; do
                 grep -q -e "\\(^\\|[^a-zA-Z-]\\)$option\\([^a-z-]\\|\$\\)" "$dir/plain" || fail "$name does not have $option"

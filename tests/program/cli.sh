@@ -25,7 +25,7 @@ whole_csv() {
 expect 0 "$polhode" --help
 says out "polhode run" "polhode resume" "polhode bench" "polhode models" "polhode methods" "130"
 is_empty err
-for command in new run resume info tail export check bench models methods; do
+for command in new run resume info tail export check keys bench models methods; do
     expect 0 "$polhode" $command --help
     says out "Usage: polhode $command" "Exit status:"
     test "$(awk 'length > 79' out | wc -l)" -eq 0 || fail "$command --help is wide: $(awk 'length > 79' out)"
@@ -61,6 +61,17 @@ expect 0 "$polhode" models chain-pendulum
 says out masses "N m s" curved "(default)"
 expect 2 "$polhode" models chain-pendulm
 says err 'did you mean "chain-pendulum"?'
+
+expect 0 "$polhode" keys
+says out "A scenario:" "duration" "energy-error" "per-decade" "required"
+expect 0 "$polhode" keys output
+says out "output:" "snapshot"
+test "$(grep -c "^[^ ]" out)" -eq 1 || fail "polhode keys output has other maps: $(cat out)"
+expect 2 "$polhode" keys outptu
+says err 'did you mean "output"?'
+expect 2 "$polhode" keys ""
+expect 2 "$polhode" keys output --json
+says err "--json prints all keys"
 
 # ---- A run and its files
 
