@@ -200,6 +200,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
+	lib/scenario/edit.c \
 	lib/scenario/events.c \
 	lib/scenario/initial.c \
 	lib/scenario/length.c \
@@ -208,6 +209,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/parts.h \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
+	lib/scenario/settle.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
 	lib/session/compare.c \

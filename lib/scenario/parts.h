@@ -15,10 +15,14 @@ struct ph_scenario {
     const ph_method *method;
     ph_setting *settings; /* (n_settings), with their strings */
     size_t n_settings;
-    double h, time;
+    double h, time;  /* h: 0 where it is not known yet */
+    double accuracy; /* 0: none is given */
+    double estimate; /* of the error, by whoever settled method and step; 0: not known */
+    double duration; /* [s], where it is given without a step */
     int64_t steps;
     ph_schedule output;
-    char **columns; /* (n_columns) words; none for all */
+    bool output_by_length; /* `output` follows from the number of steps */
+    char **columns;        /* (n_columns) words; none for all */
     size_t n_columns;
     bool csv;
     double snapshot;     /* [s] */
@@ -49,16 +53,27 @@ typedef struct ph_reading {
 /* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. */
 ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err);
 
+/* *steps <- how many steps of h s (> 0) the duration [s] is; the message of one that is not a whole number has no
+ * position (length.c). */
+ph_status ph_count_steps(double duration, double h, int64_t *steps, ph_error *err);
+
+/* The scenario keeps a copy of both texts (choice.c). */
+ph_status ph_keep_setting(ph_scenario *s, const char *name, const char *value, ph_error *err);
 /* method -> method, settings; needs the system (choice.c). */
 ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err);
 
-/* step, duration or steps -> h, steps (length.c). */
+/* accuracy -> accuracy (length.c). */
+ph_status ph_read_accuracy(ph_scenario *s, const ph_node *at, ph_error *err);
+
+/* step, duration or steps -> h, steps (length.c). step->node may be NULL: the duration is kept. */
 ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *duration, const ph_node *steps,
                          ph_error *err);
 /* Is the time at the end finite? If not, `at` is blamed, which gave the length; needs h, steps and time. */
 ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err);
 /* output -> output, csv, snapshot, columns; needs steps and the system. at->node may be NULL. */
 ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err);
+/* Some 1000 outputs, where none are asked for; needs steps. */
+void ph_default_output(ph_scenario *s);
 /* stop -> energy_bound. at->node may be NULL. */
 ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err);
 

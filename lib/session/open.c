@@ -143,6 +143,8 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     if (!status)
         status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
                               ph_scenario_momentum(sc), PH_STRICT, err);
+    plan.accuracy = ph_scenario_accuracy(sc);
+    plan.estimate = ph_scenario_estimate(sc);
     plan.scenario = ph_scenario_text(sc, &plan.length);
     return status ? status : create_archive(s, &plan, err);
 }
@@ -167,7 +169,10 @@ static ph_status open_scenario(ph_scenario *scenario, const char *name, bool has
         ph_scenario_free(scenario);
         return status;
     }
-    char *source = has_file ? realpath(name, NULL) : NULL;
+    size_t length;
+    const char *text = ph_scenario_text(scenario, &length);
+    /* a text that was edited before it was read stands in no file */
+    char *source = has_file && ph_session_same_text(name, text) ? realpath(name, NULL) : NULL;
     s->scenario = scenario;
     status = begin_scenario(s, name, source, directory, err);
     free(source);

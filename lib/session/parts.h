@@ -110,6 +110,8 @@ ph_status ph_session_check_size(const ph_session *s, ph_error *err);
  * not the one that options.scenario names. */
 ph_status ph_session_compare(const ph_session *s, const char *wished, const char *path,
                              const ph_record *record, ph_error *err);
+/* Has the file this text? */
+bool ph_session_same_text(const char *path, const char *text);
 /* Is the archive one of this plan? PH_E_INVALID. */
 ph_status ph_session_compare_plan(const ph_session_plan *plan, const char *path, const ph_record *record,
                                   ph_error *err);
