@@ -85,6 +85,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/sphere-n-body.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
+	lib/run/column-names.c \
+	lib/run/column-names.h \
 	lib/run/columns.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \
@@ -92,6 +94,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/events.h \
 	lib/run/measure.h \
 	lib/run/monitor.c \
+	lib/run/motion-columns.c \
+	lib/run/motion-columns.h \
+	lib/run/motion.c \
 	lib/run/run.c \
 	lib/run/schedule.c \
 	lib/solve/branch.c \
@@ -150,6 +155,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/rate.c \
 	lib/system/regularity.c \
 	lib/system/report.c \
+	lib/system/points.c \
 	lib/system/structure.c \
 	lib/system/system.c \
 	lib/system/system.h \

@@ -15,7 +15,7 @@
 
 PH_BEGIN_DECLS
 
-/** Some columns, in the order in which they were asked for. */
+/** Some columns, in the order in which they were asked for. One object per thread: those of motion.h have memory. */
 typedef struct ph_columns ph_columns;
 
 /** What columns take their numbers from, besides the state itself. */
@@ -35,7 +35,8 @@ typedef struct ph_row {
 /** Choose columns. The system must outlive them.
  *   words (n)  columns by name, or groups of them: the configuration or momentum of one factor ("q1" for q1x,
  *              q1y, q1z; "pi1", "x2", "p2", "R3", "Pi3"), "configuration", "momentum" and "momentum_maps"
- *              for all.
+ *              for all; and what motion.h names: "velocity", "omega", "quaternions", "positions", "omega1",
+ *              "position2z".
  *              n = 0: all there are, in the order of trajectory.csv
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
 PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,
@@ -59,7 +60,8 @@ PH_API const char *ph_columns_name(const ph_columns *columns, size_t i, char *ro
  * or the system's. */
 PH_API const char *ph_columns_unit(const ph_columns *columns, size_t i);
 
-/** values (n) <- columns first ... first + n - 1 of the row. No allocation; thread-safe. */
+/** values (n) <- columns first ... first + n - 1 of the row; NaN where a velocity does not exist. Of a row
+ * they are asked for from the first column on. No allocation. */
 PH_API void ph_columns_values(const ph_columns *columns, const ph_row *row, size_t first, size_t n,
                               double *values);
 

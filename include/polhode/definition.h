@@ -15,6 +15,8 @@ PH_BEGIN_DECLS
 /* Callbacks return PH_OK or any other status, which the caller then gets back.
  *   z, zdot (nz)  configuration and velocity, ambient coordinates */
 
+/** x (3 x n_points) <- places of points in space, of the configuration z. */
+typedef ph_status (*ph_points_fn)(void *user, const double *z, double *x);
 /** *U <- potential energy [J]. */
 typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
 /** dU (nz) <- gradient of U in ambient coordinates [J]; on the manifold only its tangent part matters.
@@ -147,6 +149,11 @@ typedef struct ph_system_definition {
     /** Set when the gradient is that of the potential on the manifold only, and there along tangent vectors:
      * rules that evaluate it elsewhere refuse. */
     bool gradient_on_manifold;
+
+    /** Nullable: x (3 x n_points) <- the places [m] of masses and bodies in space, for results and pictures. Of a
+     * linkage or an articulation they are known, and this is not looked at (ph_system_points). */
+    ph_points_fn points;
+    size_t n_points; /**< how many; not 0 with points */
 
     /* The Lagrangian in its other strengths, in place of inertia and ambient_inertia. */
     ph_inertia_fn inertia_at;         /**< (n x n) m(z), where M depends on the configuration; or NULL */

@@ -18,6 +18,7 @@
 #include <polhode/memory.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
+#include <polhode/motion.h>
 #include <polhode/record.h>
 #include <polhode/rotation.h>
 #include <polhode/run.h>

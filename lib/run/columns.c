@@ -4,9 +4,10 @@
 #include <polhode/columns.h>
 #include <polhode/text.h>
 
+#include "column-names.h"
 #include "lib/internal/missing.h"
-#include "lib/internal/space.h"
 #include "measure.h"
+#include "motion-columns.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -24,6 +25,10 @@ typedef enum kind {
     TANGENCY,
     MOMENTUM_MAP,
     PASSES,
+    VELOCITY, /* from here on what a trajectory does not have by default, in the order of ph_motion_kind */
+    OMEGA,
+    QUATERNIONS,
+    POSITIONS,
     KINDS
 } kind;
 
@@ -42,6 +47,10 @@ static const struct {
     [TANGENCY] = {"tangency", "kg m^2/s", PH_COLUMN_MEASURES},
     [MOMENTUM_MAP] = {"momentum_maps", NULL, PH_COLUMN_MEASURES},
     [PASSES] = {"newton_passes", NULL, PH_COLUMN_RUN},
+    [VELOCITY] = {"velocity", NULL, 0},
+    [OMEGA] = {"omega", NULL, 0},
+    [QUATERNIONS] = {"quaternions", NULL, 0},
+    [POSITIONS] = {"positions", NULL, 0},
 };
 
 /* The first columns of a trajectory: time and step. */
@@ -56,60 +65,9 @@ struct ph_columns {
     const ph_system *system;
     size_t count, n_stretches;
     unsigned needs;
+    ph_motion *motion; /* NULL where no column is taken from it */
     stretch stretches[];
 };
-
-/* ---- Names of a factor's numbers ----------------------------------------------------------------- */
-
-/* How the numbers of factor i are called. */
-static const ph_symbol *symbol_of(const ph_space *space, size_t i, bool momentum)
-{
-    const ph_manifold *is = ph_space_manifold(space, i);
-    return momentum ? &is->momenta : &is->configurations;
-}
-
-/* name <- of the k-th number of factor i. */
-static void name_number(const ph_space *space, size_t i, bool momentum, size_t k, char *name)
-{
-    static const char axes[] = "xyz";
-    const ph_symbol *s = symbol_of(space, i, momentum);
-    if (s->index == PH_INDEX_COUNT)
-        snprintf(name, PH_COLUMN_NAME, "%s%zu_%zu", s->letters, i + 1, k + 1);
-    else if (s->index == PH_INDEX_AXES)
-        snprintf(name, PH_COLUMN_NAME, "%s%zu%c%c", s->letters, i + 1, axes[k / 3 % 3], axes[k % 3]);
-    else if (s->index == PH_INDEX_AXIS)
-        snprintf(name, PH_COLUMN_NAME, "%s%zu%c", s->letters, i + 1, axes[k % 3]);
-    else
-        snprintf(name, PH_COLUMN_NAME, "%s%zu", s->letters, i + 1);
-}
-
-/* Where the numbers of factor i begin in z, or in p. */
-static size_t first_number(const ph_space *space, size_t i, bool momentum)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    return momentum ? f->p : f->z;
-}
-
-/* How many they are. */
-static size_t count_numbers(const ph_space *space, size_t i, bool momentum)
-{
-    const ph_factor_place *f = ph_space_factor(space, i);
-    return momentum ? f->np : f->nz;
-}
-
-/* The factor that has the number `at` of the configuration or momentum. */
-static size_t factor_at(const ph_space *space, bool momentum, size_t at)
-{
-    size_t low = 0, high = ph_space_factors(space);
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (first_number(space, middle, momentum) <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* ---- Choosing ------------------------------------------------------------------------------------ */
 
@@ -120,6 +78,7 @@ static stretch all_of_kind(const ph_system *system, kind of)
     size_t n = of == CONFIGURATION  ? ph_space_ambient(space)
                : of == MOMENTUM     ? ph_space_momenta(space)
                : of == MOMENTUM_MAP ? ph_system_symmetries(system)
+               : of >= VELOCITY     ? ph_motion_count(system, (ph_motion_kind)(of - VELOCITY))
                                     : 1;
     return (stretch){of, 0, n};
 }
@@ -144,13 +103,13 @@ static bool find_in_factor(const ph_space *space, const char *word, stretch *fou
     const size_t i = factor_in(space, word);
     for (int momentum = 0; momentum < 2 && i < ph_space_factors(space); momentum++) {
         const kind of = momentum ? MOMENTUM : CONFIGURATION;
-        const size_t first = first_number(space, i, momentum), n = count_numbers(space, i, momentum);
-        snprintf(name, sizeof name, "%s%zu", symbol_of(space, i, momentum)->letters, i + 1);
+        const size_t first = ph_first_number(space, i, momentum), n = ph_count_numbers(space, i, momentum);
+        snprintf(name, sizeof name, "%s%zu", ph_number_symbol(space, i, momentum)->letters, i + 1);
         *found = (stretch){of, first, n};
         if (!strcmp(name, word))
             return true;
         for (size_t k = 0; k < n; k++) {
-            name_number(space, i, momentum, k, name);
+            ph_number_name(space, i, momentum, k, name);
             *found = (stretch){of, first + k, 1};
             if (!strcmp(name, word))
                 return true;
@@ -170,9 +129,16 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
     for (kind k = 0; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
             *found = all_of_kind(system, k);
-            return true;
+            return found->count > 0 || k < VELOCITY;
         }
-    return find_in_factor(ph_system_space(system), word, found);
+    if (find_in_factor(ph_system_space(system), word, found))
+        return true;
+    for (kind k = VELOCITY; k < KINDS; k++) {
+        found->kind = k;
+        if (ph_motion_find(system, (ph_motion_kind)(k - VELOCITY), word, &found->first, &found->count))
+            return true;
+    }
+    return false;
 }
 
 /* The message for an unknown word. Suggestions are taken from the columns of the factor that the word seems
@@ -186,8 +152,8 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
     size_t n = 0, i = factor_in(space, word);
     i = i < ph_space_factors(space) ? i : 0;
     for (int momentum = 0; momentum < 2; momentum++)
-        for (size_t k = 0; k < MOST && k < count_numbers(space, i, momentum); k++, n++) {
-            name_number(space, i, momentum, k, text[n]);
+        for (size_t k = 0; k < MOST && k < ph_count_numbers(space, i, momentum); k++, n++) {
+            ph_number_name(space, i, momentum, k, text[n]);
             names[n] = text[n];
         }
     for (size_t k = 0; k < KINDS; k++)
@@ -236,13 +202,16 @@ ph_status ph_columns_create(const ph_system *system, const char *const *words, s
     ph_status status = PH_OK;
     for (size_t i = 0; i < n && !status; i++)
         status = add_stretch(c, words[i], err);
-    for (kind k = 0; k < KINDS && !n; k++) {
+    for (kind k = 0; k < VELOCITY && !n; k++) {
         c->stretches[c->n_stretches++] = all_of_kind(system, k);
         c->count += all_of_kind(system, k).count;
         c->needs |= table[k].needs;
     }
+    for (size_t i = 0; i < c->n_stretches && !status; i++)
+        if (c->stretches[i].kind >= VELOCITY && !c->motion)
+            status = ph_motion_create(system, &c->motion, err);
     if (status)
-        free(c);
+        ph_columns_free(c);
     else
         *columns = c;
     return status;
@@ -270,6 +239,8 @@ ph_status ph_columns_create_trajectory(const ph_system *system, const char *cons
 
 void ph_columns_free(ph_columns *columns)
 {
+    if (columns)
+        ph_motion_free(columns->motion);
     free(columns);
 }
 
@@ -313,10 +284,14 @@ const char *ph_columns_name(const ph_columns *c, size_t i, char *room)
     const kind of = find_column(c, i, &at);
     if (of == MOMENTUM_MAP)
         return ph_system_symmetry(c->system, at)->name;
+    if (of >= VELOCITY) {
+        ph_motion_name(c->system, (ph_motion_kind)(of - VELOCITY), at, room);
+        return room;
+    }
     if (of != CONFIGURATION && of != MOMENTUM)
         return table[of].name;
-    const size_t factor = factor_at(space, of == MOMENTUM, at);
-    name_number(space, factor, of == MOMENTUM, at - first_number(space, factor, of == MOMENTUM), room);
+    const size_t factor = ph_factor_of_number(space, of == MOMENTUM, at);
+    ph_number_name(space, factor, of == MOMENTUM, at - ph_first_number(space, factor, of == MOMENTUM), room);
     return room;
 }
 
@@ -329,9 +304,12 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
         const char *unit = ph_system_symmetry(c->system, at)->unit;
         return unit ? unit : "";
     }
+    char room[PH_COLUMN_NAME];
+    if (of >= VELOCITY)
+        return ph_motion_name(c->system, (ph_motion_kind)(of - VELOCITY), at, room);
     if (of != CONFIGURATION && of != MOMENTUM)
         return table[of].unit;
-    return symbol_of(space, factor_at(space, of == MOMENTUM, at), of == MOMENTUM)->unit;
+    return ph_number_symbol(space, ph_factor_of_number(space, of == MOMENTUM, at), of == MOMENTUM)->unit;
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */
@@ -371,6 +349,10 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case PASSES:
         values[0] = (double)row->passes;
         break;
+    case VELOCITY: /* the caller's */
+    case OMEGA:
+    case QUATERNIONS:
+    case POSITIONS:
     case KINDS:
         break;
     }
@@ -378,13 +360,18 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
 
 void ph_columns_values(const ph_columns *c, const ph_row *row, size_t first, size_t n, double *values)
 {
+    if (c->motion && (first == 0 || ph_motion_seen(c->motion) != row->state))
+        (void)ph_motion_see(c->motion, row->state); /* what has no value is NaN */
     for (const stretch *s = c->stretches; n; s++) {
         if (first >= s->count) {
             first -= s->count;
             continue;
         }
         const size_t here = s->count - first < n ? s->count - first : n;
-        copy_values(s->kind, row, s->first + first, here, values);
+        if (s->kind >= VELOCITY)
+            ph_motion_copy(c->motion, (ph_motion_kind)(s->kind - VELOCITY), s->first + first, here, values);
+        else
+            copy_values(s->kind, row, s->first + first, here, values);
         values += here;
         n -= here;
         first = 0;

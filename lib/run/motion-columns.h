@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns that a ph_motion gives: their names, units and values. */
+#ifndef PH_RUN_MOTION_COLUMNS_H
+#define PH_RUN_MOTION_COLUMNS_H
+
+#include <stdbool.h>
+
+#include <polhode/columns.h>
+#include <polhode/motion.h>
+
+typedef enum ph_motion_kind {
+    PH_VELOCITY,
+    PH_OMEGA,
+    PH_QUATERNION,
+    PH_POSITION,
+    PH_MOTION_KINDS
+} ph_motion_kind;
+
+/* How many columns of the kind the system has. */
+size_t ph_motion_count(const ph_system *system, ph_motion_kind kind);
+/* name (PH_COLUMN_NAME) <- of the one with the number `at`; result <- its unit. */
+const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t at, char *name);
+/* Does the word name columns of the kind: one, or all of a factor or point? *first, *count <- which. */
+bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *word, size_t *first,
+                    size_t *count);
+/* The state that was seen last, NULL: none. */
+const ph_state *ph_motion_seen(const ph_motion *motion);
+/* values (n) <- from number `at` on. */
+void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, size_t n, double *values);
+
+#endif

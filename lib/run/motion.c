@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A state in physical terms (polhode/motion.h): the inverse Legendre transform, the angular velocities that belong to
+ * it, attitudes as quaternions, and the points of the system. */
+#include <polhode/memory.h>
+#include <polhode/motion.h>
+
+#include "lib/internal/missing.h"
+#include "motion-columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct ph_motion {
+    const ph_system *system;
+    size_t rotations, points;
+    double *zdot, *omega, *quaternions, *places, *work;
+    const ph_state *seen;
+};
+
+static size_t count_rotations(const ph_space *space)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        n += ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
+    return n;
+}
+
+ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error *err)
+{
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    const ph_space *space = ph_system_space(system);
+    const size_t rotations = count_rotations(space), points = ph_system_points(system);
+    ph_motion *m = NULL;
+    ph_lay l = {NULL, 0};
+    for (int pass = 0; pass < 2; pass++) {
+        m = ph_lay_bytes(&l, sizeof *m);
+        double *zdot = ph_lay_doubles(&l, ph_space_ambient(space)),
+               *omega = ph_lay_doubles(&l, ph_space_momenta(space));
+        double *quaternions = ph_lay_doubles(&l, 4 * rotations), *places = ph_lay_doubles(&l, 3 * points);
+        double *work = ph_lay_doubles(&l, ph_system_work(system));
+        if (m)
+            *m = (ph_motion){system, rotations, points, zdot, omega, quaternions, places, work, NULL};
+        else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    *motion = m;
+    return PH_OK;
+}
+
+void ph_motion_free(ph_motion *motion)
+{
+    free(motion);
+}
+
+/* The largest of w^2, x^2, y^2, z^2, each at least 1/4 of the sum, is the one that is taken by its root. */
+void ph_rotation_quaternion(const double *R, double *q)
+{
+    const double trace = R[0] + R[4] + R[8];
+    const double squares[4] = {trace, 2 * R[0] - trace, 2 * R[4] - trace, 2 * R[8] - trace}; /* 4 c^2 - 1 */
+    int k = 0;
+    for (int i = 1; i < 4; i++)
+        k = squares[i] > squares[k] ? i : k;
+    const double root = sqrt(1 + squares[k]), scale = 0.5 / root;
+    const double products[4][4] = {{root * root, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
+                                   {R[7] - R[5], root * root, R[1] + R[3], R[2] + R[6]},
+                                   {R[2] - R[6], R[1] + R[3], root * root, R[5] + R[7]},
+                                   {R[3] - R[1], R[2] + R[6], R[5] + R[7], root * root}};
+    double sign = 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = products[k][i] * scale;
+        if (sign == 0 && q[i] != 0)
+            sign = q[i] < 0 ? -1 : 1;
+    }
+    for (int i = 0; i < 4; i++)
+        q[i] = sign < 0 ? 0 - q[i] : q[i];
+}
+
+static void fill(double *values, size_t n, double value)
+{
+    for (size_t i = 0; i < n; i++)
+        values[i] = value;
+}
+
+ph_status ph_motion_see(ph_motion *m, const ph_state *state)
+{
+    if (!m || !state)
+        return PH_E_INVALID;
+    const ph_space *space = ph_system_space(m->system);
+    double *quaternion = m->quaternions;
+    m->seen = state;
+    ph_status status = ph_system_velocity(m->system, state->z, state->p, m->zdot, m->work);
+    if (status)
+        fill(m->zdot, ph_space_ambient(space), NAN);
+    ph_space_spin(space, state->z, m->zdot, m->omega);
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3) {
+            ph_rotation_quaternion(state->z + ph_space_factor(space, i)->z, quaternion);
+            quaternion += 4;
+        }
+    const ph_status placed = ph_system_places(m->system, state->z, m->places);
+    if (placed)
+        fill(m->places, 3 * m->points, NAN);
+    return status ? status : placed;
+}
+
+const ph_state *ph_motion_seen(const ph_motion *m)
+{
+    return m->seen;
+}
+
+const double *ph_motion_velocity(const ph_motion *m)
+{
+    return m->zdot;
+}
+
+const double *ph_motion_omega(const ph_motion *m)
+{
+    return m->omega;
+}
+
+const double *ph_motion_quaternions(const ph_motion *m, size_t *n)
+{
+    *n = m->rotations;
+    return m->quaternions;
+}
+
+const double *ph_motion_points(const ph_motion *m, size_t *n)
+{
+    *n = m->points;
+    return m->places;
+}
