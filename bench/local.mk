@@ -12,6 +12,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/growth.c \
 	bench/advice/search.c \
 	bench/advice/search.h \
+	bench/advice/settle.c \
 	bench/advice/span.c \
 	bench/advice/step-search.c \
 	bench/advice/tolerance-search.c \
@@ -50,6 +51,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/csv.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \
+	bench/compare/front-page.c \
+	bench/compare/front-page.h \
+	bench/compare/front.c \
+	bench/compare/front.h \
+	bench/compare/headline.c \
 	bench/compare/html.c \
 	bench/compare/json.c \
 	bench/compare/kind.c \
@@ -75,6 +81,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/peers/words.c \
 	bench/report/builder.c \
 	bench/report/builder.h \
+	bench/report/curves.c \
+	bench/report/curves.h \
 	bench/report/file.c \
 	bench/report/file.h \
 	bench/report/gnuplot.c \
@@ -87,6 +95,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/markup.h \
 	bench/report/page.c \
 	bench/report/page.h \
+	bench/report/polhode.c \
+	bench/report/polhode.h \
 	bench/report/style.h \
 	bench/report/utf8.c \
 	bench/report/utf8.h \
