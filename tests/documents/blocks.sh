@@ -155,6 +155,7 @@ shorter() {
             says problems " chain-5 " " heavy-top " " submerged-pendula "
             instead="build/polhode bench ${1#*submerged-pendula } $quickly -T 1 --force"
             ;;
+        'build/polhode bench free-rigid-body '*) instead="$1 $quickly -T 1.6 --force" ;; # its steps do not divide 1 s
         'polhode bench '* | 'build/polhode bench '*) instead="$(echo "$1" | sed 's/ \.\.\. / /') $quickly -T 1 --force" ;;
         'polhode export '*) instead="$1 --force" ;;
         'polhode methods --advise '*) instead="$1 --horizon 0.5 --quiet" ;;
