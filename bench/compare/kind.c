@@ -2,6 +2,8 @@
 /* polhode bench: methods compared on problems of the table or on scenarios. */
 #include "report.h"
 
+#include "bench/common/scenario-input.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,8 @@
 static const option_row options[] = {
     {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a problem of the table (see --list); default: those marked there, within two minutes"},
-    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "a scenario file; - reads the standard input"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
      .text = "a method, with options as METHOD:option=value (may be repeated; default: those that "
              "bench/common/contenders.def marks and that support the problem)"},
@@ -22,6 +25,7 @@ static const option_row options[] = {
      .text = "time of motion of the long runs in s (default: the problem's)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
      .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
+    SET_OPTION(bench_run, set),
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",
         "overwrite existing results", "print what results.json has, instead of tables and words"),
@@ -99,7 +103,7 @@ static ph_status load(bench_run *run, ph_error *err)
     ph_status status = run->names.n ? PH_OK : take_standard(r, err);
     if (status)
         return status;
-    run->named_after = run->names.n == 1 ? run->names.at[0] : NULL;
+    run->named_after = run->names.n == 1 ? scenario_name(run->names.at[0]) : NULL;
     run->n_items = run->names.n;
     r->entries = calloc(run->n_items + 1, sizeof *r->entries);
     r->comparisons = calloc(run->n_items + 1, sizeof *r->comparisons);
@@ -107,7 +111,7 @@ static ph_status load(bench_run *run, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < run->n_items && !status; i++) {
         report_entry *e = &r->entries[i];
-        status = problem_load(run->names.at[i], &e->problem, &e->scenario, err);
+        status = problem_load(run->names.at[i], &run->set, &e->problem, &e->scenario, err);
         if (!status)
             status = override(e, r, err);
         if (!status)
