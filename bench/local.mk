@@ -53,6 +53,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/csv.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \
+	bench/compare/front-page.c \
+	bench/compare/front-page.h \
+	bench/compare/front.c \
+	bench/compare/front.h \
+	bench/compare/headline.c \
 	bench/compare/html.c \
 	bench/compare/json.c \
 	bench/compare/kind.c \
@@ -78,6 +83,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/peers/words.c \
 	bench/report/builder.c \
 	bench/report/builder.h \
+	bench/report/curves.c \
+	bench/report/curves.h \
 	bench/report/file.c \
 	bench/report/file.h \
 	bench/report/gnuplot.c \
@@ -90,6 +97,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/markup.h \
 	bench/report/page.c \
 	bench/report/page.h \
+	bench/report/polhode.c \
+	bench/report/polhode.h \
 	bench/report/style.h \
 	bench/report/utf8.c \
 	bench/report/utf8.h \

@@ -196,6 +196,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
 	lib/scenario/admission.c \
+	lib/scenario/angles.c \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
@@ -220,7 +221,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/resume.c \
 	lib/session/run.c \
 	lib/session/session.c \
-	lib/session/setup.c
+	lib/session/setup.c \
+	lib/session/size.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif

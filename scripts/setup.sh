@@ -6,14 +6,18 @@ say() {
     printf '\n==> %s\n' "$*"
 }
 
-# Debian packages that are wanted, as PACKAGE:PROBE, where PROBE is a program, a .pc file, a header below
-# /usr/include or a path.
-packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:libtoolize
+# Debian packages, as PACKAGE:PROBE, where PROBE is a program, a .pc file, a header below /usr/include or a path.
+# What the program cannot be built without:
+needed='gcc:gcc make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
- libsqlite3-dev:sqlite3.pc libdeflate-dev:libdeflate.pc zlib1g-dev:zlib.pc libjson-c-dev:json-c.pc check:check.pc gnuplot-nox:gnuplot help2man:help2man
+ libsqlite3-dev:sqlite3.pc zlib1g-dev:zlib.pc libjson-c-dev:json-c.pc'
+# What the demo shows more with, and what then is missing in it:
+shown='gnuplot-nox:gnuplot libsundials-dev:cvode/cvode.h'
+# What only some functions and tests need:
+others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py zsh:zsh groff-base:groff
- clang-format:clang-format doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h
+ clang-format:clang-format doxygen:doxygen libsuitesparse-dev:suitesparse/amd.h
  libarchive-dev:libarchive.pc libhdf5-dev:hdf5-serial.pc python3-sphinx:sphinx-build
  furo:/usr/lib/python3/dist-packages/furo/__init__.py python3-myst-parser:/usr/lib/python3/dist-packages/myst_parser/__init__.py
  python3-breathe:/usr/lib/python3/dist-packages/breathe/__init__.py libjs-mathjax:/usr/share/javascript/mathjax/MathJax.js'
@@ -27,33 +31,68 @@ is_there() {
     esac
 }
 
+# missing_packages ENTRIES: those that are not there
 missing_packages() {
-    for entry in $packages; do
+    for entry in $1; do
         is_there "${entry#*:}" || printf '%s ' "${entry%%:*}"
     done
 }
 
+can_install() {
+    test "$(id -u)" -eq 0 && command -v apt-get >/dev/null 2>&1
+}
+
+# install PACKAGES
+install() {
+    say "Installing $1"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -q >/dev/null
+    # shellcheck disable=SC2086
+    apt-get install -y -q --no-install-recommends $1 >/dev/null
+}
+
+# Everything, for the tests.
 install_missing() {
-    missing=$(missing_packages)
+    missing=$(missing_packages "$needed $shown $others")
     if [ -z "$missing" ]; then
         say "Everything that is needed is there"
         return
     fi
-    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+    if ! can_install; then
         say "Missing: $missing"
         echo "Install them first, for instance:  sudo apt-get install $missing"
         exit 1
     fi
-    say "Installing $missing"
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -q >/dev/null
-    # shellcheck disable=SC2086
-    apt-get install -y -q --no-install-recommends $missing >/dev/null
-    missing=$(missing_packages)
+    install "$missing"
+    missing=$(missing_packages "$needed $shown $others")
     if [ -n "$missing" ]; then
         echo "Still missing after the installation: $missing" >&2
         exit 1
     fi
+}
+
+# What the program needs, and what the demo shows more with where that can be installed.
+install_for_demo() {
+    missing=$(missing_packages "$needed $shown")
+    if [ -n "$missing" ] && can_install; then
+        install "$missing" || true
+    fi
+    missing=$(missing_packages "$needed")
+    if [ -n "$missing" ]; then
+        echo "The program cannot be built without: $missing" >&2
+        echo "Install them first, for instance:  sudo apt-get install $missing" >&2
+        exit 1
+    fi
+}
+
+# What the demo lacks for want of a package, in words; nothing where it lacks nothing.
+left_out() {
+    for package in $(missing_packages "$shown"); do
+        case $package in
+        libsundials-dev) printf 'SUNDIALS (libsundials-dev); ' ;;
+        gnuplot-nox) printf 'the figures in Details (gnuplot-nox); ' ;;
+        esac
+    done
 }
 
 # build DIRECTORY [CONFIGURE-OPTION ...]

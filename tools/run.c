@@ -11,7 +11,7 @@ static const option_row options[] = {
      .required = true},
     {"output", 'o', "DIR", AT(TEXT, directory),
      .text = "where to write (default: the scenario's name + .out; stdin.out for -)"},
-    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results; write more than 10 GB"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text = "these columns behind t and step, as q1,energy_error (default: all, or as the scenario says)"},
     {"accuracy", 'a', "X", AT(POSITIVE, accuracy),

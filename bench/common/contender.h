@@ -7,12 +7,16 @@
 
 enum { CONTENDER_SETTINGS = 8, CONTENDER_OPTIONS = 32 };
 
+/* Whether a row of contenders.def takes part without being named, and where the page shows it. */
+typedef enum contender_role { ROLE_NAMED, ROLE_FRONT, ROLE_DETAILS } contender_role;
+
 typedef struct contender {
     const ph_method *method;
     char label[96]; /* METHOD or METHOD:option=value:option=value */
     char words[96]; /* the label in parts; settings point into it, so a contender must not be copied */
     ph_setting settings[CONTENDER_SETTINGS];
     size_t n_settings;
+    int details_only; /* not on the first screen of the page */
 } contender;
 
 /* Read text and check it against the method's table. PH_E_UNKNOWN, PH_E_INVALID, PH_E_RANGE, PH_E_SIZE. */

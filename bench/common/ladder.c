@@ -165,11 +165,16 @@ static ph_status run_rung(rung *r, const contender *c, const ph_scenario *sc, co
     return status;
 }
 
+/* An error up to this comes from rounding, or from the truth's own uncertainty. */
+static double rounding(const truth *t)
+{
+    return 30 * fmax(t->uncertainty, 2e-14);
+}
+
 /* Is the error so small that the leading power dominates, and larger than rounding? */
 static int shows_order(const rung *r, const truth *t)
 {
-    double floor = 30 * fmax(t->uncertainty, 2e-14);
-    return r->status == PH_OK && r->trajectory_error > floor && r->trajectory_error < 0.1;
+    return r->status == PH_OK && r->trajectory_error > rounding(t) && r->trajectory_error < 0.1;
 }
 
 /* The order, by least squares of log(error) against log(h) over the finest three rungs that show it; NaN for
@@ -197,7 +202,7 @@ static void judge_adaptive(ladder *l, const truth *t, double largest)
         for (size_t i = 0; i < c->method->n_options; i++)
             if (!strcmp(c->method->options[i].name, "rtol"))
                 rtol = values[i];
-    l->verified = largest < fmin(0.1, fmax(internal_steps * rtol, 30 * fmax(t->uncertainty, 2e-14)));
+    l->verified = largest < fmin(0.1, fmax(internal_steps * rtol, rounding(t)));
     snprintf(l->text, sizeof l->text,
              "%s is %s: error %.1e at most, whatever the step size, for a tolerance of %.0e.", c->label,
              l->verified ? "verified" : "NOT verified", largest, rtol);
@@ -217,17 +222,24 @@ static void judge(ladder *l, const truth *t)
         return;
     }
     l->order = measured_order(l, t);
-    l->verified = largest < 30 * fmax(t->uncertainty, 2e-14) ||
-                  (isfinite(l->order) && l->order > claimed - tolerance && finest->trajectory_error < 0.1);
-    if (isfinite(l->order))
+    const int at_rounding = finest->status == PH_OK && finest->trajectory_error < rounding(t);
+    const int measured = isfinite(l->order);
+    l->verified = measured ? l->order > claimed - tolerance && finest->trajectory_error < 0.1 : at_rounding;
+    if (largest < rounding(t))
+        snprintf(l->text, sizeof l->text, "%s is verified: no step size has an error above rounding.", label);
+    else if (l->verified && at_rounding && !(l->order < claimed + tolerance))
+        snprintf(
+            l->text, sizeof l->text,
+            "%s is verified: it reaches rounding (error %.1e at h = %.3g s) before its order, %d claimed, can "
+            "be measured.",
+            label, finest->trajectory_error, fabs(finest->h), claimed);
+    else if (measured)
         snprintf(l->text, sizeof l->text,
                  "%s is %s: order %.2f measured, %d claimed; error %.1e at h = %.3g s.", label,
                  !l->verified                     ? "NOT verified"
                  : l->order > claimed + tolerance ? "verified (better than it claims here)"
                                                   : "verified",
                  l->order, claimed, finest->trajectory_error, fabs(finest->h));
-    else if (l->verified)
-        snprintf(l->text, sizeof l->text, "%s is verified: no step size has an error above rounding.", label);
     else
         snprintf(l->text, sizeof l->text,
                  "%s is NOT verified: at no two steps down to h = %.3g s is its error between "

@@ -32,11 +32,12 @@ typedef struct rung {
 typedef struct ladder {
     const contender *contender;
     rung rungs[LADDER_STEPS];
-    int claimed;    /* order claimed for this problem */
-    double order;   /* measured: slope of log(trajectory error) over the finest steps that are neither coarse
+    int claimed;  /* order claimed for this problem */
+    double order; /* measured: slope of log(trajectory error) over the finest steps that are neither coarse
                        nor at the rounding floor; NaN if fewer than two are, and for adaptive methods */
-    int verified;   /* the order is the claimed one, and the error falls towards the truth; or, of an adaptive
-                       method, the error comes from its tolerance */
+    int verified; /* the order is the claimed one, and the error falls towards the truth, or falls to rounding
+                       before its order can be measured; or, of an adaptive method, the error comes from its
+                       tolerance */
     char text[300]; /* what was found, a sentence */
 } ladder;
 

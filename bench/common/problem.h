@@ -17,7 +17,7 @@ typedef struct problem {
     int standard;         /* belongs to the default set */
 
     double horizon;              /* [s] of the long trials */
-    double steps[PROBLEM_STEPS]; /* [s] of the long trials; 0 ends the list */
+    double steps[PROBLEM_STEPS]; /* [s] of the long trials, that of the headline first; 0 ends the list */
 
     double short_time; /* [s] at which trajectories are compared with the truth */
     double first_step; /* [s] largest step of the ladder, which halves it repeatedly */

@@ -19,9 +19,27 @@ typedef struct trial_watch {
     double *momenta0; /* (symmetries) */
     curve *momenta;   /* (symmetries) */
     int64_t before;   /* steps of finished stages */
+    double length;    /* [s] planned */
     trial_progress show;
     void *self;
 } trial_watch;
+
+/* The time at which point k of a path is taken: evenly, but shifted by fractions of golden sections, so that no
+ * period of the motion is met always at the same phase. */
+static double path_time(const trial_watch *w, size_t k)
+{
+    static const double golden = 0.6180339887498949;
+    double shift = golden * (double)k;
+    return w->length * ((double)k + shift - floor(shift)) / PATH_MOST;
+}
+
+static void record_path(trial_watch *w, const ph_state *state, double t)
+{
+    trial *tr = w->tr;
+    if (!tr->path || tr->n_path == PATH_MOST || t < path_time(w, tr->n_path))
+        return;
+    memcpy(&tr->path[3 * tr->n_path++], state->p, 3 * sizeof *tr->path);
+}
 
 static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
@@ -41,6 +59,7 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     curve_enter(&w->tr->constraint, t, m.constraint_error);
     for (size_t i = 0; i < maps; i++)
         curve_enter(&w->momenta[i], t, m.momenta[i] - w->momenta0[i]);
+    record_path(w, state, t);
     if (w->show)
         w->show(w->self, w->tr, state->t, w->before + done);
     return PH_OK;
@@ -103,6 +122,12 @@ static ph_status watch_start(trial_watch *w, ph_diagnostics *diagnostics, ph_err
     w->momenta = calloc(maps + 1, sizeof *w->momenta);
     if (!w->momenta0 || !w->momenta)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (ph_space_factors(ph_system_space(w->system)) == 1 && ph_system_bodies(w->system)) {
+        w->tr->path = calloc(3 * PATH_MOST, sizeof *w->tr->path);
+        if (!w->tr->path)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    w->length = fabs(h) * (double)w->tr->steps;
     w->tr->energy = w->tr->constraint = w->tr->momentum = curve_start(fabs(h));
     for (size_t i = 0; i < maps; i++)
         w->momenta[i] = curve_start(fabs(h));
@@ -139,6 +164,13 @@ ph_status trial_run(trial *tr, const ph_scenario *scenario, const volatile sig_a
     ph_state_free(state);
     ph_integrator_free(it);
     return status;
+}
+
+void trial_free(trial *tr)
+{
+    free(tr->path);
+    tr->path = NULL;
+    tr->n_path = 0;
 }
 
 double trial_growth(const trial *tr)

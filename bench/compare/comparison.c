@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The comparison, in this order: find the truth and run the ladders; time their rungs; run the long trials at
  * the given steps, with timing in between; from these times, compute step sizes of equal cost; run the trials
- * at those. */
+ * at those; at last the adaptive methods, which choose their steps. */
 #include "comparison.h"
 
 #include <math.h>
@@ -17,13 +17,26 @@ static void trial_shows(void *self, const trial *tr, double t, int64_t done)
     watch_steps(self, t, done, tr->steps);
 }
 
-/* The contender that times are relative to: the first that claims to be symplectic, else the first. */
+/* The contender that times are relative to: what most would take otherwise. The first explicit method without
+ * error control that claims the manifold alone (a projected Runge-Kutta method), else the first that claims
+ * nothing, else the first that is not adaptive, else the first. */
 static size_t choose_reference(const contender *contenders, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (contenders[i].method->claims & PH_CLAIM_SYMPLECTIC)
+        if (contenders[i].method->claims == PH_CLAIM_MANIFOLD)
+            return i;
+    for (size_t i = 0; i < n; i++)
+        if (!contenders[i].method->claims)
+            return i;
+    for (size_t i = 0; i < n; i++)
+        if (!comparison_adaptive(&contenders[i]))
             return i;
     return 0;
+}
+
+int comparison_adaptive(const contender *c)
+{
+    return (c->method->claims & PH_CLAIM_ADAPTIVE) != 0;
 }
 
 static size_t count_groups(const problem *p)
@@ -34,14 +47,21 @@ static size_t count_groups(const problem *p)
     return n;
 }
 
-const trial *comparison_reference(const comparison *c, double group)
+/* The trial of the reference contender at the step asked for; NULL where it takes part in none. */
+static const trial *find_reference(const comparison *c, double group)
 {
     for (size_t i = 0; i < c->n_trials; i++) {
         const trial *t = &c->trials[i];
         if (t->basis == SAME_STEP && t->group == group && t->contender == &c->contenders[c->reference])
-            return t->steps_done ? t : NULL;
+            return t;
     }
     return NULL;
+}
+
+const trial *comparison_reference(const comparison *c, double group)
+{
+    const trial *t = find_reference(c, group);
+    return t && t->steps_done ? t : NULL;
 }
 
 /* ---- Stages -------------------------------------------------------------------------------------- */
@@ -171,13 +191,16 @@ static ph_status timing_go_on(trial_timing *t, comparison *c, const comparison_p
 
 static void plan_same_step(comparison *c, size_t *reference)
 {
-    size_t m = c->n_contenders;
     double sign = copysign(1, ph_scenario_step_size(c->scenario));
-    c->n_trials = count_groups(c->problem) * m;
-    for (size_t i = 0; i < c->n_trials; i++) {
-        double h = c->problem->steps[i / m];
-        plan_trial(&c->trials[i], &c->contenders[i % m], SAME_STEP, h, sign * h, c->problem->horizon);
-        reference[i] = i / m * m + c->reference;
+    for (size_t g = 0; g < count_groups(c->problem); g++) {
+        double h = c->problem->steps[g];
+        size_t first = c->n_trials;
+        for (size_t i = 0; i < c->n_contenders; i++)
+            if (!comparison_adaptive(&c->contenders[i]))
+                plan_trial(&c->trials[c->n_trials++], &c->contenders[i], SAME_STEP, h, sign * h,
+                           c->problem->horizon);
+        for (size_t i = first; i < c->n_trials; i++)
+            reference[i] = (size_t)(find_reference(c, h) - c->trials);
     }
 }
 
@@ -196,9 +219,26 @@ static void plan_same_cpu(comparison *c, size_t *reference)
         const trial *t = &c->trials[i];
         if (t->contender == &c->contenders[c->reference] || !(t->time.ratio > 0))
             continue;
-        reference[c->n_trials - first] = i / c->n_contenders * c->n_contenders + c->reference;
+        reference[c->n_trials - first] = (size_t)(find_reference(c, t->group) - c->trials);
         plan_trial(&c->trials[c->n_trials++], t->contender, SAME_CPU, t->group,
                    equal_cost_step(t, c->problem->horizon), c->problem->horizon);
+    }
+}
+
+/* Append the trials of the adaptive contenders, with a thousand outputs; reference <- what their time is compared
+ * with: the reference contender at the first step asked for, or the trial itself. */
+static void plan_own_steps(comparison *c, size_t *reference)
+{
+    enum { OUTPUTS = 1000 };
+    size_t first = c->n_trials;
+    double h = c->problem->horizon / OUTPUTS;
+    const trial *measure = find_reference(c, c->problem->steps[0]);
+    for (size_t i = 0; i < c->n_contenders; i++) {
+        if (!comparison_adaptive(&c->contenders[i]))
+            continue;
+        reference[c->n_trials - first] = measure ? (size_t)(measure - c->trials) : c->n_trials;
+        plan_trial(&c->trials[c->n_trials++], &c->contenders[i], OWN_STEPS, h,
+                   copysign(h, ph_scenario_step_size(c->scenario)), c->problem->horizon);
     }
 }
 
@@ -239,18 +279,63 @@ static ph_status follow_trials(comparison *c, const comparison_plan *plan, size_
     return status;
 }
 
-/* First at the same step; the times measured there give the steps of equal cost. */
+/* Time the trials [first, n_trials) and give each the step that costs as much as its reference; one whose steps fail
+ * gets a quarter of its step. *failed <- their number. */
+static ph_status correct_once(comparison *c, const comparison_plan *plan, size_t first,
+                              const size_t *reference, size_t *failed, ph_error *err)
+{
+    trial_timing times;
+    watch_stage(plan->progress, "%s: steps of equal cost", c->problem->name);
+    ph_status status = timing_begin(&times, c, first, c->n_trials - first, reference, err);
+    if (!status)
+        status = timing_go_on(&times, c, plan, 0.25 * plan->timing_budget, ROUNDS_LEAST, err);
+    timing_end(&times);
+    *failed = 0;
+    for (size_t i = first; i < c->n_trials && !status; i++) {
+        const trial t = c->trials[i];
+        const double horizon = c->problem->horizon, steps = ceil(4 * horizon / fabs(t.h));
+        const int works = t.time.ratio > 0;
+        plan_trial(&c->trials[i], t.contender, SAME_CPU, t.group,
+                   works ? equal_cost_step(&t, horizon) : copysign(horizon / steps, t.h), horizon);
+        *failed += !works;
+    }
+    return status;
+}
+
+/* The cost of an implicit step depends on its size, and too large a step has no solution: the steps of equal cost are
+ * timed and corrected, until all of them can be taken. */
+static ph_status correct_steps(comparison *c, const comparison_plan *plan, size_t first,
+                               const size_t *reference, ph_error *err)
+{
+    enum { PASSES = 3 };
+    size_t failed = 1;
+    ph_status status = PH_OK;
+    for (int pass = 0; pass < PASSES && failed && !status; pass++)
+        status = correct_once(c, plan, first, reference, &failed, err);
+    return status;
+}
+
+/* First at the same step; the times measured there give the steps of equal cost; then the adaptive methods. */
 static ph_status follow_all(comparison *c, const comparison_plan *plan, ph_error *err)
 {
-    size_t n = count_groups(c->problem) * c->n_contenders, *reference = calloc(n + 1, sizeof *reference);
+    size_t first,
+        *reference = calloc((count_groups(c->problem) + 1) * c->n_contenders + 1, sizeof *reference);
     if (!reference)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     plan_same_step(c, reference);
-    ph_status status = n ? follow_trials(c, plan, 0, reference, err) : PH_OK;
+    ph_status status = c->n_trials ? follow_trials(c, plan, 0, reference, err) : PH_OK;
+    first = c->n_trials;
     if (!status)
         plan_same_cpu(c, reference);
-    if (!status && c->n_trials > n)
-        status = follow_trials(c, plan, n, reference, err);
+    if (!status && c->n_trials > first)
+        status = correct_steps(c, plan, first, reference, err);
+    if (!status && c->n_trials > first)
+        status = follow_trials(c, plan, first, reference, err);
+    first = c->n_trials;
+    if (!status)
+        plan_own_steps(c, reference);
+    if (!status && c->n_trials > first)
+        status = follow_trials(c, plan, first, reference, err);
     free(reference);
     return status;
 }
@@ -268,7 +353,7 @@ ph_status comparison_make(comparison *c, const problem *p, ph_scenario *scenario
                       .n_contenders = n_contenders,
                       .reference = choose_reference(contenders, n_contenders),
                       .ladders = calloc(n_contenders, sizeof *c->ladders),
-                      .trials = calloc(2 * count_groups(p) * n_contenders + 1, sizeof *c->trials)};
+                      .trials = calloc((2 * count_groups(p) + 1) * n_contenders + 1, sizeof *c->trials)};
     ph_status status = c->ladders && c->trials ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; i++)
         status = stages[i](c, plan, err);
@@ -282,6 +367,8 @@ void comparison_free(comparison *c)
 {
     ph_scenario_free(c->scenario);
     truth_free(&c->truth);
+    for (size_t i = 0; c->trials && i < c->n_trials; i++)
+        trial_free(&c->trials[i]);
     free(c->ladders);
     free(c->trials);
     *c = (comparison){0};

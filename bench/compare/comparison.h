@@ -18,8 +18,8 @@ typedef struct comparison {
     truth truth;
     ladder *ladders; /* (n_contenders) in their order; those not climbed have contender NULL */
     trial *trials;   /* (n_trials): by group all SAME_STEP, then by group all SAME_CPU but the reference's,
-                        which is its SAME_STEP one; those not run have steps_done 0 and status
-                        PH_E_INTERRUPTED */
+                        which is its SAME_STEP one, then OWN_STEPS, one of each adaptive contender, which has no
+                        others; those not run have steps_done 0 and status PH_E_INTERRUPTED */
     size_t n_trials;
     ph_status status; /* PH_OK or PH_E_INTERRUPTED */
 } comparison;
@@ -42,5 +42,7 @@ void comparison_free(comparison *c);
 /* The trial that others of a group are compared with, which is that of the reference contender; NULL if it
  * was not run. */
 const trial *comparison_reference(const comparison *c, double group);
+/* Does it choose its steps itself? */
+int comparison_adaptive(const contender *c);
 
 #endif

@@ -25,7 +25,7 @@ static void put_names(FILE *f, const comparison *c, const contender *who)
 
 static const char *basis_name(trial_basis basis)
 {
-    return basis == SAME_CPU ? "same-cpu" : "same-step";
+    return basis == SAME_CPU ? "same-cpu" : basis == OWN_STEPS ? "own-steps" : "same-step";
 }
 
 static void put_trial(FILE *f, const comparison *c, const trial *t)

@@ -3,6 +3,7 @@
  * first. */
 #include "bench/report/markup.h"
 #include "figures.h"
+#include "front-page.h"
 #include "page-tables.h"
 #include "report.h"
 
@@ -69,6 +70,7 @@ static ph_status put_problem(FILE *f, const comparison *c, size_t number, report
         status = put_figures(f, c, figures, err);
     page_table(f, c, SAME_STEP);
     page_table(f, c, SAME_CPU);
+    page_table(f, c, OWN_STEPS);
     fputs("</section>\n", f);
     return status;
 }
@@ -94,14 +96,16 @@ static const char how_to_read[] =
     "<li>Errors are relative, and the largest of the run, of its first tenth, or of its last tenth; "
     "growth is the last tenth over the first: 1 for an error that does not grow, 10 for one that grows "
     "like the time.</li>\n"
-    "<li>Times are CPU times of steps only. Methods that are compared take turns in short slices, in "
-    "changing order, and only turns that no other load disturbed count: the table shows their median "
-    "and, in small print, the quartiles.</li>\n"
+    "<li>Times are CPU times of steps only. The methods are timed alternately in short slices, in random "
+    "order. Slices disturbed by other processes are discarded. The table shows the median; small print, the "
+    "quartiles.</li>\n"
     "<li>A ratio of times is the median of the ratios within one such turn, with its "
     "95&nbsp;% interval; a method with a ratio above 1 is slower than the reference.</li>\n"
-    "<li>A method is verified if its trajectory approaches the truth with the order that it claims (an "
-    "adaptive method: if at every step size its error comes from its tolerance). Do not trust other "
-    "results of a method that is not verified.</li>\n";
+    "<li><em>Verified</em> means that the measured order of convergence agrees with the theoretical one (of an "
+    "adaptive method: that its error comes from its tolerance at every step size). Ignore the other results of a "
+    "method that is not verified.</li>\n"
+    "<li><strong>With their own steps</strong> run the adaptive methods, at their default tolerance or the one "
+    "given, with 1000 outputs.</li>\n";
 
 static ph_status put_problems(FILE *f, const void *self, report_figures *figures, ph_error *err)
 {
@@ -113,6 +117,7 @@ static ph_status put_problems(FILE *f, const void *self, report_figures *figures
 }
 
 const page_frame report_page = {.title = "Polhode bench",
+                                .front = front_page,
                                 .what = "comparison",
                                 .how_to_read = how_to_read,
                                 .before = put_contents,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* results.json: all results of a comparison, for other programs. Numbers that are not finite are null; the
  * others read back to the same bits. */
+#include "front.h"
 #include "report.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { FORMAT = 1 };
 
@@ -56,7 +58,10 @@ static json_object *trial_node(builder *b, const trial *t)
 {
     json_object *o = build_object(b);
     build_add(b, o, "method", build_text(b, t->contender->label));
-    build_add(b, o, "basis", build_text(b, t->basis == SAME_CPU ? "same-cpu" : "same-step"));
+    build_add(b, o, "basis",
+              build_text(b, t->basis == SAME_CPU    ? "same-cpu"
+                            : t->basis == OWN_STEPS ? "own-steps"
+                                                    : "same-step"));
     build_add(b, o, "group", build_number(b, t->group));
     build_add(b, o, "h", build_number(b, t->h));
     build_add(b, o, "steps", build_count(b, t->steps));
@@ -116,6 +121,53 @@ static json_object *ladder_node(builder *b, const ladder *l)
     return o;
 }
 
+/* ---- What is shown first ------------------------------------------------------------------------- */
+
+static void add_shown(builder *b, json_object *o, const char *name, const trial *t)
+{
+    json_object *node = t ? build_object(b) : NULL;
+    if (t) {
+        build_add(b, node, "method", build_text(b, t->contender->label));
+        build_add(b, node, "h", build_number(b, t->h));
+        build_add(b, node, "cpu_seconds", build_number(b, t->cpu_seconds));
+        build_add(b, node, "energy_error_max", build_number(b, t->summary.energy_error_max));
+    }
+    build_add(b, o, name, node);
+}
+
+/* Momenta of a body in its frame (n x 3), point by point on one line. */
+static json_object *path_node(builder *b, const trial *t)
+{
+    json_object *list = build_array(b);
+    for (size_t i = 0; i < 3 * t->n_path; i++)
+        build_append(b, list, build_number(b, t->path[i]));
+    return build_on_one_line(b, list);
+}
+
+static json_object *front_node(builder *b, const comparison *c)
+{
+    front f;
+    json_object *o = build_object(b);
+    if (!front_choose(&f, c))
+        return json_object_put(o), NULL;
+    char *text = front_headline(&f);
+    build_add(b, o, "text", build_text(b, text));
+    b->failed |= !text;
+    free(text);
+    add_shown(b, o, "reference", f.yardstick);
+    add_shown(b, o, "best", f.best);
+    add_shown(b, o, "adaptive", f.adaptive);
+    build_add(b, o, "error_ratio", build_number(b, f.error_ratio));
+    build_add(b, o, "time_ratio", build_number(b, f.time_ratio));
+    if (front_has_polhode(&f)) {
+        json_object *polhode = build_object(b);
+        build_add(b, polhode, "reference", path_node(b, f.yardstick));
+        build_add(b, polhode, "best", path_node(b, f.best));
+        build_add(b, o, "polhode", polhode);
+    }
+    return o;
+}
+
 /* ---- All ----------------------------------------------------------------------------------------- */
 
 static json_object *problem_node(builder *b, const comparison *c)
@@ -131,6 +183,7 @@ static json_object *problem_node(builder *b, const comparison *c)
     build_add(b, o, "short_time", build_number(b, p->short_time));
     build_add(b, o, "conservative", build_flag(b, !ph_system_has_force(ph_scenario_system(c->scenario))));
     build_add(b, o, "reference", build_text(b, c->contenders[c->reference].label));
+    build_add(b, o, "headline", front_node(b, c));
     build_add(b, o, "words", build_lines(b, report_words(c)));
     build_add(b, o, "truth", truth_node(b, &c->truth));
     for (size_t i = 0; c->ladders && i < c->n_contenders; i++)

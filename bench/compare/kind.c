@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode bench: methods compared on problems of the table or on scenarios. */
+#include "front.h"
 #include "report.h"
 
 #include "bench/common/scenario-input.h"
@@ -17,8 +18,10 @@ static const option_row options[] = {
     {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a scenario file; - reads the standard input"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
-     .text = "a method, with options as METHOD:option=value (may be repeated; default: those that "
-             "bench/common/contenders.def marks and that support the problem)"},
+     .text =
+         "a method, with options as METHOD:option=value (may be repeated; default: those of "
+         "these that support the problem: rk4-projected, multistep:order=6, variational:order=8, moser-veselov, "
+         "arkode, variational, rk4)"},
     {"step", 's', "STEP", AT(POSITIVE_TIMES, steps), .most = PROBLEM_STEPS,
      .text = "a step size in s (may be repeated; default: the problem's)"},
     {"time", 'T', "TIME", AT(POSITIVE_TIME, time),
@@ -26,6 +29,7 @@ static const option_row options[] = {
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
      .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
     SET_OPTION(bench_run, set),
+    {"words", 'w', NULL, AT(FLAG, words), .text = "print all tables and findings"},
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",
         "overwrite existing results", "print what results.json has, instead of tables and words"),
@@ -36,9 +40,9 @@ static const report defaults = {.budget = 1.5};
 
 static const struct {
     const char *text;
-    int standard;
+    contender_role role;
 } listed[] = {
-#define CONTENDER(text, standard) {text, standard},
+#define CONTENDER(text, role) {text, role},
 #include "bench/common/contenders.def"
 #undef CONTENDER
 };
@@ -69,12 +73,15 @@ static ph_status choose_contenders(report_entry *e, const option_texts *methods,
     size_t n = methods->n ? methods->n : LISTED;
     const ph_system *system = ph_scenario_system(e->scenario);
     for (size_t i = 0; i < n; i++) {
-        if (!methods->n && !listed[i].standard)
+        if (!methods->n && listed[i].role == ROLE_NAMED)
             continue;
         contender *c = &e->contenders[e->n_contenders];
         ph_status status = contender_parse(c, methods->n ? methods->at[i] : listed[i].text, err);
-        if (status)
+        if (status && (methods->n || status == PH_E_NO_MEMORY))
             return status;
+        if (status)
+            continue; /* this build is without it */
+        c->details_only = !methods->n && listed[i].role == ROLE_DETAILS;
         if (!c->method->supports || c->method->supports(system, err) == PH_OK)
             e->n_contenders++;
         else if (methods->n)
@@ -182,9 +189,27 @@ static void release(bench_run *run)
     free(r->standard);
 }
 
+/* The headline, and with `table` what it is taken from. */
+static void print_front(FILE *out, const comparison *c, int table)
+{
+    front f;
+    const int shown = front_choose(&f, c);
+    char *headline = shown ? front_headline(&f) : NULL, *rows = shown && table ? front_table(&f) : NULL;
+    fprintf(out, "%s, %g s%s:\n  %s.\n%s", c->problem->title, c->problem->horizon,
+            c->status ? " (interrupted)" : "", headline ? headline : "nothing was compared",
+            rows ? rows : "");
+    free(headline);
+    free(rows);
+}
+
 static void print(FILE *out, const bench_run *run, size_t i)
 {
-    const comparison *c = &((const report *)run)->comparisons[i];
+    const report *r = (const report *)run;
+    const comparison *c = &r->comparisons[i];
+    if (!r->words) {
+        print_front(out, c, i == 0);
+        return;
+    }
     char *words = report_words(c);
     fprintf(out, "%s%s\n\n", c->problem->title, c->status ? " (interrupted)" : "");
     report_table(out, c);
@@ -197,10 +222,12 @@ const bench_kind compare_kind = {
         {.name = "bench",
          .summary =
              "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
-         .about = "Compare methods: verify each one's order, time them in turn, and follow them for a long "
-                  "time at the same step and at the same CPU time. Prints tables and findings; writes "
-                  "DIR/report.html (with figures, where there is gnuplot), results.json, results.csv, "
-                  "work-precision.csv and curves.csv. The other kinds each have their own --help.",
+         .about =
+             "Compare methods: verify each one's order, time them in turn, and follow them for a long "
+             "time at the same step and at the same CPU time. Prints a headline for each problem, with a small "
+             "table for the first; writes "
+             "DIR/report.html (with figures, where there is gnuplot), results.json, results.csv, "
+             "work-precision.csv and curves.csv. The other kinds each have their own --help.",
          .exits = {{0, "done, also when a method diverged: the table says so"},
                    {1, "done, but a method could not be verified"},
                    {2, "wrong usage or a mistake in the scenario"},

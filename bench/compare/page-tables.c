@@ -208,7 +208,7 @@ static void put_group(FILE *f, const comparison *c, trial_basis basis, double gr
     fprintf(f, "<tbody><tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">", COLUMNS + 1);
     if (basis == SAME_CPU)
         markup_between(f, "CPU time of ", c->contenders[c->reference].label, " at ");
-    fprintf(f, "h = %.4g s</th></tr>\n", group);
+    fprintf(f, basis == OWN_STEPS ? "outputs each %.4g s</th></tr>\n" : "h = %.4g s</th></tr>\n", group);
     for (size_t i = 0; i < c->n_trials; i++)
         if (figure_shows(c, i, basis) && c->trials[i].group == group)
             put_trial(f, c, &c->trials[i]);
@@ -220,7 +220,12 @@ void page_table(FILE *f, const comparison *c, trial_basis basis)
     size_t groups = 0;
     for (size_t i = 0; i < c->n_trials; i++)
         groups += first_of_group(c, i, basis) != 0;
-    fprintf(f, "<h3>At the same %s</h3>\n", basis == SAME_CPU ? "CPU time" : "step");
+    if (basis == OWN_STEPS && !groups)
+        return;
+    fprintf(f, "<h3>%s</h3>\n",
+            basis == OWN_STEPS  ? "With their own steps"
+            : basis == SAME_CPU ? "At the same CPU time"
+                                : "At the same step");
     if (!groups) {
         fputs("<p>Nothing was run.</p>\n", f);
         return;

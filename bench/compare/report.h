@@ -25,6 +25,7 @@ typedef struct report {
     option_texts methods;
     option_numbers steps;
     double time, budget;
+    bool words;              /* print all tables and findings */
     const char **standard;   /* names, where none are given; owned */
     report_entry *entries;   /* (run.n_items) */
     comparison *comparisons; /* (run.made) */

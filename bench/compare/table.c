@@ -54,7 +54,10 @@ static void block(FILE *out, const comparison *c, trial_basis basis)
                     "%-37s      largest |energy error|           momentum constrnt          CPU to   Newton\n"
                     "%-28s    h [s]      all 1st 10th last 10t last/1st    "
                     "error    error  ns/step     ref.    iter.\n",
-                    basis == SAME_STEP ? "At the same step" : "At the same CPU time", "method");
+                    basis == SAME_STEP  ? "At the same step"
+                    : basis == SAME_CPU ? "At the same CPU time"
+                                        : "With their own steps (h: time between outputs)",
+                    "method");
         row(out, t);
     }
 }
@@ -63,4 +66,5 @@ void report_table(FILE *out, const comparison *c)
 {
     block(out, c, SAME_STEP);
     block(out, c, SAME_CPU);
+    block(out, c, OWN_STEPS);
 }

@@ -322,8 +322,8 @@ static void say_best_trajectory(FILE *out, const comparison *c)
         if (best == c->n_contenders)
             continue;
         if (!said++)
-            fprintf(out, "  Trajectory up to t = %g s: the cheapest to", c->truth.time);
-        fprintf(out, "%s %.0e is %s", said > 1 ? ", to" : "", levels[l], c->contenders[best].label);
+            fprintf(out, "  Trajectory up to t = %g s: cheapest method for an error of", c->truth.time);
+        fprintf(out, "%s %.0e: %s", said > 1 ? "; of" : "", levels[l], c->contenders[best].label);
     }
     if (said)
         fputs(".\n", out);

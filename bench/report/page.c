@@ -119,8 +119,19 @@ ph_status page_figures(FILE *f, size_t n,
 
 /* ---- Frame ----------------------------------------------------------------------------------------- */
 
-/* From the doctype to the beginning of <main>. */
-static void put_top(FILE *f, const page_frame *frame, int interrupted, const surroundings *s)
+static void put_surroundings(FILE *f, const surroundings *s)
+{
+    markup_between(f, "<dl>\n<dt>Date</dt><dd>", s->date, "</dd>\n");
+    markup_between(f, "<dt>Machine</dt><dd>", s->machine, "</dd>\n");
+    markup_between(f, "<dt>Software</dt><dd>", s->software, "</dd>\n");
+    fputs("<dt>It took</dt><dd>", f);
+    markup_number(f, s->seconds < 120 ? "%.0f s" : "%.0f min",
+                  s->seconds < 120 ? s->seconds : s->seconds / 60);
+    fputs("</dd>\n</dl>\n", f);
+}
+
+/* From the doctype to the beginning of <main>. Returns whether what follows is inside of details. */
+static int put_top(FILE *f, const page_frame *frame, const void *self, int interrupted, const surroundings *s)
 {
     fputs("<!DOCTYPE html>\n"
           "<html lang=\"en\">\n"
@@ -131,20 +142,24 @@ static void put_top(FILE *f, const page_frame *frame, int interrupted, const sur
           f);
     markup_between(f, "", frame->title, "</title>\n<style>\n");
     fputs(style, f);
-    markup_between(f, "</style>\n</head>\n<body>\n<header>\n<h1>", frame->title, "</h1>\n");
+    fputs("</style>\n</head>\n<body>\n<header>\n", f);
+    const int folded = frame->front && frame->front(f, self);
+    if (!folded)
+        markup_between(f, "<h1>", frame->title, "</h1>\n");
     if (interrupted && frame->what)
         fprintf(f,
                 "<p class=\"notice\" role=\"note\"><strong>Interrupted.</strong> The %s was stopped before "
                 "its end; "
                 "this page shows the results until then.</p>\n",
                 frame->what);
-    markup_between(f, "<dl>\n<dt>Date</dt><dd>", s->date, "</dd>\n");
-    markup_between(f, "<dt>Machine</dt><dd>", s->machine, "</dd>\n");
-    markup_between(f, "<dt>Software</dt><dd>", s->software, "</dd>\n");
-    fputs("<dt>It took</dt><dd>", f);
-    markup_number(f, s->seconds < 120 ? "%.0f s" : "%.0f min",
-                  s->seconds < 120 ? s->seconds : s->seconds / 60);
-    fputs("</dd>\n</dl>\n</header>\n<main>\n", f);
+    if (!folded)
+        put_surroundings(f, s);
+    fputs("</header>\n<main>\n", f);
+    if (folded) {
+        fputs("<details class=\"all\"><summary>Details</summary>\n", f);
+        put_surroundings(f, s);
+    }
+    return folded;
 }
 
 ph_status page_write(const page_frame *frame, const void *self, int interrupted, const surroundings *where,
@@ -155,12 +170,12 @@ ph_status page_write(const page_frame *frame, const void *self, int interrupted,
     *figures = FIGURES_DRAWN;
     if (!f)
         return PH_E_IO;
-    put_top(f, frame, interrupted, where);
+    const int folded = put_top(f, frame, self, interrupted, where);
     if (frame->before)
         frame->before(f, self);
     fprintf(f, "<h2>How to read it</h2>\n<ul>\n%s</ul>\n", frame->how_to_read);
     ph_status status = frame->body(f, self, figures, err);
-    fputs("</main>\n</body>\n</html>\n", f);
+    fputs(folded ? "</details>\n</main>\n</body>\n</html>\n" : "</main>\n</body>\n</html>\n", f);
     if (!status)
         return report_close(f, part, err);
     fclose(f);

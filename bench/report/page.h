@@ -23,6 +23,8 @@ typedef struct drawing {
 /* The parts of a page that differ from kind to kind. */
 typedef struct page_frame {
     const char *title;
+    /* writes the first screen, and returns 0 where it has none; what is below then folds into details; or NULL */
+    int (*front)(FILE *f, const void *self);
     const char *what;        /* what may have been interrupted: "comparison"; NULL: no notice of it */
     const char *how_to_read; /* items of a list */
     void (*before)(FILE *f, const void *self); /* written before how_to_read, or NULL */

@@ -36,7 +36,8 @@ struct ph_scenario {
 };
 
 /* The keys of each map, in the file that reads it. */
-extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_output_keys, ph_stop_keys, ph_event_keys;
+extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
+    ph_stop_keys, ph_event_keys;
 
 /* The state of reading a scenario. */
 typedef struct ph_reading {
@@ -80,6 +81,15 @@ ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err);
  * root is blamed. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);
 
+/* Is it a list of four numbers for a rotation? */
+bool ph_is_quaternion(const ph_node *at, ph_factor_kind kind);
+/* An entry of q that is a quaternion or a map of angles -> q of that factor (angles.c). With `project` the quaternion
+ * may have any length. */
+ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, double *q, ph_error *err);
+/* An entry of omega that is a map, the rates of the Euler angles of `position` -> omega in the body frame (angles.c). */
+ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_kind kind, double *omega,
+                        ph_error *err);
+
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
 
@@ -93,9 +103,10 @@ ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);
  * fails only where there is no nearest point. On failure z may have changed. (admission.c) */
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                           ph_error *err);
-/* Can factor i of v, velocities (nz) or, with `angular`, angular velocities (np), be that of a motion at z? If not,
- * v is projected for the message, and turn (np) may change. (admission.c) */
-ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, bool angular, const double *z,
-                            double *v, double *turn, ph_error *err);
+/* Can factor i of v, velocities (nz; PH_FAULT_VELOCITY), angular velocities (np; PH_FAULT_SPIN) or momenta (np;
+ * PH_FAULT_MOMENTUM), be that of a motion at z? If not, v is projected for the message, and turn (np) may change.
+ * (admission.c) */
+ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, ph_fault kind,
+                            const double *z, double *v, double *turn, ph_error *err);
 
 #endif

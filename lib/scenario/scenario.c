@@ -52,8 +52,9 @@ size_t ph_scenario_maps(void)
 
 const ph_scenario_map *ph_scenario_map_at(size_t i)
 {
-    static const ph_scenario_map *const maps[] = {&ph_top_keys, &ph_initial_keys, &ph_output_keys,
-                                                  &ph_stop_keys, &ph_event_keys};
+    static const ph_scenario_map *const maps[] = {&ph_top_keys,  &ph_initial_keys, &ph_entry_keys,
+                                                  &ph_rate_keys, &ph_output_keys,  &ph_stop_keys,
+                                                  &ph_event_keys};
     return i < sizeof maps / sizeof maps[0] ? maps[i] : NULL;
 }
 

@@ -104,6 +104,8 @@ static ph_status recall_motion(ph_session *s, ph_record *record, bool replanned,
     if (!status && s->state->k > s->steps)
         status = ph_fail(err, PH_E_RANGE, "options.until %.15g s: the run is at t = %.10g s already",
                          s->until, s->state->t);
+    if (!status)
+        status = ph_session_check_size(s, err);
     if (status)
         return status;
     if (replanned)
@@ -121,6 +123,7 @@ static ph_status resume_motion(ph_session *s, ph_record *record, const ph_event 
     const bool replanned = !isnan(s->until);
     size_t n_columns;
     const char *const *columns = ph_record_choice(record, &n_columns);
+    s->n_columns = ph_record_columns(record);
     ph_status status = recall_plan(s, record, err);
     if (!status)
         status = ph_session_equip(s, events, n_events, err);

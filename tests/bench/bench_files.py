@@ -9,6 +9,7 @@ import html.parser
 import json
 import math
 import os
+import re
 import sys
 
 VOID = {"meta", "img", "br", "hr", "col", "link", "input"}
@@ -24,11 +25,13 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.open, self.pictures, self.ids = [], 0, set()
+        self.classes, self.headline = [], ""
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
         if tag not in VOID:
             self.open.append(tag)
+        self.classes += [f"{tag}.{name}" for name in (values.get("class") or "").split()]
         check(tag not in ("script", "link", "iframe"), f"there is a <{tag}>")
         for name in ("src", "href", "srcset", "action"):
             value = values.get(name) or "#"
@@ -40,6 +43,10 @@ class Page(html.parser.HTMLParser):
         if "id" in values:
             check(values["id"] not in self.ids, f"the id {values['id']} occurs twice")
             self.ids.add(values["id"])
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "h1":
+            self.headline += data
 
     def handle_endtag(self, tag):
         check(bool(self.open) and self.open[-1] == tag, f"</{tag}> closes {self.open[-1:]}")
@@ -94,6 +101,69 @@ def check_comparisons(directory):
         check_trial(row, trial)
     for problem in results["problems"]:
         check(problem["words"] and problem["verification"], f"{problem['name']} has no words or no verification")
+        check_headline(problem)
+    return results
+
+
+def two_digits(text, value):
+    """Is the number as it is written, 72 000 or 1.4 million, the value to two digits?"""
+    written = float(text.replace(" ", "").replace("million", "e6"))
+    return math.isclose(written, value, rel_tol=0.051)
+
+
+def check_headline(problem):
+    """Figures in the sentence are those of the trials, by the definition of what is compared."""
+    shown, where = problem["headline"], f"the headline of {problem['name']}"
+    if shown is None:
+        return
+    trials = {(t["method"], t["basis"], t["h"]): t for t in problem["trials"]}
+
+    def trial(node, basis):
+        found = trials.get((node["method"], basis, node["h"]))
+        check(found is not None, f"{where}: there is no such trial: {node}")
+        return found or node
+
+    reference = trial(shown["reference"], "same-step")
+    rivals = [t for t in problem["trials"] if t["basis"] == "same-cpu" and t["group"] == abs(reference["h"])]
+    text = shown["text"]
+    if shown["best"]:
+        best = trial(shown["best"], "same-cpu")
+        check(best["status"] == "PH_OK" and best in rivals, f"{where}: the best is not at the same CPU time")
+        ratio = reference["energy_error_max"] / best["energy_error_max"] if reference["status"] == "PH_OK" else None
+        check(close(ratio, shown["error_ratio"]), f"{where}: {shown['error_ratio']} is not {ratio}")
+        said = re.match(r"([0-9. ]+(?: million)?|[0-9]e\+[0-9]+) times less energy error", text)
+        rounding = re.match(r"Energy error at rounding \(([^)]+)\)", text)
+        if said:
+            check("e+" in said[1] or two_digits(said[1], ratio), f"{where}: {said[1]} is not {ratio}")
+        elif rounding:
+            check(math.isclose(float(rounding[1]), best["energy_error_max"], rel_tol=0.051), f"{where}: {text}")
+        else:
+            check("does not" in text, f"{where}: {text}")
+    else:
+        check("No method" in text or "forces" in text, f"{where}: {text}")
+    if shown["best"] and shown["adaptive"]:
+        adaptive = trial(shown["adaptive"], "own-steps")
+        ratio = adaptive["cpu_seconds"] / best["cpu_seconds"]
+        check(close(ratio, shown["time_ratio"]), f"{where}: {shown['time_ratio']} is not {ratio}")
+        said = re.search(r"in 1/([0-9. ]+) of its time|in ([0-9. ]+) times the time", text)
+        check(said and two_digits(said[1] or said[2], ratio), f"{where}: {text}, {ratio}")
+
+
+def check_first_screen(results, page):
+    """The headline, one figure, three tiles, the rest in details; a polhode where there is a body."""
+    first = results["problems"][0]["headline"]
+    if first is None:
+        return
+    check(page.headline == first["text"], f"the page says {page.headline!r}, results.json {first['text']!r}")
+    for name, count in (("svg.curves", 1), ("div.tile", 3), ("details.all", 1)):
+        drawn = name != "svg.curves" or any(
+            value for t in results["problems"][0]["trials"] for value in t["curves"]["energy"])
+        check(page.classes.count(name) == count or not drawn, f"{name} is there {page.classes.count(name)} times")
+    body = any((p["headline"] or {}).get("polhode") for p in results["problems"])
+    check(page.classes.count("svg.polhode") == body, "there is a polhode without a body, or a body without one")
+    for problem in results["problems"]:
+        for points in ((problem["headline"] or {}).get("polhode") or {}).values():
+            check(len(points) % 3 == 0 and len(points) >= 6, f"{problem['name']}: a path of {len(points)} numbers")
 
 
 def check_line(sweep, line):
@@ -151,14 +221,18 @@ def check_peers(directory):
 
 
 def main(directory):
+    results = None
     for name, reader in (("results", check_comparisons), ("scaling", check_scaling), ("peers", check_peers)):
         if os.path.exists(os.path.join(directory, f"{name}.json")):
-            reader(directory)
+            results = reader(directory)
     with open(os.path.join(directory, "report.html"), encoding="utf-8") as file:
         text = file.read()
     page = Page()
     page.feed(text)
     page.close()
+    check("://" not in text.replace("http://www.w3.org/2000/svg", ""), "the page has an address in the network")
+    if results and "problems" in results and os.path.exists(os.path.join(directory, "results.json")):
+        check_first_screen(results, page)
     check(not page.open, f"{page.open} are not closed")
     check("nan" not in text.lower().replace("nanosecond", "").split(), "the page says nan")
     for message in dict.fromkeys(failures):

@@ -143,26 +143,28 @@ END_TEST
 START_TEST(every_method_of_the_catalogue_is_listed)
 {
     static const char *const listed[] = {
-#define CONTENDER(text, standard) text,
+#define CONTENDER(text, role) text,
 #include "bench/common/contenders.def"
 #undef CONTENDER
     };
-    static const int standard[] = {
-#define CONTENDER(text, standard) standard,
+    static const contender_role roles[] = {
+#define CONTENDER(text, role) role,
 #include "bench/common/contenders.def"
 #undef CONTENDER
     };
     size_t n = sizeof listed / sizeof listed[0];
     for (size_t i = 0; i < ph_methods(); i++) {
-        size_t j = 0;
-        while (j < n && strcmp(listed[j], ph_method_at(i)->name))
+        const char *name = ph_method_at(i)->name;
+        size_t j = 0, length = strlen(name);
+        while (j < n && (strncmp(listed[j], name, length) || (listed[j][length] && listed[j][length] != ':')))
             j++;
-        ck_assert_msg(j < n, "%s is not in bench/common/contenders.def", ph_method_at(i)->name);
+        ck_assert_msg(j < n, "%s is not in bench/common/contenders.def", name);
     }
     for (size_t i = 0; i < n; i++) {
         contender c;
         ph_error err;
-        if (!standard[i] && contender_parse(&c, listed[i], &err) && strstr(err.message, "not in this build"))
+        ck_assert(roles[i] >= ROLE_NAMED && roles[i] <= ROLE_DETAILS);
+        if (contender_parse(&c, listed[i], &err) && strstr(err.message, "not in this build"))
             continue;
         contend(&c, listed[i]);
     }
@@ -477,7 +479,7 @@ START_TEST(a_comparison_is_complete)
     contend(&contenders[0], "rk4-projected");
     contend(&contenders[1], "variational");
     ck_assert_msg(comparison_make(&c, &p, scenario, contenders, 2, &plan, &err) == PH_OK, "%s", err.message);
-    ck_assert(c.status == PH_OK && c.reference == 1 && c.n_trials == 3);
+    ck_assert(c.status == PH_OK && c.reference == 0 && c.n_trials == 3);
     for (size_t i = 0; i < 3; i++) {
         const trial *t = &c.trials[i];
         ck_assert(t->status == PH_OK && t->steps_done == t->steps && t->time.rounds > 0);
@@ -491,11 +493,11 @@ START_TEST(a_comparison_is_complete)
         ck_assert_double_eq(curve_running_max(&t->constraint, t->constraint.n),
                             t->summary.constraint_error_max);
     }
-    /* the step of equal cost, from the ratio that was measured at the same step */
+    /* the step of equal cost: what it costs in the end, as far as a short timing on a busy machine can say */
     ck_assert_int_eq(c.trials[2].basis, SAME_CPU);
-    ck_assert_ptr_eq(c.trials[2].contender, &contenders[0]);
-    ck_assert_double_eq_tol(c.trials[2].h / (c.trials[0].h * c.trials[0].time.ratio), 1, 0.01);
-    ck_assert_ptr_eq(comparison_reference(&c, 0.01), &c.trials[1]);
+    ck_assert_ptr_eq(c.trials[2].contender, &contenders[1]);
+    ck_assert(c.trials[2].time.ratio > 0.5 && c.trials[2].time.ratio < 2);
+    ck_assert_ptr_eq(comparison_reference(&c, 0.01), &c.trials[0]);
     comparison_free(&c);
 }
 END_TEST

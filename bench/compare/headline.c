@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The headline of a comparison with its two numbers, the sentence below it, and the small table of the terminal. */
+#include "bench/report/file.h"
+#include "front.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An error below this comes from rounding. */
+static const double at_rounding = 1e-13;
+
+/* Two digits, as one writes them: 150 000, 28, 1.3, 5e+12. */
+static void put_times(FILE *out, double ratio)
+{
+    if (ratio >= 1e7) {
+        fprintf(out, "%.0e", ratio);
+        return;
+    }
+    const double unit = ratio < 10 ? 0.1 : pow(10, floor(log10(ratio)) - 1);
+    const double rounded = unit * floor(ratio / unit + 0.5);
+    if (rounded < 10)
+        fprintf(out, "%.1f", rounded);
+    else if (rounded < 1000)
+        fprintf(out, "%.0f", rounded);
+    else if (rounded < 1e6)
+        fprintf(out, "%.0f %03.0f", floor(rounded / 1000), fmod(rounded, 1000));
+    else
+        fprintf(out, "%.1f million", rounded / 1e6);
+}
+
+/* What an adaptive method takes, compared with the best one. */
+static void say_adaptive(FILE *out, const front *f)
+{
+    char name[FRONT_NAME];
+    const double error = f->adaptive->summary.energy_error_max / f->best->summary.energy_error_max;
+    if (!isfinite(f->time_ratio) || !(f->time_ratio > 0))
+        return;
+    front_name(name, f->adaptive->contender);
+    if (error >= 0.8 && f->time_ratio >= 1.05) {
+        fprintf(out, ", and %s %s in 1/", error > 1.25 ? "less than" : "as little as", name);
+        put_times(out, f->time_ratio);
+        fputs(" of its time", out);
+        return;
+    }
+    fprintf(out, "; %s has ", name);
+    put_times(out, error >= 1 ? error : 1 / error);
+    fprintf(out, " times %s error in ", error >= 1 ? "the" : "less");
+    put_times(out, f->time_ratio);
+    fputs(" times the time", out);
+}
+
+static void write_headline(FILE *out, const void *self)
+{
+    const front *f = self;
+    char yardstick[FRONT_NAME], best[FRONT_NAME];
+    front_name(yardstick, f->yardstick->contender);
+    if (ph_system_has_force(ph_scenario_system(f->c->scenario))) {
+        fputs("The system has forces, which change its energy: methods are compared by their trajectories",
+              out);
+        return;
+    }
+    if (!f->best) {
+        fprintf(out, "No method here has a smaller energy error than %s at the same CPU time", yardstick);
+        return;
+    }
+    front_name(best, f->best->contender);
+    if (f->yardstick->status)
+        fprintf(out, "%s runs to the end with an energy error of %.1e; %s, at the same CPU time, does not",
+                best, f->best->summary.energy_error_max, yardstick);
+    else if (f->best->summary.energy_error_max < at_rounding && f->error_ratio > 1e3)
+        fprintf(out, "Energy error at rounding (%.1e), that of %s at the same CPU time %.1e",
+                f->best->summary.energy_error_max, yardstick, f->yardstick->summary.energy_error_max);
+    else {
+        put_times(out, f->error_ratio);
+        fprintf(out, " times less energy error than %s at the same CPU time", yardstick);
+    }
+    if (f->adaptive)
+        say_adaptive(out, f);
+}
+
+static void write_subline(FILE *out, const void *self)
+{
+    const front *f = self;
+    for (size_t i = 0; i < 2; i++) {
+        const trial *t = i ? f->yardstick : f->best;
+        char name[FRONT_NAME], growth[FRONT_NAME];
+        if (!t)
+            continue;
+        front_name(name, t->contender);
+        front_growth(growth, t);
+        fprintf(out, "%s: %.1e, %s. ", name, t->summary.energy_error_max, growth);
+    }
+    if (isfinite(f->yardstick->cpu_seconds))
+        fprintf(out, "Each takes %.2g s of CPU time for %g s of motion.", f->yardstick->cpu_seconds,
+                f->c->problem->horizon);
+}
+
+static void put_cell(FILE *out, const char *format, double value)
+{
+    char text[16] = "-";
+    if (isfinite(value))
+        snprintf(text, sizeof text, format, value);
+    fprintf(out, " %9s", text);
+}
+
+static void write_table(FILE *out, const void *self)
+{
+    const front *f = self;
+    fprintf(out, "  %-24s %9s %9s %9s %9s %9s  energy error\n", "", "h [s]", "CPU [s]", "energy", "momentum",
+            "manifold");
+    for (size_t i = 0; i < f->n; i++) {
+        const trial *t = f->lines[i];
+        char name[FRONT_NAME], growth[FRONT_NAME];
+        front_name(name, t->contender);
+        front_growth(growth, t);
+        fprintf(out, "  %-24s", name);
+        put_cell(out, "%.3g", t->basis == OWN_STEPS ? (double)NAN : fabs(t->h));
+        put_cell(out, "%.2g", t->cpu_seconds);
+        put_cell(out, "%.1e", t->summary.energy_error_max);
+        put_cell(out, "%.1e", t->summary.momentum_error_max);
+        put_cell(out, "%.1e", t->summary.constraint_error_max);
+        fprintf(out, "  %s\n", growth);
+    }
+}
+
+char *front_headline(const front *f)
+{
+    return report_text(write_headline, f);
+}
+
+char *front_subline(const front *f)
+{
+    return report_text(write_subline, f);
+}
+
+char *front_table(const front *f)
+{
+    return report_text(write_table, f);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Curves on logarithmic axes: the frame to whole decades, the lines, and their names, which keep clear of each
+ * other. */
+#include "curves.h"
+#include "markup.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDE = 640, HIGH = 400, LEFT = 64, RIGHT = 14, TOP = 32, BOTTOM = 46, LINE = 19 };
+
+typedef struct extent {
+    double x0, x1, y0, y1; /* decimal logarithms */
+} extent;
+
+static int is_drawn(const curves *c, const curves_line *l, size_t i)
+{
+    return l->x[i] > 0 && l->x[i] >= c->x0 && isfinite(l->x[i]) && l->y[i] > 0 && isfinite(l->y[i]);
+}
+
+size_t curves_points(const curves *c)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < c->lines[k].n; i++)
+            count += is_drawn(c, &c->lines[k], i) != 0;
+    return count;
+}
+
+static extent find_extent(const curves *c)
+{
+    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < c->lines[k].n; i++)
+            if (is_drawn(c, &c->lines[k], i)) {
+                e.x0 = fmin(e.x0, log10(c->lines[k].x[i]));
+                e.x1 = fmax(e.x1, log10(c->lines[k].x[i]));
+                e.y0 = fmin(e.y0, log10(c->lines[k].y[i]));
+                e.y1 = fmax(e.y1, log10(c->lines[k].y[i]));
+            }
+    e.x1 = fmax(e.x1, e.x0 + 0.1);
+    e.y0 = floor(e.y0 - 0.15);
+    e.y1 = ceil(e.y1 + 0.15);
+    return e;
+}
+
+static double place_x(const extent *e, double x)
+{
+    return LEFT + (WIDE - LEFT - RIGHT) * (log10(x) - e->x0) / (e->x1 - e->x0);
+}
+
+static double place_y(const extent *e, double y)
+{
+    return HIGH - BOTTOM - (HIGH - BOTTOM - TOP) * (log10(y) - e->y0) / (e->y1 - e->y0);
+}
+
+/* ---- Axes ------------------------------------------------------------------------------------------ */
+
+static void put_power(FILE *f, double x, double y, const char *anchor, int power)
+{
+    fprintf(
+        f,
+        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">10<tspan dy=\"-6\" font-size=\"12\">%s%d</tspan></text>\n",
+        x, y, anchor, power < 0 ? "\xe2\x88\x92" : "", power < 0 ? -power : power);
+}
+
+static void put_axes(FILE *f, const curves *c, const extent *e)
+{
+    const int every = e->y1 - e->y0 > 8 ? 2 : 1;
+    for (int p = (int)ceil(e->x0 - 1e-9); p <= (int)floor(e->x1 + 1e-9); p++) {
+        const double x = place_x(e, pow(10, p));
+        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%d\"/>\n", x, TOP,
+                HIGH - BOTTOM);
+        put_power(f, x, HIGH - BOTTOM + 20, "middle", p);
+    }
+    for (int p = (int)e->y0; p <= (int)e->y1; p++) {
+        if (p % every)
+            continue;
+        const double y = place_y(e, pow(10, p));
+        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%d %.1fH%d\"/>\n", LEFT, y,
+                WIDE - RIGHT);
+        put_power(f, LEFT - 6, y + 5, "end", p);
+    }
+    fprintf(f, "<path fill=\"none\" stroke=\"currentColor\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, HIGH - BOTTOM,
+            WIDE - RIGHT);
+    fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (WIDE + LEFT - RIGHT) / 2, HIGH - 5);
+    markup_between(f, "", c->x_label, "</text>\n");
+    markup_between(f, "<text x=\"4\" y=\"15\">", c->y_label, "</text>\n");
+}
+
+/* ---- Lines and names ------------------------------------------------------------------------------- */
+
+static void put_line(FILE *f, const curves *c, const curves_line *l, const extent *e)
+{
+    int pen = 0;
+    fprintf(f, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"3\" stroke-linejoin=\"round\"%s d=\"",
+            l->colour, l->dashed ? " stroke-dasharray=\"9 5\"" : "");
+    for (size_t i = 0; i < l->n; i++)
+        if (is_drawn(c, l, i)) {
+            fprintf(f, "%s%.1f %.1f", pen ? "L" : "M", place_x(e, l->x[i]), place_y(e, l->y[i]));
+            pen = 1;
+        }
+    fputs("\"/>\n", f);
+}
+
+typedef struct box {
+    double x0, x1, y0, y1;
+} box;
+
+static double overlap(const box *a, const box *b)
+{
+    const double w = fmin(a->x1, b->x1) - fmax(a->x0, b->x0), h = fmin(a->y1, b->y1) - fmax(a->y0, b->y0);
+    return w > 0 && h > 0 ? w * h : 0;
+}
+
+/* The length of a curve inside the box [pixels]. */
+static double covered(const curves *c, const curves_line *l, const extent *e, const box *b)
+{
+    enum { PARTS = 8 };
+    double length = 0, x0 = NAN, y0 = NAN;
+    for (size_t i = 0; i < l->n; i++) {
+        if (!is_drawn(c, l, i))
+            continue;
+        const double x = place_x(e, l->x[i]), y = place_y(e, l->y[i]);
+        for (int p = 0; p < PARTS && isfinite(x0); p++) {
+            const double at = (p + 0.5) / PARTS, px = x0 + at * (x - x0), py = y0 + at * (y - y0);
+            if (px > b->x0 && px < b->x1 && py > b->y0 && py < b->y1)
+                length += hypot(x - x0, y - y0) / PARTS;
+        }
+        x0 = x;
+        y0 = y;
+    }
+    return length;
+}
+
+/* How bad a place for the name of a line is: it covers a curve, is close to another one, covers one of the names (n)
+ * that are there, leaves the frame, is far from the end of the picture. */
+static double name_cost(const curves *c, const curves_line *own, const extent *e, const box *b,
+                        const box *names, size_t n)
+{
+    const box wider = {b->x0, b->x1, b->y0 - 10, b->y1 + 10};
+    double cost = 0.25 * (WIDE - RIGHT - b->x1);
+    for (size_t k = 0; k < c->n; k++) {
+        cost += 5 * covered(c, &c->lines[k], e, b);
+        if (&c->lines[k] != own)
+            cost += covered(c, &c->lines[k], e, &wider);
+    }
+    for (size_t k = 0; k < n; k++)
+        cost += overlap(b, &names[k]);
+    return b->y0 < TOP || b->y1 > HIGH - BOTTOM ? cost + 1e4 : cost;
+}
+
+/* Where the name of a line is best written: above or below one of its points, near or a little away. */
+static box name_place(const curves *c, const curves_line *l, const extent *e, const box *names, size_t n)
+{
+    static const double away[] = {-5, -16, -30, -44, 5, 16};
+    const double width = 9.9 * (double)strlen(l->title), left = LEFT + 4, right = WIDE - RIGHT - 2;
+    double least = INFINITY;
+    box best = {left, left + width, TOP, TOP + LINE};
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t k = 0; k < sizeof away / sizeof away[0] && is_drawn(c, l, i); k++) {
+            const double x = fmax(left, fmin(place_x(e, l->x[i]) - 0.5 * width, right - width));
+            const double y = place_y(e, l->y[i]) + away[k] - (away[k] < 0 ? LINE : 0);
+            const box b = {x, x + width, y, y + LINE};
+            const double cost = name_cost(c, l, e, &b, names, n) + fabs(away[k]) + (away[k] > 0 ? 6 : 0);
+            if (cost < least) {
+                least = cost;
+                best = b;
+            }
+        }
+    return best;
+}
+
+static void put_names(FILE *f, const curves *c, const extent *e)
+{
+    box names[CURVES_MOST];
+    size_t n = 0;
+    for (size_t k = 0; k < c->n; k++) {
+        size_t drawn = 0;
+        for (size_t i = 0; i < c->lines[k].n; i++)
+            drawn += is_drawn(c, &c->lines[k], i) != 0;
+        if (!drawn)
+            continue;
+        names[n] = name_place(c, &c->lines[k], e, names, n);
+        fprintf(
+            f,
+            "<text class=\"name\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\" font-weight=\"600\">",
+            0.5 * (names[n].x0 + names[n].x1), names[n].y1 - 4, c->lines[k].colour);
+        markup_between(f, "", c->lines[k].title, "</text>\n");
+        n++;
+    }
+}
+
+void curves_draw(FILE *f, const curves *c, const char *words)
+{
+    const extent e = find_extent(c);
+    fprintf(f,
+            "<svg class=\"curves\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
+            "font-family=\"system-ui,sans-serif\" font-size=\"17\" fill=\"currentColor\">\n",
+            WIDE, HIGH);
+    markup_between(f, "<title>", words, "</title>\n");
+    put_axes(f, c, &e);
+    for (size_t k = 0; k < c->n; k++)
+        put_line(f, c, &c->lines[k], &e);
+    put_names(f, c, &e);
+    fputs("</svg>\n", f);
+}

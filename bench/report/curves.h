@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A few curves on logarithmic axes as SVG, each with its name on it. It needs no other program, and stands alone or
+ * inside a page, where text and axes take the colour of the text around it. (graph.h: many lines, by gnuplot.) */
+#ifndef POLHODE_BENCH_CURVES_H
+#define POLHODE_BENCH_CURVES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { CURVES_MOST = 8 };
+
+typedef struct curves_line {
+    const char *title;   /* one line, written along the curve's end */
+    const char *colour;  /* "#c1272d" */
+    int dashed;          /* drawn broken */
+    const double *x, *y; /* (n), x ascending; points that are not positive and finite are left out */
+    size_t n;
+} curves_line;
+
+typedef struct curves {
+    const char *x_label, *y_label;
+    double x0;                /* the axis begins here, at 0 with the first point */
+    const curves_line *lines; /* (n), n <= CURVES_MOST; later ones are drawn over earlier ones */
+    size_t n;
+} curves;
+
+/* The number of points that can be drawn. */
+size_t curves_points(const curves *c);
+/* Write one <svg> element with its description in words, which is escaped. There must be points. */
+void curves_draw(FILE *f, const curves *c, const char *words);
+
+#endif
