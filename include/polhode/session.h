@@ -135,8 +135,9 @@ PH_API ph_status ph_session_resume_system(const ph_session_plan *plan, const cha
                                           const ph_session_options *options, ph_session **session,
                                           ph_error *err);
 
-/** *scenario <- that of an archive (ph_scenario_recall), with the method and the step that it was run with where it
- * leaves them to be chosen for an accuracy; free it by ph_scenario_free. path: of the archive, for messages.
+/** *scenario <- that of an archive (ph_scenario_recall), with the method and the step that it was run with
+ * where it leaves them to be chosen for an accuracy; free it by ph_scenario_free. path: of the archive, for
+ * messages.
  * PH_E_PARSE (it has none, or does not state the choice), and the errors of ph_scenario_recall. */
 PH_API ph_status ph_session_recall(const ph_record *record, const char *path, ph_scenario **scenario,
                                    ph_error *err);
