@@ -38,6 +38,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/problem.h \
 	bench/common/problems.c \
 	bench/common/problems.def \
+	bench/common/scenario-input.c \
+	bench/common/scenario-input.h \
 	bench/common/surroundings.h \
 	bench/common/timing.c \
 	bench/common/timing.h \

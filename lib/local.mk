@@ -223,6 +223,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/look.c \
 	lib/session/open.c \
 	lib/session/parts.h \
+	lib/session/recall.c \
 	lib/session/resume.c \
 	lib/session/run.c \
 	lib/session/session.c \

@@ -201,6 +201,7 @@ check_PROGRAMS += \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
+	tests/scenario/check_settle \
 	tests/system/check_alloc \
 	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
@@ -236,6 +237,7 @@ tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
+tests_scenario_check_settle_LDADD = libtestkit_io.la
 # A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/allocations.c.
 if SANITIZERS
 wrap_define = -DTEST_WRAP
@@ -264,6 +266,7 @@ shell_tests = \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
@@ -292,6 +295,7 @@ program_logs = \
 	tests/documents/blocks.log \
 	tests/documents/man.log \
 	tests/documents/tables.log \
+	tests/program/accuracy.log \
 	tests/program/answers.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \

@@ -247,25 +247,18 @@ static int print_as_json(const advice *a, const char *file)
 
 /* ---- The command --------------------------------------------------------------------------------- */
 
-static void show_progress(void *self, const char *what, double fraction)
-{
-    progress *p = self;
-    p->label = what;
-    progress_show(p, NAN, (int64_t)(1000 * fraction) + 1, 1001, NULL);
-}
-
 static int advise_on(const ph_scenario *sc, const methods_arguments *asked)
 {
     advice a;
     ph_error err;
-    const double duration = fabs(ph_scenario_step_size(sc)) * (double)ph_scenario_steps(sc);
-    const double horizon = asked->horizon > 0 ? asked->horizon : duration;
+    const double own = ph_scenario_accuracy(sc) > 0 ? ph_scenario_accuracy(sc) : 1e-6;
+    const double horizon = asked->horizon > 0 ? asked->horizon : ph_scenario_duration(sc);
     progress p = progress_start("", asked->quiet || asked->json);
-    const advice_plan plan = {.accuracy = asked->accuracy > 0 ? asked->accuracy : 1e-6,
+    const advice_plan plan = {.accuracy = asked->accuracy > 0 ? asked->accuracy : own,
                               .horizon = horizon,
                               .budget = asked->budget,
                               .interrupt = signal_flag(),
-                              .progress = show_progress,
+                              .progress = show_advice_progress,
                               .self = &p};
     catch_signals();
     const ph_status status = advice_make(&a, sc, &plan, &err);

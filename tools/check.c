@@ -2,6 +2,8 @@
 /* polhode check: reads a scenario and judges it, by its derivatives, its fastest rates and its first steps. */
 #include "program.h"
 
+#include "bench/common/scenario-input.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +12,15 @@
 
 typedef struct arguments {
     const char *file;
+    option_texts set;
     bool quiet, json;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario", .required = true},
+    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario; - reads the standard input",
+     .required = true},
+    SET_OPTION(arguments, set),
     {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text = "print nothing but mistakes in the scenario: only the exit status reports"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON"},
@@ -175,7 +180,9 @@ typedef struct advice {
     double product;          /* rate times step */
     bool too_large, coarse, wrong;
     energy_estimate energy;
-    bool conservative, failed, inaccurate; /* failed: a step, with this message */
+    bool conservative, failed; /* failed: a step, with this message */
+    bool inaccurate,
+        misses; /* the energy error is above 1 per cent, or above the accuracy that is required */
     ph_error why;
 } advice;
 
@@ -195,7 +202,9 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
     a.conservative = !ph_system_has_force(ph_scenario_system(sc));
     a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS, &a.energy, &a.why) != PH_OK;
     a.inaccurate = a.conservative && a.energy.expected > ENERGY_ERROR_LARGE;
-    a.wrong |= a.too_large | a.failed | a.inaccurate;
+    const double accuracy = ph_scenario_accuracy(sc);
+    a.misses = a.conservative && accuracy > 0 && a.energy.expected > accuracy;
+    a.wrong |= a.too_large | a.failed | a.inaccurate | a.misses;
     return a;
 }
 
@@ -209,6 +218,8 @@ static void print_energy(const ph_scenario *sc, const advice *a)
     printf("energy   relative error about %.1e: %.1e in the first %" PRId64 " of %" PRId64 " steps%s\n",
            e->expected, e->seen, e->steps, ph_scenario_steps(sc),
            e->bounded ? "" : ", and growing with time by this method");
+    if (a->misses)
+        printf("  MISSES the accuracy that the scenario requires, %g\n", ph_scenario_accuracy(sc));
     if (a->inaccurate)
         printf("  LARGE: more than %g; a smaller step or a higher order reduces it\n", ENERGY_ERROR_LARGE);
 }
@@ -256,8 +267,10 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
     print_energy(sc, a);
     puts(a->wrong ? "Problems found." : "All is well.");
-    if (a->too_large || a->failed || a->inaccurate)
-        puts("To find a method and a step for an accuracy: polhode methods --advise FILE");
+    if (a->too_large || a->failed || a->inaccurate || a->misses)
+        puts(
+            "To find a method and a step for an accuracy: polhode methods --advise FILE, or polhode run --accuracy "
+            "1e-6 FILE");
 }
 
 /* ---- As JSON ------------------------------------------------------------------------------------ */
@@ -286,6 +299,7 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
 {
     builder b = {0};
     json_object *o = build_object(&b), *list = build_array(&b);
+    const double accuracy = ph_scenario_accuracy(sc), estimate = ph_scenario_estimate(sc);
     char space[60];
     describe_space(ph_system_space(ph_scenario_system(sc)), space, sizeof space);
     build_add(&b, o, "polhode_check", build_count(&b, 1));
@@ -308,6 +322,8 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "coarse", build_flag(&b, a->coarse));
     build_add(&b, o, "energy_error", build_number(&b, a->conservative ? a->energy.expected : (double)NAN));
     build_add(&b, o, "energy_error_seen", build_number(&b, a->conservative ? a->energy.seen : (double)NAN));
+    build_add(&b, o, "accuracy", accuracy > 0 ? build_number(&b, accuracy) : NULL);
+    build_add(&b, o, "error_estimated", estimate > 0 ? build_number(&b, estimate) : NULL);
     build_add(&b, o, "steps_measured", build_count(&b, a->energy.steps));
     build_add(&b, o, "failed", a->failed ? build_text(&b, a->why.message) : NULL);
     build_add(&b, o, "in_order", build_flag(&b, !a->wrong));
@@ -363,11 +379,19 @@ static int run_check(void *pointer)
     const arguments *a = pointer;
     ph_scenario *sc = NULL;
     ph_error err;
-    if (ph_scenario_load(a->file, &sc, &err))
+    if (scenario_read(a->file, &a->set, 0, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     verdict v;
-    int code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
-                                                                    : print_report(sc, &v, a);
+    char line[CHOICE_LINE];
+    int code = settle_scenario(sc, scenario_name(a->file), a->quiet || a->json, line);
+    if (*line && !a->quiet && !a->json)
+        puts(line);
+    if (code) {
+        ph_scenario_free(sc);
+        return code;
+    }
+    code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
+                                                                : print_report(sc, &v, a);
     ph_scenario_free(sc);
     return code;
 }
@@ -380,9 +404,12 @@ const command_row command_check = {
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
         "20000, or 1 s). Nothing is written.",
-    .exits = {{0, "all is well"},
-              {1, "a derivative is wrong, the step is too large, or the energy error is above 1 per cent"},
-              {2, "wrong usage or a mistake in the scenario"}},
+    .exits =
+        {{0, "all is well"},
+         {1,
+          "a derivative is wrong, the step is too large, or the energy error is above 1 per cent or the scenario's "
+          "accuracy"},
+         {2, "wrong usage or a mistake in the scenario"}},
     .options = options,
     .size = sizeof(arguments),
     .run = run_check};

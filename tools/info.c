@@ -142,10 +142,10 @@ static ph_status read_monitor(info *i, ph_error *err)
 static void find_errors(info *i)
 {
     ph_error err;
-    const char *text = info_meta(i, "scenario"), *name = info_meta(i, "name");
     ph_status status =
-        text ? ph_scenario_recall(text, strlen(text), name ? name : i->file, &i->scenario, &err)
-             : ph_fail(&err, PH_E_PARSE, "there is no scenario: another program has written it");
+        info_meta(i, "scenario")
+            ? ph_session_recall(i->record, i->file, &i->scenario, &err)
+            : ph_fail(&err, PH_E_PARSE, "there is no scenario: another program has written it");
     if (!status)
         status = read_monitor(i, &err);
     i->monitored = !status;

@@ -27,6 +27,7 @@ polhode_SOURCES = \
 	tools/run.c \
 	tools/session.c \
 	tools/session.h \
+	tools/settle.c \
 	tools/source-csv.c \
 	tools/source-record.c \
 	tools/source.c \

@@ -18,18 +18,30 @@ enum { STEPS = 10000, ROWS = 1000 };
 
 /* The method that is written, and its step: the energy error over the first part of the run, a fifth, is at most
  * this. A hundredth of what is promised (1e-6), because chaotic motions meet larger errors later. */
-static const char method_text[] = "{name: variational, order: 6}";
 static const double wanted_error = 1e-8;
 enum { PART = 5, REFINEMENTS = 8 };
 
 typedef struct arguments {
     const char *model, *output;
+    double accuracy; /* 0: not given */
     bool force, quiet;
 } arguments;
+
+/* What the model does not say. */
+typedef struct choice {
+    const ph_method *method;  /* NULL: to be chosen */
+    char words[200];          /* "{name: variational, order: 6}" */
+    double h, duration;       /* [s]; h: 0 to be chosen */
+    double accuracy;          /* that they were or are to be chosen for; 0: none */
+    char remark[CHOICE_LINE]; /* on how they were chosen */
+} choice;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
     {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)", .required = true},
+    {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
+     .text =
+         "choose the cheapest method and step with an error of at most X, as polhode methods --advise does"},
     {"output", 'o', "FILE", AT(TEXT, output), .text = "where to write (default: the standard output)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
@@ -101,18 +113,36 @@ static void put_initial(FILE *out, const ph_model *model)
     fprintf(out, "initial: {preset: %s}\n", model->presets[0].name);
 }
 
-static void put_method(FILE *out, const ph_method *method)
+static void put_method(FILE *out, const choice *c)
 {
-    fprintf(out, "\n# %s. Others: polhode methods\n", method->summary);
-    for (size_t i = 0; i < method->n_options; i++) {
-        const ph_option *o = &method->options[i];
+    if (c->accuracy > 0) {
+        fputs("\n# The error that the run may have", out);
+        fprintf(out, "%s%s\naccuracy: ", *c->remark ? "; chosen for it by polhode new:\n# " : "", c->remark);
+        put_number(out, c->accuracy);
+        fputc('\n', out);
+    }
+    if (!c->method)
+        return;
+    fprintf(out, "\n# %s. Others: polhode methods\n", c->method->summary);
+    for (size_t i = 0; i < c->method->n_options; i++) {
+        const ph_option *o = &c->method->options[i];
         if (o->type == PH_OPTION_CHOICE)
             fprintf(out, "# Option %s, one of: %s\n", o->name, o->choices);
     }
-    fprintf(out, "method: %s\n", method_text);
+    fprintf(out, "method: %s\n", c->words);
 }
 
-static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h, double duration)
+static void put_step(FILE *out, const choice *c)
+{
+    if (!(c->h > 0))
+        return;
+    fprintf(out, "\n# s; %s; after a change: polhode check FILE\nstep: ",
+            c->accuracy > 0 ? "suits the accuracy with the values above"
+                            : "the relative energy error stays below 1e-6 with the values above");
+    put_number(out, c->h);
+}
+
+static void put_scenario(FILE *out, const ph_model *model, const choice *c)
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
     fputs("# Units are SI. Lines with a default can be left out. "
@@ -122,20 +152,16 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
     for (size_t i = 0; i < model->n_parameters; i++)
         put_parameter(out, &model->parameters[i]);
     put_initial(out, model);
-    put_method(out, method);
-    fputs(
-        "\n# s; the relative energy error stays below 1e-6 with the values above; after a change: polhode check FILE\n"
-        "step: ",
-        out);
-    put_number(out, h);
+    put_method(out, c);
+    put_step(out, c);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
-    put_number(out, duration);
+    put_number(out, c->duration);
     fprintf(out,
             "\n"
             "# a row each so many steps; {interval: T} each T seconds; "
             "{columns: [q1, energy_error]} for these alone\n"
             "output: {every: %.0f}\n",
-            fmax(1, floor(duration / h / ROWS + 0.5)));
+            c->h > 0 ? fmax(1, floor(c->duration / c->h / ROWS + 0.5)) : 1.0);
 }
 
 /* ---- Its step ----------------------------------------------------------------------------------------- */
@@ -149,26 +175,25 @@ static double round_down(double x)
     return strtod(text, NULL);
 }
 
-/* The text that the scenario has with this step, malloc. */
-static char *write_scenario(const ph_model *model, const ph_method *method, double h, double duration)
+/* The text that the scenario has with this choice, malloc. */
+static char *write_scenario(const ph_model *model, const choice *c)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    put_scenario(out, model, method, h, duration);
+    put_scenario(out, model, c);
     if (!fclose(out))
         return text;
     free(text);
     return NULL;
 }
 
-/* A scenario with this step; *scenario <- read. */
-static ph_status read_scenario(const ph_model *model, const ph_method *method, double h, double duration,
-                               ph_scenario **scenario, ph_error *err)
+/* A scenario with this choice; *scenario <- read. */
+static ph_status read_scenario(const ph_model *model, const choice *c, ph_scenario **scenario, ph_error *err)
 {
-    char *text = write_scenario(model, method, h, duration);
+    char *text = write_scenario(model, c);
     if (!text)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = ph_scenario_parse(text, strlen(text), model->name, scenario, err);
@@ -177,27 +202,29 @@ static ph_status read_scenario(const ph_model *model, const ph_method *method, d
 }
 
 /* 40 steps and more in a turn of the fastest motion that `polhode check` will find. */
-static ph_status resolve_motion(const ph_model *model, const ph_method *method, double *h, ph_error *err)
+static ph_status resolve_motion(const ph_model *model, choice *c, ph_error *err)
 {
     ph_scenario *scenario = NULL;
     double rate = 0;
-    ph_status status = read_scenario(model, method, 1, STEPS, &scenario, err);
+    c->h = 1;
+    c->duration = STEPS;
+    ph_status status = read_scenario(model, c, &scenario, err);
     if (!status)
         status = check_rate(scenario, &rate, err);
-    *h = rate > 0 ? round_down(2 * acos(-1) / 40 / rate) : 1e-3;
+    c->h = rate > 0 ? round_down(2 * acos(-1) / 40 / rate) : 1e-3;
+    c->duration = STEPS * c->h;
     ph_scenario_free(scenario);
     return status;
 }
 
 /* Is the energy error small enough with this step? (With forces it is a change, and any step will do.) */
-static ph_status is_accurate(const ph_model *model, const ph_method *method, double h, double duration,
-                             bool *is, ph_error *err)
+static ph_status is_accurate(const ph_model *model, const choice *c, bool *is, ph_error *err)
 {
     ph_scenario *scenario = NULL;
     energy_estimate e = {.seen = 0};
-    ph_status status = read_scenario(model, method, h, duration, &scenario, err);
+    ph_status status = read_scenario(model, c, &scenario, err);
     if (!status && !ph_system_has_force(ph_scenario_system(scenario)))
-        status = estimate_energy(scenario, (int64_t)(duration / h / PART), INFINITY, &e, err);
+        status = estimate_energy(scenario, (int64_t)(c->duration / c->h / PART), INFINITY, &e, err);
     *is = !status && e.seen <= wanted_error;
     ph_scenario_free(scenario);
     return status == PH_E_NO_SOLUTION || status == PH_E_NO_CONVERGENCE || status == PH_E_DIVERGED ? PH_OK
@@ -205,18 +232,41 @@ static ph_status is_accurate(const ph_model *model, const ph_method *method, dou
 }
 
 /* The largest step, of 1, 2 and 5 times powers of ten, that resolves the motion and is accurate. */
-static ph_status find_step(const ph_model *model, const ph_method *method, double *h, double *duration,
-                           ph_error *err)
+static ph_status find_step(const ph_model *model, choice *c, ph_error *err)
 {
     bool accurate = false;
-    ph_status status = resolve_motion(model, method, h, err);
-    *duration = STEPS * *h;
+    ph_status status = resolve_motion(model, c, err);
     for (int i = 0; i < REFINEMENTS && !accurate && !status; i++) {
         if (i)
-            *h = round_down(*h * 0.51);
-        status = is_accurate(model, method, *h, *duration, &accurate, err);
+            c->h = round_down(c->h * 0.51);
+        status = is_accurate(model, c, &accurate, err);
     }
     return status;
+}
+
+/* c <- the method and step of advice for its accuracy. Returns an exit code. */
+static int find_for_accuracy(const ph_model *model, choice *c, bool quiet)
+{
+    ph_scenario *scenario = NULL;
+    ph_error err;
+    size_t n;
+    choice open = {.duration = c->duration, .accuracy = c->accuracy};
+    if (read_scenario(model, &open, &scenario, &err))
+        return complain(EXIT_INPUT, "--accuracy: %s", err.message);
+    const int code = settle_scenario(scenario, model->name, quiet, c->remark);
+    if (!code) {
+        const ph_setting *settings = ph_scenario_settings(scenario, &n);
+        c->method = ph_scenario_method(scenario);
+        c->h = ph_scenario_step_size(scenario);
+        int used = snprintf(c->words, sizeof c->words, "{name: %s", c->method->name);
+        for (size_t i = 0; i < n && used > 0 && (size_t)used < sizeof c->words; i++)
+            used += snprintf(c->words + used, sizeof c->words - (size_t)used, ", %s: %s", settings[i].name,
+                             settings[i].value);
+        if (used > 0 && (size_t)used < sizeof c->words)
+            snprintf(c->words + used, sizeof c->words - (size_t)used, "}");
+    }
+    ph_scenario_free(scenario);
+    return code;
 }
 
 /* ---- The command --------------------------------------------------------------------------------------- */
@@ -242,17 +292,29 @@ static int write_file(const arguments *a, const char *text)
     return EXIT_OK;
 }
 
+/* c <- method and step for the model. Returns an exit code. */
+static int choose(const ph_model *model, const arguments *a, choice *c)
+{
+    ph_error err;
+    *c = (choice){.method = ph_method_find("variational", &err), .words = "{name: variational, order: 6}"};
+    if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
+        return complain(EXIT_INPUT, "%s", err.message);
+    c->accuracy = a->accuracy;
+    return a->accuracy > 0 ? find_for_accuracy(model, c, a->quiet) : EXIT_OK;
+}
+
 static int run_new(void *pointer)
 {
     const arguments *a = pointer;
-    double h = 0, duration = 0;
-    int code = EXIT_OK;
+    choice c;
     ph_error err;
     const ph_model *model = ph_model_find(a->model, &err);
-    const ph_method *method = model ? ph_method_find("variational", &err) : NULL;
-    if (!model || !method || find_step(model, method, &h, &duration, &err))
+    if (!model)
         return complain(EXIT_INPUT, "%s", err.message);
-    char *text = write_scenario(model, method, h, duration);
+    int code = choose(model, a, &c);
+    if (code)
+        return code;
+    char *text = write_scenario(model, &c);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
     if (a->output)
@@ -270,7 +332,7 @@ const command_row command_new = {
     .about =
         "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. The "
         "initial condition is the model's first. With the method and step written, the relative energy error stays below "
-        "1e-6 over the run.",
+        "1e-6 over the run. With --accuracy they are chosen by measurements, which takes some seconds.",
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
     .options = options,
     .size = sizeof(arguments),

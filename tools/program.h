@@ -35,6 +35,15 @@ typedef struct methods_arguments {
 /* Returns an exit code. */
 int give_advice(const methods_arguments *a);
 
+/* Chooses what a scenario with an accuracy leaves open, with progress unless quiet. line <- what was chosen, "" where
+ * nothing was left open. Returns an exit code; a message was printed where it is not EXIT_OK. file: its name for
+ * messages. */
+enum { CHOICE_LINE = 400 };
+int settle_scenario(ph_scenario *scenario, const char *file, bool quiet, char line[CHOICE_LINE]);
+
+/* Shows the progress of advice: self is a progress. */
+void show_advice_progress(void *self, const char *what, double fraction);
+
 /* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 without one. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 

@@ -3,14 +3,21 @@
 #include "program.h"
 #include "session.h"
 
+#include "bench/common/scenario-input.h"
+
 #define AT(kind, member) OPTION_AT(kind, session_arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario", .required = true},
+    {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario; - reads the standard input",
+     .required = true},
     {"output", 'o', "DIR", AT(TEXT, directory),
-     .text = "where to write (default: the scenario's name + .out)"},
+     .text = "where to write (default: the scenario's name + .out; stdin.out for -)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results; write more than 10 GB"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text = "these columns behind t and step, as q1,energy_error (default: all, or as the scenario says)"},
+    {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
+     .text =
+         "the error that the run may have; method and step are chosen for it, instead of the scenario's own"},
+    SET_OPTION(session_arguments, set),
     SESSION_OPTIONS,
     {.name = NULL}};
 

@@ -4,6 +4,8 @@
 #include "session.h"
 #include "program.h"
 
+#include "bench/common/scenario-input.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -131,7 +133,7 @@ static void remark_on_energy(const ph_session *s, const ph_result *result)
     const double error = result->summary->energy_error_max;
     if (!ph_system_has_force(ph_session_system(s)) && error > ENERGY_ERROR_LARGE)
         printf("  remark           the energy error is above %g: take a smaller step or a higher order; "
-               "polhode methods --advise finds them\n",
+               "polhode run --accuracy 1e-6 chooses them, polhode check shows what to expect\n",
                ENERGY_ERROR_LARGE);
 }
 
@@ -189,7 +191,8 @@ static void translate_options(char *message)
 /* Results are there: what can be done about it. */
 static void suggest_resume(const session_arguments *a)
 {
-    const char *slash = strrchr(a->file, '/'), *name = slash ? slash + 1 : a->file, *dot = strrchr(name, '.');
+    const char *file = scenario_name(a->file), *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file,
+               *dot = strrchr(name, '.');
     char own[4096], *archive;
     ph_error err;
     snprintf(own, sizeof own, "%.*s.out", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
@@ -249,19 +252,27 @@ int session_run(const session_arguments *a)
     ph_session *s = NULL;
     ph_error err;
     const ph_session_options options = options_of(a, &p);
-    if (ph_scenario_load(a->file, &scenario, &err))
+    if (scenario_read(a->file, &a->set, a->accuracy, &scenario, &err))
         return complain(EXIT_INPUT, "%s", err.message);
+    char line[CHOICE_LINE];
+    const int code = settle_scenario(scenario, scenario_name(a->file), a->quiet || a->json, line);
+    if (*line && !a->quiet && !a->json)
+        puts(line);
+    if (code) {
+        ph_scenario_free(scenario);
+        return code;
+    }
     if (look_ahead(scenario, a->quiet, &err)) {
         ph_scenario_free(scenario);
         return complain(EXIT_INPUT, "%s; nothing was written (to find a step: polhode check %s)", err.message,
                         a->file);
     }
     catch_signals(); /* before an archive shows that it has begun */
-    if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err)) {
-        const int code = report_refusal(&err, a);
+    if (ph_session_open_scenario(scenario, scenario_name(a->file), a->directory, &options, &s, &err)) {
+        const int refusal = report_refusal(&err, a);
         if (err.status == PH_E_EXISTS && !a->force)
             suggest_resume(a);
-        return code;
+        return refusal;
     }
     return run_session(s, a, &p);
 }

@@ -10,6 +10,8 @@ typedef struct session_arguments {
     const char *directory; /* where the results of a new run are written; NULL: the scenario's name + .out */
     const char *scenario;  /* that the archive must have, or NULL */
     bool force, quiet, csv, json, resumes;
+    double accuracy;      /* of a new run, instead of the scenario's method and step; 0: not given */
+    option_texts set;     /* KEY=VALUE, of a new run, instead of the scenario's values */
     option_texts columns; /* none: as the scenario says */
     double wall_clock;    /* [s], INFINITY: no bound */
     double snapshot;      /* [s], or NAN: as the scenario says */

@@ -84,7 +84,10 @@ void advice_free(advice *a);
 
 /* The error of a row that the accuracy is a bound on: of the trajectory or, where that cannot be computed, of the
  * energy. */
-double advice_row_error(const advice *a, const advice_row *row);
+static inline double advice_row_error(const advice *a, const advice_row *row)
+{
+    return a->by_energy ? row->energy_error : row->error;
+}
 /* The number of fewest digits that is this step up to rounding. */
 double advice_round_step(double h);
 

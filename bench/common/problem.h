@@ -5,6 +5,8 @@
 
 #include <polhode/polhode.h>
 
+#include "bench/kind/command.h"
+
 enum { PROBLEM_STEPS = 16 };
 
 typedef struct problem {
@@ -39,8 +41,11 @@ ph_status problem_rate(const ph_scenario *scenario, double *rate, ph_error *err)
  * its linearised system and of its start. p->name points to `name`, which must outlive p. */
 ph_status problem_of_scenario(problem *p, const ph_scenario *scenario, const char *name, ph_error *err);
 
-/* p <- a problem of the table by its name, or one made of the scenario in the file of that name. The caller
- * owns *scenario, which is NULL after a failure. PH_E_UNKNOWN, or the error of loading the file. */
-ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err);
+/* p <- a problem of the table by its name, or one made of the scenario in the file of that name ("-": of the standard
+ * input) with the values of `set` (scenario-input.h). The caller owns *scenario, which is NULL after a failure.
+ * PH_E_UNKNOWN, PH_E_INVALID (values set in a problem of the table, a scenario without method or step), or the error
+ * of scenario_read. */
+ph_status problem_load(const char *name, const option_texts *set, problem *p, ph_scenario **scenario,
+                       ph_error *err);
 
 #endif

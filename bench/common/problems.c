@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of problems, and problems made of a user's scenario. */
 #include "problem.h"
+#include "scenario-input.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,14 +78,31 @@ ph_status problem_of_scenario(problem *p, const ph_scenario *sc, const char *nam
 
 static int is_file(const char *name)
 {
-    return strchr(name, '/') || strchr(name, '.') || access(name, F_OK) == 0;
+    return !strcmp(name, "-") || strchr(name, '/') || strchr(name, '.') || access(name, F_OK) == 0;
 }
 
-ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_error *err)
+/* The long runs need a step, and the first contender may be the scenario's own method. */
+static ph_status check_settled(const ph_scenario *sc, const char *name, ph_error *err)
+{
+    if (ph_scenario_is_settled(sc))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_INVALID,
+        "%.200s: gives an accuracy and leaves method or step to be chosen; a comparison needs both, as by "
+        "--set step=0.01 --set method=variational",
+        name);
+}
+
+ph_status problem_load(const char *name, const option_texts *set, problem *p, ph_scenario **scenario,
+                       ph_error *err)
 {
     ph_error unknown;
     const problem *row = problem_find(name, &unknown);
     *scenario = NULL;
+    if (row && set->n)
+        return ph_fail(err, PH_E_INVALID,
+                       "--set %.200s: %s is a problem of the table; values are set in a scenario", set->at[0],
+                       name);
     if (row) {
         *p = *row;
         return ph_scenario_parse(row->scenario, strlen(row->scenario), row->name, scenario, err);
@@ -95,6 +113,14 @@ ph_status problem_load(const char *name, problem *p, ph_scenario **scenario, ph_
         return ph_fail(err, PH_E_UNKNOWN,
                        "\"%.60s\" is neither a problem (polhode bench --list names them) nor a scenario file",
                        name);
-    ph_status status = ph_scenario_load(name, scenario, err);
-    return status ? status : problem_of_scenario(p, *scenario, name, err);
+    ph_status status = scenario_read(name, set, 0, scenario, err);
+    if (!status)
+        status = check_settled(*scenario, scenario_name(name), err);
+    if (!status)
+        status = problem_of_scenario(p, *scenario, scenario_name(name), err);
+    if (status) {
+        ph_scenario_free(*scenario);
+        *scenario = NULL;
+    }
+    return status;
 }

@@ -3,6 +3,8 @@
 #include "front.h"
 #include "report.h"
 
+#include "bench/common/scenario-input.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@
 static const option_row options[] = {
     {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a problem of the table (see --list); default: those marked there, within two minutes"},
-    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "a scenario file; - reads the standard input"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
      .text =
          "a method, with options as METHOD:option=value (may be repeated; default: those of "
@@ -25,6 +28,7 @@ static const option_row options[] = {
      .text = "time of motion of the long runs in s (default: the problem's)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
      .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
+    SET_OPTION(bench_run, set),
     {"words", 'w', NULL, AT(FLAG, words), .text = "print all tables and findings"},
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",
@@ -106,7 +110,7 @@ static ph_status load(bench_run *run, ph_error *err)
     ph_status status = run->names.n ? PH_OK : take_standard(r, err);
     if (status)
         return status;
-    run->named_after = run->names.n == 1 ? run->names.at[0] : NULL;
+    run->named_after = run->names.n == 1 ? scenario_name(run->names.at[0]) : NULL;
     run->n_items = run->names.n;
     r->entries = calloc(run->n_items + 1, sizeof *r->entries);
     r->comparisons = calloc(run->n_items + 1, sizeof *r->comparisons);
@@ -114,7 +118,7 @@ static ph_status load(bench_run *run, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < run->n_items && !status; i++) {
         report_entry *e = &r->entries[i];
-        status = problem_load(run->names.at[i], &e->problem, &e->scenario, err);
+        status = problem_load(run->names.at[i], &run->set, &e->problem, &e->scenario, err);
         if (!status)
             status = override(e, r, err);
         if (!status)

@@ -18,6 +18,7 @@
  * options set, and hold what it measures. */
 typedef struct bench_run {
     option_texts names;      /* operands */
+    option_texts set;        /* KEY=VALUE, in scenarios among them */
     const char *directory;   /* where to write; while it is loaded, NULL for the default, */
     const char *named_after; /* which is this without its ending + .bench.out; NULL: bench.out */
     bool force, quiet, json, list;

@@ -2,6 +2,8 @@
 /* polhode bench peers: the methods of SUNDIALS for comparison. */
 #include "report.h"
 
+#include "bench/common/scenario-input.h"
+
 #include <stdlib.h>
 
 /* ---- Options --------------------------------------------------------------------------------------- */
@@ -11,7 +13,8 @@ static const option_row options[] = {
     {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text =
          "a problem of the table (polhode bench --list); default: double-spherical-pendulum and chain-20"},
-    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
+    {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
+     .text = "a scenario file; - reads the standard input"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = 16,
      .text = "a method, with options as METHOD:option=value (may be repeated; default: variational, rk4, "
              "rk4-projected, arkode, cvode)"},
@@ -22,6 +25,7 @@ static const option_row options[] = {
          "wall-clock time in s for repeating the runs for trajectories, and again for energies (default: 5)"},
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
      .text = "a run that would take longer than this, in s, is left out (default: 5)"},
+    SET_OPTION(bench_run, set),
     BENCH_OPTIONS("where to write (default: peers.bench.out)", "overwrite existing results",
                   "print what peers.json has, instead of tables and words"),
     {.name = NULL}};
@@ -57,7 +61,8 @@ static ph_status load(bench_run *run, ph_error *err)
     status = contender_parse_all(&list, r->methods.at, r->methods.n, err);
     free(list);
     for (size_t i = 0; i < run->n_items && !status; i++)
-        status = problem_load(run->names.at[i], &r->entries[i].problem, &r->entries[i].scenario, err);
+        status =
+            problem_load(run->names.at[i], &run->set, &r->entries[i].problem, &r->entries[i].scenario, err);
     return status;
 }
 

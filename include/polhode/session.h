@@ -22,6 +22,7 @@
 
 #include <polhode/events.h>
 #include <polhode/integrator.h>
+#include <polhode/record.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/state.h>
@@ -133,6 +134,13 @@ PH_API ph_status ph_session_resume(const char *archive, const ph_session_options
 PH_API ph_status ph_session_resume_system(const ph_session_plan *plan, const char *archive,
                                           const ph_session_options *options, ph_session **session,
                                           ph_error *err);
+
+/** *scenario <- that of an archive (ph_scenario_recall), with the method and the step that it was run with
+ * where it leaves them to be chosen for an accuracy; free it by ph_scenario_free. path: of the archive, for
+ * messages.
+ * PH_E_PARSE (it has none, or does not state the choice), and the errors of ph_scenario_recall. */
+PH_API ph_status ph_session_recall(const ph_record *record, const char *path, ph_scenario **scenario,
+                                   ph_error *err);
 
 /** Run until the planned end, or until something stops it; then its files are complete and the archive is
  * closed. What is left to do is to look at the results, and to close the session.

@@ -94,7 +94,8 @@ ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *dur
 
 ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    if (isfinite(s->time + (s->h ? (double)s->steps * s->h : s->duration)))
+    const double length = s->h ? (double)s->steps * s->h : s->duration;
+    if (isfinite(s->time + length))
         return PH_OK;
     return ph_node_fail(at, err, PH_E_RANGE,
                         "leads to a final time beyond the finite numbers; a shorter run is expected");

@@ -28,9 +28,9 @@ static const ph_scenario_key keys[KEYS] = {
     [PARAMETERS] = {"parameters", "a map", "the model's defaults",
                     "Parameters of the model by name: `polhode models NAME`."},
     [INITIAL] = {"initial", "a map", "the model's first preset", "Where the motion begins: `initial` below."},
-    [METHOD] = {"method", "a name, or a map of `name` and options", "by `accuracy`, or required",
+    [METHOD] = {"method", "a name, or a map of `name` and options", "by `accuracy`",
                 "A method of the catalogue, with its options: `polhode methods NAME`."},
-    [STEP] = {"step", "a time in s, not 0", "by `accuracy`, or required",
+    [STEP] = {"step", "a time in s, not 0", "by `accuracy`",
               "The step size h. A negative one runs backwards."},
     [ACCURACY] =
         {"accuracy", "a number, from 1e-14 to 0.1", "none",

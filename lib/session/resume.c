@@ -12,56 +12,6 @@
 
 /* ---- What the archive says ------------------------------------------------------------------------ */
 
-/* A number of the archive, or 0. */
-static double recall_number(const ph_record *record, const char *key)
-{
-    const char *text = ph_record_meta(record, key);
-    double value;
-    return text && !ph_parse_number(text, &value) ? value : 0;
-}
-
-/* Method and step that were chosen when the run began: nothing is chosen again. */
-static ph_status recall_choice(ph_session *s, const ph_record *record, ph_error *err)
-{
-    enum { MOST = 64 };
-    ph_setting settings[MOST];
-    size_t n = 0;
-    char *rest = NULL;
-    const char *name = ph_record_meta(record, "method"), *options = ph_record_meta(record, "options");
-    const bool given = ph_scenario_method(s->scenario);
-    const ph_method *method = given ? NULL : ph_method_find(name ? name : "", err);
-    if (!given && !method)
-        return PH_E_PARSE;
-    char *words = strdup(options && !given ? options : "");
-    if (!words)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (char *word = strtok_r(words, " ", &rest); word && n < MOST; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        if (!value)
-            continue;
-        *value = '\0';
-        settings[n++] = (ph_setting){word, value + 1};
-    }
-    const double h = ph_scenario_step_size(s->scenario) ? 0 : recall_number(record, "step");
-    ph_status status = ph_scenario_settle(s->scenario, method, settings, n, h,
-                                          recall_number(record, "estimated_error"), err);
-    free(words);
-    return status;
-}
-
-/* s->scenario <- the one in the archive. */
-static ph_status recall_scenario(ph_session *s, const ph_record *record, ph_error *err)
-{
-    const char *path = s->paths[PH_SESSION_ARCHIVE];
-    const char *text = ph_record_meta(record, "scenario"), *name = ph_record_meta(record, "name");
-    if (!text || !ph_record_meta(record, "steps"))
-        return ph_fail(err, PH_E_PARSE,
-                       "%s: has no scenario; another program has written it, which alone can go on with it",
-                       path);
-    ph_status status = ph_scenario_recall(text, strlen(text), name ? name : path, &s->scenario, err);
-    return status || ph_scenario_is_settled(s->scenario) ? status : recall_choice(s, record, err);
-}
-
 /* The number of steps that are planned, and the time t0 of the start. */
 static ph_status recall_plan(ph_session *s, const ph_record *record, ph_error *err)
 {
@@ -200,7 +150,7 @@ static ph_status resume_scenario(ph_session *s, const char *wished, ph_record *r
     size_t n = 0;
     ph_status status = ph_session_compare(s, wished, s->paths[PH_SESSION_ARCHIVE], record, err);
     if (!status)
-        status = recall_scenario(s, record, err);
+        status = ph_session_recall(record, s->paths[PH_SESSION_ARCHIVE], &s->scenario, err);
     if (!status)
         status = ph_session_take_scenario(s, ph_record_meta(record, "options"), err);
     if (status)

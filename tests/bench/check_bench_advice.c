@@ -85,6 +85,11 @@ static void ask(advice *a, const ph_scenario *sc, double accuracy, double horizo
     printf("%.1e at %g s: of %g s, %.2f s were spent\n", accuracy, horizon, budget, watch.spent);
     fflush(stdout);
     ck_assert_double_eq(a->budget, budget);
+    for (size_t i = 0; i < a->n_rows; i++)
+        if (a->rows[i].verdict == ADVICE_MEETS) /* whatever followed the search */
+            ck_assert_msg(advice_row_error(a, &a->rows[i]) <= accuracy,
+                          "%s: said to meet %g with an error of %g", a->rows[i].contender.label, accuracy,
+                          advice_row_error(a, &a->rows[i]));
     ck_assert_double_le(watch.spent, MOST_BUDGETS * budget);
 }
 

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# An accuracy in place of method and step: run --accuracy, new --accuracy, the key; that a resumed run keeps the choice;
+# --set KEY=VALUE and the standard input.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+body=$top_srcdir/examples/free-rigid-body.yaml
+sed -e '/^method:/d' -e '/^step:/d' -e '/^steps:/d' -e '/^duration:/d' -e '/^output:/d' "$body" > open.yaml
+printf 'duration: 2\naccuracy: 1e-7\n' >> open.yaml
+
+# The key: the choice is shown before the run, and written down
+expect 0 "$polhode" run open.yaml
+says out "accuracy 1e-07: " ", step " "; estimated error " " of the " " at 2 s"
+json open.out/summary.json 's["accuracy"] == 1e-7 and 0 < s["estimated_error"] <= 1e-7 and s["status"] == "ok"'
+json open.out/summary.json 's["step"] > 0 and abs(s["step"] * s["steps"] - 2) < 1e-9 and s["energy_error_max"] < 1e-6'
+expect 0 "$polhode" info open.out
+grep -q "not known" out && fail "info does not know the errors of a run with an accuracy: $(cat out)"
+
+# Interrupted and resumed it has the same bits, and nothing is chosen again
+expect 1 "$polhode" run open.yaml -o cut --wall-clock 0
+expect 0 "$polhode" resume cut
+grep -q "accuracy" out && fail "a resumed run chooses again: $(cat out)"
+json cut/summary.json 's["accuracy"] == 1e-7 and 0 < s["estimated_error"] <= 1e-7 and s["status"] == "ok"'
+expect 0 "$polhode" resume cut/open.polhode --scenario open.yaml
+
+# check chooses, too, and compares an accuracy with the energy error of what is given
+expect 0 "$polhode" check open.yaml
+says out "accuracy 1e-07: " "All is well."
+printf 'method: rk4\nstep: 0.2\n' >> open.yaml
+expect 1 "$polhode" check open.yaml
+says out "MISSES the accuracy that the scenario requires, 1e-07" "Problems found."
+expect 1 "$polhode" check --json open.yaml
+json out 's["accuracy"] == 1e-7 and s["energy_error"] > 1e-7 and s["in_order"] is False'
+
+# --accuracy takes the place of method and step, but not of those that are set
+expect 0 "$polhode" run open.yaml --accuracy 1e-5 --force
+says out "accuracy 1e-05: "
+json open.out/summary.json 's["accuracy"] == 1e-5 and s["energy_error_max"] < 1e-5'
+expect 0 "$polhode" run open.yaml --accuracy 1e-4 --set method=rk4-projected --force
+says out "accuracy 0.0001: rk4-projected, step "
+expect 0 "$polhode" run open.yaml --accuracy 1e-4 --set step=0.001 --force
+says out ", step 0.001 s"
+sed -e '/^accuracy/d' -e '/^duration/d' open.yaml > own.yaml
+echo 'steps: 10' >> own.yaml
+for value in -1 nan 0 1e-6x; do
+    expect 2 "$polhode" run open.yaml --accuracy "$value" -o none
+    says err "--accuracy must be a positive number, not \"$value\""
+done
+expect 2 "$polhode" run open.yaml --accuracy 1e-30 -o none
+says err "--accuracy" "from 1e-14 (what double precision can reach at best)"
+expect 2 "$polhode" run own.yaml --accuracy 1e-6 -o none
+says err "steps: needs a step" "give duration (in s)"
+test ! -e none || fail "a run whose accuracy cannot be reached has written something"
+
+# new
+expect 0 "$polhode" new free-rigid-body --accuracy 1e-6 -o made.yaml
+grep -q "^accuracy: 1e-06" made.yaml && grep -q "^method: {name: " made.yaml && grep -q "^step: " made.yaml ||
+    fail "new --accuracy writes $(cat made.yaml)"
+expect 0 "$polhode" check made.yaml
+says out "All is well."
+expect 2 "$polhode" new free-rigid-body --accuracy 1e-30
+says err "--accuracy" "from 1e-14"
+
+# --set and the standard input
+"$polhode" run - --set step=0.05 --set steps=40 --set "method={name: rk4, form: q-omega}" -q --force < own.yaml
+json stdin.out/summary.json 's["step"] == 0.05 and s["steps"] == 40 and s["options"]["form"] == "q-omega"'
+test -f stdin.out/stdin.polhode || fail "the archive of a scenario from the standard input: $(ls stdin.out)"
+"$polhode" run - -o there -q < own.yaml
+test -f there/stdin.polhode || fail "-o is not honoured for the standard input"
+expect 0 "$polhode" run own.yaml --set steps=7 -q
+expect 0 "$polhode" resume own.out
+is_empty err # the file has other steps, but the archive is not of its text
+expect 0 "$polhode" check own.yaml --set method=variational --set step=0.01
+says out "10 steps of 0.01 s"
+expect 2 "$polhode" run own.yaml --set step=abc -o none
+says err '--set step=abc: own.yaml:' 'is "abc", which is not a number'
+expect 2 "$polhode" run own.yaml --set stepp=1 -o none
+says err "--set stepp=1: " 'did you mean "step"?'
+expect 2 "$polhode" run own.yaml --set method.ordr=6 -o none
+says err "--set method.ordr=6: " 'unknown option "ordr"'
+expect 2 "$polhode" run own.yaml --set 'step=[' -o none
+says err "--set step=[: " "is not one value in YAML"
+expect 2 "$polhode" run own.yaml --set step -o none
+says err "--set step: KEY=VALUE is expected"
+expect 2 "$polhode" run own.yaml --set step.size=1 -o none
+says err "--set step.size=1: " "is not a map"
+test ! -e none || fail "a mistake in --set has written something"
+expect 2 "$polhode" bench own.yaml --set step=abc
+says err "--set step=abc"
+expect 2 "$polhode" bench chain-20 --set step=1
+says err "is a problem of the table"
+expect 2 "$polhode" bench - --set accuracy=1e-6 --set step=0.1x < own.yaml
+says err "stdin" "--set step=0.1x"
+exit $failed

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenarios that give an accuracy: what is left to be chosen, that it is settled once, that archives keep it; and texts
+ * of scenarios in which one value is another. */
+#include "tests/kit/iokit.h"
+
+#include <polhode/session.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#define HEAD "polhode: 1\nmodel: spherical-pendulum\n"
+
+static ph_scenario *parse(const char *text)
+{
+    ph_scenario *s = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err), "%s", err.message);
+    return s;
+}
+
+static void refuses(const char *text, const char *words)
+{
+    ph_scenario *s = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert(ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err) != PH_OK);
+    ck_assert_ptr_null(s);
+    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
+}
+
+/* ---- What is left open --------------------------------------------------------------------------------- */
+
+START_TEST(open_scenarios)
+{
+    const ph_setting order = {"order", "6"};
+    const ph_method *variational = ph_method_find("variational", NULL), *rk4 = ph_method_find("rk4", NULL);
+    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 20000\n");
+    ph_integrator *it = NULL;
+    ph_error err = {PH_OK, ""};
+    size_t n = 9;
+    ck_assert(!ph_scenario_is_settled(s) && !ph_scenario_method(s));
+    ck_assert(ph_scenario_accuracy(s) == 1e-7 && ph_scenario_duration(s) == 20000);
+    ck_assert(ph_scenario_step_size(s) == 0 && ph_scenario_steps(s) == 0 && ph_scenario_estimate(s) == 0);
+    ck_assert_int_eq(ph_scenario_integrator(s, NULL, &it, &err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "ph_scenario_settle"));
+
+    /* mistakes leave it as it is */
+    ck_assert_int_eq(ph_scenario_settle(s, NULL, NULL, 0, 0.01, 0, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0, 0, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, -0.01, 0, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.03, 0, &err), PH_E_RANGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "the duration, 20000 s, is 666666.6667 steps"));
+    ck_assert(ph_scenario_settle(s, rk4, &order, 1, 0.01, 0, &err) != PH_OK);
+    ck_assert(!ph_scenario_is_settled(s));
+
+    tk_ok(ph_scenario_settle(s, variational, &order, 1, 0.01, 3e-8, &err));
+    ck_assert(ph_scenario_is_settled(s) && ph_scenario_method(s) == variational);
+    ck_assert(ph_scenario_step_size(s) == 0.01 && ph_scenario_estimate(s) == 3e-8);
+    ck_assert_int_eq(ph_scenario_steps(s), 2000000);
+    ck_assert_int_eq(ph_scenario_output(s)->steps, 2000); /* some 1000 outputs */
+    ck_assert_str_eq(ph_scenario_settings(s, &n)[0].value, "6");
+    ck_assert_uint_eq(n, 1);
+    tk_ok(ph_scenario_integrator(s, NULL, &it, &err));
+    ph_integrator_free(it);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.01, 0, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, &err), PH_E_INVALID);
+    ph_scenario_free(s);
+}
+END_TEST
+
+START_TEST(half_open_scenarios)
+{
+    ph_error err;
+    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nmethod: {name: variational, order: 8}\nduration: 2\n"
+                                "output: {every: 7}\n");
+    const ph_method *own = ph_scenario_method(s);
+    ck_assert(own && !ph_scenario_is_settled(s));
+    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.1, 0, &err), PH_E_INVALID);
+    tk_ok(ph_scenario_settle(s, NULL, NULL, 0, 0.1, NAN, &err));
+    ck_assert(ph_scenario_method(s) == own && ph_scenario_steps(s) == 20 && ph_scenario_estimate(s) == 0);
+    ck_assert_int_eq(ph_scenario_output(s)->steps, 7);
+    ph_scenario_free(s);
+
+    s = parse(HEAD "accuracy: 1e-7\nstep: -0.5\nsteps: 4\n");
+    ck_assert(!ph_scenario_is_settled(s) && ph_scenario_duration(s) == 2);
+    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.5, 0, &err), PH_E_INVALID);
+    tk_ok(ph_scenario_settle(s, own, NULL, 0, 0, 0, &err));
+    ck_assert(ph_scenario_step_size(s) == -0.5 && ph_scenario_steps(s) == 4);
+    ph_scenario_free(s);
+
+    s = parse(HEAD "accuracy: 1e-7\nmethod: variational\nstep: 0.5\nsteps: 4\n");
+    ck_assert(ph_scenario_is_settled(s) && ph_scenario_accuracy(s) == 1e-7);
+    ph_scenario_free(s);
+}
+END_TEST
+
+START_TEST(bad_accuracies)
+{
+    static const char *const values[] = {"-1", "0", "1e-30", "0.5", "1e-15"};
+    char text[200];
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        snprintf(text, sizeof text, HEAD "accuracy: %s\nduration: 1\n", values[i]);
+        refuses(text, "t.yaml:3:11: accuracy: is ");
+        refuses(text, "from 1e-14 (what double precision can reach at best) to 0.1 is expected");
+    }
+    refuses(HEAD "accuracy: .nan\nduration: 1\n", "t.yaml:3:11: accuracy: ");
+    refuses(HEAD "accuracy: high\nduration: 1\n", "is \"high\", which is not a number");
+    refuses(HEAD "accuracy: 1e-6\nsteps: 10\n", "steps: needs a step");
+    refuses(HEAD "accuracy: 1e-6\n", "the length of the run is missing");
+    refuses(HEAD "accuracy: 1e-6\nduration: -1\n", "duration: is -1 s");
+    refuses(HEAD "duration: 1\n", "the key \"method\" is missing");
+}
+END_TEST
+
+/* ---- In an archive ----------------------------------------------------------------------------------- */
+
+/* In the test's folder, in an archive of this name. */
+static ph_status run_open(const char *archive, bool settle, int64_t *steps, double z[3], ph_error *err)
+{
+    static const double soon = 0;
+    const ph_session_options options = {
+        .force = true, .archive = archive, .wall_clock = steps ? &soon : NULL};
+    const ph_setting order = {"order", "4"};
+    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 2\n");
+    ph_session *session = NULL;
+    if (settle)
+        tk_ok(ph_scenario_settle(s, ph_method_find("variational", NULL), &order, 1, 1.0 / 300, 2e-8, err));
+    ph_status status = ph_session_open_scenario(s, "open.yaml", io_folder(), &options, &session, err);
+    if (status)
+        return status;
+    ph_session_run(session, err);
+    if (steps)
+        *steps = ph_session_state(session)->k;
+    memcpy(z, ph_session_state(session)->z, 3 * sizeof *z);
+    tk_ok(ph_session_close(session, NULL));
+    return PH_OK;
+}
+
+START_TEST(resumed_runs_keep_the_choice)
+{
+    ph_error err = {PH_OK, ""};
+    ph_session *session = NULL;
+    ph_record *record = NULL;
+    ph_scenario *s = NULL;
+    ph_result result;
+    int64_t done = -1;
+    double whole[3], z[3];
+    char path[4096];
+    snprintf(path, sizeof path, "%s", io_path("run.polhode"));
+    ck_assert_int_eq(run_open("run.polhode", false, NULL, z, &err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "ph_scenario_settle"));
+    tk_ok(run_open("whole.polhode", true, NULL, whole, &err));
+    tk_ok(run_open("run.polhode", true, &done, z, &err));
+    ck_assert_int_lt(done, 600);
+
+    tk_ok(ph_record_open(path, &record, &err));
+    ck_assert_double_eq(strtod(ph_record_meta(record, "accuracy"), NULL), 1e-7);
+    ck_assert_double_eq(strtod(ph_record_meta(record, "estimated_error"), NULL), 2e-8);
+    ck_assert_str_eq(ph_record_meta(record, "scenario"), HEAD "accuracy: 1e-7\nduration: 2\n");
+    tk_ok(ph_session_recall(record, path, &s, &err));
+    ck_assert(ph_scenario_is_settled(s) && ph_scenario_step_size(s) == 1.0 / 300);
+    ck_assert_str_eq(ph_scenario_method(s)->name, "variational");
+    ph_scenario_free(s);
+    ph_record_close(record);
+    ck_assert_int_eq(ph_session_recall(NULL, "", &s, &err) != PH_OK, 1);
+
+    ck_assert_msg(!ph_session_resume(path, NULL, &session, &err), "%s", err.message);
+    tk_ok(ph_session_run(session, &err));
+    ck_assert_int_eq(ph_session_state(session)->k, 600);
+    ck_assert_mem_eq(ph_session_state(session)->z, whole, sizeof whole);
+    ph_session_result(session, &result);
+    ck_assert(result.accuracy == 1e-7 && result.estimate == 2e-8);
+    tk_ok(ph_session_close(session, NULL));
+    remove(path);
+    remove(io_path("whole.polhode"));
+}
+END_TEST
+
+/* ---- Edits ------------------------------------------------------------------------------------------- */
+
+START_TEST(edits)
+{
+    static const struct {
+        const char *text, *key, *value, *expected;
+    } cases[] = {
+        {"a: 1 # one\nb: 2\n", "a", "3", "a: 3 # one\nb: 2\n"},
+        {"a: 1\nb: 2", "c", "3", "a: 1\nb: 2\nc: 3\n"},
+        {"a: 1\nb: 2 # two\n# end\n", "c", "[1, 2]", "a: 1\nb: 2 # two\nc: [1, 2]\n# end\n"},
+        {"a: {x: 1, y: 2}\n", "a.y", "5", "a: {x: 1, y: 5}\n"},
+        {"a: {x: 1}\n", "a.y", "5", "a: {x: 1, y: 5}\n"},
+        {"a: {}\n", "a.y", "5", "a: {y: 5}\n"},
+        {"a:\n  x: 1\n  # note\n  y:\n    - 2\n    - 3\nb: 0\n", "a.y", "[4]",
+         "a:\n  x: 1\n  # note\n  y: [4]\nb: 0\n"},
+        {"a:\n  x: 1\nb: 0\n", "a.y", "2", "a:\n  x: 1\n  y: 2\nb: 0\n"},
+        {"a: 1\n", "b.c.d", "2", "a: 1\nb: {c: {d: 2}}\n"},
+        {"method: variational # m\n", "method.order", "6", "method: {name: variational, order: 6} # m\n"},
+        {"a: \xc3\xa9\xc3\xa9\nb: 1\n", "b", "2",
+         "a: \xc3\xa9\xc3\xa9\nb: 2\n"}, /* characters of two bytes */
+        {"\xef\xbb\xbf"
+         "a: 1\n",
+         "a", "2",
+         "\xef\xbb\xbf"
+         "a: 2\n"},
+        {"a: 1\r\nb: 2\r\n", "a", "3", "a: 3\r\nb: 2\r\n"},
+        {"{\"a\": 1, \"b\": 2}", "c", "3", "{\"a\": 1, \"b\": 2, c: 3}"},
+        {"a:\nb: 1\n", "a", "3", "a: 3\nb: 1\n"},
+        {"a: 1\nb: 2 # two\nc: 3\n", "b", NULL, "a: 1\nc: 3\n"},
+        {"a: 1\n", "b", NULL, "a: 1\n"},
+        {"{a: 1, b: 2, c: 3}", "b", NULL, "{a: 1, c: 3}"},
+        {"{a: 1, b: 2}", "b", NULL, "{a: 1}"},
+        {"a: {x: 1}\n", "a.x", NULL, "a: {}\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *edited = NULL;
+        ph_error err = {PH_OK, ""};
+        ph_status status = ph_scenario_edit(cases[i].text, strlen(cases[i].text), cases[i].key,
+                                            cases[i].value, &edited, &err);
+        ck_assert_msg(!status, "%zu: %s", i, err.message);
+        ck_assert_msg(!strcmp(edited, cases[i].expected), "%zu: %s", i, edited);
+        free(edited);
+    }
+}
+END_TEST
+
+START_TEST(bad_edits)
+{
+    static const struct {
+        const char *key, *value, *words;
+    } cases[] = {{"", "1", "is not a key"},
+                 {"a.", "1", "is not a key"},
+                 {".a", "1", "is not a key"},
+                 {"a b", "1", "is not a key"},
+                 {"a.b", "1", "is not a map"},
+                 {"a", "", "is empty"},
+                 {"a", "  ", "is empty"},
+                 {"a", "1\n2", "on several lines"},
+                 {"a", "[1", "is not one value"},
+                 {"a", "1} # x", "is not one value"},
+                 {"a", "1, c: 2", "is not one value"}};
+    const char *text = "a: 1\n";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *edited = NULL;
+        ph_error err = {PH_OK, ""};
+        ck_assert_msg(ph_scenario_edit(text, strlen(text), cases[i].key, cases[i].value, &edited, &err),
+                      "%zu", i);
+        ck_assert_msg(strstr(err.message, cases[i].words) != NULL, "%zu: %s", i, err.message);
+        ck_assert_ptr_null(edited);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("settle");
+    TCase *tc = tcase_create("settle");
+    tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
+    tcase_add_test(tc, open_scenarios);
+    tcase_add_test(tc, half_open_scenarios);
+    tcase_add_test(tc, bad_accuracies);
+    tcase_add_test(tc, resumed_runs_keep_the_choice);
+    tcase_add_test(tc, edits);
+    tcase_add_test(tc, bad_edits);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A scenario that gives an accuracy, and leaves method or step to be chosen, is settled before it is run or checked:
+ * by the measurements of polhode methods --advise, with progress; one line states what was chosen. */
+#include "program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/advice/advice.h"
+
+void show_advice_progress(void *self, const char *what, double fraction)
+{
+    progress *p = self;
+    p->label = what;
+    progress_show(p, NAN, (int64_t)(1000 * fraction) + 1, 1001, NULL);
+}
+
+/* line <- what was chosen, and what is expected of it. */
+static void write_choice(const ph_scenario *sc, const advice_choice *choice, char line[CHOICE_LINE])
+{
+    size_t n;
+    const ph_setting *settings = ph_scenario_settings(sc, &n);
+    char method[200], step[32];
+    int used = snprintf(method, sizeof method, "%s", ph_scenario_method(sc)->name);
+    for (size_t i = 0; i < n && used > 0 && (size_t)used < sizeof method; i++)
+        used += snprintf(method + used, sizeof method - (size_t)used, ":%s=%s", settings[i].name,
+                         settings[i].value);
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(step, sizeof step, "%.*g", digits, ph_scenario_step_size(sc));
+        if (strtod(step, NULL) == ph_scenario_step_size(sc))
+            break;
+    }
+    snprintf(line, CHOICE_LINE, "accuracy %g: %s, step %s s; estimated error %.1e of the %s at %g s",
+             ph_scenario_accuracy(sc), method, step, choice->error,
+             choice->by_energy ? "energy" : "trajectory", choice->horizon);
+}
+
+int settle_scenario(ph_scenario *sc, const char *file, bool quiet, char line[CHOICE_LINE])
+{
+    advice_choice choice;
+    ph_error err;
+    *line = '\0';
+    if (ph_scenario_is_settled(sc))
+        return EXIT_OK;
+    progress p = progress_start("", quiet);
+    const advice_plan plan = {.interrupt = signal_flag(), .progress = show_advice_progress, .self = &p};
+    catch_signals();
+    const ph_status status = advice_settle(sc, &plan, &choice, &err);
+    progress_end(&p);
+    if (status == PH_E_INTERRUPTED && *signal_flag())
+        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; nothing was written", err.message);
+    if (status)
+        return complain(EXIT_INPUT, "%s: %s", file, err.message);
+    write_choice(sc, &choice, line);
+    return EXIT_OK;
+}
