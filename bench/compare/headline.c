@@ -69,7 +69,7 @@ static void write_headline(FILE *out, const void *self)
         fprintf(out, "%s runs to the end with an energy error of %.1e; %s, at the same CPU time, does not",
                 best, f->best->summary.energy_error_max, yardstick);
     else if (f->best->summary.energy_error_max < at_rounding && f->error_ratio > 1e3)
-        fprintf(out, "Energy error at rounding (%.1e), that of %s at the same CPU time %.1e",
+        fprintf(out, "Energy error at rounding (%.1e), where %s has %.1e at the same CPU time",
                 f->best->summary.energy_error_max, yardstick, f->yardstick->summary.energy_error_max);
     else {
         put_times(out, f->error_ratio);
