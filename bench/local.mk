@@ -12,6 +12,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/growth.c \
 	bench/advice/search.c \
 	bench/advice/search.h \
+	bench/advice/settle.c \
 	bench/advice/span.c \
 	bench/advice/step-search.c \
 	bench/advice/tolerance-search.c \

@@ -7,6 +7,7 @@
 writes them into the documents below DOC, between <!-- generated: NAME --> and <!-- end of NAME -->, from what PROGRAM
 (polhode) prints; with --check it writes nothing, and fails where a document differs from that. `make tables` calls it."""
 
+import functools
 import json
 import pathlib
 import re
@@ -63,15 +64,17 @@ def default(p):
 
 
 def models():
-    out = []
-    for m in json.loads(ask("models", "--json"))["models"]:
-        out.append(f"### `{m['name']}`\n{m['summary']}. Source: {m['reference']}.\n")
-        out.append(table(["parameter", "value", "unit", "default", "bounds", "what it is"],
-                         [[f"`{p['name']}`", KINDS[p["kind"]], p["unit"] or "", default(p), bounds(p), p["text"]]
-                          for p in m["parameters"]]))
-        out.append(table(["preset", "initial condition"],
-                         [[f"`{p['name']}`" + ("" if i else " (default)"), p["text"]] for i, p in enumerate(m["presets"])]))
-    return "\n".join(out)
+    """A table for each, by the name of its region."""
+    return {f"model-{m['name']}": functools.partial(model, m) for m in json.loads(ask("models", "--json"))["models"]}
+
+
+def model(m):
+    """Parameters, then presets."""
+    return table(["parameter", "value", "unit", "default", "bounds", "what it is"],
+                 [[f"`{p['name']}`", KINDS[p["kind"]], p["unit"] or "", default(p), bounds(p), p["text"]]
+                  for p in m["parameters"]]) + "\n" + \
+        table(["preset", "initial condition"],
+              [[f"`{p['name']}`" + ("" if i else " (default)"), p["text"]] for i, p in enumerate(m["presets"])])
 
 
 # ---- Methods -----------------------------------------------------------------------------------------
@@ -132,7 +135,8 @@ def command(name):
     about, rest = rest.split("\n\n", 1)
     options, rest = rest.split("\n\n", 1)
     notes, exits = rest.split("Exit status:\n")
-    out = [f"### `polhode {name}`\n`{usages[0]}`\n", *[p + "\n" for p in paragraphs(about)]]
+    own = [u for u in usages if not any(n.startswith(name + " ") and u.startswith(f"polhode {n} ") for n in names())]
+    out = [f"### `polhode {name}`\n" + "<br>\n".join(f"`{u}`" for u in own) + "\n", *[p + "\n" for p in paragraphs(about)]]
     option = r"  (?=\S|    --)((?:-\S, )?\s*\S+(?: \S+)*?)(?=  |$)"
     out.append(table(["option", "what it does"],
                      [[f"`{t.strip()}`", w] for t, w in rows_of(options, option) if t != "-h, --help"]))
@@ -141,14 +145,20 @@ def command(name):
     return "\n".join(out)
 
 
+@functools.lru_cache
+def names():
+    """Of the commands, as "run", "bench scaling", in the order of --help."""
+    found = re.findall(r"^  polhode ([a-z]+(?: [a-z]+)?)(?= |$)", ask("--help"), re.M)
+    return list(dict.fromkeys(found))
+
+
 def commands():
-    names = [m.group(1) for m in re.finditer(r"^  polhode ([a-z]+(?: [a-z]+)?)(?= |$)", ask("--help"), re.M)]
-    return "\n".join(command(n) for n in names)
+    return "\n".join(command(n) for n in names())
 
 
 # ---- Into the documents ------------------------------------------------------------------------------
 
-MADE = {"keys": keys, "models": models, "methods": methods, "commands": commands}
+MADE = {"keys": keys, "methods": methods, "commands": commands, **models()}
 
 
 def main():
@@ -157,9 +167,11 @@ def main():
         text = path.read_text(encoding="utf-8")
 
         def fill(m):
+            if m.group(1) not in MADE:
+                sys.exit(f"tables.py: {path}: there is no table {m.group(1)}")
             found.add(m.group(1))
             return f"<!-- generated: {m.group(1)} -->\n{MADE[m.group(1)]()}<!-- end of {m.group(1)} -->\n"
-        filled = re.sub(r"<!-- generated: (\w+) -->\n.*?<!-- end of \1 -->\n", fill, text, flags=re.S)
+        filled = re.sub(r"<!-- generated: ([\w-]+) -->\n.*?<!-- end of \1 -->\n", fill, text, flags=re.S)
         if filled != text:
             differ.append(path)
             if not CHECK:

@@ -196,9 +196,11 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
 	lib/scenario/admission.c \
+	lib/scenario/angles.c \
 	lib/scenario/bind.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
+	lib/scenario/edit.c \
 	lib/scenario/events.c \
 	lib/scenario/initial.c \
 	lib/scenario/length.c \
@@ -207,6 +209,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/parts.h \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
+	lib/scenario/settle.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
 	lib/session/compare.c \
@@ -217,7 +220,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/resume.c \
 	lib/session/run.c \
 	lib/session/session.c \
-	lib/session/setup.c
+	lib/session/setup.c \
+	lib/session/size.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif

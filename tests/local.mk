@@ -188,6 +188,7 @@ check_PROGRAMS += \
 	tests/archive/check_record_state \
 	tests/archive/check_record_writers \
 	tests/archive/check_session \
+	tests/archive/check_size \
 	tests/archive/check_summary \
 	tests/archive/check_table \
 	tests/bench/check_bench \
@@ -221,6 +222,7 @@ tests_archive_check_record_resume_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_state_LDADD = libtestkit_io.la
 tests_archive_check_record_writers_LDADD = libtestkit_io.la
 tests_archive_check_session_LDADD = libtestkit_io.la
+tests_archive_check_size_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
@@ -273,6 +275,7 @@ shell_tests = \
 	tests/program/links.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
+	tests/source/dockerfile.sh \
 	tests/source/format.sh \
 	tests/source/headers.sh \
 	tests/source/layout.sh \
@@ -291,6 +294,7 @@ program_logs = \
 	tests/documents/blocks.log \
 	tests/documents/man.log \
 	tests/documents/tables.log \
+	tests/program/answers.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \
@@ -318,6 +322,8 @@ EXTRA_DIST += \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
 	.clang-format \
+	.dockerignore \
+	Dockerfile \
 	.editorconfig \
 	CONTRIBUTING.md \
 	completion/_polhode \

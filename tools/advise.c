@@ -15,8 +15,8 @@
 static void write_step(char text[32], double h)
 {
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, 32, "%.*g", digits, h);
-        if (fabs(strtod(text, NULL) / h - 1) < 4e-16)
+        snprintf(text, 32, "%.*g", digits, advice_round_step(h));
+        if (strtod(text, NULL) == advice_round_step(h))
             return;
     }
 }

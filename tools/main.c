@@ -78,11 +78,13 @@ static void print_overview(void)
            "Commands:\n");
     for (size_t i = 0; (c = command_at(i)); i++)
         print_command(c);
-    printf("\n  polhode COMMAND --help   describe a command; also polhode help COMMAND\n"
-           "  polhode --help           this text\n"
-           "  polhode --version        the version\n");
+    printf(
+        "\n  polhode COMMAND --help   describe a command; also polhode help COMMAND\n"
+        "  polhode --help           this text\n"
+        "  polhode --version        the version, the build and its optional libraries; with --json as JSON\n");
     print_exits(exits);
     printf("\nA scenario is a YAML file: see examples/ and doc/reference/scenario.md.\n");
+    print_addresses();
 }
 
 static int run_command(const command_row *c, int argc, char **argv)
@@ -121,10 +123,8 @@ int main(int argc, char **argv)
     const char *first = argc > 1 ? argv[1] : "--help";
     const bool help = !strcmp(first, "help") && argc > 2; /* polhode help COMMAND */
     int words;
-    if (!strcmp(first, "--version") || !strcmp(first, "-V")) {
-        printf("polhode %s\nLicence: BSD-3-Clause. There is no warranty.\n", ph_version());
-        return check_output(EXIT_OK);
-    }
+    if (!strcmp(first, "--version") || !strcmp(first, "-V"))
+        return check_output(print_version(argc - 2, argv + 2));
     if (!help && (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help"))) {
         print_overview();
         return check_output(argc > 1 ? EXIT_OK : EXIT_INPUT);

@@ -70,6 +70,11 @@ int print_document(const builder *b, json_object *root);
 /* The same of a document that has nothing but this list, under this key. */
 int print_list(builder *b, json_object *list, const char *key);
 
+/* The version, the build and its optional libraries; behind --version stands argv (argc), which may be --json. */
+int print_version(int argc, char **argv);
+/* The homepage, and where bugs are reported. */
+void print_addresses(void);
+
 /* Catch SIGINT and SIGTERM once (a second one ends the program); the flag holds the signal. */
 void catch_signals(void);
 const volatile sig_atomic_t *signal_flag(void);
@@ -77,15 +82,19 @@ const volatile sig_atomic_t *signal_flag(void);
 /* "1:02:03", "2:03" or "3 s" */
 void write_duration(char text[32], double seconds);
 
-/* Progress with rate, time remaining and errors on one line of stderr, only if that is a terminal. Where t is NaN,
- * `done` counts no steps, and only its share of the total and the time remaining are shown. */
+/* Progress with rate, time remaining and errors on one line of stderr, only if that is a terminal, or, where it is
+ * none, in a line of its own from time to time. Where t is NaN, `done` counts no steps, and only its share of the
+ * total and the time remaining are shown. */
 typedef struct progress {
     const char *label;
     double started, shown; /* seconds of the wall clock */
-    int visible;
+    double interval;       /* [s] between two of them */
+    bool visible, in_place;
 } progress;
 
-progress progress_start(const char *label, int quiet);
+progress progress_start(const char *label, bool quiet);
+/* The same, also where stderr is no terminal: a line each `interval` seconds, none where that is 0. */
+progress progress_start_lines(const char *label, bool quiet, double interval);
 /* Is it visible, and some time since it was shown? Only then what is expensive to find out is computed. */
 bool progress_is_due(const progress *p);
 /* Shown when it is due. errors: until now, or NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is shown at a terminal during a run, and Ctrl-C. */
+/* What is shown during a run, at a terminal or in a log, and Ctrl-C. */
 #include "program.h"
 
 #include "bench/common/meter.h"
@@ -32,11 +32,21 @@ const volatile sig_atomic_t *signal_flag(void)
     return &caught;
 }
 
-progress progress_start(const char *label, int quiet)
+progress progress_start_lines(const char *label, bool quiet, double interval)
 {
-    double now = meter_wall();
-    return (progress){
-        .label = label, .started = now, .shown = now, .visible = !quiet && isatty(STDERR_FILENO)};
+    const double now = meter_wall();
+    const bool in_place = isatty(STDERR_FILENO);
+    return (progress){.label = label,
+                      .started = now,
+                      .shown = now,
+                      .interval = in_place ? 0.2 : interval,
+                      .visible = !quiet && (in_place || interval > 0),
+                      .in_place = in_place};
+}
+
+progress progress_start(const char *label, bool quiet)
+{
+    return progress_start_lines(label, quiet, 0);
 }
 
 /* A line of a terminal, less the last place, which would begin the next one; and room for more. */
@@ -55,7 +65,7 @@ void write_duration(char text[32], double seconds)
 
 bool progress_is_due(const progress *p)
 {
-    return p->visible && meter_wall() - p->shown >= 0.2;
+    return p->visible && meter_wall() - p->shown >= p->interval;
 }
 
 /* line <- line + more, unless it would be too long. */
@@ -88,13 +98,14 @@ void progress_show(progress *p, double t, int64_t done, int64_t total, const ph_
     if (errors && isfinite(errors->momentum_error_final))
         append(line, "  momentum error %.1e", fabs(errors->momentum_error_final));
     const bool fits = label > 2 && strlen(line) + label <= COLUMNS;
-    fprintf(stderr, "\r\033[K%s%s%s", fits ? p->label : "", fits ? "  " : "", line);
+    fprintf(stderr, "%s%s%s%s%s", p->in_place ? "\r\033[K" : "", fits ? p->label : "", fits ? "  " : "", line,
+            p->in_place ? "" : "\n");
     fflush(stderr);
     p->shown = now;
 }
 
 void progress_end(progress *p)
 {
-    if (p->visible)
+    if (p->visible && p->in_place)
         fputs("\r\033[K", stderr);
 }

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 
 #define AT(kind, member) OPTION_AT(kind, session_arguments, member)
-static const option_row options[] = {{"FILE", 0, "archive", AT(OPERAND, file),
-                                      .text = "an archive, NAME.polhode, or a directory that holds one",
-                                      .required = true},
-                                     {"until", 'u', "T", AT(TIME, until),
-                                      .text = "to this time of the motion, in s, instead of the planned one"},
-                                     {"scenario", 0, "FILE", AT(TEXT, scenario),
-                                      .text = "only if the archived scenario is this one, line by line"},
-                                     SESSION_OPTIONS,
-                                     {.name = NULL}};
+static const option_row options[] = {
+    {"FILE", 0, "archive", AT(OPERAND, file),
+     .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
+    {"until", 'u', "T", AT(TIME, until),
+     .text = "to this time of the motion, in s, instead of the planned one"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "with --until: write more than 10 GB"},
+    {"scenario", 0, "FILE", AT(TEXT, scenario),
+     .text = "only if the archived scenario is this one, line by line"},
+    SESSION_OPTIONS,
+    {.name = NULL}};
 
 static int run(void *arguments)
 {

@@ -8,7 +8,7 @@ static const option_row options[] = {
     {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario", .required = true},
     {"output", 'o', "DIR", AT(TEXT, directory),
      .text = "where to write (default: the scenario's name + .out)"},
-    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results; write more than 10 GB"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text = "these columns behind t and step, as q1,energy_error (default: all, or as the scenario says)"},
     SESSION_OPTIONS,

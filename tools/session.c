@@ -12,7 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-const session_arguments session_defaults = {.wall_clock = INFINITY, .snapshot = NAN, .until = NAN};
+const session_arguments session_defaults = {
+    .wall_clock = INFINITY, .snapshot = NAN, .until = NAN, .progress = 60};
+
+/* [bytes] Results of more than this are reported before they are written; of more than that take --force. */
+static const double noticed_bytes = 1e8, refused_bytes = 1e10;
 
 /* ---- While it runs ------------------------------------------------------------------------------- */
 
@@ -42,6 +46,12 @@ static bool signalled(void *self, const char **reason, const char **by)
     return *signal_flag() != 0;
 }
 
+/* A run that is resumed as it was planned was asked about when it began. */
+static bool is_bounded(const session_arguments *a)
+{
+    return !a->force && !(a->resumes && isnan(a->until));
+}
+
 static ph_session_options options_of(const session_arguments *a, progress *p)
 {
     return (ph_session_options){.force = a->force,
@@ -51,6 +61,7 @@ static ph_session_options options_of(const session_arguments *a, progress *p)
                                 .snapshot = isnan(a->snapshot) ? NULL : &a->snapshot,
                                 .wall_clock = isinf(a->wall_clock) ? NULL : &a->wall_clock,
                                 .until = isnan(a->until) ? NULL : &a->until,
+                                .largest = is_bounded(a) ? &refused_bytes : NULL,
                                 .scenario = a->scenario,
                                 .progress = show_progress,
                                 .message = a->quiet ? NULL : print_warning,
@@ -188,16 +199,42 @@ static void suggest_resume(const session_arguments *a)
     free(archive);
 }
 
-static int report_refusal(ph_error *err)
+/* Too much would be written: how much, and what can be done about it. */
+static int report_size(const ph_error *err, const session_arguments *a)
 {
+    const char *bound = strstr(err->message, ", more than the ");
+    return complain(EXIT_INPUT, "%.*s; %s; --force writes them all the same",
+                    bound ? (int)(bound - err->message) : (int)strlen(err->message), err->message,
+                    a->resumes ? "an earlier --until takes less"
+                               : "fewer rows (output: {every: N}) or columns (--columns) take less");
+}
+
+static int report_refusal(ph_error *err, const session_arguments *a)
+{
+    if (err->status == PH_E_SIZE && strstr(err->message, "options.largest"))
+        return report_size(err, a);
     translate_options(err->message);
     return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err->message);
+}
+
+/* Much that will be written is reported beforehand. */
+static void announce_size(const ph_session *s, const session_arguments *a)
+{
+    ph_session_size size;
+    char bytes[32];
+    ph_session_estimate(s, &size);
+    if (a->quiet || size.bytes < noticed_bytes)
+        return;
+    ph_bytes_text(size.bytes, bytes);
+    complain(0, "the results will take about %s on disk (%.3g rows of %zu numbers)", bytes, size.rows,
+             size.columns);
 }
 
 static int run_session(ph_session *s, const session_arguments *a, progress *p)
 {
     ph_error err = {PH_OK, ""};
-    *p = progress_start(ph_scenario_model(ph_session_scenario(s))->name, a->quiet);
+    announce_size(s, a);
+    *p = progress_start_lines(ph_scenario_model(ph_session_scenario(s))->name, a->quiet, a->progress);
     ph_session_run(s, &err);
     progress_end(p);
     const int code = report_end(s, a, &err);
@@ -221,7 +258,7 @@ int session_run(const session_arguments *a)
     }
     catch_signals(); /* before an archive shows that it has begun */
     if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err)) {
-        const int code = report_refusal(&err);
+        const int code = report_refusal(&err, a);
         if (err.status == PH_E_EXISTS && !a->force)
             suggest_resume(a);
         return code;
@@ -239,6 +276,6 @@ int session_resume(const session_arguments *a)
         return complain(EXIT_INPUT, "%s: cannot be read: %s", a->file, strerror(errno));
     catch_signals();
     if (ph_session_resume(a->file, &options, &s, &err))
-        return report_refusal(&err);
+        return report_refusal(&err, a);
     return run_session(s, a, &p);
 }

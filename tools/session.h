@@ -14,6 +14,7 @@ typedef struct session_arguments {
     double wall_clock;    /* [s], INFINITY: no bound */
     double snapshot;      /* [s], or NAN: as the scenario says */
     double until;         /* [s], or NAN: as planned */
+    double progress;      /* [s] between two lines of progress where stderr is no terminal; 0: none */
 } session_arguments;
 
 extern const session_arguments session_defaults;
@@ -27,6 +28,9 @@ extern const session_arguments session_defaults;
     {"csv", 0, NULL, OPTION_AT(FLAG, session_arguments, csv), .text = "also write trajectory.csv and events.csv"}, \
     {"json", 0, NULL, OPTION_AT(FLAG, session_arguments, json), \
      .text = "print the contents of summary.json and the files written, as JSON"}, \
+    {"progress", 0, "S", OPTION_AT(DURATION, session_arguments, progress), \
+     .text = "where the standard error output is no terminal, write a line of progress every S seconds (default: 60; " \
+             "0: none)"}, \
     {"quiet", 'q', NULL, OPTION_AT(FLAG, session_arguments, quiet), \
      .text = "print nothing but errors: no progress, no warnings"}
 /* clang-format on */

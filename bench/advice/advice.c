@@ -39,6 +39,11 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
     return status;
 }
 
+double advice_row_error(const advice *a, const advice_row *row)
+{
+    return a->by_energy ? row->energy_error : row->error;
+}
+
 void advice_free(advice *a)
 {
     free(a->rows);

@@ -69,8 +69,9 @@ typedef struct advice {
 
 typedef struct advice_plan {
     double accuracy, horizon;
-    double budget; /* [s of CPU] for all of it, about, of a small system; 0: ADVICE_BUDGET */
-    meter *watch;  /* nullable: what steps cost, where that is not CPU time; then nothing is timed */
+    double budget;         /* [s of CPU] for all of it, about, of a small system; 0: ADVICE_BUDGET */
+    meter *watch;          /* nullable: what steps cost, where that is not CPU time; then nothing is timed */
+    const contender *only; /* nullable: the one candidate, of which the step is sought */
     const volatile sig_atomic_t *interrupt;
     void (*progress)(void *self, const char *what, double fraction); /* nullable */
     void *self;
@@ -80,5 +81,25 @@ typedef struct advice_plan {
  * PH_E_NO_MEMORY, PH_E_RANGE (a horizon without steps), the error of a reference that cannot be made. */
 ph_status advice_make(advice *a, const ph_scenario *scenario, const advice_plan *plan, ph_error *err);
 void advice_free(advice *a);
+
+/* The error of a row that the accuracy is a bound on: of the trajectory or, where that cannot be computed, of the
+ * energy. */
+double advice_row_error(const advice *a, const advice_row *row);
+/* The number of fewest digits that is this step up to rounding. */
+double advice_round_step(double h);
+
+/* What was chosen for a scenario that gives an accuracy. */
+typedef struct advice_choice {
+    char label[96];  /* METHOD:option=value */
+    double h, error; /* [s]; expected, relative */
+    bool by_energy;  /* it is that of the energy */
+    double accuracy, horizon;
+} advice_choice;
+
+/* Chooses what the scenario leaves open, method or step or both, for its accuracy over its duration, and settles
+ * it (ph_scenario_settle). Of the plan, budget, watch, interrupt and progress are used. Where the step is given
+ * the method is the cheapest one that would meet the accuracy also with a larger step.
+ * PH_E_RANGE: the accuracy cannot be reached; the message says what can be. The errors of advice_make. */
+ph_status advice_settle(ph_scenario *scenario, const advice_plan *plan, advice_choice *choice, ph_error *err);
 
 #endif

@@ -72,14 +72,20 @@ static ph_status time_step(const advisor *w, double h, double *ns, ph_error *err
     return status;
 }
 
-/* The fastest rate; where it cannot be computed, from the scenario's step, which is taken to suit it. */
+/* The fastest rate; where it cannot be computed, from the scenario's step, which is taken to suit it, or, of a
+ * motion at rest without a step, from the horizon. */
 static ph_status find_rate(advisor *w, const ph_scenario *sc, ph_error *err)
 {
     ph_status status = problem_rate(sc, &w->a->rate, err);
     if (status && status != PH_E_UNSUPPORTED)
         return status;
+    const double h = fabs(ph_scenario_step_size(sc));
+    if (status && !h)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "the fastest rate of so large a system is not computed, and so no step can be chosen; "
+                       "give a step that suits it");
     if (status || !(w->a->rate > 0))
-        w->a->rate = 0.2 / fabs(ph_scenario_step_size(sc));
+        w->a->rate = h ? 0.2 / h : 100 / w->plan->horizon;
     return PH_OK;
 }
 

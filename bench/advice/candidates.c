@@ -59,6 +59,10 @@ static void enter_values(advisor *w, const ph_method *method, const char *name)
 
 void candidates_list(advisor *w)
 {
+    if (w->plan->only) {
+        enter_row(w, w->plan->only->label, "", "");
+        return;
+    }
     for (size_t i = 0; i < ph_methods(); i++) {
         const ph_method *method = ph_method_at(i);
         if (!option_of(method, "order"))
@@ -111,7 +115,7 @@ void candidate_predict(const advisor *w, advice_row *row, const span_run *r, int
 
 double candidate_error(const advisor *w, const advice_row *row)
 {
-    return w->a->by_energy ? row->energy_error : row->error;
+    return advice_row_error(w->a, row);
 }
 
 /* ---- Ranks ----------------------------------------------------------------------------------------- */

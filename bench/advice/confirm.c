@@ -91,12 +91,13 @@ static void tighten(const advisor *w, advice_row *row, double error)
         m = search_round_up(w, (double)row->steps / (double)w->stretches *
                                    fmax(factor_least, pow(more, 1.0 / order)));
     const double bound = advisor_share(w, for_confirmation);
-    const span_run r = row->halves ? search_run_tolerance(w, row, row->halves + 1, bound)
+    const int halves = (int)fmin(HALVES_MOST, row->halves + fmax(1, ceil(2 * log10(more))));
+    const span_run r = row->halves ? search_run_tolerance(w, row, halves, bound)
                                    : advisor_run_span(w, &row->contender, m, bound);
     if (r.status || r.cut)
         return;
     candidate_predict(w, row, &r, m);
-    if (row->halves || candidate_error(w, row) <= w->a->accuracy)
+    if (candidate_error(w, row) <= w->a->accuracy)
         row->verdict = ADVICE_MEETS;
 }
 

@@ -31,12 +31,12 @@ static void find_processor(char *name, size_t size)
         fclose(f);
 }
 
-/* Append ", NAME" unless it is there already or does not fit. */
+/* Append NAME, behind a comma if it is not the first, unless it is there already or does not fit. */
 static void append_once(char *list, size_t size, const char *name)
 {
     size_t n = strlen(list);
     if (!strstr(list, name) && n + strlen(name) + 3 <= size)
-        snprintf(list + n, size - n, ", %s", name);
+        snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
 }
 
 static void find_mapped(FILE *maps, const char *prefix, char *list, size_t size)
@@ -51,9 +51,8 @@ static void find_mapped(FILE *maps, const char *prefix, char *list, size_t size)
     }
 }
 
-/* The libraries of linear algebra that this process uses: a distribution may install any of them under the
- * same name. They are mapped in any order; the list has a fixed one. */
-static void find_lapack(char *list, size_t size)
+/* They are mapped in any order; the list has a fixed one. */
+void surroundings_algebra(char *list, size_t size)
 {
     static const char *const prefixes[] = {"liblapack", "libblas",  "libopenblas",
                                            "libmkl",    "libflame", "libblis"};
@@ -85,7 +84,7 @@ void surroundings_describe(surroundings *s)
 #else
     snprintf(s->software, sizeof s->software, "Polhode %s, gcc %s", ph_version(), __VERSION__);
 #endif
-    find_lapack(s->software, sizeof s->software);
+    surroundings_algebra(s->software, sizeof s->software);
     if (!gmtime_r(&now, &utc) || !strftime(s->date, sizeof s->date, "%Y-%m-%dT%H:%M:%SZ", &utc))
         s->date[0] = '\0';
 }

@@ -3,6 +3,8 @@
 #ifndef POLHODE_BENCH_SURROUNDINGS_H
 #define POLHODE_BENCH_SURROUNDINGS_H
 
+#include <stddef.h>
+
 typedef struct surroundings {
     char machine[200];  /* processor, cores */
     char software[400]; /* version of the library, compiler, LAPACK as far as known */
@@ -12,5 +14,8 @@ typedef struct surroundings {
 
 /* Fill machine, software and date. */
 void surroundings_describe(surroundings *s);
+/* Append to the list (size bytes) the libraries of linear algebra that this process uses: a distribution may install
+ * any of them under the same name. Nothing where that is not known. */
+void surroundings_algebra(char *list, size_t size);
 
 #endif

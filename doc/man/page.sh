@@ -26,9 +26,15 @@ for other in polhode $($program --help | awk '/^  polhode [a-z]/ { print "polhod
     test "$other" = "$page" || others="$others.BR $other (1),
 "
 done
+# where bugs go, and the homepage, in the program's words
+bugs=$($program --version | awk -F ': ' '/^Homepage: / { home = $2 } /^Report bugs to: / { bugs = $2 }
+    END { printf "To %s.\n.PP\nHomepage: %s\n", bugs, home }')
 cat > "$tmp" << END
 [COPYRIGHT]
 BSD-3-Clause, see the file LICENSE. There is no warranty.
+
+[REPORTING BUGS]
+$bugs
 
 [SEE ALSO]
 ${others}.BR polhode (3)

@@ -43,6 +43,8 @@ typedef struct ph_archive_plan {
     const char *const *columns;      /**< (n_columns) what a row has, as for ph_columns_create_trajectory */
     size_t n_columns;                /**< 0: all columns there are */
     int64_t rows;                    /**< planned, about: of many, pages are large; 0: not known */
+    double accuracy;                 /**< that method and step were chosen for; 0: none */
+    double estimate;                 /**< of the error, in the same sense; 0: not known */
 } ph_archive_plan;
 
 /** What belongs to a state, but is not in it. */

@@ -4,6 +4,8 @@
 #ifndef POLHODE_EXPORT_H
 #define POLHODE_EXPORT_H
 
+#include <stdint.h> /* where there is glibc, it says so */
+
 #if defined(__GNUC__) || defined(__clang__)
 /** The mark of an exported symbol. */
 #define PH_API __attribute__((visibility("default")))
@@ -16,8 +18,9 @@
 
 /** Marks a function whose inner loop calls fma, or gains from AVX: compiled twice, for processors
  * that have fma (there a call of the mathematical library would cost ten times as much), and with it AVX, and
- * for any. Nothing else is fused (-ffp-contract=off): the results are the same bits. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&                 \
+ * for any. Nothing else is fused (-ffp-contract=off): the results are the same bits. Which of the two is
+ * called is decided by an indirect function, which the C library must support: glibc does, musl does not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&                 \
     !defined(__FMA__) && !defined(__SANITIZE_ADDRESS__) && !defined(PH_PLAIN_KERNELS)
 #define PH_WITH_FMA __attribute__((target_clones("fma", "default")))
 #else

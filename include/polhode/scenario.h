@@ -54,12 +54,26 @@ PH_API ph_status ph_scenario_parse(const char *text, size_t length, const char *
  * exists: the time is 0, configuration and momentum are NULL. For a run that is resumed from an archive. */
 PH_API ph_status ph_scenario_recall(const char *text, size_t length, const char *name, ph_scenario **scenario,
                                     ph_error *err);
+/** The same as ph_scenario_load of a file with this text: paths in it are relative to the directory of `path`,
+ * which stands for the file in messages. */
+PH_API ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path,
+                                      ph_scenario **scenario, ph_error *err);
+/** *edited <- a copy of the text of a scenario (length bytes), in which one value is another; free it by free. All
+ * else stays as it is, comments included.
+ *   key    where: keys with dots between them, as "method.order"; what is missing is added. A method that is a
+ *          word becomes a map with that name
+ *   value  in YAML, on one line: "0.01", "[1, 2]", "{every: 10}"; NULL: the key is removed, if it is there
+ * PH_E_PARSE: text or value is not YAML; PH_E_INVALID: no key, or one below a value that is not a map;
+ * PH_E_NO_MEMORY. */
+PH_API ph_status ph_scenario_edit(const char *text, size_t length, const char *key, const char *value,
+                                  char **edited, ph_error *err);
 PH_API void ph_scenario_free(ph_scenario *scenario); /**< Free; NULL is allowed. */
 
 /* All below: owned by the scenario, const. */
 PH_API const ph_model *ph_scenario_model(const ph_scenario *scenario);   /**< of the catalogue */
 PH_API const ph_system *ph_scenario_system(const ph_scenario *scenario); /**< built from the parameters */
-PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario); /**< of the catalogue */
+PH_API const ph_method *
+ph_scenario_method(const ph_scenario *scenario); /**< of the catalogue; NULL where it is to be chosen */
 /** The options of the method, for ph_integrator_create; *n <- how many. */
 PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_t *n);
 /** Create the integrator of the scenario: its method with its options and its step size. recorded: the
@@ -68,8 +82,27 @@ PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_
  * ph_integrator_create. */
 PH_API ph_status ph_scenario_integrator(const ph_scenario *scenario, const char *recorded,
                                         ph_integrator **integrator, ph_error *err);
-PH_API double ph_scenario_step_size(const ph_scenario *scenario);          /**< h [s] */
-PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);             /**< steps to take */
+PH_API double ph_scenario_step_size(const ph_scenario *scenario); /**< h [s]; 0 where it is to be chosen */
+PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);    /**< steps to take; 0: see the step size */
+PH_API double ph_scenario_duration(const ph_scenario *scenario);  /**< of the run [s], > 0 */
+/** The accuracy that is required: the largest error of a coordinate of the configuration at the end of the run or,
+ * where the motion is such that no method can compute it to that in double precision, the largest relative
+ * energy error of the run. 0: the scenario gives none. */
+PH_API double ph_scenario_accuracy(const ph_scenario *scenario);
+/** The error in the same sense that whoever settled method and step expects; 0: not known. */
+PH_API double ph_scenario_estimate(const ph_scenario *scenario);
+/** Are method and step known? A scenario that gives an accuracy may leave them to be chosen. */
+PH_API bool ph_scenario_is_settled(const ph_scenario *scenario);
+/** Settle what a scenario with an accuracy leaves to be chosen.
+ *   method    NULL if the scenario gives one
+ *   settings  (n) options of the method; copied
+ *   h         [s], > 0, of which the duration is a whole number; 0 if the scenario gives a step
+ *   estimate  the error to expect; 0: not known
+ * PH_E_INVALID (settled already, or what the scenario gives itself), PH_E_RANGE, the errors of ph_method_options
+ * and of the method's `supports`, PH_E_NO_MEMORY; the scenario is as it was then. */
+PH_API ph_status ph_scenario_settle(ph_scenario *scenario, const ph_method *method,
+                                    const ph_setting *settings, size_t n, double h, double estimate,
+                                    ph_error *err);
 PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario); /**< which steps are put out */
 /** The words that choose the columns of a row, for ph_archive_plan and ph_csv_create; *n <- how
  * many, 0: all columns. */

@@ -49,6 +49,9 @@ typedef struct ph_session_options {
     /** The time of the motion [s] at which it is through, a whole number of steps from its start, instead
      * of the planned one. It is recorded in the archive. NULL: as planned. */
     const double *until;
+    /** [bytes] > 0: open nothing, and write nothing, where more than that is to be written (as
+     * ph_session_estimate has it). NULL: no bound. */
+    const double *largest;
     const char
         *scenario; /**< to resume: refuse, unless the archived scenario is that of this file; or NULL */
 
@@ -95,7 +98,7 @@ typedef struct ph_session_plan {
  * The errors of ph_scenario_load, ph_integrator_create, ph_archive_prepare (PH_E_EXISTS: results are there,
  * and options.force is not set) and ph_archive_create (PH_E_EXISTS: another process writes the archive);
  * PH_E_UNKNOWN, PH_E_RANGE, PH_E_INVALID: options, which messages call options.until and the like;
- * PH_E_NO_MEMORY. */
+ * PH_E_SIZE: the results would be larger than options.largest; PH_E_NO_MEMORY. */
 PH_API ph_status ph_session_open(const char *file, const char *directory, const ph_session_options *options,
                                  ph_session **session, ph_error *err);
 /** The same of a scenario that was read from this file. The session takes it over, and frees it also where it
@@ -120,8 +123,8 @@ PH_API ph_status ph_session_open_system(const ph_session_plan *plan, const char 
  * that the schedule did not ask for, how it ended) is dropped, since it is made again.
  * PH_E_IO (missing, damaged), PH_E_PARSE (not an archive, or one of a user-defined system), PH_E_EXISTS
  * (another process writes it), PH_E_INVALID (options.scenario is another one), PH_E_RANGE (options),
- * PH_E_NO_MEMORY, and what ph_archive_reopen, ph_record_state and ph_archive_go_on say. The archive is as it
- * was then. */
+ * PH_E_SIZE (what is still to be written is larger than options.largest), PH_E_NO_MEMORY, and what
+ * ph_archive_reopen, ph_record_state and ph_archive_go_on say. The archive is as it was then. */
 PH_API ph_status ph_session_resume(const char *archive, const ph_session_options *options,
                                    ph_session **session, ph_error *err);
 /** The same of a system of your own, which must be the one that the archive was begun with: PH_E_INVALID
@@ -169,6 +172,18 @@ PH_API const ph_run_report *ph_session_report(const ph_session *session);
  * trajectory, the errors until the latest output, and how it ended (PH_OK as long as it has not). For
  * ph_summary_print. */
 PH_API void ph_session_result(const ph_session *session, ph_result *result);
+
+/** What a session is still to write. */
+typedef struct ph_session_size {
+    double rows;    /**< from its state to the planned end */
+    size_t columns; /**< numbers a row */
+    double bytes;   /**< of all its files, events apart, whose number is not known */
+} ph_session_size;
+/** *size <- what the session is going to write until its planned end, from the state where it is: rows by its
+ * schedule, within 2 of what it makes (per decade: within a twentieth); the archive within a twentieth where
+ * it takes more than 1 MB, trajectory.csv within a third. While it is written, an archive has a log next to
+ * it, of some megabytes. */
+PH_API void ph_session_estimate(const ph_session *session, ph_session_size *size);
 
 /** The files of a session. */
 typedef enum ph_session_file {

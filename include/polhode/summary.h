@@ -25,6 +25,8 @@ typedef struct ph_result {
     const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
     ph_ending ending;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const ph_events *events;         /**< nullable: how often they were found */
+    double accuracy; /**< that was required (ph_scenario_accuracy); 0: none, and not written */
+    double estimate; /**< of the error, before the run; 0: not known */
 } ph_result;
 
 /** Write path (through path.part). Numbers that are not finite become null. */

@@ -27,6 +27,9 @@ typedef struct ph_numbers {
  * not fit are replaced by dots. Returns to->text. */
 PH_API const char *ph_show_numbers(ph_numbers *to, const char *brackets, const double *v, size_t n);
 
+/** text <- so many bytes for people, with three digits: "65.5 kB", "12 GB" (of 1000^3 bytes). */
+PH_API void ph_bytes_text(double bytes, char text[32]);
+
 /** The entry of names (n; entries may be NULL) that the word was probably meant to be: the one at the
  * smallest edit distance, if that is at most a third of its length (but at least 1). NULL if none. */
 PH_API const char *ph_suggest(const char *word, const char *const *names, size_t n);

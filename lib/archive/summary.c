@@ -163,6 +163,10 @@ static void put_run(json *j, const ph_result *r)
     put_key(j, "conservative");
     ph_file_text(j->file, ph_system_has_force(ph_integrator_system(r->integrator)) ? "false" : "true");
     member_number(j, "step", ph_integrator_step_size(r->integrator));
+    if (r->accuracy > 0) {
+        member_number(j, "accuracy", r->accuracy);
+        member_number(j, "estimated_error", r->estimate > 0 ? r->estimate : (double)NAN);
+    }
     member_count(j, "steps", r->report->steps);
     member_number(j, "time", r->state->t);
     put_ending(j, &r->ending, r->state->t);

@@ -45,9 +45,10 @@ ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, do
     return fail_off(at, PH_E_NOT_ON_MANIFOLD, fault, nearest, z + f->z, f->nz, err);
 }
 
-ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, bool angular, const double *z,
-                            double *v, double *turn, ph_error *err)
+ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, ph_fault kind,
+                            const double *z, double *v, double *turn, ph_error *err)
 {
+    const bool angular = kind != PH_FAULT_VELOCITY;
     const ph_factor_place *f = ph_space_factor(space, i);
     const size_t first = angular ? f->p : f->z, n = angular ? f->np : f->nz;
     /* what is asked of angular velocities is what is asked of momenta */
@@ -59,7 +60,7 @@ ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, 
         square += v[k] / largest * (v[k] / largest); /* |v| / largest, squared, without overflow */
     if (off <= admitted * (1 + largest * sqrt(square)))
         return PH_OK;
-    ph_space_factor_fault(space, i, angular ? PH_FAULT_SPIN : PH_FAULT_VELOCITY, z, v, fault, sizeof fault);
+    ph_space_factor_fault(space, i, kind, z, v, fault, sizeof fault);
     if (angular)
         ph_space_factor_project_momentum(space, i, z, v);
     else

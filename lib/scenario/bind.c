@@ -29,6 +29,14 @@ ph_status ph_scenario_integrator(const ph_scenario *s, const char *recorded, ph_
     char word[16];
     if (!s)
         return ph_not_created(err, "scenario", "ph_scenario_load");
+    if (!ph_scenario_is_settled(s))
+        return ph_fail(
+            err, PH_E_INVALID,
+            "the scenario gives an accuracy, and leaves %s to be chosen for it: ph_scenario_settle sets "
+            "them (`polhode run` chooses them by itself)",
+            !s->method && s->h == 0 ? "method and step"
+            : s->method             ? "the step"
+                                    : "the method");
     find_form(s->system, recorded, word);
     if (!word[0])
         return ph_integrator_create(s->system, s->method, s->h, s->settings, s->n_settings, integrator, err);

@@ -45,7 +45,7 @@ static ph_status check_order(const ph_method *method, const ph_node *value, ph_e
 }
 
 /* The scenario keeps name and value as text: the integrator is made of it later, and archives record it. */
-static ph_status copy_setting(ph_scenario *s, const char *name, const char *value, ph_error *err)
+ph_status ph_keep_setting(ph_scenario *s, const char *name, const char *value, ph_error *err)
 {
     ph_setting *more = realloc(s->settings, (s->n_settings + 1) * sizeof *more);
     if (!more)
@@ -80,7 +80,7 @@ static ph_status read_option(ph_scenario *s, const ph_node *key, const char *nam
                             "is a text in quotes; a number without quotes is expected");
     status = ph_method_options(
         s->method, &(ph_setting){option->name, ph_yaml_show(shown, sizeof shown, text)}, 1, scratch, err);
-    return status ? ph_node_blame(value, err, status) : copy_setting(s, option->name, text, err);
+    return status ? ph_node_blame(value, err, status) : ph_keep_setting(s, option->name, text, err);
 }
 
 /* All entries of the map but its name; scratch (n_options) takes the numbers, which nobody needs here. */

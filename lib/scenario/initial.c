@@ -11,17 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
+enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, KEYS };
 static const ph_scenario_key keys[KEYS] = {
     [Q] = {"q", "a list with an entry for each factor", "`preset` or `from`",
            "The configuration: on S² a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
-           "matrix, body to space, as nine numbers row by row or three lists of three."},
+           "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
+           "`[w, x, y, z]`. An entry may also be a map of angles, see below."},
     [OMEGA] =
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
          "Angular velocities: on S² a vector perpendicular to q, on S¹ one number, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s."},
     [QDOT] = {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
               "The velocity in the coordinates of `q`, in place of `omega`."},
+    [MOMENTUM] =
+        {"momentum", "a list with an entry for each factor, in kg m²/s", "at rest",
+         "Momenta, in place of `omega`, as the columns `pi1`, `Pi1`, `p1` have them: on S² π = q × ∂L/∂q̇, on "
+         "SO(3) Π in the body frame, on R^d p in kg m/s."},
     [PRESET] = {"preset", "a name", "the first one",
                 "Initial conditions that the model names: `polhode models NAME`."},
     [FROM] =
@@ -35,7 +40,7 @@ static const ph_scenario_key keys[KEYS] = {
     [TIME] = {"time", "a time in s", "0", "The initial time t₀. Not together with `from`."}};
 const ph_scenario_map ph_initial_keys = {"initial", keys, KEYS};
 
-/* ---- q, omega, qdot ----------------------------------------------------------------------------- */
+/* ---- q, omega, qdot, momentum ----------------------------------------------------------------------------- */
 
 /* A list with one entry for each factor of the space. */
 static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error *err)
@@ -69,7 +74,7 @@ static bool is_matrix(const ph_node *row, size_t n)
 /* values (n) <- one factor's list. */
 static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error *err)
 {
-    char expected[40];
+    char expected[80];
     ph_status status = PH_OK;
     if (is_matrix(row, n)) {
         for (size_t i = 0; i < 3 && !status; i++) {
@@ -78,7 +83,8 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
         }
         return status;
     }
-    snprintf(expected, sizeof expected, "a list of %zu number%s", n, n == 1 ? "" : "s");
+    snprintf(expected, sizeof expected, "a list of %zu number%s%s", n, n == 1 ? "" : "s",
+             n == 9 ? " (a rotation matrix) or 4 (a quaternion)" : "");
     return ph_node_numbers(row, expected, values, n, err);
 }
 
@@ -91,7 +97,10 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
         const ph_factor_place *f = ph_space_factor(space, i);
         double *q = r->scenario->z + f->z;
         ph_node row = ph_node_item(list, i);
-        status = read_row(&row, f->nz, q, err);
+        if (ph_node_is_map(&row) || ph_is_quaternion(&row, f->kind))
+            status = ph_read_entry(&row, f->kind, r->project, q, err);
+        else
+            status = read_row(&row, f->nz, q, err);
         if (!status)
             status = ph_check_factor(&row, space, i, r->scenario->z, r->project, err);
     }
@@ -100,43 +109,60 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
     return status;
 }
 
+/* What a list of velocities or momenta is. */
+typedef enum velocity_kind { AS_QDOT, AS_OMEGA, AS_MOMENTUM } velocity_kind;
+
 /* qdot as it stands, or omega, the angular velocities (on SO(3) in the body frame), which are the same on R^d
- * and embedded manifolds. Until the momenta are known there is room for omega in their place. */
-static ph_status read_velocities(ph_reading *r, const ph_node *list, bool angular, ph_error *err)
+ * and embedded manifolds, or momenta. Until the momenta are known there is room for omega in their place.
+ * positions: the list q. */
+static ph_status read_velocities(ph_reading *r, const ph_node *positions, const ph_node *list,
+                                 velocity_kind kind, ph_error *err)
 {
+    static const ph_fault faults[] = {PH_FAULT_VELOCITY, PH_FAULT_SPIN, PH_FAULT_MOMENTUM};
     ph_scenario *s = r->scenario;
     const ph_space *space = ph_system_space(s->system);
-    double *v = angular ? s->p : s->zdot;
+    const bool ambient = kind == AS_QDOT;
+    double *v = ambient ? s->zdot : s->p;
     ph_status status = check_rows(list, space, err);
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        ph_node row = ph_node_item(list, i);
-        status = read_row(&row, angular ? f->np : f->nz, v + (angular ? f->p : f->z), err);
+        double *entry = v + (ambient ? f->z : f->p);
+        ph_node row = ph_node_item(list, i), position = ph_node_item(positions, i);
+        if (kind == AS_OMEGA && ph_node_is_map(&row))
+            status = ph_read_rates(&row, &position, f->kind, entry, err);
+        else
+            status = read_row(&row, ambient ? f->nz : f->np, entry, err);
         if (!status && !r->project)
-            status = ph_check_velocity(&row, space, i, angular, s->z, v, s->p, err);
+            status = ph_check_velocity(&row, space, i, faults[kind], s->z, v, s->p, err);
     }
-    if (!status && angular)
+    if (!status && kind == AS_OMEGA)
         ph_space_turn(space, s->z, s->p, s->zdot);
     return status;
 }
 
 /* ---- Momentum ----------------------------------------------------------------------------------- */
 
-/* The Legendre transform, from the rounded to the exact manifold. */
-static ph_status transform(ph_scenario *s, ph_error *err)
+/* The Legendre transform, from the rounded to the exact manifold: p <- of zdot, or, with momenta given, zdot <- of
+ * p. */
+static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
 {
     const ph_space *space = ph_system_space(s->system);
+    double *p = s->p;
     ph_space_correct(space, s->z);
-    ph_space_project_tangent(space, s->z, s->zdot);
+    if (momenta)
+        ph_space_project_momentum(space, s->z, p);
+    else
+        ph_space_project_tangent(space, s->z, s->zdot);
     double T = 0, U = 0, *work = malloc(ph_system_work(s->system) * sizeof *work);
     if (!work)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status moved = ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
+    ph_status moved = momenta ? ph_system_velocity(s->system, s->z, s->p, s->zdot, work)
+                              : ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
     ph_status status = ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
     free(work);
     if (moved)
-        return ph_fail(err, moved, "the Legendre transform of the initial velocity failed: %s",
-                       ph_status_text(moved));
+        return ph_fail(err, moved, "the Legendre transform of the initial %s failed: %s",
+                       momenta ? "momentum" : "velocity", ph_status_text(moved));
     /* where velocities cancel in pi, its rounding errors are large compared with pi itself */
     ph_space_project_momentum(space, s->z, s->p);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
@@ -169,20 +195,25 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
         name = ph_yaml_show(shown, sizeof shown, name);
     status = ph_model_preset(s->model, r->values, r->n_values, name, s->z, s->zdot, err);
     if (!status)
-        status = transform(s, err);
+        status = transform(s, false, err);
     return status ? ph_node_blame(where, err, status) : PH_OK;
 }
 
-/* q, and a velocity by omega or qdot; at rest without. */
+/* q, and a velocity by omega, qdot or momentum; at rest without. */
 static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_node *values, ph_error *err)
 {
     ph_status status = read_q(r, &values[Q], err);
-    const ph_node *velocity = values[OMEGA].node ? &values[OMEGA] : &values[QDOT];
+    const int key = values[OMEGA].node ? OMEGA : values[MOMENTUM].node ? MOMENTUM : QDOT;
+    const ph_node *velocity = &values[key];
     if (!status && velocity->node)
-        status = read_velocities(r, velocity, velocity == &values[OMEGA], err);
+        status = read_velocities(r, &values[Q], velocity,
+                                 key == OMEGA  ? AS_OMEGA
+                                 : key == QDOT ? AS_QDOT
+                                               : AS_MOMENTUM,
+                                 err);
     if (status)
         return status;
-    status = transform(r->scenario, err);
+    status = transform(r->scenario, key == MOMENTUM, err);
     return status ? ph_node_blame(velocity->node ? velocity : at, err, status) : PH_OK;
 }
 
@@ -193,21 +224,24 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
 {
     static const struct {
         int key, other;
-    } exclusive[] = {{OMEGA, QDOT}, {PRESET, Q},  {FROM, Q},      {PRESET, OMEGA}, {PRESET, QDOT},
-                     {FROM, OMEGA}, {FROM, QDOT}, {FROM, PRESET}, {TIME, FROM}};
+    } exclusive[] = {{OMEGA, QDOT},   {PRESET, Q},       {FROM, Q},        {PRESET, OMEGA},
+                     {PRESET, QDOT},  {FROM, OMEGA},     {FROM, QDOT},     {FROM, PRESET},
+                     {TIME, FROM},    {MOMENTUM, OMEGA}, {MOMENTUM, QDOT}, {PRESET, MOMENTUM},
+                     {FROM, MOMENTUM}};
     for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
                                 "cannot be given together with \"%s\"; give one of the two",
                                 keys[exclusive[i].other].name);
-    for (int k = OMEGA; k <= QDOT; k++)
+    for (int k = OMEGA; k <= MOMENTUM; k++)
         if (values[k].node && !values[Q].node)
             return ph_node_fail(&values[k], err, PH_E_PARSE,
                                 "is given without \"q\"; give the positions, too");
     if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
-        return ph_node_fail(at, err, PH_E_PARSE,
-                            "does not say where to begin; "
-                            "give \"q\" (with \"omega\" or \"qdot\"), or \"preset\", or \"from\"");
+        return ph_node_fail(
+            at, err, PH_E_PARSE,
+            "does not say where to begin; "
+            "give \"q\" (with \"omega\", \"qdot\" or \"momentum\"), or \"preset\", or \"from\"");
     return PH_OK;
 }
 

@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step with duration or steps, output, stop: how long a run is, when it puts something out, and what ends it
+/* accuracy, step with duration or steps, output, stop: how precise and how long a run is, when it puts something out, and what ends it
  * earlier. */
 #include "parts.h"
 
 #include <math.h>
+
+/* ---- Accuracy ------------------------------------------------------------------------------------ */
+
+/* Below the smallest, rounding alone makes more in any run; above the largest, it is none. */
+static const double accuracy_least = 1e-14, accuracy_most = 0.1;
+
+ph_status ph_read_accuracy(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_status status = ph_node_number(at, "a relative error, as 1e-8,", &s->accuracy, err);
+    if (!status && !(s->accuracy >= accuracy_least && s->accuracy <= accuracy_most))
+        status = ph_node_fail(at, err, PH_E_RANGE,
+                              "is %g; from %g (what double precision can reach at best) to %g is expected",
+                              s->accuracy, accuracy_least, accuracy_most);
+    return status;
+}
 
 /* ---- Step and length ----------------------------------------------------------------------------- */
 
@@ -16,34 +31,42 @@ static ph_status read_step(ph_scenario *s, const ph_node *at, ph_error *err)
     return status;
 }
 
-/* s->steps <- the duration in steps. If that is not a whole number, the message gives the nearest
- * durations. */
-static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
+ph_status ph_count_steps(double duration, double h, int64_t *steps, ph_error *err)
 {
-    double duration = 0, h = fabs(s->h);
-    ph_status status = ph_node_number(at, "a time in s", &duration, err);
-    if (status)
-        return status;
-    if (!(duration > 0))
-        return ph_node_fail(at, err, PH_E_RANGE,
-                            "is %g s; it must be positive (a negative step runs backwards)", duration);
     double ratio = duration / h, n = round(ratio);
     if (!(ratio < 9e15))
-        return ph_node_fail(at, err, PH_E_RANGE, "is %g steps of %g s; at most 9e15 steps are allowed", ratio,
-                            h);
+        return ph_fail(err, PH_E_RANGE, "is %g steps of %g s; at most 9e15 steps are allowed", ratio, h);
     /* the quotient itself is rounded: 1e-6 of a step is below that for very many steps */
     if (fabs(ratio - n) > 1e-6 + 4 * 2.220446049250313e-16 * ratio || n < 1) {
         double less = floor(ratio), more = less + 1;
         if (less < 1)
-            return ph_node_fail(at, err, PH_E_RANGE, "is %.10g steps; at least one is needed: %.15g s", ratio,
-                                h);
-        return ph_node_fail(at, err, PH_E_RANGE,
-                            "is %.10g steps, not a whole number; "
-                            "the nearest durations are %.15g s (%.0f steps) and %.15g s (%.0f steps)",
-                            ratio, less * h, less, more * h, more);
+            return ph_fail(err, PH_E_RANGE, "is %.10g steps; at least one is needed: %.15g s", ratio, h);
+        return ph_fail(err, PH_E_RANGE,
+                       "is %.10g steps, not a whole number; "
+                       "the nearest durations are %.15g s (%.0f steps) and %.15g s (%.0f steps)",
+                       ratio, less * h, less, more * h, more);
     }
-    s->steps = (int64_t)n;
+    *steps = (int64_t)n;
     return PH_OK;
+}
+
+/* s->duration <- a positive time. */
+static ph_status read_time(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_status status = ph_node_number(at, "a time in s", &s->duration, err);
+    if (!status && !(s->duration > 0))
+        status = ph_node_fail(at, err, PH_E_RANGE,
+                              "is %g s; it must be positive (a negative step runs backwards)", s->duration);
+    return status;
+}
+
+/* s->steps <- the duration in steps. */
+static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_status status = read_time(s, at, err);
+    if (!status && (status = ph_count_steps(s->duration, fabs(s->h), &s->steps, err)))
+        status = ph_node_blame(at, err, status);
+    return status;
 }
 
 /* *count <- a whole number of at least 1. */
@@ -59,6 +82,8 @@ static ph_status read_positive(const ph_node *at, const char *expected, int64_t 
 ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *duration, const ph_node *steps,
                          ph_error *err)
 {
+    if (!step->node)
+        return read_time(s, duration, err);
     ph_status status = read_step(s, step, err);
     if (status)
         return status;
@@ -69,7 +94,7 @@ ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *dur
 
 ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    if (isfinite(s->time + (double)s->steps * s->h))
+    if (isfinite(s->time + (s->h ? (double)s->steps * s->h : s->duration)))
         return PH_OK;
     return ph_node_fail(at, err, PH_E_RANGE,
                         "leads to a final time beyond the finite numbers; a shorter run is expected");
@@ -104,6 +129,11 @@ static ph_status read_snapshot(ph_scenario *s, const ph_node *at, ph_error *err)
     return status;
 }
 
+void ph_default_output(ph_scenario *s)
+{
+    s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
+}
+
 enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, COLUMNS, OUTPUT_KEYS };
 static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
     [EVERY] = {"every", "a whole number, from 1 on", "steps/1000", "An output every so many steps."},
@@ -123,7 +153,8 @@ ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     ph_node values[OUTPUT_KEYS] = {{.node = NULL}};
     size_t given = 0;
-    s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
+    ph_default_output(s);
+    s->output_by_length = true;
     s->snapshot = 60;
     if (!at->node)
         return PH_OK;
@@ -133,6 +164,7 @@ ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err)
     if (given > 1)
         return ph_node_fail(at, err, PH_E_PARSE,
                             "has more than one of every, interval and per-decade; one of them is expected");
+    s->output_by_length = !given;
     if (!status && given)
         status = read_schedule(s, &values[EVERY], &values[INTERVAL], &values[DECADE], err);
     if (!status && values[CSV].node)

@@ -297,6 +297,24 @@ static ph_status read_plain(const ph_node *at, const char *expected, const char 
     return status;
 }
 
+/* Why a text is not a number, where that is not seen at once: "" or "; ...", static. */
+static const char *explain_number(const char *text)
+{
+    double value;
+    char number[32];
+    const size_t n = strspn(text, "+-0123456789.eE");
+    snprintf(number, sizeof number, "%.*s", (int)(n < sizeof number ? n : 0), text);
+    if (strstr(text, "\xe2\x88\x92"))
+        return ": it has the character U+2212 for a minus sign; write -";
+    if (strchr(text, ',') || strstr(text, "\xd9\xab"))
+        return ": a decimal point is expected, not a comma";
+    if (strpbrk(text, "*/^()") || !strncmp(text, "pi", 2) || strstr(text, "\xcf\x80"))
+        return ": formulas are not understood; write their value, as 6.283185307179586 for 2*pi";
+    if (n && n < strlen(text) && !ph_parse_number(number, &value))
+        return ": it goes on behind the number; units are not written";
+    return "";
+}
+
 /* By ph_parse_number, not by libyaml: "1e3" is a number, and "0x10" or "1_000" is none. */
 ph_status ph_node_number(const ph_node *at, const char *expected, double *value, ph_error *err)
 {
@@ -310,8 +328,8 @@ ph_status ph_node_number(const ph_node *at, const char *expected, double *value,
         return ph_node_fail(at, err, status, "is %s, which is not a finite double; %s is expected",
                             describe_node(at, shown, sizeof shown), expected);
     if (status)
-        return ph_node_fail(at, err, PH_E_PARSE, "is %s, which is not a number; %s is expected",
-                            describe_node(at, shown, sizeof shown), expected);
+        return ph_node_fail(at, err, PH_E_PARSE, "is %s, which is not a number%s; %s is expected",
+                            describe_node(at, shown, sizeof shown), explain_number(text), expected);
     return PH_OK;
 }
 

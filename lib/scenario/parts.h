@@ -15,10 +15,14 @@ struct ph_scenario {
     const ph_method *method;
     ph_setting *settings; /* (n_settings), with their strings */
     size_t n_settings;
-    double h, time;
+    double h, time;  /* h: 0 where it is not known yet */
+    double accuracy; /* 0: none is given */
+    double estimate; /* of the error, by whoever settled method and step; 0: not known */
+    double duration; /* [s], where it is given without a step */
     int64_t steps;
     ph_schedule output;
-    char **columns; /* (n_columns) words; none for all */
+    bool output_by_length; /* `output` follows from the number of steps */
+    char **columns;        /* (n_columns) words; none for all */
     size_t n_columns;
     bool csv;
     double snapshot;     /* [s] */
@@ -32,7 +36,8 @@ struct ph_scenario {
 };
 
 /* The keys of each map, in the file that reads it. */
-extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_output_keys, ph_stop_keys, ph_event_keys;
+extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
+    ph_stop_keys, ph_event_keys;
 
 /* The state of reading a scenario. */
 typedef struct ph_reading {
@@ -48,22 +53,42 @@ typedef struct ph_reading {
 /* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. */
 ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err);
 
+/* *steps <- how many steps of h s (> 0) the duration [s] is; the message of one that is not a whole number has no
+ * position (length.c). */
+ph_status ph_count_steps(double duration, double h, int64_t *steps, ph_error *err);
+
+/* The scenario keeps a copy of both texts (choice.c). */
+ph_status ph_keep_setting(ph_scenario *s, const char *name, const char *value, ph_error *err);
 /* method -> method, settings; needs the system (choice.c). */
 ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err);
 
-/* step, duration or steps -> h, steps (length.c). */
+/* accuracy -> accuracy (length.c). */
+ph_status ph_read_accuracy(ph_scenario *s, const ph_node *at, ph_error *err);
+
+/* step, duration or steps -> h, steps (length.c). step->node may be NULL: the duration is kept. */
 ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *duration, const ph_node *steps,
                          ph_error *err);
 /* Is the time at the end finite? If not, `at` is blamed, which gave the length; needs h, steps and time. */
 ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err);
 /* output -> output, csv, snapshot, columns; needs steps and the system. at->node may be NULL. */
 ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err);
+/* Some 1000 outputs, where none are asked for; needs steps. */
+void ph_default_output(ph_scenario *s);
 /* stop -> energy_bound. at->node may be NULL. */
 ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err);
 
 /* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL, then the
  * root is blamed. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);
+
+/* Is it a list of four numbers for a rotation? */
+bool ph_is_quaternion(const ph_node *at, ph_factor_kind kind);
+/* An entry of q that is a quaternion or a map of angles -> q of that factor (angles.c). With `project` the quaternion
+ * may have any length. */
+ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, double *q, ph_error *err);
+/* An entry of omega that is a map, the rates of the Euler angles of `position` -> omega in the body frame (angles.c). */
+ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_kind kind, double *omega,
+                        ph_error *err);
 
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);
@@ -78,9 +103,10 @@ ph_status ph_read_events(ph_reading *r, const ph_node *at, ph_error *err);
  * fails only where there is no nearest point. On failure z may have changed. (admission.c) */
 ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, double *z, bool project,
                           ph_error *err);
-/* Can factor i of v, velocities (nz) or, with `angular`, angular velocities (np), be that of a motion at z? If not,
- * v is projected for the message, and turn (np) may change. (admission.c) */
-ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, bool angular, const double *z,
-                            double *v, double *turn, ph_error *err);
+/* Can factor i of v, velocities (nz; PH_FAULT_VELOCITY), angular velocities (np; PH_FAULT_SPIN) or momenta (np;
+ * PH_FAULT_MOMENTUM), be that of a motion at z? If not, v is projected for the message, and turn (np) may change.
+ * (admission.c) */
+ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, ph_fault kind,
+                            const double *z, double *v, double *turn, ph_error *err);
 
 #endif

@@ -1,22 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenarios: the top level of the file, from which the parts are read in the order in which they need
- * each other: version, model and parameters, method, step and length, initial state, output, events. */
+ * each other: version, model and parameters, accuracy, method, step and length, initial state, output, events. */
 #include "parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, STOP, EVENTS, KEYS };
+enum {
+    VERSION,
+    MODEL,
+    PARAMETERS,
+    INITIAL,
+    METHOD,
+    STEP,
+    ACCURACY,
+    DURATION,
+    STEPS,
+    OUTPUT,
+    STOP,
+    EVENTS,
+    KEYS
+};
 static const ph_scenario_key keys[KEYS] = {
     [VERSION] = {"polhode", "1", NULL, "The version of this format."},
     [MODEL] = {"model", "a name", NULL, "A model of the catalogue: `polhode models`."},
     [PARAMETERS] = {"parameters", "a map", "the model's defaults",
                     "Parameters of the model by name: `polhode models NAME`."},
     [INITIAL] = {"initial", "a map", "the model's first preset", "Where the motion begins: `initial` below."},
-    [METHOD] = {"method", "a name, or a map of `name` and options", NULL,
+    [METHOD] = {"method", "a name, or a map of `name` and options", "by `accuracy`, or required",
                 "A method of the catalogue, with its options: `polhode methods NAME`."},
-    [STEP] = {"step", "a time in s, not 0", NULL, "The step size h. A negative one runs backwards."},
+    [STEP] = {"step", "a time in s, not 0", "by `accuracy`, or required",
+              "The step size h. A negative one runs backwards."},
+    [ACCURACY] =
+        {"accuracy", "a number, from 1e-14 to 0.1", "none",
+         "The error that the run may have. What is left out of `method` and `step` is chosen for it."},
     [DURATION] =
         {"duration", "a time in s, > 0", "`steps`",
          "The length of the run: a whole number of steps. Either `duration` or `steps` is required."},
@@ -34,10 +52,12 @@ size_t ph_scenario_maps(void)
 
 const ph_scenario_map *ph_scenario_map_at(size_t i)
 {
-    static const ph_scenario_map *const maps[] = {&ph_top_keys, &ph_initial_keys, &ph_output_keys,
-                                                  &ph_stop_keys, &ph_event_keys};
+    static const ph_scenario_map *const maps[] = {&ph_top_keys,  &ph_initial_keys, &ph_entry_keys,
+                                                  &ph_rate_keys, &ph_output_keys,  &ph_stop_keys,
+                                                  &ph_event_keys};
     return i < sizeof maps / sizeof maps[0] ? maps[i] : NULL;
 }
+>>>>>>> 2ef7b24d6cbb3ddb06bf49bcb367a7440c3d5cdb
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
@@ -57,7 +77,7 @@ static ph_status check_version(const ph_node *root, ph_error *err)
     return status;
 }
 
-/* The keys that no scenario does without. */
+/* The keys that no scenario does without; method and step can be left to an accuracy. */
 static ph_status check_present(const ph_node *root, const ph_node *values, ph_error *err)
 {
     static const struct {
@@ -68,9 +88,13 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
                     {METHOD, "method: variational"},
                     {STEP, "step: 0.01"}};
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
-        if (!values[required[i].key].node)
+        if (!values[required[i].key].node &&
+            !(values[ACCURACY].node && (required[i].key == METHOD || required[i].key == STEP)))
             return ph_node_fail(root, err, PH_E_PARSE, "the key \"%s\" is missing; it is required, as in %s",
                                 keys[required[i].key].name, required[i].example);
+    if (!values[STEP].node && values[STEPS].node)
+        return ph_node_fail(&values[STEPS], err, PH_E_PARSE,
+                            "needs a step; where the step is chosen for the accuracy give duration (in s)");
     if (!values[DURATION].node && !values[STEPS].node)
         return ph_node_fail(root, err, PH_E_PARSE,
                             "the length of the run is missing; give duration (in s) or steps");
@@ -94,7 +118,9 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
         status = check_present(root, values, err);
     if (!status)
         status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], err);
-    if (!status)
+    if (!status && values[ACCURACY].node)
+        status = ph_read_accuracy(r->scenario, &values[ACCURACY], err);
+    if (!status && values[METHOD].node)
         status = ph_read_method(r, &values[METHOD], err);
     if (!status)
         status = ph_read_length(r->scenario, &values[STEP], &values[DURATION], &values[STEPS], err);
@@ -161,20 +187,28 @@ ph_status ph_scenario_recall(const char *text, size_t length, const char *name, 
     return read_document(text, length, name, NULL, scenario, err);
 }
 
-ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *err)
+ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path, ph_scenario **scenario,
+                               ph_error *err)
 {
-    char *text, *directory = strdup(path);
-    size_t length = 0;
+    char *directory = strdup(path);
     if (!directory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     char *slash = strrchr(directory, '/');
     directory[slash ? slash - directory + 1 : 0] = '\0';
-    ph_status status = ph_yaml_slurp(path, ph_yaml_longest, &text, &length, err);
-    if (!status) {
-        status = read_document(text, length, path, directory, scenario, err);
-        free(text);
-    }
+    ph_status status = read_document(text, length, path, directory, scenario, err);
     free(directory);
+    return status;
+}
+
+ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *err)
+{
+    char *text;
+    size_t length = 0;
+    ph_status status = ph_yaml_slurp(path, ph_yaml_longest, &text, &length, err);
+    if (status)
+        return status;
+    status = ph_scenario_parse_at(text, length, path, scenario, err);
+    free(text);
     return status;
 }
 

@@ -98,6 +98,13 @@ static bool tab_before(const char *text, size_t length, const yaml_mark_t *mark)
     return false;
 }
 
+/* Was a list in brackets or a map in braces begun and not ended? */
+static bool is_unclosed(const yaml_parser_t *parser)
+{
+    return parser->context && parser->problem && strstr(parser->context, "while parsing a flow") &&
+           strstr(parser->problem, "did not find expected ',' or");
+}
+
 static ph_status explain(const yaml_parser_t *parser, const char *text, size_t length, const char *name,
                          ph_error *err)
 {
@@ -110,9 +117,19 @@ static ph_status explain(const yaml_parser_t *parser, const char *text, size_t l
     if (tab_before(text, length, mark))
         return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this line begins with a tab; YAML indents with spaces",
                        name, mark->line + 1, mark->column + 1);
-    return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this is not YAML: %s%s%s", name, mark->line + 1,
-                   mark->column + 1, parser->problem ? parser->problem : "it cannot be read",
-                   parser->context ? " " : "", parser->context ? parser->context : "");
+    if (is_unclosed(parser))
+        return ph_fail(
+            err, PH_E_PARSE,
+            "%s:%zu:%zu: the %s that begins here is not closed before line %zu, column %zu; \"%c\" or a comma "
+            "is missing",
+            name, parser->context_mark.line + 1, parser->context_mark.column + 1,
+            strstr(parser->context, "mapping") ? "map" : "list", mark->line + 1, mark->column + 1,
+            strstr(parser->context, "mapping") ? '}' : ']');
+    const char *problem = parser->problem ? parser->problem : "it cannot be read";
+    return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this is not YAML: %s%s%s%s", name, mark->line + 1,
+                   mark->column + 1, problem, parser->context ? " " : "",
+                   parser->context ? parser->context : "",
+                   strstr(problem, "undefined alias") ? "; \"*\" begins one, write the value itself" : "");
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */

@@ -102,6 +102,14 @@ static bool differs(const char *path, const char *then, bool *read, char *words,
     return different;
 }
 
+bool ph_session_same_text(const char *path, const char *text)
+{
+    char words[4 * SHOWN];
+    bool read;
+    const bool different = differs(path, text, &read, words, sizeof words);
+    return read && !different;
+}
+
 /* A warning for the caller, who has given options.message. */
 static void PH_PRINTF(2, 3) warn(const ph_session *s, const char *format, ...)
 {

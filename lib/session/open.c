@@ -54,35 +54,33 @@ static void remove_old_tables(const ph_session *s)
     remove(s->paths[PH_SESSION_EVENTS]);
 }
 
-/* Those of the options, or of the scenario. They are looked at before anything is written. */
-static ph_status choose_columns(const ph_session *s, ph_archive_plan *plan, ph_error *err)
+/* Those of the options, or of the scenario. They are looked at, and counted, before anything is written. */
+static ph_status choose_columns(ph_session *s, ph_archive_plan *plan, ph_error *err)
 {
     ph_columns *columns = NULL;
     ph_error why;
+    const bool own = s->options.n_columns;
     if (s->scenario)
         plan->columns = ph_scenario_columns(s->scenario, &plan->n_columns);
-    if (!s->options.n_columns)
-        return PH_OK;
-    plan->columns = s->options.columns;
-    plan->n_columns = s->options.n_columns;
-    ph_status status = ph_columns_create(ph_integrator_system(s->integrator), plan->columns, plan->n_columns,
-                                         &columns, &why);
+    if (own) {
+        plan->columns = s->options.columns;
+        plan->n_columns = s->options.n_columns;
+    }
+    ph_status status = ph_columns_create_trajectory(ph_integrator_system(s->integrator), plan->columns,
+                                                    plan->n_columns, &columns, &why);
+    if (status)
+        return ph_fail(err, status, own ? "options.columns: %.400s" : "%.400s", why.message);
+    s->n_columns = ph_columns_count(columns);
     ph_columns_free(columns);
-    return status ? ph_fail(err, status, "options.columns: %.400s", why.message) : PH_OK;
+    return PH_OK;
 }
 
 /* About how many rows the schedule makes, which decides how large the pages of the archive are. */
 static int64_t planned_rows(const ph_session *s)
 {
-    const double h = fabs(ph_integrator_step_size(s->integrator)), steps = (double)s->steps;
-    switch (s->output.kind) {
-    case PH_EVERY_STEPS:
-        return s->steps / s->output.steps;
-    case PH_EVERY_INTERVAL:
-        return (int64_t)fmin(steps, steps * h / s->output.interval);
-    default:
-        return 0; /* so many a decade: few */
-    }
+    ph_session_size size;
+    ph_session_estimate(s, &size);
+    return (int64_t)fmin(size.rows, 9e18);
 }
 
 /* Is there an archive of a run that took no step, as one that failed in its first? Nothing is lost with it. */
@@ -106,8 +104,10 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
     plan->model = s->model;
     plan->integrator = s->integrator;
     plan->steps = s->steps;
-    plan->rows = planned_rows(s);
     ph_status status = choose_columns(s, plan, err);
+    if (!status)
+        status = ph_session_check_size(s, err);
+    plan->rows = planned_rows(s);
     const bool force = s->options.force || holds_no_step(path);
     if (!status)
         status = ph_archive_prepare(s->directory, base_name(path), force, err);
@@ -143,6 +143,8 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     if (!status)
         status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
                               ph_scenario_momentum(sc), PH_STRICT, err);
+    plan.accuracy = ph_scenario_accuracy(sc);
+    plan.estimate = ph_scenario_estimate(sc);
     plan.scenario = ph_scenario_text(sc, &plan.length);
     return status ? status : create_archive(s, &plan, err);
 }
@@ -167,7 +169,10 @@ static ph_status open_scenario(ph_scenario *scenario, const char *name, bool has
         ph_scenario_free(scenario);
         return status;
     }
-    char *source = has_file ? realpath(name, NULL) : NULL;
+    size_t length;
+    const char *text = ph_scenario_text(scenario, &length);
+    /* a text that was edited before it was read stands in no file */
+    char *source = has_file && ph_session_same_text(name, text) ? realpath(name, NULL) : NULL;
     s->scenario = scenario;
     status = begin_scenario(s, name, source, directory, err);
     free(source);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of a session share: open.c begins a run and resume.c continues one from its archive, after
  * compare.c has checked that it is still the same; both set it up by setup.c; run.c runs and closes it,
- * look.c observes it, end.c completes its files; session.c has what callers read. */
+ * look.c observes it, end.c completes its files; session.c has what callers read, size.c
+ * how much it is going to write. */
 #ifndef PH_SESSION_PARTS_H
 #define PH_SESSION_PARTS_H
 
@@ -20,6 +21,7 @@ struct ph_session {
     ph_session_options options; /* its texts and numbers are not the caller's: see the fields below */
     double wall_clock, until;   /* [s], INFINITY and NAN where they are not given */
     double snapshot;            /* [s], NAN likewise */
+    double largest;             /* [bytes], INFINITY likewise */
     /* what is run */
     ph_scenario *scenario; /* NULL: a system of the caller's */
     char *model;
@@ -28,8 +30,9 @@ struct ph_session {
     bool csv_wanted;
     bool *stops_at; /* (n_events) does this event stop the run? */
     size_t n_events;
-    int64_t steps; /* planned */
-    double t0;     /* [s] the time of its start */
+    int64_t steps;    /* planned */
+    size_t n_columns; /* of a row */
+    double t0;        /* [s] the time of its start */
     /* its objects */
     ph_integrator *integrator;
     ph_state *state;
@@ -98,12 +101,17 @@ ph_status ph_session_open_csv(ph_session *s, const char *const *columns, size_t 
 /* [s] of the motion, where it is through. */
 double ph_session_end_time(const ph_session *s);
 
+/* Is what is to be written within options.largest? PH_E_SIZE (size.c). */
+ph_status ph_session_check_size(const ph_session *s, ph_error *err);
+
 /* ---- Before it is resumed (compare.c) */
 
 /* Is this the program that began it, and is the scenario still what it was? Warns; PH_E_INVALID where it is
  * not the one that options.scenario names. */
 ph_status ph_session_compare(const ph_session *s, const char *wished, const char *path,
                              const ph_record *record, ph_error *err);
+/* Has the file this text? */
+bool ph_session_same_text(const char *path, const char *text);
 /* Is the archive one of this plan? PH_E_INVALID. */
 ph_status ph_session_compare_plan(const ph_session_plan *plan, const char *path, const ph_record *record,
                                   ph_error *err);

@@ -12,6 +12,43 @@
 
 /* ---- What the archive says ------------------------------------------------------------------------ */
 
+/* A number of the archive, or 0. */
+static double recall_number(const ph_record *record, const char *key)
+{
+    const char *text = ph_record_meta(record, key);
+    double value;
+    return text && !ph_parse_number(text, &value) ? value : 0;
+}
+
+/* Method and step that were chosen when the run began: nothing is chosen again. */
+static ph_status recall_choice(ph_session *s, const ph_record *record, ph_error *err)
+{
+    enum { MOST = 64 };
+    ph_setting settings[MOST];
+    size_t n = 0;
+    char *rest = NULL;
+    const char *name = ph_record_meta(record, "method"), *options = ph_record_meta(record, "options");
+    const bool given = ph_scenario_method(s->scenario);
+    const ph_method *method = given ? NULL : ph_method_find(name ? name : "", err);
+    if (!given && !method)
+        return PH_E_PARSE;
+    char *words = strdup(options && !given ? options : "");
+    if (!words)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (char *word = strtok_r(words, " ", &rest); word && n < MOST; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '=');
+        if (!value)
+            continue;
+        *value = '\0';
+        settings[n++] = (ph_setting){word, value + 1};
+    }
+    const double h = ph_scenario_step_size(s->scenario) ? 0 : recall_number(record, "step");
+    ph_status status = ph_scenario_settle(s->scenario, method, settings, n, h,
+                                          recall_number(record, "estimated_error"), err);
+    free(words);
+    return status;
+}
+
 /* s->scenario <- the one in the archive. */
 static ph_status recall_scenario(ph_session *s, const ph_record *record, ph_error *err)
 {
@@ -21,7 +58,8 @@ static ph_status recall_scenario(ph_session *s, const ph_record *record, ph_erro
         return ph_fail(err, PH_E_PARSE,
                        "%s: has no scenario; another program has written it, which alone can go on with it",
                        path);
-    return ph_scenario_recall(text, strlen(text), name ? name : path, &s->scenario, err);
+    ph_status status = ph_scenario_recall(text, strlen(text), name ? name : path, &s->scenario, err);
+    return status || ph_scenario_is_settled(s->scenario) ? status : recall_choice(s, record, err);
 }
 
 /* The number of steps that are planned, and the time t0 of the start. */
@@ -116,6 +154,8 @@ static ph_status recall_motion(ph_session *s, ph_record *record, bool replanned,
     if (!status && s->state->k > s->steps)
         status = ph_fail(err, PH_E_RANGE, "options.until %.15g s: the run is at t = %.10g s already",
                          s->until, s->state->t);
+    if (!status)
+        status = ph_session_check_size(s, err);
     if (status)
         return status;
     if (replanned)
@@ -133,6 +173,7 @@ static ph_status resume_motion(ph_session *s, ph_record *record, const ph_event 
     const bool replanned = !isnan(s->until);
     size_t n_columns;
     const char *const *columns = ph_record_choice(record, &n_columns);
+    s->n_columns = ph_record_columns(record);
     ph_status status = recall_plan(s, record, err);
     if (!status)
         status = ph_session_equip(s, events, n_events, err);

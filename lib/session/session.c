@@ -100,7 +100,9 @@ void ph_session_result(const ph_session *s, ph_result *result)
                           .summary = &s->sums->summary,
                           .statistics = &s->sums->statistics,
                           .ending = ph_session_ending(s),
-                          .events = s->events};
+                          .events = s->events,
+                          .accuracy = s->scenario ? ph_scenario_accuracy(s->scenario) : 0,
+                          .estimate = s->scenario ? ph_scenario_estimate(s->scenario) : 0};
 }
 
 const char *ph_session_path(const ph_session *s, ph_session_file file)

@@ -35,6 +35,9 @@ static ph_status take_options(ph_session *s, const ph_session_options *o, ph_err
         status = take_number("snapshot", o->snapshot, 0, &s->snapshot, err);
     if (!status)
         status = take_number("until", o->until, -INFINITY, &s->until, err);
+    if (!status && o->largest && !((s->largest = *o->largest) > 0))
+        return ph_fail(err, PH_E_RANGE, "options.largest is %g: a positive number of bytes is expected",
+                       s->largest);
     if (!status && ((o->n_columns && !o->columns) || (o->n_observers && !o->observers)))
         return ph_fail(err, PH_E_INVALID,
                        "options: there are %zu columns and %zu observers, but no list of them", o->n_columns,
@@ -60,7 +63,7 @@ ph_status ph_session_create(const ph_session_options *options, ph_session **sess
     ph_session *s = calloc(1, sizeof *s);
     if (!s)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    s->wall_clock = s->energy_bound = INFINITY;
+    s->wall_clock = s->energy_bound = s->largest = INFINITY;
     s->until = s->snapshot = NAN;
     s->sums = calloc(1, sizeof *s->sums);
     ph_status status = s->sums ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");

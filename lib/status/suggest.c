@@ -4,6 +4,7 @@
 #include <polhode/text.h>
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,12 @@ ph_status ph_fail_unknown(ph_error *err, const char *kind, const char *word, con
     const char *near = ph_suggest(word, names, n);
     if (near)
         return ph_fail(err, PH_E_UNKNOWN, "unknown %s \"%.60s\"; did you mean \"%s\"?", kind, word, near);
+    const bool named = !strcmp(kind, "key") || !strcmp(kind, "parameter");
+    if (named && *word && strspn(word, "0123456789") == strlen(word))
+        return ph_fail(
+            err, PH_E_UNKNOWN,
+            "unknown %s \"%.60s\", a number: is a comma meant as a decimal point? Write 9.81, not 9,81", kind,
+            word);
     char list[sizeof err->message - OTHER_WORDS] = "";
     const size_t left_out = list_names(list, sizeof list, names, n);
     if (!list[0] && !left_out)

@@ -115,3 +115,13 @@ const char *ph_show_numbers(ph_numbers *to, const char *brackets, const double *
     *end = 0;
     return to->text;
 }
+
+void ph_bytes_text(double bytes, char text[32])
+{
+    static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    size_t i = 0;
+    double value = bytes / 1e3;
+    for (; value >= 999.5 && i + 1 < sizeof units / sizeof units[0]; i++)
+        value /= 1e3;
+    snprintf(text, 32, "%.3g %s", value, units[i]);
+}

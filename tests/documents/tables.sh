@@ -20,4 +20,22 @@ for change in 's/^| `duration` /| `duraton` /' 's/^| `gravity` /| `gravty` /' 's
     expect 0 python3 "$top_srcdir/doc/tables.py" "$polhode" changed
     diff -r doc changed > different || { fail "tables.py does not write again what was there: $change"; head different; }
 done
+
+# ---- doc/reference/columns.md has every column that a model of the catalogue gives, and its unit
+sed -n 's/^| \(`.*`[^|]*\) |\([^|]*\)|.*/\1|\2/p' "$top_srcdir/doc/reference/columns.md" | tr -d '`' | awk -F '|' '
+    { n = split($1, names, /, /); gsub(/ /, "", $2); gsub(/²/, "^2", $2)
+      for (i = 1; i <= n; i++) print names[i], $2 }' > described
+test "$(wc -l < described)" -gt 20 || fail "hardly a column is described"
+"$polhode" models | awk '{ print $1 }' > models
+while read -r model; do
+    "$polhode" new "$model" | sed 's/^duration:.*/steps: 1/; s/^steps:.*/steps: 1/' > "$model.yaml"
+    expect 0 "$polhode" run --quiet --csv --force -o out.dir "$model.yaml"
+    # the first of each kind: q7x as q1x, any entry of a matrix as the first, x1_5 as x1_1
+    head -n 1 out.dir/trajectory.csv | tr ',' '\n' | awk -F '[][]' '
+        { sub(/[0-9]+/, 1, $1); sub(/^R1../, "R1xx", $1); sub(/_[0-9]+$/, "_1", $1); gsub(/ /, "", $2); print $1 " " $2 }' |
+        sort -u | while read -r name unit; do
+        grep -q -x -e "$name $unit" described || echo "$model: $name, in $unit"
+    done > missing
+    test ! -s missing || { fail "doc/reference/columns.md does not have:"; cat missing; }
+done < models
 exit $failed

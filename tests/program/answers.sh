@@ -90,4 +90,26 @@ cp chain.out/chain.polhode chain.out/other.polhode
 expect 2 "$polhode" info chain.out
 says err "chain.out: is a directory with 2 archives"
 
+# Results of more than 10 GB are refused before anything is written, those of more than 100 MB reported
+sed -e 's/^duration:.*/steps: 1e15/' -e 's/^output:.*/output: {every: 1}/' "$example" > huge.yaml
+expect 2 "$polhode" run huge.yaml
+says err "PB on disk (1e+15 rows of" "fewer rows (output: {every: N}) or columns (--columns) take less" "--force"
+test ! -e huge.out || fail "a refused run has left $(ls -d huge.out/*)"
+expect 1 "$polhode" run --force --wall-clock 0.1 huge.yaml
+says err "the results will take about" "on disk"
+expect 1 "$polhode" run --force --quiet --wall-clock 0.1 huge.yaml
+grep 'on disk' err && fail "--quiet tells the size"
+sed -e 's/^duration:.*/steps: 1e6/' -e 's/^output:.*/output: {every: 1}/' "$example" > long.yaml
+expect 1 "$polhode" run --wall-clock 0.1 long.yaml
+says err "the results will take about" " MB on disk (1e+06 rows of"
+cp long.out/long.polhode before
+expect 2 "$polhode" resume long.out --until 1e7
+says err "TB on disk" "an earlier --until takes less" "--force"
+cmp before long.out/long.polhode || fail "a refused resume has changed the archive"
+expect 1 "$polhode" resume long.out --until 1e7 --force --wall-clock 0.1
+expect 1 "$polhode" resume long.out --wall-clock 0.1
+sed -e 's/^duration:.*/steps: 1e15/' -e 's/^output:.*/output: {per-decade: 10}/' "$example" > few.yaml
+expect 1 "$polhode" run --wall-clock 0.1 few.yaml
+grep 'on disk' err && fail "a small result is announced"
+
 exit $failed

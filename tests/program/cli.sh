@@ -39,7 +39,19 @@ says out "Usage: polhode bench scaling"
 expect 2 "$polhode" help rnu
 says err 'unknown command "rnu"'
 expect 0 "$polhode" --version
-says out "polhode $(sed -n 's/^#define PH_VERSION "\(.*\)"/\1/p' "$top_srcdir/include/polhode/version.h")" "BSD-3-Clause"
+says out "polhode $(sed -n 's/^#define PH_VERSION "\(.*\)"/\1/p' "$top_srcdir/include/polhode/version.h")" "BSD-3-Clause" \
+    "bit" "kernels " "SUNDIALS " "HDF5 " "Homepage: https://example.org/polhode" "Report bugs to: polhode@example.org"
+expect 0 env POLHODE_KERNELS=plain "$polhode" --version
+grep -q '^  kernels  *plain$' out || fail "POLHODE_KERNELS=plain: $(cat out)"
+expect 0 "$polhode" --version --json
+for library in sundials amd libdeflate libarchive hdf5; do
+    defined=false
+    name=$(echo "$library" | tr a-z A-Z)
+    grep -q "^#define HAVE_$name 1" "$top_builddir/config.h" && defined=true
+    grep -q "\"$library\": *$defined" out || fail "--version --json: $library is $defined: $(cat out)"
+done
+expect 2 "$polhode" --version --jason
+says err '--version takes --json or nothing, not "--jason"'
 expect 2 "$polhode"
 expect 2 "$polhode" rnu
 says err 'unknown command "rnu"' 'did you mean "run"?' "polhode --help"
@@ -304,7 +316,7 @@ test ! -e fast.out || fail "a run that cannot begin has written something"
 interrupt() {
     rm -rf endless.out
     scenario endless.yaml -e 's/^duration:.*/steps: 1e12/' -e 's/every: 10/every: 100/'
-    "$polhode" run endless.yaml > out 2> err &
+    "$polhode" run --force endless.yaml > out 2> err &
     running=$!
     await test -s endless.out/trajectory.csv.part
     kill -"$1" $running

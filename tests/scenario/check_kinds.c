@@ -8,6 +8,8 @@
 
 #include "lib/scenario/parts.h"
 
+#include <polhode/vector.h>
+
 #include <float.h>
 
 static const ph_factor factors[] = {S1, SO3, S2, R(2)};
@@ -99,6 +101,39 @@ static const struct {
     {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]], "
      "qdot: [[-1.6, 1.2], [[-3, 0, 1], [0, -3, 2], [-2, 1, 0]], [2, -1, 0], [7, 8]]}",
      NULL, false},
+    /* the same point and motion: a quarter turn by other coordinates, the momenta that p_sphere has */
+    {"{q: [{angle: 0.9272952180016122}, {axis: [0, 0, 3], angle: 1.5707963267948966}, {theta: 0, phi: 1}, [4, 5]], "
+     "omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}",
+     NULL, false},
+    {"{q: [[0.6, 0.8], [0.7071067811865476, 0, 0, 0.7071067811865476], [0, 0, 1], [4, 5]], "
+     "omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}",
+     NULL, false},
+    {"{q: [[0.6, 0.8], {quaternion: [-3, 0, 0, -3]}, [0, 0, 1], [4, 5]], project: true, "
+     "omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}",
+     NULL, false},
+    {"{q: [[0.6, 0.8], {euler: [0.5707963267948966, 0, 1]}, [0, 0, 1], [4, 5]], "
+     "omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}",
+     NULL, false},
+    {"{" Q ", momentum: [[2], [2, 4, 6], [1, 2, 0], [7, 8]]}", NULL, false},
+    {"{" Q ", momentum: [[2], [2, 4, 6], [2, -1, 0], [7, 8]]}", NULL, true},
+    {"{" Q ", momentum: [[2], [2, 4, 6], [1, 2, 1], [7, 8]]}", "is not perpendicular to q", false},
+    {"{" Q ", momentum: [[2], [2, 4, 6], [1, 2, 0], [7, 8]], omega: [[2], [1, 2, 3], [1, 2, 0], [7, 8]]}",
+     "cannot be given together with \"omega\"", false},
+    {"{q: [[0.6, 0.8], [1, 0, 0, 0.1], [0, 0, 1], [4, 5]]}",
+     "q[1]: has the length 1.00498756211209; a quaternion of length 1 is expected, as [0.995037190209989",
+     false},
+    {"{q: [[0.6, 0.8], [0, 0, 0, 0], [0, 0, 1], [4, 5]], project: true}", "is zero; a quaternion", false},
+    {"{q: [[0.6, 0.8], {axis: [0, 0, 0], angle: 1}, [0, 0, 1], [4, 5]]}", "axis: is zero", false},
+    {"{q: [[0.6, 0.8], {axis: [0, 0, 1]}, [0, 0, 1], [4, 5]]}", "{axis: [x, y, z], angle: 0.5}", false},
+    {"{q: [[0.6, 0.8], {euler: [0, 0, 1], angle: 1}, [0, 0, 1], [4, 5]]}", "one of {quaternion:", false},
+    {"{q: [[0.6, 0.8], [1, 2, 3], [0, 0, 1], [4, 5]]}",
+     "has 3 numbers; a list of 9 numbers (a rotation matrix) or 4 (a quaternion) is expected", false},
+    {"{q: [{theta: 1, phi: 1}, [1, 0, 0, 0], [0, 0, 1], [4, 5]]}", "{angle: 0.5} in rad, or a vector [x, y]",
+     false},
+    {"{q: [[0.6, 0.8], [1, 0, 0, 0], {angle: 1}, [4, 5]]}", "{theta: 0.5, phi: 0} in rad", false},
+    {"{q: [[0.6, 0.8], [1, 0, 0, 0], [0, 0, 1], {angle: 1}]}", "a list of numbers is expected", false},
+    {"{q: [[0.6, 0.8], [1, 0, 0, 0], [0, 0, 1], [4, 5]], omega: [[2], {euler-rates: [1, 2, 3]}, [1, 2, 0], [7, 8]]}",
+     "where \"q\" gives the Euler angles of a rotation", false},
     {"{q: [[0.6, 0.8], [[0, -1], [1, 0, 0], [0, 0, 1]], [0, 0, 1], [4, 5]]}",
      "q[1][0]: has 2 numbers; a list of 3 numbers is expected", false},
     {"{q: [[0.6, 0.8], [[0, -1, 0], [1, 0, 0]], [0, 0, 1], [4, 5]]}", "a list of 9 numbers", false},
@@ -152,6 +187,63 @@ START_TEST(initial)
         ck_assert(tk_max_difference(x.scenario.zdot, v_read, NZ) <= 4 * DBL_EPSILON);
         const double *p = initial_data[_i].embedded ? p_embedded : p_sphere;
         ck_assert(tk_max_difference(x.scenario.p, p, NP) <= 16 * DBL_EPSILON);
+    }
+    end(&x);
+}
+END_TEST
+
+/* R (9) <- the product of the elementary turns by phi about z, theta about x and psi about z, entry by entry. */
+static void turn_by_euler(double phi, double theta, double psi, double R[9])
+{
+    const double A[9] = {cos(phi), -sin(phi), 0, sin(phi), cos(phi), 0, 0, 0, 1},
+                 B[9] = {1, 0, 0, 0, cos(theta), -sin(theta), 0, sin(theta), cos(theta)},
+                 C[9] = {cos(psi), -sin(psi), 0, sin(psi), cos(psi), 0, 0, 0, 1};
+    double AB[9];
+    ph_multiply3(A, B, AB);
+    ph_multiply3(AB, C, R);
+}
+
+/* Angles in general position: the sphere's point by hand, the rotation as a product, and the velocity of the
+ * rotation from the rates by central differences, which are good to some 1e-10. */
+START_TEST(angles)
+{
+    const double e[3] = {0.3, 1.1, -2.2}, rate[3] = {0.7, -0.4, 1.9}, h = 1e-5;
+    fixture x;
+    double R[9], ahead[9], behind[9];
+    ph_status status =
+        read_text(&x,
+                  "{q: [{angle: 2}, {euler: [0.3, 1.1, -2.2]}, {theta: 2.5, phi: -1}, [4, 5]], "
+                  "omega: [[0], {euler-rates: [0.7, -0.4, 1.9]}, [0, 0, 0], [0, 0]]}",
+                  false);
+    ck_assert_msg(!status, "%s", x.err.message);
+    turn_by_euler(e[0], e[1], e[2], R);
+    turn_by_euler(e[0] + h * rate[0], e[1] + h * rate[1], e[2] + h * rate[2], ahead);
+    turn_by_euler(e[0] - h * rate[0], e[1] - h * rate[1], e[2] - h * rate[2], behind);
+    ck_assert(tk_max_difference(x.scenario.z + 2, R, 9) <= 4 * DBL_EPSILON);
+    for (int i = 0; i < 9; i++)
+        ck_assert(fabs(x.scenario.zdot[2 + i] - (ahead[i] - behind[i]) / (2 * h)) <= 1e-9);
+    const double q[3] = {sin(2.5) * cos(-1), sin(2.5) * sin(-1), cos(2.5)};
+    ck_assert(tk_max_difference(x.scenario.z + 11, q, 3) <= 4 * DBL_EPSILON);
+    ck_assert(fabs(x.scenario.z[0] - cos(2)) <= DBL_EPSILON && fabs(x.scenario.z[1] - sin(2)) <= DBL_EPSILON);
+    end(&x);
+}
+END_TEST
+
+/* A turn about a slanted axis: R v by Rodrigues' formula, of the axis in another length. */
+START_TEST(slanted_axis)
+{
+    const double u[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3}, v[3] = {0.2, 0.5, -0.7}, angle = 2.3;
+    const double cross[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    const double along = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+    fixture x;
+    ph_status status =
+        read_text(&x, "{q: [[0.6, 0.8], {axis: [4, -2, 4], angle: 2.3}, [0, 0, 1], [4, 5]]}", false);
+    ck_assert_msg(!status, "%s", x.err.message);
+    const double *R = x.scenario.z + 2;
+    for (int i = 0; i < 3; i++) {
+        const double turned = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
+        const double expected = v[i] * cos(angle) + cross[i] * sin(angle) + u[i] * along * (1 - cos(angle));
+        ck_assert(fabs(turned - expected) <= 8 * DBL_EPSILON);
     }
     end(&x);
 }
@@ -222,6 +314,8 @@ int main(void)
     TCase *files = tcase_create("files");
     tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
     tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
+    tcase_add_test(files, angles);
+    tcase_add_test(files, slanted_axis);
     tcase_add_test(files, origin);
     tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
     suite_add_tcase(suite, files);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much a session is going to write: rows by its schedule, bytes by the formats of its files. */
+#include "parts.h"
+
+#include <polhode/text.h>
+
+#include <math.h>
+
+/* What a file takes, as measured: an archive 8 bytes a number and a hundredth of them for pages and blocks, and some
+ * pages of tables at first; trajectory.csv up to 24 bytes a number, of which zeros and short numbers take fewer. */
+static const double number_bytes = 8.1, text_bytes = 20, table_bytes = 65536;
+
+/* Steps 1 to k that PH_PER_DECADE wants, n a decade: the whole numbers next to 10^(j / n). At first each step is one
+ * of them, until two of them are more than 1 apart. */
+static double rows_by_decades(double n, double k)
+{
+    const double dense = n / log(10);
+    return k <= dense ? k : fmax(1, dense) + n * log10(k / fmax(1, dense));
+}
+
+/* How many of the steps 1 to k make a row, about. */
+static double rows_until(const ph_session *s, double k)
+{
+    const double h = fabs(ph_integrator_step_size(s->integrator));
+    switch (s->output.kind) {
+    case PH_EVERY_STEPS:
+        return floor(k / (double)s->output.steps);
+    case PH_EVERY_INTERVAL:
+        return fmin(k, floor(k * h / s->output.interval));
+    case PH_PER_DECADE:
+        return k ? fmin(k, rows_by_decades((double)s->output.steps, k)) : 0;
+    }
+    return k;
+}
+
+void ph_session_estimate(const ph_session *s, ph_session_size *size)
+{
+    const double columns = (double)s->n_columns;
+    const double state = (double)(ph_state_packed_size(s->state) + ph_monitor_packed_size(s->monitor));
+    const double rows = rows_until(s, (double)s->steps) - rows_until(s, (double)s->state->k) + !s->state->k;
+    *size = (ph_session_size){.rows = rows, .columns = s->n_columns};
+    size->bytes = rows * columns * number_bytes + (s->state->k ? 0 : table_bytes + state);
+    if (s->csv_wanted) /* written from its first row on, also where the run is resumed */
+        size->bytes += (rows + (double)s->rows) * columns * text_bytes;
+}
+
+ph_status ph_session_check_size(const ph_session *s, ph_error *err)
+{
+    ph_session_size size;
+    char bytes[32], largest[32];
+    ph_session_estimate(s, &size);
+    if (!(size.bytes > s->largest))
+        return PH_OK;
+    ph_bytes_text(size.bytes, bytes);
+    ph_bytes_text(s->largest, largest);
+    return ph_fail(
+        err, PH_E_SIZE,
+        "the results would take about %s on disk (%.3g rows of %zu numbers), more than the %s that "
+        "options.largest allows",
+        bytes, size.rows, size.columns, largest);
+}
