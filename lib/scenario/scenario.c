@@ -57,7 +57,6 @@ const ph_scenario_map *ph_scenario_map_at(size_t i)
                                                   &ph_event_keys};
     return i < sizeof maps / sizeof maps[0] ? maps[i] : NULL;
 }
->>>>>>> 2ef7b24d6cbb3ddb06bf49bcb367a7440c3d5cdb
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
