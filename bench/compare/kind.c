@@ -12,7 +12,7 @@
 #define AT(kind, member) OPTION_AT(kind, report, member)
 static const option_row options[] = {
     {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
-     .text = "a problem of the table (see --list); default: those marked there, within two minutes"},
+     .text = "a problem of the table (see --list); default: those marked there, about two minutes"},
     {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names), .text = "a scenario file"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
      .text =
@@ -24,7 +24,8 @@ static const option_row options[] = {
     {"time", 'T', "TIME", AT(POSITIVE_TIME, time),
      .text = "time of motion of the long runs in s (default: the problem's)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
-     .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
+     .text =
+         "wall-clock time in s for each timing of a problem, of which there are up to four (default: 1.5)"},
     {"words", 'w', NULL, AT(FLAG, words), .text = "print all tables and findings"},
     BENCH_OPTIONS(
         "where to write (default: the scenario's or problem's name + .bench.out; bench.out for several)",

@@ -126,6 +126,8 @@ says out "variational is verified" "rk4-projected is verified"
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick --words -m variational -m rk4-projected -T 5 -o driven "$top_srcdir/examples/driven-chain.yaml"
 says out "The system has forces"
+test ! -s version || python3 "$top_srcdir/tests/bench/bench_files.py" driven || fail "the files in driven are not right"
+grep -q '<h1>With forces, which change the energy' driven/report.html || fail "the headline of a system with forces is another"
 grep -q "smaller energy error" out && fail "a system with forces has a winner by its energy"
 sed -e '/^initial:/,/omega:/d' -e 's/^method:/initial: {preset: hanging}\n&/' small.yaml > rest.yaml
 # shellcheck disable=SC2086
