@@ -45,17 +45,19 @@ static const ph_scenario_key keys[KEYS] = {
     [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."}};
 const ph_scenario_map ph_top_keys = {"", keys, KEYS};
 
+static const ph_scenario_map *const maps[] = {&ph_top_keys,  &ph_initial_keys, &ph_entry_keys,
+                                              &ph_rate_keys, &ph_output_keys,  &ph_stop_keys,
+                                              &ph_event_keys};
+enum { MAPS = sizeof maps / sizeof maps[0] };
+
 size_t ph_scenario_maps(void)
 {
-    return 5;
+    return MAPS;
 }
 
 const ph_scenario_map *ph_scenario_map_at(size_t i)
 {
-    static const ph_scenario_map *const maps[] = {&ph_top_keys,  &ph_initial_keys, &ph_entry_keys,
-                                                  &ph_rate_keys, &ph_output_keys,  &ph_stop_keys,
-                                                  &ph_event_keys};
-    return i < sizeof maps / sizeof maps[0] ? maps[i] : NULL;
+    return i < MAPS ? maps[i] : NULL;
 }
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
