@@ -50,6 +50,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/caption.c \
 	bench/compare/comparison.c \
 	bench/compare/comparison.h \
+	bench/compare/cost.c \
+	bench/compare/cost.h \
 	bench/compare/csv.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \

@@ -194,6 +194,7 @@ check_PROGRAMS += \
 	tests/archive/check_table \
 	tests/bench/check_bench \
 	tests/bench/check_bench_advice \
+	tests/bench/check_bench_front \
 	tests/bench/check_bench_kinds \
 	tests/bench/check_bench_roundoff \
 	tests/models/check_articulated \
@@ -229,6 +230,7 @@ tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
 tests_bench_check_bench_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_advice_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_bench_front_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
@@ -259,6 +261,7 @@ LDADD = libtestkit.la
 shell_tests = \
 	tests/bench/advise.sh \
 	tests/bench/bench.sh \
+	tests/bench/demo.sh \
 	tests/bench/roundoff.sh \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The headline of a comparison with its two numbers, the sentence below it, and the small table of the terminal. */
 #include "bench/report/file.h"
+#include "cost.h"
 #include "front.h"
 
 #include <math.h>
@@ -50,14 +51,46 @@ static void say_adaptive(FILE *out, const front *f)
     fputs(" times the time", out);
 }
 
+/* With forces, whose energy changes: the cheapest way to the best trajectory that the reference reaches. */
+static void say_trajectory(FILE *out, const front *f)
+{
+    const comparison *c = f->c;
+    const ladder *reference = &c->ladders[c->reference], *best = reference;
+    size_t level = COST_LEVELS;
+    while (level > 0 && !isfinite(cost_of(reference, cost_trajectory, cost_levels[level - 1])))
+        level--;
+    fputs("With forces, which change the energy", out);
+    if (!level || !reference->contender) {
+        fputs(", methods are compared by their trajectories: see the report", out);
+        return;
+    }
+    const double error = cost_levels[level - 1], measure = cost_of(reference, cost_trajectory, error);
+    for (size_t i = 0; i < c->n_contenders; i++) {
+        const ladder *l = &c->ladders[i];
+        if (l->contender && l->verified && !l->contender->details_only &&
+            cost_of(l, cost_trajectory, error) < cost_of(best, cost_trajectory, error))
+            best = l;
+    }
+    char name[FRONT_NAME], other[FRONT_NAME];
+    front_name(name, best->contender);
+    front_name(other, reference->contender);
+    if (best == reference) {
+        fprintf(out, ": no method here has a trajectory error of %.0e after %.3g s in less CPU time than %s",
+                error, c->truth.time, other);
+        return;
+    }
+    fprintf(out, ": %s has a trajectory error of %.0e after %.3g s in 1/", name, error, c->truth.time);
+    put_times(out, measure / cost_of(best, cost_trajectory, error));
+    fprintf(out, " of the CPU time of %s", other);
+}
+
 static void write_headline(FILE *out, const void *self)
 {
     const front *f = self;
     char yardstick[FRONT_NAME], best[FRONT_NAME];
     front_name(yardstick, f->yardstick->contender);
     if (ph_system_has_force(ph_scenario_system(f->c->scenario))) {
-        fputs("The system has forces, which change its energy: methods are compared by their trajectories",
-              out);
+        say_trajectory(out, f);
         return;
     }
     if (!f->best) {
@@ -69,7 +102,7 @@ static void write_headline(FILE *out, const void *self)
         fprintf(out, "%s runs to the end with an energy error of %.1e; %s, at the same CPU time, does not",
                 best, f->best->summary.energy_error_max, yardstick);
     else if (f->best->summary.energy_error_max < at_rounding && f->error_ratio > 1e3)
-        fprintf(out, "Energy error at rounding (%.1e), that of %s at the same CPU time %.1e",
+        fprintf(out, "Energy error at rounding (%.1e), where %s has %.1e at the same CPU time",
                 f->best->summary.energy_error_max, yardstick, f->yardstick->summary.energy_error_max);
     else {
         put_times(out, f->error_ratio);
@@ -107,8 +140,8 @@ static void put_cell(FILE *out, const char *format, double value)
 static void write_table(FILE *out, const void *self)
 {
     const front *f = self;
-    fprintf(out, "  %-24s %9s %9s %9s %9s %9s  energy error\n", "", "h [s]", "CPU [s]", "energy", "momentum",
-            "manifold");
+    fprintf(out, "  %-24s %9s %9s %9s %9s %9s  energy %s\n", "", "h [s]", "CPU [s]", "energy", "momentum",
+            "manifold", ph_system_has_force(ph_scenario_system(f->c->scenario)) ? "change" : "error");
     for (size_t i = 0; i < f->n; i++) {
         const trial *t = f->lines[i];
         char name[FRONT_NAME], growth[FRONT_NAME];

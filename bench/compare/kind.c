@@ -14,7 +14,7 @@
 #define AT(kind, member) OPTION_AT(kind, report, member)
 static const option_row options[] = {
     {"PROBLEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
-     .text = "a problem of the table (see --list); default: those marked there, within two minutes"},
+     .text = "a problem of the table (see --list); default: those marked there, about a minute"},
     {"FILE", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
      .text = "a scenario file; - reads the standard input"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = REPORT_CONTENDERS,
@@ -27,7 +27,8 @@ static const option_row options[] = {
     {"time", 'T', "TIME", AT(POSITIVE_TIME, time),
      .text = "time of motion of the long runs in s (default: the problem's)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, budget),
-     .text = "wall-clock time in s for each of the three timings of a problem (default: 1.5)"},
+     .text =
+         "wall-clock time in s for each timing of a problem, of which there are up to four (default: 1.5)"},
     SET_OPTION(bench_run, set),
     {"words", 'w', NULL, AT(FLAG, words), .text = "print all tables and findings"},
     BENCH_OPTIONS(

@@ -2,52 +2,23 @@
 /* The results of a comparison in sentences: which methods are verified, what an accuracy costs, which is
  * ahead at which horizon, and when curves cross. Nothing here depends on particular methods. */
 #include "bench/report/file.h"
+#include "cost.h"
 #include "report.h"
 
 #include <math.h>
 
 /* ---- What an accuracy costs ------------------------------------------------------------------------ */
 
-typedef double rung_error(const rung *r);
-
-static double trajectory_error(const rung *r)
-{
-    return r->trajectory_error;
-}
-
-static double energy_error(const rung *r)
-{
-    return r->energy_error;
-}
-
-/* CPU seconds for an error of `level`, interpolated on logarithmic axes between the two rungs around it;
- * INFINITY if no rung is that good, NaN if its time is not known, and the time of the coarsest if that is
- * good enough. */
-static double rung_cost(const ladder *l, rung_error *error, double level)
-{
-    size_t first = LADDER_STEPS; /* from here on every rung is good enough */
-    for (size_t i = LADDER_STEPS; i-- > 0 && l->rungs[i].status == PH_OK && error(&l->rungs[i]) <= level;)
-        first = i;
-    if (first == LADDER_STEPS)
-        return INFINITY;
-    const rung *good = &l->rungs[first], *bad = good - (first > 0);
-    double eg = error(good), eb = error(bad);
-    if (first == 0 || bad->status != PH_OK || !(eg > 0) || !(eb > eg))
-        return good->cpu_seconds;
-    double part = log(eb / level) / log(eb / eg);
-    return bad->cpu_seconds * pow(good->cpu_seconds / bad->cpu_seconds, part);
-}
-
-static void say_cost(FILE *out, const comparison *c, const char *what, rung_error *error, double level)
+static void say_cost(FILE *out, const comparison *c, const char *what, cost_error *error, double level)
 {
     double best = INFINITY;
     for (size_t i = 0; i < c->n_contenders; i++)
-        best = fmin(best, rung_cost(&c->ladders[i], error, level));
+        best = fmin(best, cost_of(&c->ladders[i], error, level));
     if (!isfinite(best))
         return;
     fprintf(out, "  %s to %.0e:", what, level);
     for (size_t i = 0; i < c->n_contenders; i++) {
-        double cost = rung_cost(&c->ladders[i], error, level);
+        double cost = cost_of(&c->ladders[i], error, level);
         fprintf(out, "%s %s", i ? "," : "", c->contenders[i].label);
         if (isinf(cost))
             fprintf(out, " not reached with these steps");
@@ -61,18 +32,15 @@ static void say_cost(FILE *out, const comparison *c, const char *what, rung_erro
     fprintf(out, ".\n");
 }
 
-static const double levels[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
-enum { LEVELS = sizeof levels / sizeof levels[0] };
-
 static void say_costs(FILE *out, const comparison *c, int conservative)
 {
     char what[80];
     fprintf(out, "CPU time for an accuracy, up to t = %.6g s\n", c->truth.time);
     snprintf(what, sizeof what, "Trajectory at t = %.6g s", c->truth.time);
-    for (size_t i = 0; i < LEVELS; i++)
-        say_cost(out, c, what, trajectory_error, levels[i]);
-    for (size_t i = 0; conservative && i < LEVELS; i++)
-        say_cost(out, c, "Energy on the way", energy_error, levels[i]);
+    for (size_t i = 0; i < COST_LEVELS; i++)
+        say_cost(out, c, what, cost_trajectory, cost_levels[i]);
+    for (size_t i = 0; conservative && i < COST_LEVELS; i++)
+        say_cost(out, c, "Energy on the way", cost_energy, cost_levels[i]);
 }
 
 /* ---- The smaller error ----------------------------------------------------------------------------- */
@@ -309,11 +277,11 @@ static void say_best_energy(FILE *out, const comparison *c, double group)
 static void say_best_trajectory(FILE *out, const comparison *c)
 {
     int said = 0;
-    for (size_t l = 0; l < LEVELS; l++) {
+    for (size_t l = 0; l < COST_LEVELS; l++) {
         size_t best = c->n_contenders;
         double least = INFINITY;
         for (size_t i = 0; i < c->n_contenders; i++) {
-            double cost = rung_cost(&c->ladders[i], trajectory_error, levels[l]);
+            double cost = cost_of(&c->ladders[i], cost_trajectory, cost_levels[l]);
             if (cost < least) {
                 least = cost;
                 best = i;
@@ -323,7 +291,7 @@ static void say_best_trajectory(FILE *out, const comparison *c)
             continue;
         if (!said++)
             fprintf(out, "  Trajectory up to t = %g s: cheapest method for an error of", c->truth.time);
-        fprintf(out, "%s %.0e: %s", said > 1 ? "; of" : "", levels[l], c->contenders[best].label);
+        fprintf(out, "%s %.0e: %s", said > 1 ? "; of" : "", cost_levels[l], c->contenders[best].label);
     }
     if (said)
         fputs(".\n", out);

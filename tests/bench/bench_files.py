@@ -140,7 +140,7 @@ def check_headline(problem):
         else:
             check("does not" in text, f"{where}: {text}")
     else:
-        check("No method" in text or "forces" in text, f"{where}: {text}")
+        check("No method" in text or "With forces" in text, f"{where}: {text}")
     if shown["best"] and shown["adaptive"]:
         adaptive = trial(shown["adaptive"], "own-steps")
         ratio = adaptive["cpu_seconds"] / best["cpu_seconds"]

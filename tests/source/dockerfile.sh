@@ -16,7 +16,7 @@ joined=$(sed -e ':a' -e '/\\$/N; s/\\\n/ /; ta' "$file" | sed '/^#/d')
 packages() {
     echo "$joined" | grep -o 'apt-get install [^&]*' | sed -n "$1p" | tr -s ' ' '\n' | grep -v -e '^-' -e '^apt-get$' -e '^install$' -e '^$'
 }
-known=$(sed -n "/^packages='/,/'\$/p" "$top_srcdir/scripts/setup.sh" | tr "' " '\n\n' | sed -n 's/:.*//p')
+known=$(sed -n "/^needed='/,/'\$/p; /^shown='/,/'\$/p; /^others='/,/'\$/p" "$top_srcdir/scripts/setup.sh" | tr "' " '\n\n' | sed -n 's/:.*//p')
 test -n "$(packages 1)" || fail "it installs nothing"
 for package in $(packages 1); do
     echo "$known" | grep -q -x -e "$package" || fail "scripts/setup.sh has no package $package"

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is shown of a comparison first, judged by trials whose errors and times are made up: the headline says the
+ * ratios that were put in, and flatters nobody. And the pictures of the page, drawn from known data. */
+#include "bench/compare/front.h"
+#include "bench/report/curves.h"
+#include "bench/report/polhode.h"
+
+#include "tests/kit/testkit.h"
+
+/* ---- Made-up comparisons ------------------------------------------------------------------------------ */
+
+static const char pendulum[] =
+    "polhode: 1\nmodel: spherical-pendulum\nparameters: {mass: 1, length: 1, gravity: 9.81}\n"
+    "initial: {q: [[1, 0, 0]], qdot: [[0, 1.5, 0.5]]}\n"
+    "method: variational\nstep: 0.1\nduration: 1000\n";
+
+enum { YARDSTICK, HIGH, LOW, ADAPTIVE, CONTENDERS };
+
+typedef struct fable {
+    problem problem;
+    contender contenders[CONTENDERS];
+    ladder ladders[CONTENDERS];
+    trial trials[CONTENDERS];
+    comparison c;
+} fable;
+
+static void made_up(trial *t, const contender *who, trial_basis basis, double error, double cpu)
+{
+    *t = (trial){.contender = who,
+                 .basis = basis,
+                 .group = 0.1,
+                 .h = basis == SAME_STEP ? 0.1 : 0.05,
+                 .steps = 100,
+                 .steps_done = 100,
+                 .cpu_seconds = cpu};
+    t->summary.energy_error_max = error;
+    t->summary.energy_error_max_first_tenth = basis == SAME_STEP ? error / 10 : error;
+    t->summary.energy_error_max_last_tenth = error;
+    t->energy = curve_start(0.1);
+    curve_enter(&t->energy, 1000, error);
+}
+
+static void open_fable(fable *f)
+{
+    static const char *const labels[] = {"rk4-projected", "multistep:order=6", "variational", "galerkin"};
+    ph_error err;
+    ph_scenario *scenario;
+    ck_assert_msg(ph_scenario_parse(pendulum, strlen(pendulum), "text", &scenario, &err) == PH_OK, "%s",
+                  err.message);
+    *f = (fable){.problem = {.name = "fable", .title = "A fable", .horizon = 1000, .steps = {0.1}}};
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        ck_assert_msg(contender_parse(&f->contenders[i], labels[i], &err) == PH_OK, "%s", err.message);
+        f->ladders[i] = (ladder){.contender = &f->contenders[i], .verified = 1};
+    }
+    f->contenders[LOW].details_only = 1;
+    made_up(&f->trials[YARDSTICK], &f->contenders[YARDSTICK], SAME_STEP, 1.8e-5, 0.18);
+    made_up(&f->trials[HIGH], &f->contenders[HIGH], SAME_CPU, 2.5e-10, 0.2);
+    made_up(&f->trials[LOW], &f->contenders[LOW], SAME_CPU, 1e-11, 0.2);
+    made_up(&f->trials[ADAPTIVE], &f->contenders[ADAPTIVE], OWN_STEPS, 2e-9, 3.4);
+    f->c = (comparison){.problem = &f->problem,
+                        .scenario = scenario,
+                        .contenders = f->contenders,
+                        .n_contenders = CONTENDERS,
+                        .ladders = f->ladders,
+                        .trials = f->trials,
+                        .n_trials = CONTENDERS};
+}
+
+static void headline_is(const fable *f, const char *expected)
+{
+    front shown;
+    ck_assert(front_choose(&shown, &f->c));
+    char *text = front_headline(&shown), *table = front_table(&shown), *subline = front_subline(&shown);
+    ck_assert(text && table && subline);
+    printf("%s\n%s%s\n\n", text, table, subline);
+    ck_assert_str_eq(text, expected);
+    free(text);
+    free(table);
+    free(subline);
+}
+
+static void close_fable(fable *f)
+{
+    ph_scenario_free(f->c.scenario);
+}
+
+START_TEST(a_headline_has_the_two_numbers)
+{
+    fable f;
+    front shown;
+    open_fable(&f);
+    headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time, "
+                    "and less than galerkin in 1/17 of its time");
+    ck_assert(front_choose(&shown, &f.c));
+    ck_assert_double_eq_tol(shown.error_ratio, 72000, 1e-6);
+    ck_assert_double_eq_tol(shown.time_ratio, 17, 1e-12);
+    /* the yardstick first, the adaptive one last; what belongs to the details is not there, however good */
+    ck_assert_int_eq((int)shown.n, 3);
+    ck_assert_ptr_eq(shown.lines[0], &f.trials[YARDSTICK]);
+    ck_assert_ptr_eq(shown.lines[1], &f.trials[HIGH]);
+    ck_assert_ptr_eq(shown.lines[2], &f.trials[ADAPTIVE]);
+    /* nearly the same error; much less; a cheaper one */
+    f.trials[ADAPTIVE].summary.energy_error_max = 2.4e-10;
+    headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time, "
+                    "and as little as galerkin in 1/17 of its time");
+    f.trials[ADAPTIVE].summary.energy_error_max = 2.5e-11;
+    headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time; "
+                    "galerkin has 10 times less error in 17 times the time");
+    f.trials[ADAPTIVE].summary.energy_error_max = 5e-10;
+    f.trials[ADAPTIVE].cpu_seconds = 0.1;
+    headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time; "
+                    "galerkin has 2.0 times the error in 0.5 times the time");
+    f.c.n_trials = ADAPTIVE;
+    f.trials[HIGH].summary.energy_error_max = 1.8e-5 / 1.4e6;
+    headline_is(&f, "1.4 million times less energy error than projected RK4 at the same CPU time");
+    f.trials[HIGH].summary.energy_error_max = 2e-15;
+    headline_is(&f,
+                "Energy error at rounding (2.0e-15), where projected RK4 has 1.8e-05 at the same CPU time");
+    close_fable(&f);
+}
+END_TEST
+
+START_TEST(a_headline_does_not_flatter)
+{
+    static const char none[] =
+        "No method here has a smaller energy error than projected RK4 at the same CPU time";
+    fable f;
+    open_fable(&f);
+    f.ladders[HIGH].verified = 0;
+    f.ladders[LOW].verified = 0;
+    headline_is(&f, none);
+    f.ladders[HIGH].verified = 1;
+    f.trials[HIGH].status = PH_E_DIVERGED;
+    headline_is(&f, none);
+    f.trials[HIGH].status = PH_OK;
+    f.trials[HIGH].summary.energy_error_max = 2e-5;
+    headline_is(&f, none);
+    f.trials[YARDSTICK].status = PH_E_DIVERGED;
+    f.c.n_trials = ADAPTIVE;
+    headline_is(
+        &f, "multistep, order 6 runs to the end with an energy error of 2.0e-05; projected RK4, at the same "
+            "CPU time, does not");
+    front shown;
+    f.trials[YARDSTICK].steps_done = 0; /* interrupted before it */
+    ck_assert(!front_choose(&shown, &f.c));
+    close_fable(&f);
+}
+END_TEST
+
+START_TEST(no_more_lines_than_a_reader_can_follow)
+{
+    fable f;
+    front shown;
+    trial many[8];
+    open_fable(&f);
+    made_up(&many[0], &f.contenders[YARDSTICK], SAME_STEP, 1e-5, 1);
+    for (size_t i = 1; i < 7; i++) /* the smallest error last */
+        made_up(&many[i], &f.contenders[HIGH], SAME_CPU, pow(10, -5 - (double)i), 1);
+    made_up(&many[7], &f.contenders[ADAPTIVE], OWN_STEPS, 1e-9, 1);
+    f.c.trials = many;
+    f.c.n_trials = 8;
+    ck_assert(front_choose(&shown, &f.c));
+    ck_assert_int_eq((int)shown.n, FRONT_LINES);
+    ck_assert_ptr_eq(shown.best, &many[6]);
+    for (size_t i = 1; i + 1 < FRONT_LINES; i++)
+        ck_assert_ptr_eq(shown.lines[i], &many[7 - i]);
+    ck_assert_ptr_eq(shown.lines[FRONT_LINES - 1], &many[7]);
+    close_fable(&f);
+}
+END_TEST
+
+/* ---- Pictures ------------------------------------------------------------------------------------------ */
+
+static char *drawn(void (*draw)(FILE *f, const void *what), const void *what)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    ck_assert_ptr_nonnull(f);
+    draw(f, what);
+    ck_assert_int_eq(fclose(f), 0);
+    return text;
+}
+
+static size_t count(const char *text, const char *what)
+{
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        n++;
+    return n;
+}
+
+static void draw_polhode(FILE *f, const void *p)
+{
+    polhode_draw(f, p, "a path & more");
+}
+
+/* Every point of every path is in the square of the picture. */
+static void is_inside(const char *svg)
+{
+    for (const char *at = svg; (at = strpbrk(at, "ML")); at++) {
+        double x, y;
+        if (sscanf(at + 1, "%lf %lf", &x, &y) == 2)
+            ck_assert_msg(x >= 0 && x <= 400 && y >= 0 && y <= 400, "%.40s", at);
+    }
+}
+
+START_TEST(a_polhode_is_drawn_for_every_body)
+{
+    static const double tensors[][9] = {
+        {0.6, 0, 0, 0, 0.8, 0, 0, 0, 1.0},              /* three moments */
+        {1, 0, 0, 0, 1, 0, 0, 0, 0.5},                  /* two equal ones */
+        {1, 0, 0, 0, 1, 0, 0, 0, 1},                    /* a ball */
+        {2, 0.3, -0.2, 0.3, 1.5, 0.1, -0.2, 0.1, 1.2}}; /* no principal axes */
+    enum { N = 200 };
+    double ring[3 * N];
+    for (size_t i = 0; i < N; i++) {
+        ring[3 * i] = 0.3 * cos(0.1 * (double)i);
+        ring[3 * i + 1] = 0.3 * sin(0.1 * (double)i);
+        ring[3 * i + 2] = sqrt(1 - 0.09);
+    }
+    const polhode_line line = {"a ring", "#0b57a4", ring, N};
+    polhode p = {.start = ring, .lines = &line, .n = 1};
+    memcpy(p.J, tensors[_i], sizeof p.J);
+    char *svg = drawn(draw_polhode, &p);
+    ck_assert_uint_eq(count(svg, "h0"), N); /* a dot for each, in front or behind */
+    ck_assert_uint_eq(count(svg, "a path &amp; more"), 1);
+    ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf"), 0);
+    is_inside(svg);
+    free(svg);
+}
+END_TEST
+
+static void draw_curves(FILE *f, const void *c)
+{
+    curves_draw(f, c, "two curves");
+}
+
+START_TEST(curves_are_drawn_where_they_can_be)
+{
+    static const double x[] = {1, 10, 100, 1000}, rising[] = {1e-9, 1e-8, 1e-7, 1e-6},
+                        flat[] = {0, NAN, 1e-9, 1e-9};
+    const curves_line lines[] = {{"rising", "#c8102e", 0, x, rising, 4}, {"flat", "#111111", 1, x, flat, 4}};
+    curves c = {"time", "error", 5, lines, 2};
+    ck_assert_uint_eq(curves_points(&c), 3 + 2); /* x = 1 is before the axis; 0 and NaN have no logarithm */
+    char *svg = drawn(draw_curves, &c);
+    ck_assert_uint_eq(count(svg, "class=\"name\""), 2);
+    ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf"), 0);
+    free(svg);
+    c.x0 = 2000;
+    ck_assert_uint_eq(curves_points(&c), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("what is shown first");
+    TCase *words = tcase_create("headline"), *pictures = tcase_create("pictures");
+    tcase_add_test(words, a_headline_has_the_two_numbers);
+    tcase_add_test(words, a_headline_does_not_flatter);
+    tcase_add_test(words, no_more_lines_than_a_reader_can_follow);
+    tcase_add_loop_test(pictures, a_polhode_is_drawn_for_every_body, 0, 4);
+    tcase_add_test(pictures, curves_are_drawn_where_they_can_be);
+    suite_add_tcase(suite, words);
+    suite_add_tcase(suite, pictures);
+    return tk_main(suite);
+}
