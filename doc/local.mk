@@ -12,6 +12,7 @@ command_pages = \
 	doc/man/polhode-check.1 \
 	doc/man/polhode-export.1 \
 	doc/man/polhode-info.1 \
+	doc/man/polhode-keys.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
 	doc/man/polhode-resume.1 \
@@ -46,15 +47,70 @@ $(command_pages): $(page_sources) $(polhode_SOURCES) include/polhode/version.h |
 # made pages of a build directory are results; those of a source directory came with it
 clean-local:
 	test '$(srcdir)' = . || rm -f $(command_pages)
-	rm -rf doc/html mutants
+	rm -rf doc/html doc/xml doc/doctrees mutants
 MAINTAINERCLEANFILES = $(command_pages)
 
-# ---- The reference: doc/html/index.html
-doc:
-	@if test '$(DOXYGEN)' = no; then echo "The reference takes Doxygen; install it and run configure again."; exit 1; fi
-	$(AM_V_GEN)$(DOXYGEN) doc/api/Doxyfile
-	@echo "The reference: doc/html/index.html"
+# ---- The manual as HTML: doc/html/index.html
+doc: html
+html-local:
+	@if test -n '$(MANUAL_LACKS)'; then \
+	  echo "The manual takes what is not there:$(MANUAL_LACKS) (names of Debian packages). Install it and run configure again."; \
+	  exit 1; \
+	fi
+	$(AM_V_GEN)DOXYGEN='$(DOXYGEN)' SPHINX='$(SPHINX)' MATHJAX='$(MATHJAX)' \
+	  $(SHELL) '$(top_srcdir)/doc/sphinx/manual.sh' '$(top_srcdir)/doc' '$(abs_top_builddir)/doc'
+	@echo "The manual: doc/html/index.html"
 .PHONY: doc
+
+# The tables of the manual that follow from tables of the program, written into the sources again.
+tables: $(bin_PROGRAMS)
+	python3 '$(srcdir)/doc/tables.py' ./polhode$(EXEEXT) '$(srcdir)/doc'
+.PHONY: tables
+
+# ---- Its sources, which are installed as they are: Markdown that can be read without it
+dist_doc_DATA = \
+	CHANGELOG.md \
+	CITATION.cff \
+	LICENSE \
+	README.md \
+	doc/index.md \
+	doc/changes.md
+doctheorydir = $(docdir)/theory
+dist_doctheory_DATA = \
+	doc/theory/index.md \
+	doc/theory/continuous.md \
+	doc/theory/discrete.md \
+	doc/theory/manifolds.md \
+	doc/theory/rounding.md \
+	doc/theory/errata.md
+docreferencedir = $(docdir)/reference
+dist_docreference_DATA = \
+	doc/reference/index.md \
+	doc/reference/api.md \
+	doc/reference/archive.md \
+	doc/reference/columns.md \
+	doc/reference/export.md \
+	doc/reference/methods.md \
+	doc/reference/models.md \
+	doc/reference/program.md \
+	doc/reference/scenario.md
+docevidencedir = $(docdir)/evidence
+dist_docevidence_DATA = \
+	doc/evidence/index.md \
+	doc/evidence/bench.md \
+	doc/evidence/methods.md \
+	doc/evidence/performance.md \
+	doc/evidence/roundoff.svg
+docapidir = $(docdir)/reference/api
+dist_docapi_DATA = \
+	doc/reference/api/basics.md \
+	doc/reference/api/files.md \
+	doc/reference/api/methods.md \
+	doc/reference/api/own-methods.md \
+	doc/reference/api/runs.md \
+	doc/reference/api/systems.md
 EXTRA_DIST = \
 	doc/api/header.awk \
-	doc/api/page.awk
+	doc/tables.py \
+	doc/sphinx/manual.sh \
+	doc/sphinx/static/polhode.css

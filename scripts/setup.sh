@@ -14,7 +14,9 @@ packages='gcc:gcc g++:g++ make:make autoconf:autoconf automake:automake libtool:
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py zsh:zsh groff-base:groff
  clang-format:clang-format doxygen:doxygen libsundials-dev:cvode/cvode.h libsuitesparse-dev:suitesparse/amd.h
- libarchive-dev:libarchive.pc libhdf5-dev:hdf5-serial.pc'
+ libarchive-dev:libarchive.pc libhdf5-dev:hdf5-serial.pc python3-sphinx:sphinx-build
+ furo:/usr/lib/python3/dist-packages/furo/__init__.py python3-myst-parser:/usr/lib/python3/dist-packages/myst_parser/__init__.py
+ python3-breathe:/usr/lib/python3/dist-packages/breathe/__init__.py libjs-mathjax:/usr/share/javascript/mathjax/MathJax.js'
 
 is_there() {
     case $1 in

@@ -3,11 +3,11 @@
 # check_PROGRAMS (and, if it has more files than its own and the kit's, its _SOURCES).
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; top_builddir='$(abs_top_builddir)'; \
-	CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; DOXYGEN='$(DOXYGEN)'; PKG_CONFIG='$(PKG_CONFIG)'; POLHODE_SANITIZERS='$(SANITIZED)'; \
+	CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; DOXYGEN='$(DOXYGEN)'; SPHINX='$(SPHINX)'; MATHJAX='$(MATHJAX)'; MANUAL_LACKS='$(MANUAL_LACKS)'; PKG_CONFIG='$(PKG_CONFIG)'; POLHODE_SANITIZERS='$(SANITIZED)'; \
 	POLHODE_PAGES='$(dist_man_MANS) $(man_MANS)'; CK_DEFAULT_TIMEOUT=600; CK_TIMEOUT_MULTIPLIER=10; \
 	DEPENDENCY_CFLAGS='$(AMD_CFLAGS) $(LAPACK_CFLAGS)'; DEPENDENCY_LIBS='$(LAPACK_LIBS) $(AMD_LIBS) $(SUNDIALS_LIBS)'; \
 	export DEPENDENCY_CFLAGS DEPENDENCY_LIBS; \
-	export top_srcdir top_builddir CC CXX NM DOXYGEN PKG_CONFIG POLHODE_SANITIZERS POLHODE_PAGES CK_DEFAULT_TIMEOUT CK_TIMEOUT_MULTIPLIER;
+	export top_srcdir top_builddir CC CXX NM DOXYGEN SPHINX MATHJAX MANUAL_LACKS PKG_CONFIG POLHODE_SANITIZERS POLHODE_PAGES CK_DEFAULT_TIMEOUT CK_TIMEOUT_MULTIPLIER;
 if SANITIZERS
 SANITIZED = yes
 endif
@@ -260,6 +260,7 @@ shell_tests = \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
 	tests/documents/man.sh \
+	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/program/answers.sh \
@@ -290,6 +291,7 @@ program_logs = \
 	tests/documents/blocks.log \
 	tests/documents/man.log \
 	tests/program/answers.log \
+	tests/documents/tables.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode check: reads a scenario and judges it, without running it. */
+/* polhode check: reads a scenario and judges it, by its derivatives, its fastest rates and its first steps. */
 #include "program.h"
 
 #include <inttypes.h>
@@ -20,6 +20,10 @@ static const option_row options[] = {
      .text = "print nothing but mistakes in the scenario: only the exit status reports"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON"},
     {.name = NULL}};
+
+/* The energy error is measured over so many steps, or so much CPU time. */
+enum { ESTIMATE_STEPS = 20000 };
+static const double ESTIMATE_SECONDS = 1;
 
 /* Configurations that are checked in addition to the initial one. */
 enum { SAMPLES = 40 };
@@ -170,6 +174,9 @@ typedef struct advice {
     double stable, resolved; /* steps below which the motion is [s]; 0: not known */
     double product;          /* rate times step */
     bool too_large, coarse, wrong;
+    energy_estimate energy;
+    bool conservative, failed, inaccurate; /* failed: a step, with this message */
+    ph_error why;
 } advice;
 
 static advice advise_step(const ph_scenario *sc, const verdict *v)
@@ -185,8 +192,25 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
         a.too_large = h * rate >= 2;
         a.coarse = !a.too_large && h * rate > 2 * acos(-1) / 20;
     }
-    a.wrong |= a.too_large;
+    a.conservative = !ph_system_has_force(ph_scenario_system(sc));
+    a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS, &a.energy, &a.why) != PH_OK;
+    a.inaccurate = a.conservative && a.energy.expected > ENERGY_ERROR_LARGE;
+    a.wrong |= a.too_large | a.failed | a.inaccurate;
     return a;
+}
+
+static void print_energy(const ph_scenario *sc, const advice *a)
+{
+    const energy_estimate *e = &a->energy;
+    if (a->failed)
+        printf("  FAILS: %s\n", a->why.message);
+    if (!a->conservative || !e->steps || isnan(e->expected))
+        return;
+    printf("energy   relative error about %.1e: %.1e in the first %" PRId64 " of %" PRId64 " steps%s\n",
+           e->expected, e->seen, e->steps, ph_scenario_steps(sc),
+           e->bounded ? "" : ", and growing with time by this method");
+    if (a->inaccurate)
+        printf("  LARGE: more than %g; a smaller step or a higher order reduces it\n", ENERGY_ERROR_LARGE);
 }
 
 static void print_run(const ph_scenario *sc)
@@ -230,7 +254,10 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("  TOO LARGE: rate times step is %.2g\n", a->product);
     else if (a->coarse)
         printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
-    puts(a->wrong ? "Something must be fixed." : "All is well.");
+    print_energy(sc, a);
+    puts(a->wrong ? "Problems found." : "All is well.");
+    if (a->too_large || a->failed || a->inaccurate)
+        puts("To find a method and a step for an accuracy: polhode methods --advise FILE");
 }
 
 /* ---- As JSON ------------------------------------------------------------------------------------ */
@@ -279,6 +306,10 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "step_resolved", a->stable > 0 ? build_number(&b, a->resolved) : NULL);
     build_add(&b, o, "too_large", build_flag(&b, a->too_large));
     build_add(&b, o, "coarse", build_flag(&b, a->coarse));
+    build_add(&b, o, "energy_error", build_number(&b, a->conservative ? a->energy.expected : (double)NAN));
+    build_add(&b, o, "energy_error_seen", build_number(&b, a->conservative ? a->energy.seen : (double)NAN));
+    build_add(&b, o, "steps_measured", build_count(&b, a->energy.steps));
+    build_add(&b, o, "failed", a->failed ? build_text(&b, a->why.message) : NULL);
     build_add(&b, o, "in_order", build_flag(&b, !a->wrong));
     return print_document(&b, o);
 }
@@ -343,12 +374,14 @@ static int run_check(void *pointer)
 
 const command_row command_check = {
     .name = "check",
-    .summary = "validate a scenario, its model's derivatives and its step size; runs nothing",
+    .summary =
+        "validate a scenario, its model's derivatives and its step size, and estimate the energy error",
     .about =
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
-        "sizes are stable and which resolve the motion. Nothing is run or written.",
+        "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
+        "20000, or 1 s). Nothing is written.",
     .exits = {{0, "all is well"},
-              {1, "a derivative is wrong, or the step is too large"},
+              {1, "a derivative is wrong, the step is too large, or the energy error is above 1 per cent"},
               {2, "wrong usage or a mistake in the scenario"}},
     .options = options,
     .size = sizeof(arguments),

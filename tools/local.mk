@@ -7,11 +7,14 @@ polhode_SOURCES = \
 	tools/bench.h \
 	tools/check.c \
 	tools/console.c \
+	tools/estimate.c \
 	tools/export.c \
 	tools/find-archive.c \
 	tools/info-words.c \
 	tools/info.c \
 	tools/info.h \
+	tools/keys.c \
+	tools/look-ahead.c \
 	tools/main.c \
 	tools/methods.c \
 	tools/models.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode new: a first scenario for any model of the catalogue: its parameters with their defaults and what
- * they are, its first initial condition, and a step that resolves the fastest possible motion. */
+ * they are, its first initial condition, and a method and a step with which the energy error stays below 1e-6. */
 #include "program.h"
 
 #include "bench/report/file.h"
@@ -13,8 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Steps to take, and how many of them make a row. */
-enum { STEPS = 10000, EVERY = 10 };
+/* The motion: so many steps of which 40 make a turn, shown in so many rows. */
+enum { STEPS = 10000, ROWS = 1000 };
+
+/* The method that is written, and its step: the energy error over the first part of the run, a fifth, is at most
+ * this. A hundredth of what is promised (1e-6), because chaotic motions meet larger errors later. */
+static const char method_text[] = "{name: variational, order: 6}";
+static const double wanted_error = 1e-8;
+enum { PART = 5, REFINEMENTS = 8 };
 
 typedef struct arguments {
     const char *model, *output;
@@ -103,10 +109,10 @@ static void put_method(FILE *out, const ph_method *method)
         if (o->type == PH_OPTION_CHOICE)
             fprintf(out, "# Option %s, one of: %s\n", o->name, o->choices);
     }
-    fprintf(out, "method: {name: %s}\n", method->name);
+    fprintf(out, "method: %s\n", method_text);
 }
 
-static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h)
+static void put_scenario(FILE *out, const ph_model *model, const ph_method *method, double h, double duration)
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
     fputs("# Units are SI. Lines with a default can be left out. "
@@ -118,17 +124,18 @@ static void put_scenario(FILE *out, const ph_model *model, const ph_method *meth
     put_initial(out, model);
     put_method(out, method);
     fputs(
-        "\n# s; resolves the fastest motion with the values above; after a change: polhode check FILE\nstep: ",
+        "\n# s; the relative energy error stays below 1e-6 with the values above; after a change: polhode check FILE\n"
+        "step: ",
         out);
     put_number(out, h);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
-    put_number(out, STEPS * h);
+    put_number(out, duration);
     fprintf(out,
             "\n"
             "# a row each so many steps; {interval: T} each T seconds; "
             "{columns: [q1, energy_error]} for these alone\n"
-            "output: {every: %d}\n",
-            EVERY);
+            "output: {every: %.0f}\n",
+            fmax(1, floor(duration / h / ROWS + 0.5)));
 }
 
 /* ---- Its step ----------------------------------------------------------------------------------------- */
@@ -143,34 +150,72 @@ static double round_down(double x)
 }
 
 /* The text that the scenario has with this step, malloc. */
-static char *write_scenario(const ph_model *model, const ph_method *method, double h)
+static char *write_scenario(const ph_model *model, const ph_method *method, double h, double duration)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    put_scenario(out, model, method, h);
+    put_scenario(out, model, method, h, duration);
     if (!fclose(out))
         return text;
     free(text);
     return NULL;
 }
 
+/* A scenario with this step; *scenario <- read. */
+static ph_status read_scenario(const ph_model *model, const ph_method *method, double h, double duration,
+                               ph_scenario **scenario, ph_error *err)
+{
+    char *text = write_scenario(model, method, h, duration);
+    if (!text)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_scenario_parse(text, strlen(text), model->name, scenario, err);
+    free(text);
+    return status;
+}
+
 /* 40 steps and more in a turn of the fastest motion that `polhode check` will find. */
-static ph_status find_step(const ph_model *model, const ph_method *method, double *h, ph_error *err)
+static ph_status resolve_motion(const ph_model *model, const ph_method *method, double *h, ph_error *err)
 {
     ph_scenario *scenario = NULL;
     double rate = 0;
-    char *text = write_scenario(model, method, 1);
-    if (!text)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_scenario_parse(text, strlen(text), model->name, &scenario, err);
+    ph_status status = read_scenario(model, method, 1, STEPS, &scenario, err);
     if (!status)
         status = check_rate(scenario, &rate, err);
     *h = rate > 0 ? round_down(2 * acos(-1) / 40 / rate) : 1e-3;
     ph_scenario_free(scenario);
-    free(text);
+    return status;
+}
+
+/* Is the energy error small enough with this step? (With forces it is a change, and any step will do.) */
+static ph_status is_accurate(const ph_model *model, const ph_method *method, double h, double duration,
+                             bool *is, ph_error *err)
+{
+    ph_scenario *scenario = NULL;
+    energy_estimate e = {.seen = 0};
+    ph_status status = read_scenario(model, method, h, duration, &scenario, err);
+    if (!status && !ph_system_has_force(ph_scenario_system(scenario)))
+        status = estimate_energy(scenario, (int64_t)(duration / h / PART), INFINITY, &e, err);
+    *is = !status && e.seen <= wanted_error;
+    ph_scenario_free(scenario);
+    return status == PH_E_NO_SOLUTION || status == PH_E_NO_CONVERGENCE || status == PH_E_DIVERGED ? PH_OK
+                                                                                                  : status;
+}
+
+/* The largest step, of 1, 2 and 5 times powers of ten, that resolves the motion and is accurate. */
+static ph_status find_step(const ph_model *model, const ph_method *method, double *h, double *duration,
+                           ph_error *err)
+{
+    bool accurate = false;
+    ph_status status = resolve_motion(model, method, h, err);
+    *duration = STEPS * *h;
+    for (int i = 0; i < REFINEMENTS && !accurate && !status; i++) {
+        if (i)
+            *h = round_down(*h * 0.51);
+        status = is_accurate(model, method, *h, *duration, &accurate, err);
+    }
     return status;
 }
 
@@ -200,14 +245,14 @@ static int write_file(const arguments *a, const char *text)
 static int run_new(void *pointer)
 {
     const arguments *a = pointer;
-    double h = 0;
+    double h = 0, duration = 0;
     int code = EXIT_OK;
     ph_error err;
     const ph_model *model = ph_model_find(a->model, &err);
     const ph_method *method = model ? ph_method_find("variational", &err) : NULL;
-    if (!model || !method || find_step(model, method, &h, &err))
+    if (!model || !method || find_step(model, method, &h, &duration, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    char *text = write_scenario(model, method, h);
+    char *text = write_scenario(model, method, h, duration);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
     if (a->output)
@@ -220,10 +265,12 @@ static int run_new(void *pointer)
 
 const command_row command_new = {
     .name = "new",
-    .summary = "write a scenario for a model, with its parameters, what they are, and a step that suits it",
+    .summary =
+        "write a scenario for a model, with its parameters, what they are, and a method and step that suit it",
     .about =
         "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. The "
-        "initial condition is the model's first, the step resolves the fastest motion that polhode check finds.",
+        "initial condition is the model's first. With the method and step written, the relative energy error stays below "
+        "1e-6 over the run.",
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
     .options = options,
     .size = sizeof(arguments),

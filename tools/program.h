@@ -22,7 +22,7 @@ enum {
 
 /* The commands, each in a file of its name. */
 extern const command_row command_new, command_run, command_resume, command_info, command_tail, command_export,
-    command_check, command_models, command_methods;
+    command_check, command_keys, command_models, command_methods;
 
 /* The arguments of `polhode methods`, of which --advise needs all but the name. */
 typedef struct methods_arguments {
@@ -37,6 +37,26 @@ int give_advice(const methods_arguments *a);
 
 /* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 without one. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
+
+/* The energy error of a scenario's method and step. */
+typedef struct energy_estimate {
+    int64_t steps; /* measured, from the start */
+    double seen;   /* the largest relative error in them; NaN: none was measured */
+    double
+        expected; /* the same over the whole run: as seen where it is bounded, else in proportion to time */
+    bool bounded; /* does the method claim that it is (symplectic or symmetric)? */
+} energy_estimate;
+/* Measured over at most `most` steps and about `seconds` of CPU time: with INFINITY the same on every machine. The
+ * status of a step that fails, also the first one; nothing is written. */
+ph_status estimate_energy(const ph_scenario *scenario, int64_t most, double seconds, energy_estimate *e,
+                          ph_error *err);
+
+/* A relative energy error above which check finds fault and run remarks on it. */
+#define ENERGY_ERROR_LARGE 0.01
+
+/* Before a run: the status and message of a first step that fails. Warns of a step that is not stable, unless
+ * quiet. */
+ph_status look_ahead(const ph_scenario *scenario, bool quiet, ph_error *err);
 
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);

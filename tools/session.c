@@ -125,6 +125,16 @@ static int complain_of_output(const char *archive, const char *summary, const ph
                     archive);
 }
 
+/* A result that is hardly of use, and what helps. */
+static void remark_on_energy(const ph_session *s, const ph_result *result)
+{
+    const double error = result->summary->energy_error_max;
+    if (!ph_system_has_force(ph_session_system(s)) && error > ENERGY_ERROR_LARGE)
+        printf("  remark           the energy error is above %g: take a smaller step or a higher order; "
+               "polhode methods --advise finds them\n",
+               ENERGY_ERROR_LARGE);
+}
+
 /* The exit code, and how the session ended in words. why: of ph_session_run. */
 static int report_end(const ph_session *s, const session_arguments *a, const ph_error *why)
 {
@@ -142,8 +152,10 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
         return complain_of_output(archive, summary, &result);
     if (!summary)
         return complain(EXIT_OUTPUT, "%s", why->message);
-    if (words)
+    if (words) {
         print_summary(s, &result);
+        remark_on_energy(s, &result);
+    }
     if (ended == PH_E_INTERRUPTED)
         return complain(*signal_flag() ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_ENDED_EARLY,
                         "%s; results up to there were written; to continue: polhode resume %s", message,
@@ -239,6 +251,11 @@ int session_run(const session_arguments *a)
     const ph_session_options options = options_of(a, &p);
     if (ph_scenario_load(a->file, &scenario, &err))
         return complain(EXIT_INPUT, "%s", err.message);
+    if (look_ahead(scenario, a->quiet, &err)) {
+        ph_scenario_free(scenario);
+        return complain(EXIT_INPUT, "%s; nothing was written (to find a step: polhode check %s)", err.message,
+                        a->file);
+    }
     catch_signals(); /* before an archive shows that it has begun */
     if (ph_session_open_scenario(scenario, a->file, a->directory, &options, &s, &err)) {
         const int code = report_refusal(&err, a);

@@ -20,6 +20,26 @@
 
 PH_BEGIN_DECLS
 
+/** A key of a scenario: a row of the table by which it is read. Texts are Markdown of one line. */
+typedef struct ph_scenario_key {
+    const char *name;    /**< "every" */
+    const char *value;   /**< what its value is, with its unit: "a time in s" */
+    const char *initial; /**< what holds where it is left out; NULL: it is required */
+    const char *text;    /**< what it does, in sentences */
+} ph_scenario_key;
+
+/** The keys of one map of a scenario. */
+typedef struct ph_scenario_map {
+    const char *name;            /**< the key whose value the map is, "output"; "" for the scenario itself */
+    const ph_scenario_key *keys; /**< (n_keys) */
+    size_t n_keys;               /**< how many */
+} ph_scenario_map;
+
+/** How many maps with keys of their own a scenario may have. They are static data; thread-safe. */
+PH_API size_t ph_scenario_maps(void);
+/** The i-th of them; NULL beyond the last. */
+PH_API const ph_scenario_map *ph_scenario_map_at(size_t i);
+
 /** A scenario, read and checked. */
 typedef struct ph_scenario ph_scenario;
 

@@ -64,21 +64,35 @@ static char *copy_text(const char *text, ph_status *status, ph_error *err)
     return copy;
 }
 
+enum { NAME, WHEN, CROSSES, DIRECTION, ACTION, KEYS };
+static const ph_scenario_key keys[KEYS] = {
+    [NAME] = {"name", "a name", NULL,
+              "A name that no other event has: at most 63 letters, digits, `-`, `_`, `.`"},
+    [WHEN] =
+        {"when", "the name of a column", NULL,
+         "A column that belongs to a state: `t`, `q1x`, `energy`, a momentum map, ... Not `energy_error` and "
+         "`newton_passes`, which belong to a run."},
+    [CROSSES] = {"crosses", "a number in the unit of the column", "0", "The value that the column crosses."},
+    [DIRECTION] = {"direction", "`up`, `down` or `both`", "`both`",
+                   "Whether the column rises or falls there, along the run."},
+    [ACTION] = {"action", "`record` or `stop`", "`record`",
+                "With `stop` the run ends with the step in which the event was found."}};
+const ph_scenario_map ph_event_keys = {"events", keys, KEYS};
+
 /* Appends an event; ph_event_check judges its column. */
 static ph_status read_event(ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    enum { NAME, WHEN, CROSSES, DIRECTION, ACTION, KEYS };
-    static const char *const keys[KEYS] = {"name", "when", "crosses", "direction", "action"};
     static const char *const directions[] = {"down", "both", "up"}, *const actions[] = {"record", "stop"};
     ph_event event = {.direction = 0};
     ph_node values[KEYS];
     size_t word;
-    ph_status status = ph_node_keys(at, "a map, as in {name: upright, when: q1z},", keys, KEYS, values, err);
+    ph_status status =
+        ph_node_keys(at, "a map, as in {name: upright, when: q1z},", &ph_event_keys, values, err);
     for (size_t i = NAME; i <= WHEN && !status; i++)
         if (!values[i].node)
             status = ph_node_fail(
                 at, err, PH_E_PARSE,
-                "the key \"%s\" is missing; it is required, as in {name: upright, when: q1z}", keys[i]);
+                "the key \"%s\" is missing; it is required, as in {name: upright, when: q1z}", keys[i].name);
     if (!status)
         status = read_name(s, &values[NAME], &event.name, err);
     if (!status)

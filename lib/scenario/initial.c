@@ -12,7 +12,28 @@
 #include <string.h>
 
 enum { Q, OMEGA, QDOT, PRESET, FROM, PROJECT, TIME, KEYS };
-static const char *const names[KEYS] = {"q", "omega", "qdot", "preset", "from", "project", "time"};
+static const ph_scenario_key keys[KEYS] = {
+    [Q] = {"q", "a list with an entry for each factor", "`preset` or `from`",
+           "The configuration: on S² a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
+           "matrix, body to space, as nine numbers row by row or three lists of three."},
+    [OMEGA] =
+        {"omega", "a list with an entry for each factor, in rad/s", "at rest",
+         "Angular velocities: on S² a vector perpendicular to q, on S¹ one number, on SO(3) a vector in the "
+         "body frame; on R^d the velocity in m/s."},
+    [QDOT] = {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
+              "The velocity in the coordinates of `q`, in place of `omega`."},
+    [PRESET] = {"preset", "a name", "the first one",
+                "Initial conditions that the model names: `polhode models NAME`."},
+    [FROM] =
+        {"from", "a path", "none",
+         "Continue from the final state in the `summary.json` of an earlier run of the same model. The path is "
+         "relative to the scenario."},
+    [PROJECT] =
+        {"project", "`true` or `false`", "`false`",
+         "Project q to the manifold and the velocity to its tangent space. Without it, a distance beyond 1e-12 "
+         "is an error."},
+    [TIME] = {"time", "a time in s", "0", "The initial time t₀. Not together with `from`."}};
+const ph_scenario_map ph_initial_keys = {"initial", keys, KEYS};
 
 /* ---- q, omega, qdot ----------------------------------------------------------------------------- */
 
@@ -178,7 +199,7 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
                                 "cannot be given together with \"%s\"; give one of the two",
-                                names[exclusive[i].other]);
+                                keys[exclusive[i].other].name);
     for (int k = OMEGA; k <= QDOT; k++)
         if (values[k].node && !values[Q].node)
             return ph_node_fail(&values[k], err, PH_E_PARSE,
@@ -208,7 +229,8 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
     ph_status status = allocate(r->scenario, err);
     if (status || !at->node)
         return status ? status : read_preset(r, root, at, err);
-    status = ph_node_keys(at, "a map, as in {q: [[x, y, z]]} or {preset: NAME},", names, KEYS, values, err);
+    status =
+        ph_node_keys(at, "a map, as in {q: [[x, y, z]]} or {preset: NAME},", &ph_initial_keys, values, err);
     if (!status)
         status = check_choice(at, values, err);
     if (!status && values[PROJECT].node)

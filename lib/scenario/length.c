@@ -104,18 +104,30 @@ static ph_status read_snapshot(ph_scenario *s, const ph_node *at, ph_error *err)
     return status;
 }
 
+enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, COLUMNS, OUTPUT_KEYS };
+static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
+    [EVERY] = {"every", "a whole number, from 1 on", "steps/1000", "An output every so many steps."},
+    [INTERVAL] = {"interval", "a time in s, > 0", "`every`",
+                  "An output at the first step at or after each multiple of this time from the start."},
+    [DECADE] = {"per-decade", "a whole number, from 1 on", "`every`",
+                "So many outputs in each decade of the step count: with 1 at the steps 1, 10, 100, ..."},
+    [CSV] = {"csv", "`true` or `false`", "`false`", "Write `trajectory.csv` and `events.csv`, too."},
+    [SNAPSHOT] = {"snapshot", "a time in s, from 0 on", "60",
+                  "A killed run loses at most this much time of computation."},
+    [COLUMNS] = {"columns", "a list of names", "all columns",
+                 "Which columns a row has. `t` and `step` are always there."}};
+const ph_scenario_map ph_output_keys = {"output", output_keys, OUTPUT_KEYS};
+
 /* Without the key some 1000 outputs, and all columns. */
 ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    static const char *const keys[] = {"every", "interval", "per-decade", "csv", "snapshot", "columns"};
-    enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, COLUMNS, N };
-    ph_node values[N] = {{.node = NULL}};
+    ph_node values[OUTPUT_KEYS] = {{.node = NULL}};
     size_t given = 0;
     s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
     s->snapshot = 60;
     if (!at->node)
         return PH_OK;
-    ph_status status = ph_node_keys(at, "a map, as in {every: 10},", keys, N, values, err);
+    ph_status status = ph_node_keys(at, "a map, as in {every: 10},", &ph_output_keys, values, err);
     for (size_t i = EVERY; i <= DECADE && !status; i++)
         given += values[i].node != NULL;
     if (given > 1)
@@ -130,14 +142,18 @@ ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err)
     return status ? status : ph_read_columns(s, &values[COLUMNS], err);
 }
 
+static const ph_scenario_key stop_keys[] = {
+    {"energy-error", "a number > 0", "none",
+     "End the run at the first output whose relative energy error is beyond this bound."}};
+const ph_scenario_map ph_stop_keys = {"stop", stop_keys, 1};
+
 ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    static const char *const keys[] = {"energy-error"};
     ph_node bound = {.node = NULL};
     s->energy_bound = INFINITY;
     if (!at->node)
         return PH_OK;
-    ph_status status = ph_node_keys(at, "a map, as in {energy-error: 1e-3},", keys, 1, &bound, err);
+    ph_status status = ph_node_keys(at, "a map, as in {energy-error: 1e-3},", &ph_stop_keys, &bound, err);
     if (status || !bound.node)
         return status;
     status = ph_node_number(&bound, "a relative energy error", &s->energy_bound, err);

@@ -182,32 +182,43 @@ ph_node ph_node_find(const ph_node *map, const char *name)
     return (ph_node){.file = map->file};
 }
 
-/* The position of the word among the names, or n. */
-static size_t find_position(const char *word, const char *const *names, size_t n)
+/* The position of the word among the keys, or n_keys. */
+static size_t find_position(const char *word, const ph_scenario_map *map)
 {
     size_t i = 0;
-    while (i < n && strcmp(word, names[i]))
+    while (i < map->n_keys && strcmp(word, map->keys[i].name))
         i++;
     return i;
 }
 
-ph_status ph_node_keys(const ph_node *at, const char *expected, const char *const *names, size_t n,
-                       ph_node *values, ph_error *err)
+/* PH_E_UNKNOWN, with a suggestion. */
+static ph_status fail_unknown_key(const ph_node *key, const char *text, const ph_scenario_map *map,
+                                  ph_error *err)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    char shown[64];
+    size_t n = 0;
+    for (; n < map->n_keys && n < MOST; n++)
+        names[n] = map->keys[n].name;
+    ph_fail_unknown(err, "key", ph_yaml_show(shown, sizeof shown, text), names, n);
+    return ph_node_blame(key, err, PH_E_UNKNOWN);
+}
+
+ph_status ph_node_keys(const ph_node *at, const char *expected, const ph_scenario_map *map, ph_node *values,
+                       ph_error *err)
 {
     const char *text;
-    char shown[64];
     ph_node key, value, first, unused;
     ph_status status = check_kind(at, YAML_MAPPING_NODE, expected, err);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < map->n_keys; k++)
         values[k] = (ph_node){.file = at->file};
     for (size_t i = 0; !status && i < count_entries(at); i++) {
         if ((status = check_key(at, i, &text, &key, &value, err)))
             break;
-        size_t k = find_position(text, names, n);
-        if (k == n) {
-            ph_fail_unknown(err, "key", ph_yaml_show(shown, sizeof shown, text), names, n);
-            return ph_node_blame(&key, err, PH_E_UNKNOWN);
-        }
+        const size_t k = find_position(text, map);
+        if (k == map->n_keys)
+            return fail_unknown_key(&key, text, map, err);
         if (values[k].node) { /* find the first one again, for its line */
             size_t j = 0;
             while (strcmp(ph_node_entry(at, j, &first, &unused), text))

@@ -31,6 +31,9 @@ struct ph_scenario {
     double *p;        /* (np) */
 };
 
+/* The keys of each map, in the file that reads it. */
+extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_output_keys, ph_stop_keys, ph_event_keys;
+
 /* The state of reading a scenario. */
 typedef struct ph_reading {
     ph_scenario *scenario;

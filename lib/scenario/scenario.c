@@ -8,8 +8,36 @@
 #include <string.h>
 
 enum { VERSION, MODEL, PARAMETERS, INITIAL, METHOD, STEP, DURATION, STEPS, OUTPUT, STOP, EVENTS, KEYS };
-static const char *const names[KEYS] = {"polhode",  "model", "parameters", "initial", "method", "step",
-                                        "duration", "steps", "output",     "stop",    "events"};
+static const ph_scenario_key keys[KEYS] = {
+    [VERSION] = {"polhode", "1", NULL, "The version of this format."},
+    [MODEL] = {"model", "a name", NULL, "A model of the catalogue: `polhode models`."},
+    [PARAMETERS] = {"parameters", "a map", "the model's defaults",
+                    "Parameters of the model by name: `polhode models NAME`."},
+    [INITIAL] = {"initial", "a map", "the model's first preset", "Where the motion begins: `initial` below."},
+    [METHOD] = {"method", "a name, or a map of `name` and options", NULL,
+                "A method of the catalogue, with its options: `polhode methods NAME`."},
+    [STEP] = {"step", "a time in s, not 0", NULL, "The step size h. A negative one runs backwards."},
+    [DURATION] =
+        {"duration", "a time in s, > 0", "`steps`",
+         "The length of the run: a whole number of steps. Either `duration` or `steps` is required."},
+    [STEPS] = {"steps", "a whole number, from 1 on", "`duration`", "The length of the run in steps."},
+    [OUTPUT] = {"output", "a map", "about 1000 outputs of all columns",
+                "When there is an output, and of what: `output` below."},
+    [STOP] = {"stop", "a map", "none", "What ends the run early: `stop` below."},
+    [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."}};
+const ph_scenario_map ph_top_keys = {"", keys, KEYS};
+
+size_t ph_scenario_maps(void)
+{
+    return 5;
+}
+
+const ph_scenario_map *ph_scenario_map_at(size_t i)
+{
+    static const ph_scenario_map *const maps[] = {&ph_top_keys, &ph_initial_keys, &ph_output_keys,
+                                                  &ph_stop_keys, &ph_event_keys};
+    return i < sizeof maps / sizeof maps[0] ? maps[i] : NULL;
+}
 
 /* ---- Version, and keys that must be there --------------------------------------------------------- */
 
@@ -19,7 +47,7 @@ static ph_status check_version(const ph_node *root, ph_error *err)
     int64_t version = 0;
     if (!ph_node_is_map(root))
         return PH_OK; /* ph_node_keys has a better message */
-    ph_node at = ph_node_find(root, names[VERSION]);
+    ph_node at = ph_node_find(root, keys[VERSION].name);
     if (!at.node)
         return PH_OK;
     ph_status status = ph_node_count(&at, "the schema version, 1,", &version, err);
@@ -42,7 +70,7 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
         if (!values[required[i].key].node)
             return ph_node_fail(root, err, PH_E_PARSE, "the key \"%s\" is missing; it is required, as in %s",
-                                names[required[i].key], required[i].example);
+                                keys[required[i].key].name, required[i].example);
     if (!values[DURATION].node && !values[STEPS].node)
         return ph_node_fail(root, err, PH_E_PARSE,
                             "the length of the run is missing; give duration (in s) or steps");
@@ -60,7 +88,7 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     ph_node values[KEYS];
     ph_status status = check_version(root, err);
     if (!status)
-        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", names, KEYS,
+        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", &ph_top_keys,
                               values, err);
     if (!status)
         status = check_present(root, values, err);

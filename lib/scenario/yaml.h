@@ -13,6 +13,7 @@
 
 #include <yaml.h>
 
+#include <polhode/scenario.h>
 #include <polhode/status.h>
 
 typedef struct ph_yaml ph_yaml; /* one document and the name of its file */
@@ -66,9 +67,9 @@ ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_err
 const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *value);
 /* The value of a key of a checked map; its node is NULL if the key is absent. */
 ph_node ph_node_find(const ph_node *map, const char *name);
-/* A map with no other keys than names (n); values (n) <- their nodes. */
-ph_status ph_node_keys(const ph_node *at, const char *expected, const char *const *names, size_t n,
-                       ph_node *values, ph_error *err);
+/* A map with no other keys than these; values (n_keys) <- their nodes. */
+ph_status ph_node_keys(const ph_node *at, const char *expected, const ph_scenario_map *map, ph_node *values,
+                       ph_error *err);
 
 /* A list, nothing else. */
 ph_status ph_node_list(const ph_node *at, const char *expected, size_t *n, ph_error *err);

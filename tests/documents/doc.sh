@@ -1,15 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The reference is made without a warning, and every function that a public header exports is in it with a
-# description; so is every structure.
+# The manual as HTML is made without a warning, from every document below doc/. Every function and structure of the public headers
+# is in it, with a description; its formulas use only what MathJax defines; no page takes anything from the network.
 set -eu
-: "${top_srcdir:=.}" "${top_builddir:=.}" "${DOXYGEN:=doxygen}"
+: "${top_srcdir:=.}" "${top_builddir:=.}" "${DOXYGEN:=doxygen}" "${SPHINX:=sphinx-build}" "${MATHJAX:=/usr/share/javascript/mathjax}"
 . "$top_srcdir/tests/kit/untried.sh"
-LC_ALL=C
-export LC_ALL
-if test "$DOXYGEN" = no || ! command -v "$DOXYGEN" > /dev/null 2>&1; then
-    skip "there is no Doxygen"
-fi
+LC_ALL=C.UTF-8
+export LC_ALL DOXYGEN SPHINX MATHJAX
+test -z "${MANUAL_LACKS:-}" || skip "the manual takes$MANUAL_LACKS"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -18,19 +16,21 @@ fail() {
     failed=1
 }
 
-{
-    cat "$top_builddir/doc/api/Doxyfile"
-    echo "OUTPUT_DIRECTORY = $dir"
-    echo "GENERATE_XML = YES"
-    echo "XML_PROGRAMLISTING = NO"
-} > "$dir/Doxyfile"
-"$DOXYGEN" "$dir/Doxyfile" > "$dir/log" 2>&1 || fail "Doxygen ends with status $?"
-test ! -s "$dir/log" || { fail "Doxygen says:"; cat "$dir/log"; }
-for page in index annotated globals md_doc_theory_discrete; do
-    test -s "$dir/html/$page.html" || fail "there is no $page.html"
+# ---- Made elsewhere than by `make html`, with the same settings
+mkdir "$dir/api" "$dir/sphinx"
+for file in api/Doxyfile sphinx/conf.py; do
+    sed "s|$(cd "$top_builddir" && pwd)/doc|$dir|g" "$top_builddir/doc/$file" > "$dir/$file"
 done
+sed -i 's|^OUTPUT_DIRECTORY.*|OUTPUT_DIRECTORY = '"$dir"'|' "$dir/api/Doxyfile"
+sh "$top_srcdir/doc/sphinx/manual.sh" "$top_srcdir/doc" "$dir" > "$dir/log" 2>&1 || fail "manual.sh ends with status $?"
+test ! -s "$dir/log" || { fail "warnings:"; cat "$dir/log"; }
+for page in $(cd "$top_srcdir/doc" && find . -name '*.md'); do
+    test -s "$dir/html/${page%.md}.html" || fail "$page is in no page"
+    grep -q "doc/${page#./}" "$top_srcdir/doc/local.mk" "$top_srcdir/tests/local.mk" || fail "doc/${page#./} is not in doc/local.mk, and not distributed"
+done
+test "$(find "$dir/html" -name '*.html' | wc -l)" -ge 25 || fail "hardly a page was made"
 
-# what is described: a name and, on the line after its <briefdescription>, a text
+# ---- The headers: what is described has a name and, on the line after its <briefdescription>, a text
 sed -n 's/^PH_API [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir"/include/polhode/*.h | sort > "$dir/declared"
 awk '/<memberdef kind="function"/ { name = "" }
     /^ *<name>/ && name == "" { gsub(/ *<\/?name>/, ""); name = $0 }
@@ -40,9 +40,50 @@ comm -23 "$dir/declared" "$dir/described" > "$dir/missing"
 test ! -s "$dir/missing" || { fail "without a description:"; cat "$dir/missing"; }
 sed -n 's/^typedef struct \(ph_[a-z_]*\) {$/\1/p' "$top_srcdir"/include/polhode/*.h > "$dir/structures"
 test -s "$dir/structures"
-while read -r structure; do
-    test -s "$dir/html/struct$(echo "$structure" | sed 's/_/__/g').html" || fail "struct $structure is not in the reference"
-done < "$dir/structures"
+cat "$dir"/html/reference/api/*.html > "$dir/reference"
+cat "$dir/declared" "$dir/structures" | while read -r name; do
+    grep -q "id=\"c.$name\"" "$dir/reference" || echo "$name"
+done > "$dir/missing"
+test ! -s "$dir/missing" || { fail "not in doc/reference/api:"; cat "$dir/missing"; }
 # a filter that breaks is no error to Doxygen, but leaves nothing behind
 grep -q 'success' "$dir/xml/status_8h.xml" || fail "the status codes have no texts"
+
+# ---- Nothing from the network: addresses are where links lead, and no more
+find "$dir/html" -name '*.html' -exec grep -H -E '(<(script|img|iframe)[^>]* src|<link[^>]* href)="(https?:)?//' {} + > "$dir/remote" || :
+test ! -s "$dir/remote" || { fail "from the network:"; cat "$dir/remote"; }
+
+# ---- Formulas. Each control word is one that MathJax's input defines; a browser, where there is one, draws them all.
+grep -o -h -E '<(div|span) class="math [^>]*>' -r "$dir/html" --include='*.html' | wc -l > "$dir/formulas"
+test "$(cat "$dir/formulas")" -gt 1000 || fail "only $(cat "$dir/formulas") formulas are found"
+# words_used PAGE...: a line each
+words_used() {
+    cat "$@" | tr '\n' ' ' | sed 's/<\(div\|span\) class="math [^>]*>/\n&/g' |
+        sed -n 's/^<\(div\|span\) class="math [^>]*>\([^<]*\)<.*/\2/p' | grep -o '\\[A-Za-z]*' | grep '\\.' | sed 's/^.//' | sort -u
+}
+# shellcheck disable=SC2046
+words_used $(find "$dir/html" -name '*.html') > "$dir/words"
+test "$(wc -l < "$dir/words")" -gt 30 || fail "only $(wc -l < "$dir/words") control words are found"
+for word in $(cat "$dir/words") begin; do
+    grep -q -E "[{,]\"?(\\\\\\\\)?$word\"?:" "$MATHJAX/config/TeX-AMS_SVG.js" || fail "a formula has \\$word, which MathJax does not define"
+done
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
+if test -z "$browser"; then
+    echo "without a browser, formulas are not drawn"
+else
+    {
+        echo '<!DOCTYPE html><html><head><meta charset="utf-8">'
+        sed -n '/x-mathjax-config/p; /MathJax.js/p' "$dir/html/theory/discrete.html" | sed "s|src=\"[./]*/_static|src=\"file://$dir/html/_static|"
+        echo '</head><body>'
+        for page in $(grep -l -r 'class="math ' "$dir/html" --include='*.html' | sort); do
+            tr '\n' ' ' < "$page" | grep -o '<\(div\|span\) class="math [^>]*>[^<]*</\(div\|span\)>'
+        done
+        echo '</body></html>'
+    } > "$dir/formulas.html"
+    HOME=$dir "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=300000 --dump-dom "file://$dir/formulas.html" \
+        > "$dir/drawn" 2> /dev/null || fail "$browser ends with status $?"
+    drawn=$(grep -o 'class="MathJax_SVG"' "$dir/drawn" | wc -l)
+    test "$drawn" -eq "$(cat "$dir/formulas")" || fail "$drawn of $(cat "$dir/formulas") formulas are drawn"
+    grep -o -E 'class="(noError|MathJax_Error|merror)"|(fill|stroke)="red"|Undefined control sequence[^<]*|data-mjx-error="[^"]*"' "$dir/drawn" | sort | uniq -c > "$dir/broken" || :
+    test ! -s "$dir/broken" || { fail "formulas are in error:"; cat "$dir/broken"; }
+fi
 exit $failed

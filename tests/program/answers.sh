@@ -43,10 +43,31 @@ for command in info tail resume "export -o x.csv"; do
     says err "nothere.polhode" "No such file"
 done
 
-# A run that took no step leaves nothing that must be kept; one that took some does
+# A step that cannot be made is found before anything is written
 sed 's/^step:.*/step: 1/' "$example" > chain.yaml
+expect 2 "$polhode" run chain.yaml
+says err "take a smaller one" "nothing was written" "polhode check chain.yaml"
+test ! -e chain.out || fail "something was written for a run that cannot begin"
+# one that is stable for the method, but not for the linear system
+sed -e 's/^step:.*/step: 0.1/' -e 's/^method:.*/method: rk4/' "$example" > coarse.yaml
+"$polhode" run coarse.yaml --quiet > out 2> err || true
+test ! -s out || fail "--quiet prints $(cat out)"
+"$polhode" run coarse.yaml --force > out 2> err || true
+says err "warning: the step, 0.1 s, is too large for the fastest motion" "polhode check"
+
+# An energy error of a per cent is remarked on
+sed -e 's/^step:.*/step: 0.005/' -e 's/^duration:.*/duration: 50/' "$example" > rough.yaml
+expect 0 "$polhode" run rough.yaml
+says out "remark           the energy error is above 0.01" "polhode methods --advise"
+expect 1 "$polhode" check rough.yaml
+says out "LARGE: more than 0.01" "Problems found." "polhode methods --advise"
+expect 0 "$polhode" run "$example" -o fine
+grep -q remark out && fail "a small energy error is remarked on"
+
+# A run that took no step leaves nothing that must be kept; one that took some does. (So many links are not tried before.)
+sed -e 's/^step:.*/step: 1/' -e 's/links: 5/links: 120/' "$example" > chain.yaml
 expect 1 "$polhode" run chain.yaml
-says err "take a smaller one"
+says err "no solution at t = 0 s"
 expect 0 "$polhode" info chain.out
 says out "ended            no-solution: no solution at t = 0 s"
 cp "$example" chain.yaml

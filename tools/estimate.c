@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The energy error that a scenario's method and step will have: measured over the first steps of the run, and
+ * extrapolated where the method does not bound it. Nothing is written. */
+#include "program.h"
+
+#include <math.h>
+#include <time.h>
+
+/* Measured states, about: more show no larger error, and cost as much as steps. */
+enum { LOOKS = 1000 };
+
+/* What a measured run needs; energies are seen by the monitor. */
+typedef struct trial {
+    ph_integrator *integrator;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+    ph_monitor *monitor;
+    double deadline; /* [s] of the CPU time of the process */
+} trial;
+
+static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
+{
+    trial *t = self;
+    (void)done;
+    (void)total;
+    (void)err;
+    ph_status status = ph_monitor_see(t->monitor, state, NULL);
+    return status                                           ? status
+           : *signal_flag()                                 ? PH_E_INTERRUPTED
+           : (double)clock() / CLOCKS_PER_SEC > t->deadline ? PH_E_STOPPED
+                                                            : PH_OK;
+}
+
+static ph_status set_up(trial *t, const ph_scenario *sc, ph_error *err)
+{
+    const double start = ph_scenario_time(sc);
+    ph_status status = ph_scenario_integrator(sc, NULL, &t->integrator, err);
+    if (!status)
+        status = ph_state_create(t->integrator, &t->state, err);
+    if (!status)
+        status = ph_state_set(t->integrator, t->state, start, ph_scenario_configuration(sc),
+                              ph_scenario_momentum(sc), PH_STRICT, err);
+    if (!status)
+        status = ph_diagnostics_create(ph_scenario_system(sc), &t->diagnostics, err);
+    if (!status)
+        status = ph_monitor_create(t->diagnostics, start,
+                                   start + (double)ph_scenario_steps(sc) * ph_scenario_step_size(sc),
+                                   &t->monitor, err);
+    return status;
+}
+
+static void release(trial *t)
+{
+    ph_monitor_free(t->monitor);
+    ph_diagnostics_free(t->diagnostics);
+    ph_state_free(t->state);
+    ph_integrator_free(t->integrator);
+}
+
+/* Does the method keep the energy error within bounds? The error of an adaptive one accumulates. */
+static bool bounds_energy(const ph_integrator *it)
+{
+    const unsigned claims =
+        ph_method_claims(ph_integrator_method(it), ph_integrator_system(it), ph_integrator_options(it));
+    return claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC);
+}
+
+ph_status estimate_energy(const ph_scenario *sc, int64_t most, double seconds, energy_estimate *e,
+                          ph_error *err)
+{
+    const int64_t steps = ph_scenario_steps(sc), n = steps < most ? steps : most;
+    trial t = {.deadline = (double)clock() / CLOCKS_PER_SEC + seconds};
+    ph_run_report report = {0};
+    *e = (energy_estimate){.seen = NAN, .expected = NAN};
+    ph_status status = set_up(&t, sc, err);
+    if (!status) {
+        const ph_observer observer = {look, &t};
+        const ph_run_plan plan = {.steps = n,
+                                  .output = {PH_EVERY_STEPS, n / LOOKS + 1, 0},
+                                  .observers = &observer,
+                                  .n_observers = 1};
+        ph_summary summary;
+        status = ph_run(t.integrator, t.state, &plan, &report, err);
+        ph_monitor_summary(t.monitor, &summary);
+        e->steps = report.steps;
+        e->seen = summary.energy_error_max;
+        e->bounded = bounds_energy(t.integrator);
+        e->expected = e->seen * (e->bounded || !report.steps ? 1 : (double)steps / (double)report.steps);
+        status = status == PH_E_STOPPED ? PH_OK : status;
+    }
+    release(&t);
+    return status;
+}

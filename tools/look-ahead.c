@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `polhode run` finds out in some milliseconds before it writes anything: can the first step be made, and is the
+ * step within the stable range of the linearised system? `polhode check` asks more. */
+#include "program.h"
+
+#include <math.h>
+
+/* Systems up to this size: for more, the trial would take as long as some part of the run. */
+enum { COORDINATES = 300 };
+
+/* The fastest rate at the start times the step; 0 where it is not known. */
+static double rate_times_step(const ph_scenario *sc)
+{
+    ph_error err;
+    double rate = 0;
+    if (ph_system_fastest_rate(ph_scenario_system(sc), ph_scenario_configuration(sc), &rate, &err))
+        return 0;
+    return rate * fabs(ph_scenario_step_size(sc));
+}
+
+ph_status look_ahead(const ph_scenario *sc, bool quiet, ph_error *err)
+{
+    energy_estimate e;
+    if (ph_space_ambient(ph_system_space(ph_scenario_system(sc))) > COORDINATES)
+        return PH_OK;
+    ph_status status = estimate_energy(sc, 1, INFINITY, &e, err);
+    if (status)
+        return status;
+    const double product = rate_times_step(sc);
+    if (product >= 2 && !quiet)
+        complain(
+            0,
+            "warning: the step, %g s, is too large for the fastest motion: %.2g s is the limit of stability "
+            "(polhode check shows more)",
+            fabs(ph_scenario_step_size(sc)), 2 * fabs(ph_scenario_step_size(sc)) / product);
+    return PH_OK;
+}
