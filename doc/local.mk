@@ -101,6 +101,16 @@ dist_docevidence_DATA = \
 	doc/evidence/methods.md \
 	doc/evidence/performance.md \
 	doc/evidence/roundoff.svg
+docgallerydir = $(docdir)/gallery
+dist_docgallery_DATA = \
+	doc/gallery/index.md \
+	doc/gallery/make.py \
+	doc/gallery/flip.yaml \
+	doc/gallery/nutation.yaml \
+	doc/gallery/double-pendulum.svg \
+	doc/gallery/flip.svg \
+	doc/gallery/nutation.svg \
+	doc/gallery/rope.svg
 docapidir = $(docdir)/reference/api
 dist_docapi_DATA = \
 	doc/reference/api/basics.md \

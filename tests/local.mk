@@ -265,6 +265,7 @@ shell_tests = \
 	tests/bench/roundoff.sh \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
+	tests/documents/gallery.sh \
 	tests/documents/man.sh \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
@@ -296,6 +297,7 @@ program_logs = \
 	tests/bench/bench.log \
 	tests/bench/roundoff.log \
 	tests/documents/blocks.log \
+	tests/documents/gallery.log \
 	tests/documents/man.log \
 	tests/documents/tables.log \
 	tests/program/accuracy.log \
