@@ -156,7 +156,7 @@ shorter() {
             instead="build/polhode bench ${1#*submerged-pendula } $quickly -T 1 --force"
             ;;
         'polhode bench '* | 'build/polhode bench '*) instead="$(echo "$1" | sed 's/ \.\.\. / /') $quickly -T 1 --force" ;;
-        *' hoop.out' | *' hoop.out '*)
+        'polhode '*' hoop.out' | 'polhode '*' hoop.out '*)
             test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
             case $1 in *export*) instead="$1 --force" ;; esac
             ;;
