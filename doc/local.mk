@@ -74,7 +74,20 @@ dist_doc_DATA = \
 	LICENSE \
 	README.md \
 	doc/index.md \
+	doc/start.md \
+	doc/tutorial.md \
 	doc/changes.md
+dochowtodir = $(docdir)/howto
+dist_dochowto_DATA = \
+	doc/howto/index.md \
+	doc/howto/choose-a-method-and-step.md \
+	doc/howto/own-lagrangian.md \
+	doc/howto/own-manifold.md \
+	doc/howto/forces-and-control.md \
+	doc/howto/events-and-sections.md \
+	doc/howto/long-runs-and-resume.md \
+	doc/howto/results-in-numpy-julia-matlab.md \
+	doc/howto/embed.md
 doctheorydir = $(docdir)/theory
 dist_doctheory_DATA = \
 	doc/theory/index.md \

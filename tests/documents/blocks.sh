@@ -159,11 +159,26 @@ shorter() {
             ;;
         'build/polhode bench free-rigid-body '*) instead="$1 $quickly -T 1.6 --force" ;; # its steps do not divide 1 s
         'polhode bench '* | 'build/polhode bench '*) instead="$(echo "$1" | sed 's/ \.\.\. / /') $quickly -T 1 --force" ;;
+        'polhode '*' hoop.out' | 'polhode '*' hoop.out '*)
+            test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
+            case $1 in *export*) instead="$1 --force" ;; esac
+            ;;
         'polhode export '*) instead="$1 --force" ;;
         'polhode methods --advise '*) instead="$1 --horizon 0.5 --quiet" ;;
         'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
         'build/polhode run '*) instead="$1 --quiet --force" ;;
+        'polhode run chain.yaml') instead="$1 --quiet --force --csv" ;;
+        'polhode resume chain.out --until 100') instead="polhode resume chain.out --quiet --until 2" ;;
+        'cc hoop.c '* | './hoop '*) # the tutorial's program, and what it needs of an installed copy
+            test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
+            test -f hoop.c || cp "../blocks/$(awk '$3 == "c" && $4 == "hoop" { print $1 }' ../list)" hoop.c
+            instead="export PKG_CONFIG_PATH='$HOME/polhode/lib/pkgconfig' LD_LIBRARY_PATH='$HOME/polhode/lib'; $1"
+            case $1 in
+                cc*) instead="$(echo "$instead" | sed "s|; cc |; $CC $warnings |")" ;;
+                *) instead="$instead | tee -a hoop.log" ;;
+            esac
+            ;;
         'polhode '*) ;;
         'cc mine.c '*polhode-io*) why="compiles the block before it, which is tried" ;;
         *) fail "$place: a command that tests/documents/blocks.sh does not know: $1"; why=unknown ;;
@@ -257,6 +272,34 @@ try() {
         python:state) # likewise
             { cat block.py "$block"; echo 'assert values[:3] == [100000, 200, 50001] and len(row) > 64 and len(state) > 72, values'; } > both.py
             python both.py poincare-section.out/poincare-section.polhode
+            ;;
+        c:hoop) return 0 ;; # the commands below it compile and run it
+        python:hoop)
+            test -n "$installed" || { echo "skipped: $place: there is no hoop.npz"; return 0; }
+            cp "$block" block.py
+            python block.py
+            test -z "$with" || grep -q '^theta between 0\.6435.* and 1\.59' out || fail "$place: $(cat out)"
+            ;;
+        python:plot | python:npz)
+            cp "$block" block.py
+            python block.py
+            ;;
+        text:hoop) # what the program prints: the bead to six digits, errors not compared, as they round
+            test -n "$installed" || { echo "skipped: $place: there is no shared library"; return 0; }
+            sed 's/\(\.[0-9]\{6\}\)[0-9]*/\1/g; s/ *errors:.*//; s/ off by.*//' hoop.log > printed
+            sed 's/\(\.[0-9]\{6\}\)[0-9]*/\1/g; s/ *errors:.*//; s/ off by.*//' "$block" > claimed
+            while read -r line; do
+                grep -q -x -F -e "$line" printed || fail "$place: the program does not print: $line"
+            done < claimed
+            ;;
+        text:shown) # what commands print of numbers that differ between machines: the words before them
+            { polhode check "$dir/scratch/chain.yaml"; polhode run --force -o shown.out chain.yaml; } > printed 2> err || fail "$place: $(cat err)"
+            while read -r word rest; do
+                case $word in
+                    method: | step:) ;; # lines of a scenario: of a recommendation
+                    *) grep -q "^ *$word " printed || fail "$place: nothing prints a line that begins with $word: $rest" ;;
+                esac
+            done < "$block"
             ;;
         picture:whole) test "$place" = architecture.md:7 || fail "$place: a block without a language" ;;
         '{toctree}':whole | '{doxygenfile}':whole | '{include}':whole) return 0 ;; # tests/documents/doc.sh makes the pages
