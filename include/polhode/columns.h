@@ -15,7 +15,8 @@
 
 PH_BEGIN_DECLS
 
-/** Some columns, in the order in which they were asked for. One object per thread: those of motion.h have memory. */
+/** Some columns, in the order in which they were asked for. One object per thread: those of motion.h have
+ * memory. */
 typedef struct ph_columns ph_columns;
 
 /** What columns take their numbers from, besides the state itself. */

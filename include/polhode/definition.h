@@ -150,8 +150,8 @@ typedef struct ph_system_definition {
      * rules that evaluate it elsewhere refuse. */
     bool gradient_on_manifold;
 
-    /** Nullable: x (3 x n_points) <- the places [m] of masses and bodies in space, for results and pictures. Of a
-     * linkage or an articulation they are known, and this is not looked at (ph_system_points). */
+    /** Nullable: x (3 x n_points) <- the places [m] of masses and bodies in space, for results and pictures.
+     * Of a linkage or an articulation they are known, and this is not looked at (ph_system_points). */
     ph_points_fn points;
     size_t n_points; /**< how many; not 0 with points */
 

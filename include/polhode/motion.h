@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motion in physical terms: what a state (z, p) means as velocities, angular velocities, attitudes and places of
- * masses and bodies. Columns (columns.h) with these numbers are named
+/* Motion in physical terms: what a state (z, p) means as velocities, angular velocities, attitudes and places
+ * of masses and bodies. Columns (columns.h) with these numbers are named
  *   qdot1x, Rdot1xx, xdot1_1    velocities zdot, by the inverse Legendre transform of p
  *   omega1x, omega1             angular velocity of a factor S^2 (perpendicular to q) or S^1 [rad/s]
  *   Omega1x                     of a factor SO(3), in the body frame [rad/s]
  *   v1_1                        of a factor R^d or embedded, its velocity
- *   quaternion1w ... quaternion1z   attitude of a factor SO(3), body to space: the unit quaternion of R with the
- *                               first component that is not 0 positive. (q and -q are one rotation: where a body turns
- *                               through half a turn, the sign changes.)
+ *   quaternion1w ... quaternion1z   attitude of a factor SO(3), body to space: the unit quaternion of R with
+ *                               the first component that is not 0 positive. (q and -q are one rotation: where
+ *                               a body turns through half a turn, the sign changes.)
  *   position1x                  place of point 1 [m]: ph_system_points */
 #ifndef POLHODE_MOTION_H
 #define POLHODE_MOTION_H
@@ -27,21 +27,22 @@ typedef struct ph_motion ph_motion;
 PH_API ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error *err);
 PH_API void ph_motion_free(ph_motion *motion); /**< Free; NULL is allowed. */
 
-/** Look at a state of the system; no allocation. PH_E_SINGULAR, or a failing callback's status: what could not be
- * computed is NaN then. */
+/** Look at a state of the system; no allocation. PH_E_SINGULAR, or a failing callback's status: what could
+ * not be computed is NaN then. */
 PH_API ph_status ph_motion_see(ph_motion *motion, const ph_state *state);
 
 /** (nz) zdot of the state that was seen. Owned by the motion, as the following. */
 PH_API const double *ph_motion_velocity(const ph_motion *motion);
-/** (np) Angular velocities, as ph_space_spin: on SO(3) in the body frame; on R^d and embedded manifolds zdot. */
+/** (np) Angular velocities, as ph_space_spin: on SO(3) in the body frame; on R^d and embedded manifolds
+ * zdot. */
 PH_API const double *ph_motion_omega(const ph_motion *motion);
 /** (4 x *n) Unit quaternions (w, x, y, z) of the factors SO(3), in their order. */
 PH_API const double *ph_motion_quaternions(const ph_motion *motion, size_t *n);
 /** (3 x *n) Places of the points of the system [m]. */
 PH_API const double *ph_motion_points(const ph_motion *motion, size_t *n);
 
-/** q (4) <- the unit quaternion (w, x, y, z) of a rotation R (9, row-major), its first component that is not 0
- * positive; without cancellation at any angle (Shepperd 1978). Thread-safe. */
+/** q (4) <- the unit quaternion (w, x, y, z) of a rotation R (9, row-major), its first component that is not
+ * 0 positive; without cancellation at any angle (Shepperd 1978). Thread-safe. */
 PH_API void ph_rotation_quaternion(const double *R, double *q);
 
 PH_END_DECLS

@@ -78,11 +78,11 @@ PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
 /** The articulation likewise. */
 PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
-/** Points of the system in space: of a linkage its masses (a cart is the first), of an articulation the centres of mass
- * of its bodies, of other systems those of the definition; 0 where there are none. */
+/** Points of the system in space: of a linkage its masses (a cart is the first), of an articulation the
+ * centres of mass of its bodies, of other systems those of the definition; 0 where there are none. */
 PH_API size_t ph_system_points(const ph_system *system);
-/** x (3 x ph_system_points) <- their places [m] at the configuration z (nz); what a plane does not have is 0. No
- * allocation; thread-safe. A callback's status. */
+/** x (3 x ph_system_points) <- their places [m] at the configuration z (nz); what a plane does not have is 0.
+ * No allocation; thread-safe. A callback's status. */
 PH_API ph_status ph_system_places(const ph_system *system, const double *z, double *x);
 /** The inverse inertia that the system was (or its base was) created from, owned by it; NULL
  * for any other. */

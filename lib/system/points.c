@@ -48,6 +48,8 @@ static void place_bodies(const ph_system *s, const double *z, double *x)
 
 ph_status ph_system_places(const ph_system *s, const double *z, double *x)
 {
+    if (!s)
+        return PH_E_INVALID;
     const ph_system *root = ph_system_root(s);
     if (root->tree)
         place_links(root, z, x);

@@ -58,7 +58,7 @@ says err "warning: the step, 0.1 s, is too large for the fastest motion" "polhod
 # An energy error of a per cent is remarked on
 sed -e 's/^step:.*/step: 0.005/' -e 's/^duration:.*/duration: 50/' "$example" > rough.yaml
 expect 0 "$polhode" run rough.yaml
-says out "remark           the energy error is above 0.01" "polhode methods --advise"
+says out "remark           the energy error is above 0.01" "polhode run --accuracy 1e-6"
 expect 1 "$polhode" check rough.yaml
 says out "LARGE: more than 0.01" "Problems found." "polhode methods --advise"
 expect 0 "$polhode" run "$example" -o fine

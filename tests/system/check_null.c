@@ -58,6 +58,7 @@ START_TEST(what_was_not_created)
     ph_diagnostics *diagnostics = NULL, *measuring = NULL;
     ph_monitor *monitor = NULL;
     ph_events *events = NULL;
+    ph_motion *seen = NULL;
     ph_run_report report;
     ph_derivative_report derivatives;
     const ph_field *field = ph_field_find("q-qdot", NULL);
@@ -78,6 +79,7 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_columns_create(NULL, NULL, 0, &columns, e));
     tk_missing("system", ph_columns_create_trajectory(NULL, NULL, 0, &columns, e));
     tk_missing("system", ph_diagnostics_create(NULL, &diagnostics, e));
+    tk_missing("system", ph_motion_create(NULL, &seen, e));
     tk_missing("diagnostics", ph_monitor_create(NULL, 0, 1, &monitor, e));
     tk_missing("monitor", ph_monitor_unpack(NULL, bytes, sizeof bytes, e));
     tk_missing("system", ph_field_supports(field, NULL, e));
@@ -176,6 +178,8 @@ START_TEST(steps_and_evaluations)
         ph_state_copy(NULL, m.state),
         ph_state_copy(m.state, NULL),
         ph_diagnostics_measure(NULL, m.state, &measures),
+        ph_motion_see(NULL, m.state),
+        ph_system_places(NULL, x, y),
         ph_monitor_see(NULL, m.state, &measures),
         ph_space_log(NULL, x, x, y),
         ph_space_project(NULL, x),
