@@ -74,6 +74,7 @@ dist_doc_DATA = \
 	LICENSE \
 	README.md \
 	doc/index.md \
+	doc/install.md \
 	doc/start.md \
 	doc/tutorial.md \
 	doc/changes.md
@@ -114,6 +115,8 @@ dist_docevidence_DATA = \
 	doc/evidence/methods.md \
 	doc/evidence/performance.md \
 	doc/evidence/roundoff.svg
+docfiguresdir = $(docdir)/doc/figures
+dist_docfigures_DATA = doc/figures/front.py doc/figures/front.svg doc/figures/readme.json
 docgallerydir = $(docdir)/gallery
 dist_docgallery_DATA = \
 	doc/gallery/index.md \

@@ -267,6 +267,7 @@ shell_tests = \
 	tests/documents/doc.sh \
 	tests/documents/gallery.sh \
 	tests/documents/man.sh \
+	tests/documents/readme.sh \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
@@ -299,6 +300,7 @@ program_logs = \
 	tests/documents/blocks.log \
 	tests/documents/gallery.log \
 	tests/documents/man.log \
+	tests/documents/readme.log \
 	tests/documents/tables.log \
 	tests/program/accuracy.log \
 	tests/program/answers.log \

@@ -229,6 +229,22 @@ try() {
             return 0
             ;;
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
+        yaml:front) # the scenario of README.md, whose result is the block behind it
+            cp "$block" front.yaml
+            scenario "$place" front.yaml
+            ;;
+        text:front-result) # the motion is chaotic: errors within a factor of 5, the scales to all digits shown
+            polhode run --quiet --force --json -o front.out front.yaml > front.json 2> err || fail "$place: $(cat err)"
+            $python - "$block" front.json << 'END' || fail "$place: another result"
+import json, re, sys
+lines = open(sys.argv[1]).read().splitlines()
+run = json.load(open(sys.argv[2]))
+numbers = [[float(x) for x in re.findall(r"[0-9.]+(?:e[-+]?[0-9]+)?", line)] for line in lines]
+errors = [(numbers[0][0], run["energy_error_max"]), (numbers[1][0], run["momentum_error_max"]), (numbers[2][0], run["constraint_error_max"])]
+assert all(a / 5 <= b <= 5 * a for a, b in errors), errors
+assert abs(numbers[0][3] / run["energy_scale"] - 1) < 1e-5 and abs(numbers[1][1] / run["momentum_scale"] - 1) < 1e-5
+END
+            ;;
         yaml:initial) # lines that each are the initial state of a free body
             while read -r line; do
                 { sed '/^initial:/,/^[a-z]/{/^initial:/d; /^ /d;}' examples/free-rigid-body.yaml; echo "$line"; } > block.yaml

@@ -63,7 +63,7 @@ static void make(linkage *k, tk_random *seed, size_t links, size_t d, size_t car
         factors[i] = (ph_factor){.kind = i < k->first ? PH_FACTOR_R
                                          : d == 3     ? PH_FACTOR_S2
                                                       : PH_FACTOR_S1,
-                                 .d = cart};
+                                 .d = i < k->first ? cart : 0};
         k->length[i] = tk_log_uniform(seed, 0.3, 3);
         k->mass[i] = tk_log_uniform(seed, 0.3, 3);
         size_t any = (size_t)(tk_uniform(seed, 0, 1) * (double)(i + 1));

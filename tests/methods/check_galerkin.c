@@ -300,7 +300,7 @@ START_TEST(momenta_are_derivatives_of_the_discrete_lagrangian)
     lg_system L;
     ph_space *space;
     for (int k = 0; k < 3; k++)
-        factors[k] = (ph_factor){.kind = kinds[_i / ORDERS][k], .d = 1};
+        factors[k] = (ph_factor){.kind = kinds[_i / ORDERS][k], .d = kinds[_i / ORDERS][k] == PH_FACTOR_R};
     tk_ok(ph_space_create(factors, 3, &space, NULL));
     const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
     lg_fill(&L, nz, &r);

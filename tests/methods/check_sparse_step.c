@@ -95,7 +95,7 @@ static void make(pair *p, tk_random *r, size_t n, bool tree, bool cart, bool pla
         factors[i] = (ph_factor){.kind = i < p->first ? PH_FACTOR_R
                                          : plane      ? PH_FACTOR_S1
                                                       : PH_FACTOR_S2,
-                                 .d = p->d - 1};
+                                 .d = i < p->first ? p->d - 1 : 0};
         parent[i] = !i ? PH_NO_INDEX : !tree ? i - 1 : any == i ? PH_NO_INDEX : any;
         length[i] = i < p->first ? 1 : tk_log_uniform(r, 0.3, 3);
         mass[i] = tk_log_uniform(r, 0.3, 3);
@@ -395,7 +395,7 @@ static ph_system *linked(int shape, size_t n)
     ph_system *system = NULL;
     size_t first = shape == 1, all = n + first;
     for (size_t i = 0; i < all; i++) {
-        factors[i] = (ph_factor){.kind = i < first ? PH_FACTOR_R : PH_FACTOR_S2, .d = 2};
+        factors[i] = (ph_factor){.kind = i < first ? PH_FACTOR_R : PH_FACTOR_S2, .d = i < first ? 2 : 0};
         parent[i] = !i ? PH_NO_INDEX : shape == 2 ? (i - 1) / 3 : i - 1;
         length[i] = 0.1 + 0.03 * sin((double)i);
         mass[i] = 0.1 + 0.05 * cos(2.0 * (double)i);

@@ -41,7 +41,7 @@ static void make(linkage *k, tk_random *seed, size_t n, bool chain)
         factors[i] = (ph_factor){.kind = i < k->first ? PH_FACTOR_R
                                          : d == 3     ? PH_FACTOR_S2
                                                       : PH_FACTOR_S1,
-                                 .d = k->cart};
+                                 .d = i < k->first ? k->cart : 0};
         k->length[i] = i < k->first ? 7 : log_uniform(seed);
         k->mass[i] = log_uniform(seed);
         size_t any = (size_t)(tk_uniform(seed, 0, 1) * (double)(i + 1));

@@ -119,7 +119,7 @@ ph_space *net_space(net *w, size_t d, bool mixed)
         factors[i] = (ph_factor){.kind = !w->is_unit[i] ? PH_FACTOR_R
                                          : d == 3       ? PH_FACTOR_S2
                                                         : PH_FACTOR_S1,
-                                 .d = d};
+                                 .d = w->is_unit[i] ? 0 : d};
     }
     tk_ok(ph_space_create(factors, w->n, &space, NULL));
     return space;

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The picture and numbers of README.md from the results of `polhode bench` (scripts/readme-figures runs it):
+front.py ROOT RESULTS, or front.py ROOT --check."""
+import datetime
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+WIDTH, HEIGHT, GAP, SIDE = 1080, 440, 24, 400
+
+
+def measured(results):
+    """The numbers, from the headlines of the two problems."""
+    pendulum, body = (p["headline"] for p in json.loads((results / "results.json").read_text())["problems"])
+    numbers = {
+        "error_ratio": pendulum["error_ratio"],
+        "reference_error": pendulum["reference"]["energy_error_max"],
+        "best_error": pendulum["best"]["energy_error_max"],
+        "body_reference_error": body["reference"]["energy_error_max"],
+        "body_best_error": body["best"]["energy_error_max"],
+    }
+    if "adaptive" in pendulum:
+        numbers["adaptive_time_ratio"] = pendulum["time_ratio"]
+    return numbers
+
+
+def shown(name, value):
+    """As README has it: ratios to two digits in words, errors to two digits."""
+    if name == "error_ratio":
+        return f"{round(value, 1 - len(str(int(value)))):,.0f}".replace(",", " ")
+    if name == "adaptive_time_ratio":
+        return f"1/{value:.0f}"
+    return f"{value:.1e}"
+
+
+def picture(report):
+    """The polhode and the curves of the report, side by side."""
+    body, curves = (re.search(rf'<svg class="{c}".*?</svg>', report, re.S).group(0) for c in ("polhode", "curves"))
+    place = lambda svg, x, w, h: svg.replace("<svg ", f'<svg x="{x}" y="20" width="{w}" height="{h}" ', 1)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" color="#222" '
+            f'font-family="system-ui,sans-serif">\n<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>\n'
+            + place(body, GAP, SIDE, SIDE) + "\n"
+            + place(curves, SIDE + 2 * GAP, WIDTH - SIDE - 3 * GAP, SIDE) + "\n</svg>\n")
+
+
+def fill(text, numbers):
+    """README with the numbers between its markers."""
+    for name, value in numbers.items():
+        text = re.sub(rf"(<!-- n:{name} -->).*?(<!-- /n -->)", rf"\g<1>{shown(name, value)}\g<2>", text, flags=re.S)
+    return text
+
+
+def main():
+    root, what = pathlib.Path(sys.argv[1]), sys.argv[2]
+    readme, data = root / "README.md", root / "doc/figures/readme.json"
+    if what == "--check":
+        text, numbers = readme.read_text(), json.loads(data.read_text())["numbers"]
+        named = set(re.findall(r"<!-- n:(\w+) -->", text))
+        if fill(text, numbers) != text or not named or named - set(numbers):
+            sys.exit(f"README.md has other numbers than {data.name}: run scripts/readme-figures")
+        return
+    results = pathlib.Path(what)
+    numbers = measured(results)
+    commit = subprocess.run(["git", "-C", str(root), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    data.write_text(json.dumps({"command": "polhode bench double-spherical-pendulum polhode", "commit": commit,
+                                "date": datetime.date.today().isoformat(), "numbers": numbers}, indent=1) + "\n")
+    (root / "doc/figures/front.svg").write_text(picture((results / "report.html").read_text()))
+    readme.write_text(fill(readme.read_text(), numbers))
+
+
+main()

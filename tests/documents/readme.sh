@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# README.md: its length, its links, and its claims: the numbers between its markers are those of doc/figures/readme.json,
+# and a fresh, shorter run of the same methods agrees with what they say.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+test -n "$python" || skip "there is no Python"
+readme=$top_srcdir/README.md
+
+test "$(wc -l < "$readme")" -le 120 || fail "README.md has $(wc -l < "$readme") lines; at most 120 are allowed"
+grep -o -e '](\([^)#]*\))' "$readme" | sed 's/^](//; s/)$//' | grep -v '^https*:' | while read -r link; do
+    test -e "$top_srcdir/$link" || echo "$link"
+done > missing
+test ! -s missing || fail "README.md links to what is not there: $(cat missing)"
+
+# the check must notice a number that has been changed by hand
+$python "$top_srcdir/doc/figures/front.py" "$top_srcdir" --check || fail "README.md and doc/figures/readme.json differ"
+mkdir -p copy/doc/figures
+cp "$top_srcdir/doc/figures/readme.json" copy/doc/figures
+sed 's/\(<!-- n:error_ratio -->\)/\19/' "$readme" > copy/README.md
+! $python "$top_srcdir/doc/figures/front.py" copy --check 2> err || fail "a changed number is not noticed"
+
+# 2000 s in place of 20 000 s, at the steps of README's run up to rounding: RK4's error grows by time, so it must have a
+# tenth or so; the bounded one of multistep stays. CPU times are not compared here: other processes disturb them.
+printf '%s\n' 'polhode: 1' 'model: double-spherical-pendulum' 'parameters: {masses: [1, 1], lengths: [9.81, 9.81], gravity: [0, 0, 9.81]}' \
+    'initial: {q: [[0.8660254037844386, 0, 0.5], [0, 0, 1]], omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]]}' 'method: {name: rk4-projected}' 'step: 0.005' 'duration: 2000' > rk4.yaml
+expect 0 "$polhode" run --quiet --json rk4.yaml
+mv out rk4.json
+expect 0 "$polhode" run --quiet --json rk4.yaml --set 'method={name: multistep, order: 6}' --set step=0.003125 -o multistep.out
+mv out multistep.json
+$python - "$top_srcdir/doc/figures/readme.json" rk4.json multistep.json << 'END' || fail "README.md's numbers are not those of a run"
+import json, sys
+claimed, rk4, multistep = (json.load(open(name)) for name in sys.argv[1:])
+claimed = claimed["numbers"]
+print("rk4-projected:", rk4["energy_error_max"], "of", claimed["reference_error"], "multistep:", multistep["energy_error_max"], "of", claimed["best_error"])
+assert 0.03 < rk4["energy_error_max"] / claimed["reference_error"] < 0.3
+assert 0.2 < multistep["energy_error_max"] / claimed["best_error"] < 2
+assert rk4["energy_error_tenths"][9] > 3 * rk4["energy_error_tenths"][0]
+assert multistep["energy_error_tenths"][9] < 3 * multistep["energy_error_tenths"][0]
+assert claimed["error_ratio"] > 1e4 and claimed["body_best_error"] < 1e-13 < 1e-3 < claimed["body_reference_error"]
+END
+exit $failed
