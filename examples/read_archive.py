@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # An archive read by Python's sqlite3 and NumPy alone:  python3 read_archive.py NAME.polhode
-import math, sqlite3, struct, sys, zlib
+import math, pathlib, sqlite3, struct, sys, zlib
 import numpy
 
-archive = sqlite3.connect(sys.argv[1])
+if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_file():
+    sys.exit("usage: read_archive.py NAME.polhode (an archive that polhode run has written)")
+archive = sqlite3.connect(pathlib.Path(sys.argv[1]).resolve().as_uri() + "?mode=ro", uri=True)  # makes no file
 names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
 blocks = list(archive.execute("SELECT first, crc32, rows FROM blocks ORDER BY first"))
 for first, crc, rows in blocks:

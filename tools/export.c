@@ -30,7 +30,7 @@ static const option_row options[] = {
     {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text = "these columns in this order, as t,q1x,energy (default: all)"},
+     .text = "these columns in this order, as t,q1,energy (default: all)"},
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
     {"every", 0, "N", AT(WHOLE, every), .text = "of these rows the first and each N-th after it", .least = 1},

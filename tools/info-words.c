@@ -149,12 +149,12 @@ static void print_errors(const info *i)
         return;
     const ph_system *system = ph_scenario_system(i->scenario);
     print_label(ph_system_has_force(system) ? "energy change" : "energy error");
-    printf("%.3g now, %.3g at most, of %.6g J\n", e->energy_error_final, e->energy_error_max,
+    printf("%.3g now, %.3g at most, relative to %.6g J\n", e->energy_error_final, e->energy_error_max,
            e->energy_scale);
     if (ph_system_symmetries(system)) {
         print_label("momentum error");
-        printf("%.3g now, %.3g at most, of %.6g kg m^2/s\n", e->momentum_error_final, e->momentum_error_max,
-               e->momentum_scale);
+        printf("%.3g now, %.3g at most, relative to %.6g kg m^2/s\n", e->momentum_error_final,
+               e->momentum_error_max, e->momentum_scale);
     }
     print_label("constraint error");
     printf("%.3g at most\n", e->constraint_error_max);

@@ -87,9 +87,9 @@ static void print_summary(const ph_session *s, const ph_result *result)
     if (isfinite(y->energy_error_max_first_tenth) && isfinite(y->energy_error_max_last_tenth))
         printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth,
                y->energy_error_max_last_tenth);
-    printf(" of %.6g J\n", y->energy_scale);
+    printf(", relative to %.6g J\n", y->energy_scale);
     if (ph_system_symmetries(system))
-        printf("  %-16s %.3g at most of %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
+        printf("  %-16s %.3g at most, relative to %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
                y->momentum_scale);
     printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
     for (size_t i = 0; result->events && i < ph_events_listed(result->events); i++)

@@ -24,17 +24,66 @@ ph_status source_find(const source *s, const char *name, size_t *at, ph_error *e
     return PH_E_UNKNOWN;
 }
 
+/* ---- Words for several columns -------------------------------------------------------------------------- */
+
+/* How the names of the columns begin that a group has, behind which is the number of a factor or point. */
+static const struct {
+    const char *word, *letters[4];
+} groups[] = {{"configuration", {"q", "x", "R"}},     {"momentum", {"pi", "p", "Pi"}},
+              {"velocity", {"qdot", "xdot", "Rdot"}}, {"omega", {"omega", "Omega", "v"}},
+              {"quaternions", {"quaternion"}},        {"positions", {"position"}}};
+
+/* Are these the letters of the column, with a number behind? */
+static bool has_letters(const char *column, const char *letters)
+{
+    const size_t n = strlen(letters);
+    return !strncmp(column, letters, n) && strspn(column + n, "0123456789") > 0;
+}
+
+/* Does the word mean this column, as one of several: "q1" q1x, "x2" x2_1, "configuration" all q, x and R? */
+static bool does_mean(const char *word, const char *column)
+{
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (size_t k = 0; k < 4 && !strcmp(word, groups[g].word) && groups[g].letters[k]; k++)
+            if (has_letters(column, groups[g].letters[k]))
+                return true;
+    const size_t n = strlen(word);
+    if (!n || !strchr("0123456789", word[n - 1]) || strncmp(column, word, n))
+        return false;
+    const char *rest = column + n;
+    return *rest == '_' || (*rest && strspn(rest, "wxyz") == strlen(rest));
+}
+
+/* Appends one column; PH_E_INVALID: it is there. */
+static ph_status pick_one(const source *s, size_t at, const char *word, size_t *picked, size_t *n,
+                          ph_error *err)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (picked[i] == at)
+            return ph_fail(err, PH_E_INVALID, "--columns has \"%s\" twice, the second time by \"%.60s\"",
+                           s->columns[at].name, word);
+    picked[(*n)++] = at;
+    return PH_OK;
+}
+
 ph_status source_pick(const source *s, const option_texts *names, size_t *picked, size_t *n, ph_error *err)
 {
-    for (*n = 0; *n < names->n; ++*n) {
-        const char *name = names->at[*n];
-        if (source_find(s, name, &picked[*n], err))
-            return PH_E_UNKNOWN;
-        for (size_t i = 0; i < *n; i++)
-            if (picked[i] == picked[*n])
-                return ph_fail(err, PH_E_INVALID, "--columns has \"%s\" twice", name);
+    ph_status status = PH_OK;
+    *n = 0;
+    for (size_t k = 0; k < names->n && !status; k++) {
+        const char *word = names->at[k];
+        const size_t before = *n;
+        size_t at;
+        for (size_t i = 0; i < s->n && !status; i++)
+            if (does_mean(word, s->columns[i].name))
+                status = pick_one(s, i, word, picked, n, err);
+        if (status || *n > before)
+            continue;
+        status = source_find(s, word, &at, err);
+        if (!status)
+            status = pick_one(s, at, word, picked, n, err);
     }
-    return PH_OK;
+    return status;
 }
 
 /* Does the file begin as an archive does? A pipe is not opened here: it can be read only once. */

@@ -26,7 +26,8 @@ typedef struct source {
 
 /* *at <- the column of that name; PH_E_UNKNOWN suggests others. */
 ph_status source_find(const source *s, const char *name, size_t *at, ph_error *err);
-/* picked (at most as many as there are columns), *n <- those of the names. Also PH_E_INVALID: one is there twice. */
+/* picked (at most as many as there are columns), *n <- those of the names, which may mean several as for `polhode run`:
+ * "q1", "configuration", "positions". Also PH_E_INVALID: one is there twice. */
 ph_status source_pick(const source *s, const option_texts *names, size_t *picked, size_t *n, ph_error *err);
 
 /* What the file is, an archive or a CSV. */

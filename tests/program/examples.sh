@@ -61,6 +61,12 @@ print("rows", len(rows), "to t =", repr(float(rows[-1]["t[s]"])), "s; largest |e
       repr(max(abs(float(r["energy_error[J]"])) for r in rows)), "J")
 END
         cmp log expected || fail "read_archive.py: $(cat log), not $(cat expected)"
+        for wrong in "" nothere.polhode; do # no traceback, and no file is left
+            # shellcheck disable=SC2086
+            ! $python "$top_srcdir/examples/read_archive.py" $wrong > log 2>&1 || fail "read_archive.py accepts '$wrong'"
+            grep -q '^usage' log || fail "read_archive.py '$wrong': $(cat log)"
+            ! grep -q Traceback log && test ! -e nothere.polhode || fail "read_archive.py '$wrong' leaves something"
+        done
     else
         not_tried "read_archive.py: there is no Python with NumPy"
     fi

@@ -160,6 +160,33 @@ END
     cmp rest.csv wanted.csv || fail "what is not damaged of an archive is not all there"
 fi
 
+# ---- Words for several columns, as run has them
+for from in $table $archive; do
+    expect 0 "$polhode" export $from -o words.csv --force --columns t,q2,energy
+    test "$(head -n 1 words.csv)" = 't[s],q2x[1],q2y[1],q2z[1],energy[J]' || fail "q2 of $from: $(head -n 1 words.csv)"
+    cut -d, -f1,6-8,15 $table > wanted.csv
+    cmp words.csv wanted.csv || fail "the columns of $from that words choose"
+    expect 0 "$polhode" export $from -o words.csv --force --columns momentum,configuration
+    test "$(head -n 1 words.csv | tr , '\n' | sed 's/.\[.*//' | uniq | tr '\n' ' ')" = 'pi1 pi2 q1 q2 ' || fail "groups: $(head -n 1 words.csv)"
+done
+expect 0 "$polhode" tail $archive --columns q1,t
+says out q1x q1y q1z
+"$polhode" run --quiet double.yaml -o moving.out --columns q1,positions,omega2
+expect 2 "$polhode" export moving.out -o no.csv --columns position2,positions
+says err 'has "position2x" twice, the second time by "positions"'
+expect 0 "$polhode" export moving.out -o words.csv --force --columns positions,omega2
+test "$(head -n 1 words.csv | tr , '\n' | wc -l)" -eq 9 || fail "places and turns: $(head -n 1 words.csv)"
+# every column, and one of them again: as many words as there are columns and one more
+expect 2 "$polhode" export $table -o no.csv --columns "$(head -n 1 $table | sed 's/\[[^]]*\]//g'),q1x"
+says err 'has "q1x" twice'
+
+# the way that the documents give to read a table in NumPy keeps its names
+test -z "$python" || $python - $table << 'END' || fail "NumPy reads other names of columns"
+import numpy, sys
+table = numpy.genfromtxt(sys.argv[1], delimiter=",", names=True, deletechars="")
+assert {"t[s]", "q1x[1]", "energy[J]"} <= set(table.dtype.names), table.dtype.names
+END
+
 # ---- Mistakes
 expect 2 "$polhode" export $table -o no.csv --columns t,enrgy
 says err 'unknown column "enrgy"' 'did you mean "energy"?'
