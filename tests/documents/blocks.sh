@@ -296,7 +296,7 @@ END
             python block.py
             test -z "$with" || grep -q '^theta between 0\.6435.* and 1\.59' out || fail "$place: $(cat out)"
             ;;
-        python:plot | python:npz)
+        python:plot | python:npz | python:places)
             cp "$block" block.py
             python block.py
             ;;
