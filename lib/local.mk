@@ -168,6 +168,8 @@ libpolhode_internal_la_SOURCES += \
 if IO
 libpolhode_io_internal_la_SOURCES = \
 	lib/archive/archive.c \
+	lib/archive/arrays.c \
+	lib/archive/arrays.h \
 	lib/archive/choice.c \
 	lib/archive/create.c \
 	lib/archive/csv.c \

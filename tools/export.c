@@ -19,7 +19,7 @@ typedef struct arguments {
     option_texts columns; /* none: all */
     double from, to;      /* [s] */
     int64_t every;
-    bool force, quiet, json;
+    bool force, quiet, json, flat;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
@@ -34,6 +34,8 @@ static const option_row options[] = {
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
     {"every", 0, "N", AT(WHOLE, every), .text = "of these rows the first and each N-th after it", .least = 1},
+    {"flat", 0, NULL, AT(FLAG, flat),
+     .text = "in .npz and HDF5 an array for each column, instead of q of shape (rows, factors, 3)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was written as JSON"},
@@ -46,6 +48,7 @@ typedef struct job {
     source source;
     size_t *picked;     /* (n) columns of the source */
     ph_column *columns; /* (n) */
+    char *arrays;       /* their names */
     size_t n, time;     /* time: of the column t */
     double *values, *rows;
     int64_t at_once;
@@ -77,6 +80,8 @@ static ph_status pick_columns(job *j, ph_error *err)
         }
     for (size_t i = 0; i < j->n; i++)
         j->columns[i] = s->columns[j->picked[i]];
+    if (!status && !j->arguments->flat)
+        status = name_arrays(s, j->columns, j->n, &j->arrays, err);
     if (!status && (isfinite(j->arguments->from) || isfinite(j->arguments->to)))
         status = source_find(s, "t", &j->time, err);
     return status;
@@ -238,6 +243,7 @@ static int write_export(const arguments *a)
         free(j.named[i]);
     free(j.picked);
     free(j.columns);
+    free(j.arrays);
     free(j.values);
     free(j.rows);
     return code;

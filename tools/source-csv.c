@@ -91,9 +91,9 @@ static ph_column split(char *field)
     size_t n = strlen(field);
     char *bracket = n && field[n - 1] == ']' ? strrchr(field, '[') : NULL;
     if (!bracket)
-        return (ph_column){field, NULL};
+        return (ph_column){.name = field};
     field[n - 1] = *bracket = '\0';
-    return (ph_column){field, bracket + 1};
+    return (ph_column){.name = field, .unit = bracket + 1};
 }
 
 static ph_status name_columns(csv *c, ph_error *err)

@@ -64,7 +64,7 @@ ph_status source_open_record(const char *path, source *s, ph_error *err)
     a->record = record;
     for (size_t i = 0; i < n; i++) {
         const char *unit = ph_record_unit(record, i);
-        a->columns[i] = (ph_column){ph_record_column(record, i), *unit ? unit : NULL};
+        a->columns[i] = (ph_column){.name = ph_record_column(record, i), .unit = *unit ? unit : NULL};
     }
     for (size_t i = 0; i < KEYS; i++) {
         const char *text = ph_record_meta(record, keys[i]);

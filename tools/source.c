@@ -34,7 +34,7 @@ static const struct {
               {"quaternions", {"quaternion"}},        {"positions", {"position"}}};
 
 /* Are these the letters of the column, with a number behind? */
-static bool has_letters(const char *column, const char *letters)
+bool has_letters(const char *column, const char *letters)
 {
     const size_t n = strlen(letters);
     return !strncmp(column, letters, n) && strspn(column + n, "0123456789") > 0;

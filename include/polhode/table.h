@@ -20,6 +20,11 @@ PH_BEGIN_DECLS
 typedef struct ph_column {
     const char *name; /**< "q1x": in UTF-8, no control characters, no other column's */
     const char *unit; /**< "kg m^2/s"; NULL where there is none, as for a number of steps */
+    /** Nullable: the array that this column is a number of. Columns that follow one another make an array:
+     * formats that have arrays (npz, hdf5) then have one of shape (rows, shape...) under this name, and none
+     * for the columns. */
+    const char *array;
+    size_t shape[3]; /**< of a row of it, the last index running fastest; zeros behind; zeros without array */
 } ph_column;
 
 /** Something to know of the table as a whole: "model", "chain-pendulum". */
@@ -51,8 +56,8 @@ typedef struct ph_table ph_table;
 
 /** Start path (through path.part) with n columns and n_attributes attributes, all of which are copied. What
  * exists at path is an error unless force. Names, units and keys have at most 255 bytes. PH_E_EXISTS,
- * PH_E_IO, PH_E_INVALID (no column, a name that is empty, too long, twice there, no text), PH_E_UNSUPPORTED
- * (see ph_table_format_available), PH_E_NO_MEMORY. */
+ * PH_E_IO, PH_E_INVALID (no column, a name that is empty, too long, twice there, no text; an array without
+ * all its columns), PH_E_UNSUPPORTED (see ph_table_format_available), PH_E_NO_MEMORY. */
 PH_API ph_status ph_table_create(const char *path, const ph_table_format *format, const ph_column *columns,
                                  size_t n, const ph_attribute *attributes, size_t n_attributes, bool force,
                                  ph_table **table, ph_error *err);

@@ -163,7 +163,8 @@ static ph_status fail_hdf5(const ph_table *t, ph_error *err)
 
 typedef struct open_objects {
     driven_file *opened;
-    hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are columns: not open */
+    hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are arrays: not open */
+    double *gathered;                           /* rows of an array */
 } open_objects;
 
 static bool is_open(hid_t id)
@@ -191,11 +192,11 @@ static bool put_texts(const open_objects *b, hid_t object, const char *name, con
 static bool put_attributes(const ph_table *t)
 {
     const open_objects *b = t->own;
-    const char **names = malloc(t->n * sizeof *names);
+    const char **names = malloc(t->n_arrays * sizeof *names);
     bool done = names != NULL;
-    for (size_t c = 0; c < t->n && done; c++)
-        names[c] = t->columns[c].name;
-    done = done && put_texts(b, b->file, "columns", names, t->n);
+    for (size_t c = 0; c < t->n_arrays && done; c++)
+        names[c] = t->arrays[c].name;
+    done = done && put_texts(b, b->file, "columns", names, t->n_arrays);
     for (size_t i = 0; i < t->n_attributes && done; i++)
         done = put_texts(b, b->file, t->attributes[i].key, &t->attributes[i].text, 0);
     free(names);
@@ -225,44 +226,65 @@ static bool create_groups(const open_objects *b, const char *name)
     return done;
 }
 
+/* Dimensions of the array: rows of its shape. */
+static int put_shape(const ph_table_array *a, hsize_t rows, hsize_t size[4])
+{
+    size[0] = rows;
+    for (size_t k = 0; k < a->rank; k++)
+        size[1 + k] = a->shape[k];
+    return (int)a->rank + 1;
+}
+
 /* Chunks are as long as what is written at a time, so that none is read again; HDF5's chunk caches are
  * therefore not needed. */
-static bool create_columns(ph_table *t, size_t rows)
+static bool create_column(ph_table *t, size_t c, size_t rows, hid_t links)
 {
     open_objects *b = t->own;
-    const hsize_t none = 0, any = H5S_UNLIMITED, piece = rows ? rows : 1;
-    hid_t space = H5Screate_simple(1, &none, &any), create = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t access = H5Pcreate(H5P_DATASET_ACCESS), links = H5Pcreate(H5P_LINK_CREATE);
+    const ph_table_array *a = &t->arrays[c];
+    hsize_t none[4], any[4], piece[4];
+    const int rank = put_shape(a, 0, none);
+    put_shape(a, H5S_UNLIMITED, any);
+    put_shape(a, rows ? rows : 1, piece);
+    hid_t space = H5Screate_simple(rank, none, any), create = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     bool done =
-        is_open(space) && H5Pset_chunk(create, 1, &piece) >= 0 && H5Pset_obj_track_times(create, 0) >= 0 &&
+        is_open(space) && H5Pset_chunk(create, rank, piece) >= 0 && H5Pset_obj_track_times(create, 0) >= 0 &&
         H5Pset_fill_time(create, H5D_FILL_TIME_NEVER) >= 0 &&
         H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0 &&
-        H5Pset_char_encoding(links, H5T_CSET_UTF8) >= 0;
-    for (size_t c = 0; c < t->n && done; c++) {
-        if (!create_groups(b, t->columns[c].name)) {
-            done = false;
-            break;
-        }
-        b->columns[c] = H5Dcreate2(b->file, t->columns[c].name, H5T_IEEE_F64LE, space, links, create, access);
-        done = is_open(b->columns[c]) &&
-               (!t->columns[c].unit || put_texts(b, b->columns[c], "unit", &t->columns[c].unit, 0));
+        create_groups(b, a->name);
+    if (done) {
+        b->columns[c] = H5Dcreate2(b->file, a->name, H5T_IEEE_F64LE, space, links, create, access);
+        done = is_open(b->columns[c]) && (!a->unit || put_texts(b, b->columns[c], "unit", &a->unit, 0));
     }
-    H5Pclose(links);
     H5Pclose(access);
     H5Pclose(create);
     H5Sclose(space);
     return done;
 }
 
-/* Appends n values to the dataset of column c. */
+static bool create_columns(ph_table *t, size_t rows)
+{
+    hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    bool done = H5Pset_char_encoding(links, H5T_CSET_UTF8) >= 0;
+    for (size_t c = 0; c < t->n_arrays && done; c++)
+        done = create_column(t, c, rows, links);
+    H5Pclose(links);
+    return done;
+}
+
+/* Appends n rows to the dataset of array c. */
 static bool put_column(const ph_table *t, size_t c, const double *values, hsize_t n)
 {
     const open_objects *b = t->own;
-    const hsize_t first = (hsize_t)t->rows, size = first + n;
-    hid_t memory = H5Screate_simple(1, &n, NULL), file = -1;
-    bool done = H5Dset_extent(b->columns[c], &size) >= 0 && is_open(file = H5Dget_space(b->columns[c])) &&
-                H5Sselect_hyperslab(file, H5S_SELECT_SET, &first, NULL, &n, NULL) >= 0 &&
-                H5Dwrite(b->columns[c], H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, values) >= 0;
+    const ph_table_array *a = &t->arrays[c];
+    hsize_t first[4] = {(hsize_t)t->rows}, size[4], piece[4];
+    const int rank = put_shape(a, first[0] + n, size);
+    put_shape(a, n, piece);
+    ph_array_gather(a, values, t->room, n, b->gathered);
+    hid_t memory = H5Screate_simple(rank, piece, NULL), file = -1;
+    bool done = H5Dset_extent(b->columns[c], size) >= 0 && is_open(file = H5Dget_space(b->columns[c])) &&
+                H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, piece, NULL) >= 0 &&
+                H5Dwrite(b->columns[c], H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, b->gathered) >= 0;
     if (is_open(file))
         H5Sclose(file);
     H5Sclose(memory);
@@ -302,8 +324,13 @@ static ph_status begin_hdf5(ph_table *t, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     b->driver = b->access = b->file = b->text = -1;
     b->columns = malloc(t->n * sizeof *b->columns);
-    if (!b->columns)
+    if (b->columns)
+        b->gathered = malloc(t->room * ph_arrays_widest(t->arrays, t->n_arrays) * sizeof *b->gathered);
+    if (!b->gathered) {
+        free(b->columns);
+        b->columns = NULL;
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
     for (size_t c = 0; c < t->n; c++)
         b->columns[c] = -1;
     H5E_BEGIN_TRY
@@ -321,8 +348,8 @@ static ph_status put_rows(ph_table *t, const double *values, size_t n, ph_error 
     H5E_BEGIN_TRY
     {
         bool done = t->rows || create_columns(t, n);
-        for (size_t c = 0; c < t->n && done; c++)
-            done = put_column(t, c, values + c * t->room, n);
+        for (size_t c = 0; c < t->n_arrays && done; c++)
+            done = put_column(t, c, values + t->arrays[c].first * t->room, n);
         if (!done)
             status = fail_hdf5(t, err);
     }
@@ -378,6 +405,7 @@ static void free_hdf5(ph_table *t)
     if (b->opened) /* HDF5 could not close it and may try again at the end of the process */
         b->opened->back = NULL;
     free(b->columns);
+    free(b->gathered);
     free(b);
 }
 

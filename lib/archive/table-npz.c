@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table as NumPy's .npz: a zip file of uncompressed .npy arrays, one for each column, and in addition
- * `units`, with a row (name, unit) for each column, and `attributes`, with a row (key, text) for each. In a
+/* A table as NumPy's .npz: a zip file of uncompressed .npy arrays, one for each array of the table, and in addition
+ * `units`, with a row (name, unit) for each array, and `attributes`, with a row (key, text) for each. In a
  * zip file an array must be complete before the next one begins, so the columns are first written to a
  * temporary file, in blocks as they arrive. */
 #include "config.h"
@@ -18,9 +18,9 @@ typedef struct zip {
     ph_file *waiting;
     struct archive *archive;
     struct archive_entry *entry;
-    char *name;    /* of an entry */
-    double *piece; /* (room) of a column */
-    bool over;     /* further bytes from libarchive are discarded */
+    char *name;               /* of an entry */
+    double *piece, *gathered; /* (room x columns of an array) column by column, row by row */
+    bool over;                /* further bytes from libarchive are discarded */
 } zip;
 
 static const char *const kept[] = {"units", "attributes"};
@@ -100,20 +100,31 @@ static ph_status begin_array(ph_table *t, const char *name, const char *start, i
     return status;
 }
 
-static ph_status put_column(ph_table *t, size_t c, ph_error *err)
+/* "(ROWS" is followed by ", 5, 3), }", of a column by ",), }". */
+static void write_rest(char *rest, size_t size, const ph_table_array *a)
+{
+    int n = snprintf(rest, size, ",");
+    for (size_t k = 0; k < a->rank; k++)
+        n += snprintf(rest + n, size - (size_t)n, "%s%zu", k ? ", " : " ", a->shape[k]);
+    snprintf(rest + n, size - (size_t)n, "), }");
+}
+
+static ph_status put_array(ph_table *t, const ph_table_array *a, ph_error *err)
 {
     zip *z = t->own;
-    ph_status status =
-        begin_array(t, t->columns[c].name, "'descr': '<f8', 'fortran_order': False, 'shape': (", t->rows,
-                    ",), }", (size_t)t->rows * sizeof(double), err);
+    char rest[100];
+    write_rest(rest, sizeof rest, a);
+    ph_status status = begin_array(t, a->name, "'descr': '<f8', 'fortran_order': False, 'shape': (", t->rows,
+                                   rest, (size_t)t->rows * a->count * sizeof(double), err);
     for (int64_t row = 0; row < t->rows && !status; row += (int64_t)t->room) {
         size_t n = t->rows - row < (int64_t)t->room ? (size_t)(t->rows - row) : t->room;
         /* all blocks before this one have `room` rows of n columns */
-        ph_file_get_at(z->waiting, (row * (int64_t)t->n + (int64_t)(c * n)) * (int64_t)sizeof(double),
-                       z->piece, n * sizeof(double));
+        ph_file_get_at(z->waiting, (row * (int64_t)t->n + (int64_t)(a->first * n)) * (int64_t)sizeof(double),
+                       z->piece, n * a->count * sizeof(double));
         status = ph_file_check(z->waiting, err);
+        ph_array_gather(a, z->piece, n, n, z->gathered);
         if (!status)
-            status = put_bytes(t, z->piece, n * sizeof(double), err);
+            status = put_bytes(t, z->gathered, n * a->count * sizeof(double), err);
     }
     return status;
 }
@@ -143,8 +154,8 @@ static void encode(unsigned char *to, size_t width, const char *const pair[2])
 
 static void unit_pair(const ph_table *t, size_t i, const char *pair[2])
 {
-    pair[0] = t->columns[i].name;
-    pair[1] = t->columns[i].unit ? t->columns[i].unit : "";
+    pair[0] = t->arrays[i].name;
+    pair[1] = t->arrays[i].unit ? t->arrays[i].unit : "";
 }
 
 static void attribute_pair(const ph_table *t, size_t i, const char *pair[2])
@@ -183,9 +194,9 @@ static ph_status put_pairs(ph_table *t, const char *name, size_t rows,
 
 static ph_status begin(ph_table *t, ph_error *err)
 {
-    for (size_t c = 0; c < t->n; c++)
+    for (size_t i = 0; i < t->n_arrays; i++)
         for (size_t k = 0; k < 2; k++)
-            if (!strcmp(t->columns[c].name, kept[k]))
+            if (!strcmp(t->arrays[i].name, kept[k]))
                 return ph_fail(
                     err, PH_E_INVALID,
                     "a column may not be called \"%s\" in an .npz, which keeps that name for itself",
@@ -193,7 +204,9 @@ static ph_status begin(ph_table *t, ph_error *err)
     zip *z = t->own = calloc(1, sizeof *z);
     char *path = malloc(strlen(t->path) + sizeof ".columns");
     ph_status status = PH_OK;
-    if (!z || !path || !(z->piece = malloc(t->room * sizeof *z->piece))) {
+    const size_t most = t->room * ph_arrays_widest(t->arrays, t->n_arrays);
+    if (!z || !path || !(z->piece = malloc(most * sizeof *z->piece)) ||
+        !(z->gathered = malloc(most * sizeof *z->gathered))) {
         status = no_memory(err);
     } else {
         stpcpy(stpcpy(path, t->path), ".columns");
@@ -215,10 +228,10 @@ static ph_status finish(ph_table *t, ph_error *err)
 {
     zip *z = t->own;
     ph_status status = PH_OK;
-    for (size_t c = 0; c < t->n && !status; c++)
-        status = put_column(t, c, err);
+    for (size_t i = 0; i < t->n_arrays && !status; i++)
+        status = put_array(t, &t->arrays[i], err);
     if (!status)
-        status = put_pairs(t, kept[0], t->n, unit_pair, err);
+        status = put_pairs(t, kept[0], t->n_arrays, unit_pair, err);
     if (!status)
         status = put_pairs(t, kept[1], t->n_attributes, attribute_pair, err);
     if (!status && archive_write_close(z->archive))
@@ -235,6 +248,7 @@ static void release(ph_table *t)
     ph_file_abandon(z->waiting);
     free(z->name);
     free(z->piece);
+    free(z->gathered);
     free(z);
 }
 

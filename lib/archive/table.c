@@ -197,9 +197,12 @@ static bool copy_all(ph_table *t, const char *path, const ph_column *columns, co
 {
     bool there = (t->path = strdup(path)) && (t->columns = calloc(t->n, sizeof *t->columns)) &&
                  (t->attributes = calloc(t->n_attributes + 1, sizeof *t->attributes));
-    for (size_t i = 0; i < t->n && there; i++)
+    for (size_t i = 0; i < t->n && there; i++) {
+        memcpy(t->columns[i].shape, columns[i].shape, sizeof columns[i].shape);
         there = copy_text(&t->columns[i].name, columns[i].name) &&
-                copy_text(&t->columns[i].unit, columns[i].unit);
+                copy_text(&t->columns[i].unit, columns[i].unit) &&
+                copy_text(&t->columns[i].array, columns[i].array);
+    }
     for (size_t i = 0; i < t->n_attributes && there; i++)
         there = copy_text(&t->attributes[i].key, attributes[i].key) &&
                 copy_text(&t->attributes[i].text, attributes[i].text);
@@ -219,12 +222,14 @@ static void free_table(ph_table *t)
     for (size_t i = 0; t->columns && i < t->n; i++) {
         free_text(t->columns[i].name);
         free_text(t->columns[i].unit);
+        free_text(t->columns[i].array);
     }
     for (size_t i = 0; t->attributes && i < t->n_attributes; i++) {
         free_text(t->attributes[i].key);
         free_text(t->attributes[i].text);
     }
     free(t->columns);
+    free(t->arrays);
     free(t->attributes);
     free(t->block);
     free(t->path);
@@ -241,6 +246,25 @@ static size_t block_rows(size_t columns)
     return rows > 8192 ? 8192 : rows < 64 ? 64 : rows;
 }
 
+/* t->arrays, whose names differ: "q" may not be a column, too. */
+static ph_status find_arrays(ph_table *t, ph_error *err)
+{
+    const char **names = malloc(t->n * sizeof *names), *twice = NULL;
+    t->arrays = malloc(t->n * sizeof *t->arrays);
+    ph_status status = names && t->arrays ? ph_arrays_find(t->columns, t->n, t->arrays, &t->n_arrays, err)
+                                          : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < t->n_arrays && !status; i++) {
+        names[i] = t->arrays[i].name;
+        status = *names[i] && is_text(names[i], false)
+                     ? check_length("name of array", i, names[i], err)
+                     : ph_fail(err, PH_E_INVALID, "the name of array %zu is empty or no text", i + 1);
+    }
+    if (!status && (twice = find_repeated(names, t->n_arrays)))
+        status = ph_fail(err, PH_E_INVALID, "two arrays are called \"%s\"", twice);
+    free(names);
+    return status;
+}
+
 /* Makes room for a block of columns, opens the file, and lets the format begin. */
 static ph_status begin_table(ph_table *t, const char *path, const ph_column *columns,
                              const ph_attribute *attributes, ph_error *err)
@@ -249,7 +273,9 @@ static ph_status begin_table(ph_table *t, const char *path, const ph_column *col
     if (!copy_all(t, path, columns, attributes) ||
         (t->format->columns && !(t->block = malloc(t->room * t->n * sizeof *t->block))))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_file_open(path, &t->file, err);
+    ph_status status = find_arrays(t, err);
+    if (!status)
+        status = ph_file_open(path, &t->file, err);
     return status ? status : t->format->begin(t, err);
 }
 

@@ -5,6 +5,7 @@
 
 #include <polhode/table.h>
 
+#include "arrays.h"
 #include "file.h"
 
 struct ph_table {
@@ -13,6 +14,8 @@ struct ph_table {
     char *path;
     ph_column *columns; /* (n) */
     size_t n;
+    ph_table_array *arrays; /* (n_arrays) the columns as formats with arrays have them */
+    size_t n_arrays;
     ph_attribute *attributes; /* (n_attributes) */
     size_t n_attributes;
     int64_t rows; /* rows that were handed to `put` */

@@ -20,8 +20,10 @@
 
 /* ---- What is written ------------------------------------------------------------------------------- */
 
-static const ph_column columns[] = {
-    {"t", "s"}, {"step", NULL}, {"it's \\ \xce\xb8", ""}, {"Pi1x", "kg m^2/s"}};
+static const ph_column columns[] = {{.name = "t", .unit = "s"},
+                                    {.name = "step", .unit = NULL},
+                                    {.name = "it's \\ \xce\xb8", .unit = ""},
+                                    {.name = "Pi1x", .unit = "kg m^2/s"}};
 static const ph_attribute attributes[] = {{"model", "chain-pendulum"},
                                           {"scenario", "polhode: 1\nmodel: \"\xce\xb8\"\n"}};
 enum {
@@ -209,7 +211,7 @@ START_TEST(npy_versions)
         size_t size, data, at = 0;
         for (size_t i = 0; i < n; i++) {
             snprintf(names[i], sizeof names[i], "c%zu", i % 100000);
-            many[i] = (ph_column){names[i], "m"};
+            many[i] = (ph_column){.name = names[i], .unit = "m"};
             row[i] = (double)i;
         }
         ck_assert(!ph_table_create(io_path("a"), ph_table_format_find("npy", NULL), many, n, NULL, 0, true,
@@ -340,7 +342,8 @@ START_TEST(npz)
     ph_table *table;
     ph_error err;
     ck_assert_int_eq(ph_table_create(io_path("a"), ph_table_format_find("npz", NULL),
-                                     (ph_column[]){{"units", "1"}}, 1, NULL, 0, false, &table, &err),
+                                     (ph_column[]){{.name = "units", .unit = "1"}}, 1, NULL, 0, false, &table,
+                                     &err),
                      PH_E_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "\"units\""));
     ck_assert_uint_eq(entries(false), 0);
@@ -448,7 +451,7 @@ START_TEST(hdf5_many)
     ph_error err;
     for (size_t i = 0; i < N; i++) {
         snprintf(names[i], sizeof names[i], "c%zu", i % 100000);
-        many[i] = (ph_column){names[i], "m"};
+        many[i] = (ph_column){.name = names[i], .unit = "m"};
     }
     for (size_t i = 0; i < 3 * N; i++)
         rows[i] = (double)i;
@@ -494,7 +497,10 @@ END_TEST
 /* Columns with slashes lie in groups, which have no date either: the same a second later. */
 START_TEST(hdf5_groups)
 {
-    static const ph_column inside[] = {{"a/b/c", "s"}, {"a/b/d", NULL}, {"a/e", "1"}, {"f", NULL}};
+    static const ph_column inside[] = {{.name = "a/b/c", .unit = "s"},
+                                       {.name = "a/b/d", .unit = NULL},
+                                       {.name = "a/e", .unit = "1"},
+                                       {.name = "f", .unit = NULL}};
     const double row[] = {1, 2, 3, 4};
     unsigned char *files[2];
     size_t sizes[2];
@@ -651,16 +657,27 @@ START_TEST(mistakes)
         ph_attribute attribute;
         const char *says;
     } wrong[] = {
-        {{{"a", NULL}}, 0, {"k", "x"}, "at least one column"},
-        {{{"a", NULL}, {"a", "m"}}, 2, {"k", "x"}, "two columns are called \"a\""},
-        {{{"a", NULL}, {"", "m"}}, 2, {"k", "x"}, "column 2"},
-        {{{"a\n", NULL}}, 1, {"k", "x"}, "column 1"},
-        {{{"a", "\xff"}}, 1, {"k", "x"}, "column 1"},
-        {{{"a", "\x7f"}}, 1, {"k", "x"}, "column 1"},
-        {{{"a", "m"}}, 1, {"", "x"}, "attribute 1"},
-        {{{"a", "m"}}, 1, {"k\n", "x"}, "attribute 1"},
-        {{{"a", "m"}}, 1, {"k", NULL}, "attribute 1"},
-        {{{"a", "m"}}, 1, {"k", "\xc3"}, "attribute 1"},
+        {{{.name = "a", .unit = NULL}}, 0, {"k", "x"}, "at least one column"},
+        {{{.name = "a", .unit = NULL}, {.name = "a", .unit = "m"}},
+         2,
+         {"k", "x"},
+         "two columns are called \"a\""},
+        {{{.name = "a", .unit = NULL}, {.name = "", .unit = "m"}}, 2, {"k", "x"}, "column 2"},
+        {{{.name = "a\n", .unit = NULL}}, 1, {"k", "x"}, "column 1"},
+        {{{.name = "a", .unit = "\xff"}}, 1, {"k", "x"}, "column 1"},
+        {{{.name = "a", .unit = "\x7f"}}, 1, {"k", "x"}, "column 1"},
+        {{{"a", NULL, "q", {2}}},
+         1,
+         {"k", "x"},
+         "the array \"q\" needs 2 columns that follow one another, from column 1"},
+        {{{"a", NULL, "q", {2}}, {"b", NULL, "p", {2}}}, 2, {"k", "x"}, "the array \"q\" needs 2 columns"},
+        {{{"a", NULL, "q", {0}}, {"b", NULL, "q", {0}}}, 2, {"k", "x"}, "the array \"q\" needs 0 columns"},
+        {{{"a", NULL, "b", {1}}, {.name = "b"}}, 2, {"k", "x"}, "two arrays are called \"b\""},
+        {{{"a", NULL, "", {1}}, {.name = "b"}}, 2, {"k", "x"}, "the name of array 1 is empty"},
+        {{{.name = "a", .unit = "m"}}, 1, {"", "x"}, "attribute 1"},
+        {{{.name = "a", .unit = "m"}}, 1, {"k\n", "x"}, "attribute 1"},
+        {{{.name = "a", .unit = "m"}}, 1, {"k", NULL}, "attribute 1"},
+        {{{.name = "a", .unit = "m"}}, 1, {"k", "\xc3"}, "attribute 1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ph_table *table;
@@ -688,7 +705,8 @@ START_TEST(long_names)
             ph_error err = {PH_OK, ""};
             memset(name, 'a', lengths[i]);
             name[lengths[i]] = '\0';
-            const ph_column two[] = {{"t", "s"}, {what == 0 ? name : "b", what == 1 ? name : "m"}};
+            const ph_column two[] = {{.name = "t", .unit = "s"},
+                                     {.name = what == 0 ? name : "b", .unit = what == 1 ? name : "m"}};
             const ph_attribute one = {what == 2 ? name : "k", "text"};
             const ph_status status = ph_table_create(io_path("a"), f, two, 2, &one, 1, false, &table, &err);
             ck_assert_int_eq(status, lengths[i] > 255 ? PH_E_INVALID : PH_OK);
@@ -716,7 +734,7 @@ START_TEST(long_names)
             memcpy(umlauts + lead + 2 * i, "\xc3\xa4", 2);
         umlauts[256 + lead] = '\0';
         ck_assert_int_eq(
-            ph_table_create(io_path("a"), f, &(ph_column){umlauts, NULL}, 1, NULL, 0, false, &table, &err),
+            ph_table_create(io_path("a"), f, &(ph_column){.name = umlauts}, 1, NULL, 0, false, &table, &err),
             PH_E_INVALID);
         ck_assert_msg(strstr(err.message, lead ? "\xa4...\"" : "\xc3\xa4...\""), "%s", err.message);
     }

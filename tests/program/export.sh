@@ -21,7 +21,7 @@ table=double.out/trajectory.csv
 archive=double.out/double.polhode
 formats=
 for name in csv npy npz hdf5; do
-    if "$polhode" export $table -o "x.$name" --quiet 2> err; then
+    if "$polhode" export $table -o "x.$name" --quiet --flat 2> err; then
         formats="$formats $name"
     else
         says err "cannot write $name" "Debian: lib"
@@ -79,6 +79,54 @@ for name in $formats; do
     test "$name" = csv || read_back x.$name $table double.out/summary.json
 done
 
+# ---- Arrays: the numbers of all factors of a kind, as NumPy sees the shape of a point
+cat > shaped.py << 'END'
+import sys
+import numpy
+file, table, shapes = sys.argv[1], sys.argv[2], eval(sys.argv[3])
+truth = numpy.genfromtxt(table, delimiter=",", names=True, deletechars="")
+column = {name.split("[")[0]: truth[name] for name in truth.dtype.names}
+if file.endswith("npz"):
+    x = numpy.load(file)
+    units = dict(x["units"])
+    assert set(units) == set(x.files) - {"units", "attributes"}
+else:
+    try:
+        import h5py
+    except ImportError:
+        sys.exit(0)
+    x = h5py.File(file, "r")
+    units = {name: x[name].attrs.get("unit", "") for name in x}
+    assert set(x.attrs["columns"]) == set(x)
+for name, (shape, unit) in shapes.items():
+    got = x[name][:]
+    assert got.shape == (len(truth),) + shape and units[name] == unit, (name, got.shape, units[name])
+    ends = {(3,): "xyz", (4,): "wxyz", (2,): "xy", (): [""], (3, 3): [a + b for a in "xyz" for b in "xyz"]}[shape[1:]]
+    for i in range(shape[0]):
+        for k, end in enumerate(ends):
+            assert numpy.array_equal(got[:, i].reshape(len(truth), -1)[:, k], column[f"{name}{i + 1}{end}"]), (name, i, end)
+single = [name for name in (x.files if file.endswith("npz") else x) if name not in shapes and name not in ("units", "attributes")]
+assert all(numpy.array_equal(x[name][:], column[name]) for name in single) and len(single) > 1, single
+END
+# shaped NAME MODEL COLUMNS SHAPES: of a short run
+shaped() {
+    printf '%s\n' 'polhode: 1' "model: $2" 'method: variational' 'step: 0.001' 'steps: 30' 'output: {every: 1}' > $1.yaml
+    expect 0 "$polhode" run --quiet --csv $1.yaml --columns "$3,energy,step"
+    for name in $formats; do
+        case $name in npz | hdf5) ;; *) continue ;; esac
+        expect 0 "$polhode" export $1.out -o $1.$name --quiet
+        test -z "$python" || $python shaped.py $1.$name $1.out/trajectory.csv "$4" || fail "$1.$name"
+    done
+}
+shaped links chain-pendulum q1,q2,q3,q4,q5,momentum,positions,omega \
+    '{"q": ((5, 3), "1"), "pi": ((5, 3), "kg m^2/s"), "position": ((5, 3), "m"), "omega": ((5, 3), "rad/s")}'
+shaped bodies rigid-chain configuration,Pi1,Pi2,Pi3,quaternions,velocity \
+    '{"R": ((3, 3, 3), "1"), "Pi": ((3, 3), "kg m^2/s"), "quaternion": ((3, 4), "1"), "Rdot": ((3, 3, 3), "1/s")}'
+shaped circles planar-chain configuration,momentum,omega '{"q": ((5, 2), "1"), "pi": ((5,), "kg m^2/s"), "omega": ((5,), "rad/s")}'
+# what is not whole, or has another form elsewhere, stays as it is
+shaped parts chain-pendulum q2,pi1x,pi1y '{}'
+shaped mixed quadrotor-cable configuration,pi3 '{}'
+
 # ---- Some of it. The same by awk, which knows nothing of it.
 expect 0 "$polhode" export $table -o some.csv --columns energy,t,q2z --from 3 --to 10.5 --every 7
 says out "some.csv" "rows of 3 columns as csv"
@@ -101,7 +149,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { split($i, n, "["); at[n[1]] = i }
 expect 2 "$polhode" export chosen/double.polhode -o x.out --format csv --columns q1x
 says err "q1x" "q2x"
 for name in $formats; do
-    expect 0 "$polhode" export chosen/double.polhode -o chosen.$name --force --quiet
+    expect 0 "$polhode" export chosen/double.polhode -o chosen.$name --force --quiet --flat
     test "$name" = csv || read_back chosen.$name chosen.csv
 done
 # JSON says the same, and nothing else is printed
@@ -126,7 +174,7 @@ cmp odd.out wanted.csv || { fail "odd numbers and names:"; cat odd.out; }
 awk 'NR == 5 { print "1,2,3"; next } NR == 50 { sub(/,/, ",oops"); print; next } NR == 70 { print $0 ",1"; next }
     NR < 100 { print } NR == 100 { printf "%s", $0 }' $table > damaged.csv
 for name in $formats; do
-    expect 1 "$polhode" export damaged.csv -o "whole.$name"
+    expect 1 "$polhode" export damaged.csv -o "whole.$name" --flat
     says err "damaged.csv:5: there are fewer than the 20 numbers" "damaged.csv:50: \"oops" \
         "damaged.csv:70: there are more" "damaged.csv:100: the line is cut" "4 damaged rows were left out"
 done
