@@ -311,7 +311,7 @@ static const char *explain_number(const char *text)
     if (strpbrk(text, "*/^()") || !strncmp(text, "pi", 2) || strstr(text, "\xcf\x80"))
         return ": formulas are not understood; write their value, as 6.283185307179586 for 2*pi";
     if (n && n < strlen(text) && !ph_parse_number(number, &value))
-        return ": it goes on behind the number; units are not written";
+        return ": something stands behind the number; units are not written";
     return "";
 }
 

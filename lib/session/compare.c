@@ -134,7 +134,7 @@ static ph_status compare_scenario(const ph_session *s, const char *wished, const
     if (wished && differs(wished, then, &read, words, sizeof words))
         return ph_fail(
             err, PH_E_INVALID,
-            "%.200s is not the scenario that the run was begun with: it differs in %s; to go on with the "
+            "%.200s is not the scenario that the run was begun with: it differs in %s; to continue with the "
             "archived one leave out options.scenario",
             wished, words);
     if (wished && !read)

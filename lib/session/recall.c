@@ -53,7 +53,7 @@ ph_status ph_session_recall(const ph_record *record, const char *path, ph_scenar
     const char *text = ph_record_meta(record, "scenario"), *name = ph_record_meta(record, "name");
     if (!text || !ph_record_meta(record, "steps"))
         return ph_fail(err, PH_E_PARSE,
-                       "%s: has no scenario; another program has written it, which alone can go on with it",
+                       "%s: has no scenario; another program has written it, which alone can continue it",
                        path);
     ph_status status = ph_scenario_recall(text, strlen(text), name ? name : path, scenario, err);
     if (!status && !ph_scenario_is_settled(*scenario) && (status = recall_choice(*scenario, record, err))) {
