@@ -19,7 +19,7 @@ typedef struct arguments {
     option_texts columns; /* none: all */
     double from, to;      /* [s] */
     int64_t every;
-    bool force, quiet, json, flat;
+    bool force, quiet, json, flat, events;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
@@ -34,6 +34,9 @@ static const option_row options[] = {
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
     {"every", 0, "N", AT(WHOLE, every), .text = "of these rows the first and each N-th after it", .least = 1},
+    {"events", 0, NULL, AT(FLAG, events),
+     .text = "the events of an archive instead of its rows; the column event is a number, whose name is the "
+             "attribute \"event NUMBER\""},
     {"flat", 0, NULL, AT(FLAG, flat),
      .text = "in .npz and HDF5 an array for each column, instead of q of shape (rows, factors, 3)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
@@ -235,7 +238,8 @@ static int write_export(const arguments *a)
     if (a->from > a->to)
         return complain(EXIT_INPUT, "--from %.10g is later than --to %.10g", a->from, a->to);
     j.format = a->format ? ph_table_format_find(a->format, &err) : ph_table_format_of(a->output, &err);
-    if (!j.format || ph_table_format_available(j.format, &err) || source_open(a->file, &j.source, &err))
+    if (!j.format || ph_table_format_available(j.format, &err) ||
+        (a->events ? source_open_events : source_open)(a->file, &j.source, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     const int code = pick_columns(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export_rows(&j);
     j.source.close(j.source.self);

@@ -30,6 +30,7 @@ polhode_SOURCES = \
 	tools/session.h \
 	tools/settle.c \
 	tools/source-csv.c \
+	tools/source-events.c \
 	tools/source-record.c \
 	tools/source.c \
 	tools/source.h \

@@ -102,5 +102,14 @@ static bool is_record(const char *path)
 
 ph_status source_open(const char *path, source *s, ph_error *err)
 {
-    return is_record(path) ? source_open_record(path, s, err) : source_open_csv(path, s, err);
+    if (is_record(path))
+        return source_open_record(path, s, err);
+    ph_status status = source_open_csv(path, s, err);
+    if (status || strcmp(s->columns[0].name, "event"))
+        return status;
+    s->close(s->self);
+    return ph_fail(
+        err, PH_E_PARSE,
+        "%s: is a table of events, which have names; export those of the archive: polhode export ARCHIVE --events",
+        path);
 }

@@ -42,6 +42,8 @@ ph_status source_open(const char *path, source *s, ph_error *err);
  * numbers. */
 ph_status source_open_csv(const char *path, source *s, ph_error *err);
 
+/* The events of an archive. */
+ph_status source_open_events(const char *path, source *s, ph_error *err);
 /* An archive, also one that is being written: the rows that it has now. */
 ph_status source_open_record(const char *path, source *s, ph_error *err);
 

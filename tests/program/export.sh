@@ -235,6 +235,27 @@ table = numpy.genfromtxt(sys.argv[1], delimiter=",", names=True, deletechars="")
 assert {"t[s]", "q1x[1]", "energy[J]"} <= set(table.dtype.names), table.dtype.names
 END
 
+# ---- Events of an archive: those of events.csv, with a number for the name
+sed 's/^duration:.*/duration: 10/' "$top_srcdir/examples/poincare-section.yaml" > poincare.yaml
+expect 0 "$polhode" run --quiet --csv poincare.yaml
+for name in $formats; do
+    expect 0 "$polhode" export poincare.out --events -o found.$name --flat
+done
+tr -d '\r' < poincare.out/events.csv | awk -F, 'NR == 1 { print; next } { if (!($1 in at)) at[$1] = n++ + 0; $1 = at[$1]; print }' OFS=, > wanted.csv
+cmp found.csv wanted.csv || fail "the events are not those of events.csv"
+test "$(wc -l < found.csv)" -gt 3 || fail "there are too few events to tell"
+test -z "$python" || ! test -f found.npz || $python - found.npz poincare.out/events.csv << 'END' || fail "the names of events"
+import csv, sys
+import numpy
+x = numpy.load(sys.argv[1])
+names = dict(x["attributes"])
+rows = list(csv.reader(open(sys.argv[2])))[1:]
+assert [names[f"event {int(k)}"] for k in x["event"]] == [row[0] for row in rows]
+END
+expect 2 "$polhode" export $table --events -o no.csv
+expect 2 "$polhode" export poincare.out/events.csv -o no.csv
+says err "is a table of events" "polhode export ARCHIVE --events"
+
 # ---- Mistakes
 expect 2 "$polhode" export $table -o no.csv --columns t,enrgy
 says err 'unknown column "enrgy"' 'did you mean "energy"?'

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events of an archive as a source of rows: which event (a number, whose name is an attribute), when, at which
+ * step and part of it, in which direction, and the configuration and momentum there. */
+#include "source.h"
+
+#include <polhode/columns.h>
+#include <polhode/record.h>
+#include <polhode/session.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The columns before those of the state, and the most names of events. */
+enum { LEADING = 5, NAMES = 256 };
+static const ph_column leading[LEADING] = {{.name = "event"},
+                                           {.name = "t", .unit = "s"},
+                                           {.name = "step"},
+                                           {.name = "theta", .unit = "1"},
+                                           {.name = "direction"}};
+
+typedef struct events {
+    ph_record *record;
+    int64_t next;
+    size_t n, n_names; /* columns */
+    ph_column *columns;
+    char (*texts)[PH_COLUMN_NAME]; /* names of the columns of the state */
+    char *names[NAMES], keys[NAMES][16];
+    ph_attribute attributes[NAMES];
+} events;
+
+/* The number of the name; a new one is added. NAMES: there are too many. */
+static size_t number_of(events *e, const char *name)
+{
+    size_t i = 0;
+    while (i < e->n_names && strcmp(e->names[i], name))
+        i++;
+    if (i == e->n_names && i < NAMES && (e->names[i] = strdup(name))) {
+        snprintf(e->keys[i], sizeof e->keys[i], "event %zu", i);
+        e->attributes[i] = (ph_attribute){e->keys[i], e->names[i]};
+        e->n_names++;
+    }
+    return i;
+}
+
+static ph_status read_events(void *self, int64_t first, int64_t n, double *values, int64_t *read,
+                             int64_t *next, ph_error *err)
+{
+    events *e = self;
+    ph_recorded_event event;
+    ph_status status = PH_OK;
+    *read = 0;
+    for (*next = first; *read < n && *next < ph_record_events(e->record) && !status; ++*next) {
+        double *row = values + (size_t)*read * e->n;
+        status = ph_record_event(e->record, *next, &event, err);
+        if (status || event.n != e->n - LEADING)
+            continue;
+        row[0] = (double)number_of(e, event.name);
+        row[1] = event.t;
+        row[2] = (double)event.step;
+        row[3] = event.theta;
+        row[4] = event.direction;
+        memcpy(row + LEADING, event.values, event.n * sizeof *row);
+        ++*read;
+    }
+    e->next = *next;
+    return status;
+}
+
+static double share(const void *self)
+{
+    const events *e = self;
+    const int64_t all = ph_record_events(e->record);
+    return all ? (double)e->next / (double)all : 1;
+}
+
+static int64_t count_rows(const void *self)
+{
+    return ph_record_events(((const events *)self)->record);
+}
+
+static void close_events(void *self)
+{
+    events *e = self;
+    ph_record_close(e->record);
+    for (size_t i = 0; i < e->n_names; i++)
+        free(e->names[i]);
+    free(e->columns);
+    free(e->texts);
+    free(e);
+}
+
+/* e->columns: the leading ones, then those of the state, by the archive's scenario. */
+static ph_status name_columns(events *e, const char *path, ph_error *err)
+{
+    static const char *const words[] = {"configuration", "momentum"};
+    ph_scenario *scenario = NULL;
+    ph_columns *columns = NULL;
+    ph_status status = ph_session_recall(e->record, path, &scenario, err);
+    if (!status)
+        status = ph_columns_create(ph_scenario_system(scenario), words, 2, &columns, err);
+    if (!status) {
+        const size_t n = ph_columns_count(columns);
+        e->n = LEADING + n;
+        e->columns = malloc(e->n * sizeof *e->columns);
+        e->texts = malloc(n * sizeof *e->texts);
+        if (!e->columns || !e->texts)
+            status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        for (size_t i = 0; i < n && !status; i++) {
+            const char *name = ph_columns_name(columns, i, e->texts[i]);
+            if (name != e->texts[i])
+                snprintf(e->texts[i], sizeof e->texts[i], "%s", name);
+            const char *unit = ph_columns_unit(columns, i);
+            e->columns[LEADING + i] = (ph_column){.name = e->texts[i], .unit = unit};
+        }
+        if (!status)
+            memcpy(e->columns, leading, sizeof leading);
+    }
+    ph_columns_free(columns);
+    ph_scenario_free(scenario);
+    return status;
+}
+
+/* Attributes are written before the rows are read: the names are collected first. */
+static ph_status collect_names(events *e, ph_error *err)
+{
+    ph_recorded_event event;
+    ph_error why;
+    for (int64_t i = 0; i < ph_record_events(e->record); i++)
+        if (!ph_record_event(e->record, i, &event, &why) && number_of(e, event.name) == NAMES)
+            return ph_fail(err, PH_E_SIZE, "events have more than %d names", NAMES);
+    return PH_OK;
+}
+
+ph_status source_open_events(const char *path, source *s, ph_error *err)
+{
+    events *e = calloc(1, sizeof *e);
+    if (!e)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = ph_record_open(path, &e->record, err);
+    if (!status)
+        status = name_columns(e, path, err);
+    if (!status)
+        status = collect_names(e, err);
+    if (status) {
+        close_events(e);
+        return status;
+    }
+    *s = (source){.columns = e->columns,
+                  .n = e->n,
+                  .attributes = e->attributes,
+                  .n_attributes = e->n_names,
+                  .self = e,
+                  .read = read_events,
+                  .share = share,
+                  .rows = count_rows,
+                  .close = close_events};
+    return PH_OK;
+}
