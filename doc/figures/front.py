@@ -3,7 +3,9 @@
 front.py ROOT RESULTS, or front.py ROOT --check."""
 import datetime
 import json
+import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -13,25 +15,31 @@ WIDTH, HEIGHT, GAP, SIDE = 1080, 440, 24, 400
 
 def measured(results):
     """The numbers, from the headlines of the two problems."""
-    pendulum, body = (p["headline"] for p in json.loads((results / "results.json").read_text())["problems"])
-    numbers = {
+    problems = json.loads((results / "results.json").read_text())["problems"]
+    pendulum = problems[0]["headline"]
+    body = {t["method"]: t for t in problems[1]["trials"] if t["basis"] == "same-step"}
+    return {
         "error_ratio": pendulum["error_ratio"],
         "reference_error": pendulum["reference"]["energy_error_max"],
+        "reference_step": pendulum["reference"]["h"],
         "best_error": pendulum["best"]["energy_error_max"],
-        "body_reference_error": body["reference"]["energy_error_max"],
-        "body_best_error": body["best"]["energy_error_max"],
+        "best_step": pendulum["best"]["h"],
+        "adaptive_error": pendulum["adaptive"]["energy_error_max"],
+        "adaptive_time_ratio": pendulum["time_ratio"],
+        "body_step": body["rk4-projected"]["h"],
+        "body_reference_error": body["rk4-projected"]["energy_error_max"],
+        "body_best_error": body["moser-veselov"]["energy_error_max"],
     }
-    if "adaptive" in pendulum:
-        numbers["adaptive_time_ratio"] = pendulum["time_ratio"]
-    return numbers
 
 
 def shown(name, value):
-    """As README has it: ratios to two digits in words, errors to two digits."""
+    """As README has it: ratios to one or two digits, steps as they are, errors to two digits."""
     if name == "error_ratio":
         return f"{round(value, 1 - len(str(int(value)))):,.0f}".replace(",", " ")
     if name == "adaptive_time_ratio":
-        return f"1/{value:.0f}"
+        return f"{value:.0f}"
+    if name.endswith("_step"):
+        return f"{value:.3g}"
     return f"{value:.1e}"
 
 
@@ -65,6 +73,7 @@ def main():
     numbers = measured(results)
     commit = subprocess.run(["git", "-C", str(root), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     data.write_text(json.dumps({"command": "polhode bench double-spherical-pendulum polhode", "commit": commit,
+                                "machine": f"{platform.machine()}, {os.cpu_count()} cores",
                                 "date": datetime.date.today().isoformat(), "numbers": numbers}, indent=1) + "\n")
     (root / "doc/figures/front.svg").write_text(picture((results / "report.html").read_text()))
     readme.write_text(fill(readme.read_text(), numbers))
