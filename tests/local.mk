@@ -279,6 +279,8 @@ shell_tests = \
 	tests/program/export.sh \
 	tests/program/install.sh \
 	tests/program/links.sh \
+	tests/program/new.sh \
+	tests/program/progress.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
@@ -310,6 +312,8 @@ program_logs = \
 	tests/program/examples.log \
 	tests/program/export.log \
 	tests/program/links.log \
+	tests/program/new.log \
+	tests/program/progress.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done

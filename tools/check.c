@@ -28,7 +28,7 @@ static const option_row options[] = {
 
 /* The energy error is measured over so many steps, or so much CPU time. */
 enum { ESTIMATE_STEPS = 20000 };
-static const double ESTIMATE_SECONDS = 1;
+static const double ESTIMATE_SECONDS = 0.3;
 
 /* Configurations that are checked in addition to the initial one. */
 enum { SAMPLES = 40 };
@@ -403,7 +403,7 @@ const command_row command_check = {
     .about =
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
-        "20000, or 1 s). Nothing is written.",
+        "20000, or 0.3 s). Nothing is written.",
     .exits =
         {{0, "all is well"},
          {1,

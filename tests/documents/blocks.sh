@@ -168,6 +168,7 @@ shorter() {
         'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
         'build/polhode run '*) instead="$1 --quiet --force" ;;
+        'polhode run chain.yaml --accuracy '*) why="tests/program/accuracy.sh does it" ;;
         'polhode run chain.yaml') instead="$1 --quiet --force --csv" ;;
         'polhode resume chain.out --until 100') instead="polhode resume chain.out --quiet --until 2" ;;
         'cc hoop.c '* | './hoop '*) # the tutorial's program, and what it needs of an installed copy

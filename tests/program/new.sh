@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode new: for every model of the catalogue a scenario with all its parameters that check finds in order, and whose run has an
+# energy error below 1e-6.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+
+# ---- new: for every model a scenario that check finds in order, with all its parameters, and that can be run
+mkdir begun
+cd begun
+"$polhode" models | sed 's/ .*//' > names
+test "$(wc -l < names)" -gt 15 || fail "models lists $(cat names)"
+while read -r model; do
+    expect 0 "$polhode" new "$model" -o "$model.yaml"
+    says out "$model.yaml"
+    expect 0 "$polhode" check "$model.yaml"
+    says out "All is well."
+    expect 0 "$polhode" run --quiet "$model.yaml" -o "$model.whole"
+    json "$model.whole/summary.json" 's["energy_error_max"] < 1e-6 and s["status"] == "ok"'
+    grep -q coarse out && fail "the step of a new $model does not resolve it: $(cat out)"
+    for name in $("$polhode" models "$model" | sed -n 's/^    \([a-z_]*\) .*default .*/\1/p'); do
+        grep -q "^  $name: " "$model.yaml" || fail "a new $model lacks its parameter $name"
+    done
+    sed -i.bak 's/^duration:.*/steps: 100/' "$model.yaml"
+    expect 0 "$polhode" run --quiet --csv "$model.yaml"
+    # what is written is the default: without it the same comes out
+    sed '/^parameters:/,/^$/d' "$model.yaml" > less.yaml
+    expect 0 "$polhode" run --quiet --force --csv less.yaml
+    cmp "$model.out/trajectory.csv" less.out/trajectory.csv || fail "a new $model has other parameters than the model's own"
+done < names
+expect 0 "$polhode" new heavy-top
+cp out standard
+expect 0 "$polhode" new heavy-top --quiet -o quiet.yaml
+test ! -s out || fail "new --quiet is not"
+cmp standard quiet.yaml || fail "new writes something else to a file"
+echo mine > mine.yaml
+expect 3 "$polhode" new heavy-top -o mine.yaml
+says err "exists already" "--force"
+test "$(cat mine.yaml)" = mine || fail "new has overwritten a file"
+expect 0 "$polhode" new heavy-top -o mine.yaml --force
+cmp standard mine.yaml || fail "new --force"
+expect 3 "$polhode" new heavy-top -o missing/mine.yaml
+expect 2 "$polhode" new heavy-tpo
+says err 'did you mean "heavy-top"?'
+expect 2 "$polhode" new
+expect 2 "$polhode" new heavy-top chain-pendulum
+test -z "$(ls | grep part || true)" || fail "new leaves $(ls)"
+cd ..
+
+exit $failed
