@@ -142,6 +142,7 @@ shorter() {
         scripts/demo | scripts/test) test -x "$top_srcdir/$1" || fail "$place: there is no $1"; why="sets up the machine" ;;
         'autoreconf -fi && '* | 'make -C build install installcheck') why="tests/program/install.sh does it" ;;
         'make bench') grep -q '^bench: ' "$top_srcdir/tests/local.mk" || fail "$place: there is no target"; why="is \`polhode bench\`" ;;
+        'make evidence'*) why="tests/documents/evidence.sh does a part of it" ;;
         'polhode bench') instead="$1 $quickly -m variational -T 0.1 -o default" ;;
         'polhode bench --list') ;;
         'polhode bench scaling'*) instead="$1 $quickly -m variational --to 3 --force" ;;

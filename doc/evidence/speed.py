@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of doc/evidence/speed.md and rounding.md: time and instructions of a step, growth with size, kept ensembles."""
+import json
+import re
+import subprocess
+
+from runs import ROOT, commit_of, number, table
+
+
+def nanoseconds(x):
+    return "" if x is None else f"{x / 1000:.3g} µs" if x >= 1000 else f"{x:.3g} ns"
+
+
+@table("steps", "10 s")
+def steps(p):
+    """The time of a step of each method, the least of five runs in turn."""
+    def model(name, preset, **parameters):
+        return {"polhode": 1, "model": name, "parameters": parameters, "initial": {"preset": preset}, "method": "variational", "step": 1, "duration": 1}
+    systems = [("double spherical pendulum", "double-spherical-pendulum", 0.01), ("chain of 5", "chain", 0.0005),
+               ("cart and 3 links", "cart-chain", 0.0005), ("free body", model("free-rigid-body", "tumbling", inertia=[0.6, 0.8, 1.0]), 0.02),
+               ("heavy top", model("heavy-top", "slow"), 0.002), ("balls in water", model("submerged-pendula", "beating"), 0.02)]
+    methods = ["variational", "{name: variational, order: 6}", "{name: variational, order: 8}", "{name: galerkin, order: 6}",
+               "{name: multistep, order: 6}", "moser-veselov", "rk4", "rk4-projected", "rkmk4", "cf4"]
+    columns = []
+    for _, scenario, h in systems:
+        taken = [m for m in methods if p.run(scenario, m, h, steps=10)]
+        times = dict(zip(taken, p.timed(5, *((scenario, m, h, None, 20000, 20000) for m in taken))))
+        columns.append([nanoseconds(times.get(m)) for m in methods])
+    return (["method", *(f"{text}, {h} s" for text, _, h in systems)],
+            [[f"`{m.strip('{}').replace('name: ', '')}`", *(c[i] for c in columns)] for i, m in enumerate(methods)])
+
+
+@table("forms", "5 s")
+def forms(p):
+    """Instructions of one evaluation of the equations in each form, counted by valgrind."""
+    build = p.path.parent
+    done = subprocess.run(["python3", ROOT / "scripts/forms", build], capture_output=True, text=True, check=True)
+    lines = [[c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-1]] for line in done.stdout.splitlines()]
+    return lines[0], lines[2:]
+
+
+def sweep(p, model, most, *methods):
+    """Times of a step from `polhode bench scaling`: n, then for each method the time and the bytes a part."""
+    words = [w for m in methods for w in ("-m", m)]
+    found = p.json("bench", "scaling", model, *words, "--to", most, "--quiet", "--force", "-o", "scaling")["sweeps"][0]["contenders"]
+    by = {c["method"]: {q["n"]: q for q in c["points"]} for c in found}
+    rows = []
+    for n in sorted({n for points in by.values() for n in points}):
+        cells = []
+        for points in by.values():
+            q = points.get(n)
+            cells += [nanoseconds(q and q["ns_per_part_and_step"]), f"{q['bytes'] / n:.0f}" if q else ""]
+        rows.append([str(n), *cells])
+    return ["n", *(x for m in by for x in (f"`{m}`", "bytes"))], rows
+
+
+@table("chain", "30 s")
+def chain(p):
+    """The time of a step of a chain and the bytes of state and workspace, a link."""
+    return sweep(p, "chain-pendulum", 10000, "variational", "variational:order=8", "multistep:order=6", "rk4", "rk4-projected")
+
+
+@table("rigid-chain", "20 s")
+def rigid_chain(p):
+    """The time of a step of a chain of rigid bodies and the bytes of state and workspace, a body."""
+    return sweep(p, "rigid-chain", 1000, "variational", "rk4", "rk4-projected")
+
+
+@table("rounding", "1 s")
+def rounding(p):
+    """Relative errors of ensembles of 32 after their last step, kept in bench/data/roundoff.json."""
+    kept, rows = json.loads((ROOT / "bench/data/roundoff.json").read_text()), []
+    for one in kept["ensembles"]:
+        energy, momentum = (next(q for q in one["quantities"] if q["name"].startswith(name)) for name in ("energy", "momentum"))
+        rows.append([f"{one['name']}, `{one['method']}`, {one['h']} s", number(one["steps"][-1]), number(energy["rms_at_end"]),
+                     f"{number(energy['mean_at_end'])} ± {number(energy['mean_standard_error'])}",
+                     f"{energy['slope']:.2f} ± {energy['slope_standard_error']:.2f}", {"walk": "walks", "drift": "drifts", "grow": "grows"}.get(energy["verdict"], energy["verdict"]),
+                     number(momentum["rms_at_end"]), number(one["largest_constraint_error"][-1])])
+    return ["motion, method, step", "steps", "energy: rms", "mean", "slope", "verdict", "momentum: rms", "constraint: largest"], rows, {
+        "date": kept["date"][:10], "commit": commit_of("bench/data/roundoff.json"), "machine": kept["machine"]}
