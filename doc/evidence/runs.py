@@ -2,6 +2,7 @@
 """How the measurements of doc/evidence run the program: scenarios, runs, benches, advice."""
 import json
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -92,6 +93,33 @@ class Program:
         if done.returncode == 2 and not re.search(r": method(\.name)?: ", done.stderr):  # not: what a method does not take
             raise SystemExit(f"polhode run {' '.join(map(str, words))}: {done.stderr}")
         return json.loads(done.stdout) if done.returncode != 2 else None
+
+    def instructions(self, scenario, method, step, more=()):
+        """Instructions of a step, counted by valgrind as the difference of two runs: (number, with wide kernels?); None
+        where the method does not take the system. Valgrind 3.19 does not know all instructions of the wide kernels."""
+        if not self.run(scenario, method, step, steps=10):
+            return None
+        path = self.scenario(scenario)
+        for kernels in ("wide", "plain"):
+            counts = []
+            for steps in (400, 1200):
+                sets = [f"method={method}", f"step={step!r}", f"duration={steps * step!r}", "output.every=1000000", *more]
+                words = [str(w) for s in sets for w in ("--set", s)]
+                done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.binary(), "run", path, "--quiet",
+                                       "--force", "-o", "counted", *words], capture_output=True, text=True, cwd=self.scratch,
+                                      env={**os.environ, **self.library(), "POLHODE_KERNELS": kernels})
+                counts.append(int(re.search(r"Collected : (\d+)", done.stderr)[1]) if done.returncode == 0 else None)
+            if None not in counts:
+                return (counts[1] - counts[0]) / 800, kernels == "wide"
+        raise SystemExit(f"valgrind: {done.stderr}")
+
+    def binary(self):
+        """The program itself, where libtool's wrapper stands for it."""
+        own = self.path.parent / ".libs" / self.path.name
+        return own if own.exists() else self.path
+
+    def library(self):
+        return {"LD_LIBRARY_PATH": f"{self.path.parent / '.libs'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
 
     def timed(self, rounds, *runs):
         """The least time of a step in ns of each of the runs, a list of arguments, made in turn."""
