@@ -31,8 +31,8 @@ done
 test -z "$(ls small.bench.out | grep part || true)" || fail "temporary files are left"
 
 # results.json is JSON, and agrees with the table; the page is whole, and refers to nothing outside itself
-if python3 --version > version 2> /dev/null; then
-    python3 "$top_srcdir/tests/bench/bench_files.py" small.bench.out || fail "the files of the bench are not right"
+if test -n "$python"; then
+    $python "$top_srcdir/tests/bench/bench_files.py" small.bench.out || fail "the files of the bench are not right"
 else
     not_tried "what is in results.json and report.html: there is no python3"
 fi
@@ -62,7 +62,7 @@ grep -q "^polhode,moser-veselov,same-cpu," bodies/results.csv || fail "moser-ves
 grep -q '<svg class="polhode"' bodies/report.html || fail "there is no polhode"
 if test -s version; then
     for made in standard bodies; do
-        python3 "$top_srcdir/tests/bench/bench_files.py" $made || fail "the files in $made are not right"
+        $python "$top_srcdir/tests/bench/bench_files.py" $made || fail "the files in $made are not right"
     done
 fi
 
@@ -126,7 +126,7 @@ says out "variational is verified" "rk4-projected is verified"
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick --words -m variational -m rk4-projected -T 5 -o driven "$top_srcdir/examples/driven-chain.yaml"
 says out "The system has forces"
-test ! -s version || python3 "$top_srcdir/tests/bench/bench_files.py" driven || fail "the files in driven are not right"
+test -z "$python" || $python "$top_srcdir/tests/bench/bench_files.py" driven || fail "the files in driven are not right"
 grep -q '<h1>With forces, which change the energy' driven/report.html || fail "the headline of a system with forces is another"
 grep -q "smaller energy error" out && fail "a system with forces has a winner by its energy"
 sed -e '/^initial:/,/omega:/d' -e 's/^method:/initial: {preset: hanging}\n&/' small.yaml > rest.yaml
@@ -213,9 +213,9 @@ says out "rk4:form=q-mu" "The largest energy error within"
 expect 2 "$polhode" bench peers -o no -m leapfrog
 expect 2 "$polhode" bench peers -o no -m rk4 chain-55
 expect 2 "$polhode" bench peers -o no -m rk4 -T x
-if python3 --version > version 2> /dev/null; then
+if test -n "$python"; then
     for made in scaling models none own peers; do
-        test ! -e $made || test $made = none || python3 "$top_srcdir/tests/bench/bench_files.py" $made || fail "the files in $made are not right"
+        test ! -e $made || test $made = none || $python "$top_srcdir/tests/bench/bench_files.py" $made || fail "the files in $made are not right"
     done
 fi
 if gnuplot --version > version 2> /dev/null; then
@@ -229,7 +229,7 @@ expect 0 "$polhode" bench archive --quiet -b 0.01 -o archive
 says out "double-spherical-pendulum" "chain-pendulum, n = 1000" "heavy-top" "Written: archive/archive-costs.json"
 test "$(ls archive)" = archive-costs.json || fail "bench archive leaves more than its figures: $(ls archive)"
 if test -s version; then
-    python3 "$top_srcdir/tests/bench/bench_archive.py" archive/archive-costs.json || fail "the figures of bench archive are not right"
+    $python "$top_srcdir/tests/bench/bench_archive.py" archive/archive-costs.json || fail "the figures of bench archive are not right"
 fi
 expect 3 "$polhode" bench archive --quiet -b 0.01 -o archive
 says err "exists already" "--force"
