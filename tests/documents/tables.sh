@@ -28,7 +28,7 @@ sed -n 's/^| \(`.*`[^|]*\) |\([^|]*\)|.*/\1|\2/p' "$top_srcdir/doc/reference/col
 test "$(wc -l < described)" -gt 20 || fail "hardly a column is described"
 "$polhode" models | awk '{ print $1 }' > models
 while read -r model; do
-    "$polhode" new "$model" | sed 's/^duration:.*/steps: 1/; s/^steps:.*/steps: 1/' > "$model.yaml"
+    printf '%s\n' "polhode: 1" "model: $model" "method: variational" "step: 0.0001" "steps: 1" > "$model.yaml"
     expect 0 "$polhode" run --quiet --csv --force -o out.dir "$model.yaml"
     # the first of each kind: q7x as q1x, any entry of a matrix as the first, x1_5 as x1_1
     head -n 1 out.dir/trajectory.csv | tr ',' '\n' | awk -F '[][]' '
