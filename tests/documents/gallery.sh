@@ -4,13 +4,13 @@
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
-command -v python3 > /dev/null 2>&1 || skip "there is no python3"
+test -n "$python" || skip "there is no python3"
 gallery=$top_srcdir/doc/gallery
-expect 0 python3 "$gallery/make.py" --check "$polhode" "$gallery" "$top_srcdir/examples"
+expect 0 $python "$gallery/make.py" --check "$polhode" "$gallery" "$top_srcdir/examples"
 cp -R "$gallery" changed
 chmod -R u+w changed
 sed -i 's/omega: \[\[0, 0, 100\]\]/omega: [[0, 0, 110]]/' changed/nutation.yaml
-expect 1 python3 changed/make.py --check "$polhode" changed "$top_srcdir/examples"
+expect 1 $python changed/make.py --check "$polhode" changed "$top_srcdir/examples"
 says err "changed/nutation.svg is not what the program draws"
 for picture in "$gallery"/*.svg; do
     test "$(wc -c < "$picture")" -lt 60000 || fail "$picture is large"

@@ -6,12 +6,7 @@ set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
 # an interpreter with NumPy; h5py where there is one
-python=
-for candidate in python3 /usr/bin/python3; do
-    if test -z "$python" && $candidate -c 'import numpy' 2> /dev/null; then
-        python=$candidate
-    fi
-done
+python=$(python_with numpy)
 test -n "$python" || not_tried ".npy and .npz as NumPy reads them: there is no NumPy"
 test -n "$python" && $python -c 'import h5py' 2> h5py.err || not_tried "HDF5 as h5py reads it: there is no h5py"
 
