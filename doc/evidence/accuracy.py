@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of doc/evidence/accuracy.md: errors of trajectories, and what they cost."""
-from runs import number, table, truth
+from runs import named, number, table, truth
 
 PENDULUM = "double-spherical-pendulum"
 COMPOSITIONS = ["suzuki-5", "mclachlan-5", "kahan-li-9", "sofroniou-spaletta-11", "suzuki-umeno-15", "kahan-li-17", "sofroniou-spaletta-21"]
@@ -25,7 +25,7 @@ def orders(p):
         # 10 s are no whole number of steps of 0.16 s
         cells = [off(p.run(PENDULUM, m, h if h < 0.16 else 10 / 63, duration=10), digits) if "multistep" not in m or h <= 0.04
                  else None for h in steps]
-        rows.append([f"`{m.strip('{}').replace('name: ', '')}`", *map(number, cells)])
+        rows.append([named(m), *map(number, cells)])
     return ["method", *(f"{h} s" for h in steps)], rows
 
 
@@ -61,7 +61,7 @@ def free_body(p):
             "method": "variational", "step": 0.02, "duration": 10}
     digits = truth("free-rigid-body")
     return (["method", *(f"{n} steps" for n in counts)],
-            [[f"`{m.strip('{}').replace('name: ', '')}`", *(number(off(p.run(body, m, 10 / n, duration=10), digits)) for n in counts)] for m in methods])
+            [[named(m), *(number(off(p.run(body, m, 10 / n, duration=10), digits)) for n in counts)] for m in methods])
 
 
 @table("adaptive", "1 s")

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of doc/evidence/long-time.md: energy, momentum maps and constraints over many steps."""
-from runs import number, table
+from runs import named, number, table
 
 PENDULUM = "double-spherical-pendulum"
-
-
-def named(method):
-    return f"`{method.strip('{}').replace('name: ', '')}`"
 
 
 def windows(summary):

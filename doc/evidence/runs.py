@@ -46,6 +46,12 @@ def number(x, digits=1):
     return f"{mantissa}e{int(exponent)}"
 
 
+def named(method):
+    """A method with its options, as tables have it; of a composition its own name."""
+    words = method.strip("{}").replace("name: ", "")
+    return f"`{words.split('composition: ')[-1]}`"
+
+
 def truth(problem):
     """The many digits of a problem of the bench: the configuration at its short time."""
     text = (ROOT / "bench/common/problems.def").read_text()

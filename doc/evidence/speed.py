@@ -5,16 +5,16 @@ import math
 import re
 import subprocess
 
-from runs import ROOT, commit_of, number, table
+from runs import ROOT, commit_of, named, number, table
 
 
 def nanoseconds(x):
     return "" if x is None else f"{x / 1000:.3g} µs" if x >= 1000 else f"{x:.3g} ns"
 
 
-@table("steps", "2 min")
+@table("steps", "30 s")
 def steps(p):
-    """The time of a step of each method, the least of five runs in turn."""
+    """The time of a step of each method, the least of nine runs in turn."""
     def model(name, preset, **parameters):
         return {"polhode": 1, "model": name, "parameters": parameters, "initial": {"preset": preset}, "method": "variational", "step": 1, "duration": 1}
     systems = [("double spherical pendulum", "double-spherical-pendulum", 0.01), ("chain of 5", "chain", 0.0005),
@@ -24,11 +24,13 @@ def steps(p):
                "{name: multistep, order: 6}", "moser-veselov", "rk4", "rk4-projected", "rkmk4", "cf4"]
     columns = []
     for _, scenario, h in systems:
-        taken = [m for m in methods if p.run(scenario, m, h, steps=10)]
-        times = dict(zip(taken, p.timed(5, *((scenario, m, h, None, 20000, 20000) for m in taken))))
+        # as many steps as take 20 ms or so
+        tried = {m: p.run(scenario, m, h, steps=1000, every=1000) for m in methods}
+        lengths = {m: round(1000 * min(1000, max(1, 2e4 / s["ns_per_step"]))) for m, s in tried.items() if s}
+        times = dict(zip(lengths, p.timed(9, *((scenario, m, h, None, n, n) for m, n in lengths.items()))))
         columns.append([nanoseconds(times.get(m)) for m in methods])
     return (["method", *(f"{text}, {h} s" for text, _, h in systems)],
-            [[f"`{m.strip('{}').replace('name: ', '')}`", *(c[i] for c in columns)] for i, m in enumerate(methods)])
+            [[named(m), *(c[i] for c in columns)] for i, m in enumerate(methods)])
 
 
 @table("lagrangian", "2 s")
@@ -70,7 +72,7 @@ def instructions(p):
     for text, scenario, h in systems:
         found = [p.instructions(scenario, m, h) for m in methods]
         rows.append([text, *("" if f is None else f"{f[0]:.0f}" + ("" if f[1] else " (plain)") for f in found)])
-    return ["system", *(f"`{m.strip('{}').replace('name: ', '')}`" for m in methods)], rows
+    return ["system", *(named(m) for m in methods)], rows
 
 
 @table("observing", "3 min")

@@ -6,19 +6,19 @@
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
-command -v python3 > /dev/null 2>&1 || skip "there is no python3"
+test -n "$python" || skip "there is no Python"
 evidence=$top_srcdir/doc/evidence
-expect 0 python3 -B "$evidence/measure.py" --check
+expect 0 $python -S -B "$evidence/measure.py" --check
 
 # a number that was changed by hand, in a page or in the data, is noticed, and a table that no page has
 cp -R "$evidence" changed
 chmod -R u+w changed
 sed -i 's/^| `rk4-projected` | 9\.0e-3 /| `rk4-projected` | 9.0e-4 /' changed/accuracy.md
-expect 1 python3 -B changed/measure.py --check
+expect 1 $python -S -B changed/measure.py --check
 says err "accuracy.md: other numbers than in measured.json"
 cp "$evidence/accuracy.md" changed
 sed -i 's/^<!-- measured: bodies -->/<!-- -->/' changed/long-time.md
-expect 1 python3 -B changed/measure.py --check
+expect 1 $python -S -B changed/measure.py --check
 says err "a page: bodies"
 
 cat > again.py << 'END'
@@ -27,7 +27,7 @@ sys.dont_write_bytecode = True
 root, program = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 sys.path.insert(0, str(root / "doc/evidence"))
 import accuracy
-from runs import Program, truth
+from runs import Program, named, truth
 scratch = pathlib.Path("scratch").resolve()
 scratch.mkdir()
 p = Program(program, scratch)
@@ -35,7 +35,7 @@ kept = json.loads((root / "doc/evidence/measured.json").read_text())["orders"]
 
 # errors at t = 10 s, of a motion that has not become chaotic by then: they repeat
 for method, h in (("rk4-projected", 0.04), ("{name: variational, composition: suzuki-5}", 0.08), ("{name: multistep, order: 6}", 0.04)):
-    row = next(r for r in kept["rows"] if r[0].strip("`") == method.strip("{}").replace("name: ", ""))
+    row = next(r for r in kept["rows"] if r[0] == named(method))
     stated = float(row[kept["head"].index(f"{h} s")])
     found = accuracy.off(p.run(accuracy.PENDULUM, method, h, duration=10), truth(accuracy.PENDULUM))
     print(f"{method}, {h} s: {found:.2e}, stated {stated}")
@@ -61,6 +61,6 @@ for method, part, stated in rows:
     # the map of a free body keeps the energy at any step
     assert errors[1] > float(stated) or "moser-veselov" in method, method
 END
-expect 0 python3 again.py "$top_srcdir" "$polhode"
+expect 0 $python -S again.py "$top_srcdir" "$polhode"
 cat out
 exit $failed
