@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of doc/evidence/accuracy.md: errors of trajectories, and what they cost."""
+import re
+import subprocess
+
 from runs import named, number, table, truth
 
 PENDULUM = "double-spherical-pendulum"
@@ -92,3 +95,24 @@ def rules(p):
         errors, times = [p.run(*r)["energy_error_max"] for r in runs], p.timed(3, *runs)
         rows.append([f"{text}, {h} s", *(f"{number(e)}, {t / times[0]:.2g}" for e, t in zip(errors, times))])
     return ["system, step", *(f"`{w}`" for w in words)], rows
+
+
+@table("claims", "1 min")
+def claims(p):
+    """What `tests/methods/check_claims` measures on the models: the range of orders, and the largest of each error."""
+    build = p.path.parent
+    subprocess.run(["make", "-C", build, "tests/methods/check_claims"], capture_output=True, check=True)
+    printed = subprocess.run([build / "tests/methods/check_claims"], capture_output=True, text=True, check=True, cwd=p.scratch).stdout
+    line = re.compile(r"^(\S+) (\S+) +(\S.*?) +order (\S+) \(\S+\) reversal (\S+) form (\S+) \d+ maps (\S+) \|q\| (\S+) R\^T R (\S+)", re.M)
+    found = {}
+    for method, option, system, *values in line.findall(printed):
+        found.setdefault((method, option), {})[system] = [float(v) for v in values]
+    rows = []
+    for key in [("variational", k) for k in "2468"] + [("galerkin", k) for k in "468"] + [("multistep", k) for k in "468"] + \
+            [("moser-veselov", k) for k in ("2", "10")] + [(m, "automatic") for m in ("rk4", "rk4-projected", "rkmk4", "cf4")]:
+        of = list(zip(*found[key].values()))
+        # where no map, sphere or rotation is there is nothing to measure
+        largest = [max((v for v in column if v == v), default=None) for column in of[1:]]
+        rows.append([f"`{key[0]}`" + ("" if key[1] == "automatic" else f", {key[1]}"), str(len(found[key])), f"{min(of[0]):.2f} to {max(of[0]):.2f}",
+                     *map(number, largest)])
+    return ["method, order", "systems", "order", "there and back", "symplectic form", "momentum maps", "|q|", "RᵀR"], rows
