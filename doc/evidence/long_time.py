@@ -98,13 +98,14 @@ def bodies(p):
 
 
 # Rows of doc/howto/choose-a-method-and-step.md: a method, and its step as a part of the fastest period
-FIRST_STEPS = [("{name: variational, order: 6}", 40), ("variational", 100), ("rk4-projected", 200), ("{name: variational, order: 8}", 40),
+FIRST_STEPS = [("{name: variational, order: 6}", 50), ("variational", 100), ("rk4-projected", 200), ("{name: variational, order: 8}", 60),
                ("{name: multistep, order: 8}", 300), ("{name: moser-veselov, order: 10}", 60), ("{name: galerkin, order: 8}", 20)]
 
 
-@table("first-steps", "10 s")
+@table("first-steps", "2 min")
 def first_steps(p):
-    """The largest energy error over 100 of the fastest periods, at the steps of the guide."""
+    """The largest energy error over 100 of the fastest periods, at the steps of the guide. Of eight runs whose steps differ
+    in the twelfth digit: on chaotic motions that, like any other rounding, leads to another motion."""
     systems = ["double-spherical-pendulum", "chain", "cart-chain", "heavy-top", "free-rigid-body", "submerged-pendula", "rigid-chain"]
     rows = []
     for method, part in FIRST_STEPS:
@@ -115,8 +116,8 @@ def first_steps(p):
                 cells.append("")
                 continue
             scenario = p.catalogue(name) if name in systems[5:] else name
-            step = p.period(scenario) / part
-            s = p.run(scenario, method, step, duration=100 * part * step)
-            cells.append(number(s["energy_error_max"]) if s else "")
+            steps = [p.period(scenario) / part * (1 + i * 1e-12) for i in range(8)]
+            found = [p.run(scenario, method, h, duration=100 * part * h) for h in steps]
+            cells.append(number(max(s["energy_error_max"] for s in found)) if found[0] else "")
         rows.append([named(method), f"1/{part}", *cells])
     return ["method", "step", *(f"`{s}`" for s in systems)], rows
