@@ -113,8 +113,8 @@ shaped() {
         test -z "$python" || $python shaped.py $1.$name $1.out/trajectory.csv "$4" || fail "$1.$name"
     done
 }
-shaped links chain-pendulum q1,q2,q3,q4,q5,momentum,positions,omega \
-    '{"q": ((5, 3), "1"), "pi": ((5, 3), "kg m^2/s"), "position": ((5, 3), "m"), "omega": ((5, 3), "rad/s")}'
+shaped links chain-pendulum q1,q2,q3,q4,q5,momentum,positions,omega,tensions \
+    '{"tension": ((5,), "N"), "q": ((5, 3), "1"), "pi": ((5, 3), "kg m^2/s"), "position": ((5, 3), "m"), "omega": ((5, 3), "rad/s")}'
 shaped bodies rigid-chain configuration,Pi1,Pi2,Pi3,quaternions,velocity \
     '{"R": ((3, 3, 3), "1"), "Pi": ((3, 3), "kg m^2/s"), "quaternion": ((3, 4), "1"), "Rdot": ((3, 3, 3), "1/s")}'
 shaped circles planar-chain configuration,momentum,omega '{"q": ((5, 2), "1"), "pi": ((5,), "kg m^2/s"), "omega": ((5,), "rad/s")}'
