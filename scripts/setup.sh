@@ -11,14 +11,14 @@ say() {
 needed='gcc:gcc make:make autoconf:autoconf automake:automake libtool:libtoolize
  pkg-config:pkg-config liblapack-dev:lapack.pc libblas-dev:blas.pc libyaml-dev:yaml-0.1.pc
  libsqlite3-dev:sqlite3.pc zlib1g-dev:zlib.pc libjson-c-dev:json-c.pc'
-# What the demo shows more with, and what then is missing in it:
-shown='gnuplot-nox:gnuplot libsundials-dev:cvode/cvode.h'
+# What the demo and the first steps of the manual show more with, and what then is missing in them:
+shown='gnuplot-nox:gnuplot libsundials-dev:cvode/cvode.h libarchive-dev:libarchive.pc'
 # What only some functions and tests need:
 others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py zsh:zsh groff-base:groff
  clang-format:clang-format doxygen:doxygen libsuitesparse-dev:suitesparse/amd.h
- libarchive-dev:libarchive.pc libhdf5-dev:hdf5-serial.pc python3-sphinx:sphinx-build
+ libhdf5-dev:hdf5-serial.pc python3-sphinx:sphinx-build
  furo:/usr/lib/python3/dist-packages/furo/__init__.py python3-myst-parser:/usr/lib/python3/dist-packages/myst_parser/__init__.py
  python3-breathe:/usr/lib/python3/dist-packages/breathe/__init__.py libjs-mathjax:/usr/share/javascript/mathjax/MathJax.js'
 
@@ -46,9 +46,13 @@ can_install() {
 install() {
     say "Installing $1"
     export DEBIAN_FRONTEND=noninteractive
-    apt-get update -q >/dev/null
+    mkdir -p build
+    # what apt-get says of its own matters only where it fails
     # shellcheck disable=SC2086
-    apt-get install -y -q --no-install-recommends $1 >/dev/null
+    { apt-get update -q && apt-get install -y -q --no-install-recommends $1; } > build/packages.log 2>&1 || {
+        cat build/packages.log >&2
+        return 1
+    }
 }
 
 # Everything, for the tests.
@@ -91,6 +95,7 @@ left_out() {
         case $package in
         libsundials-dev) printf 'SUNDIALS (libsundials-dev); ' ;;
         gnuplot-nox) printf 'the figures in Details (gnuplot-nox); ' ;;
+        libarchive-dev) printf 'export to NumPy archives, .npz (libarchive-dev); ' ;;
         esac
     done
 }

@@ -269,6 +269,12 @@ static ph_status explain_option(const struct option *list, int got, const char *
     if (matches > 1)
         return ph_fail(err, PH_E_UNKNOWN, "option --%s is ambiguous: it begins %zu options", name, matches);
     const char *near = ph_suggest(name, names, n);
+    bool sets = false;
+    for (size_t i = 0; i < n; i++)
+        sets = sets || !strcmp(names[i], "set");
+    if (!near && sets)
+        return ph_fail(err, PH_E_UNKNOWN,
+                       "unknown option --%s; if it is a key of the scenario: --set %s=VALUE", name, name);
     return near ? ph_fail(err, PH_E_UNKNOWN, "unknown option --%s; did you mean --%s?", name, near)
                 : ph_fail(err, PH_E_UNKNOWN, "unknown option --%s", name);
 }

@@ -31,7 +31,8 @@ PH_API const char *ph_show_numbers(ph_numbers *to, const char *brackets, const d
 PH_API void ph_bytes_text(double bytes, char text[32]);
 
 /** The entry of names (n; entries may be NULL) that the word was probably meant to be: the one at the
- * smallest edit distance, if that is at most a third of its length (but at least 1). NULL if none. */
+ * smallest edit distance, if that is at most a third of its length (but at least 1); or else the first of
+ * which the word is a part, as "top" of "heavy-top". NULL if none. */
 PH_API const char *ph_suggest(const char *word, const char *const *names, size_t n);
 
 /** Fill err for an unknown name:  unknown KIND "WORD"; did you mean "X"?  or the list of known names.

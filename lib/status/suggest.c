@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* "Did you mean": the nearest name by edit distance (insertion, deletion, exchange, swap of
- * neighbours), and the error message for an unknown name. */
+ * neighbours), or else one that has the word as a part; and the error message for an unknown name. */
 #include <polhode/text.h>
 
 #include <ctype.h>
@@ -47,6 +47,21 @@ static size_t edit_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
+/* Is the word, perhaps without the s of a plural, one of the parts of the name, between its hyphens? */
+static bool is_part(const char *word, const char *name)
+{
+    const size_t all = strlen(word), least = all > 3 && word[all - 1] == 's' ? all - 1 : all;
+    for (const char *at = name; at; at = strpbrk(at, "-_") ? strpbrk(at, "-_") + 1 : NULL) {
+        const size_t part = strcspn(at, "-_");
+        size_t same = 0;
+        while (same < part && same < all && fold_letter(at[same]) == fold_letter(word[same]))
+            same++;
+        if (part > 2 && same == part && (same == all || same == least))
+            return true;
+    }
+    return false;
+}
+
 const char *ph_suggest(const char *word, const char *const *names, size_t n)
 {
     const char *best = NULL;
@@ -60,6 +75,9 @@ const char *ph_suggest(const char *word, const char *const *names, size_t n)
             best = names[i];
         }
     }
+    for (size_t i = 0; i < n && !best; i++)
+        if (names[i] && is_part(word, names[i]))
+            best = names[i];
     return best;
 }
 

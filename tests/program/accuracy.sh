@@ -84,6 +84,8 @@ expect 0 "$polhode" run timed.yaml --set duration=null --set steps=3 -q --force
 json timed.out/summary.json 's["steps"] == 3'
 expect 2 "$polhode" run timed.yaml --set duration=null -q --force
 says err 'give duration (in s) or steps'
+expect 2 "$polhode" run own.yaml --steps 100 -o none
+says err "unknown option --steps; if it is a key of the scenario: --set steps=VALUE"
 expect 2 "$polhode" run own.yaml --set step=abc -o none
 says err '--set step=abc: own.yaml:' 'is "abc", which is not a number'
 expect 2 "$polhode" run own.yaml --set stepp=1 -o none

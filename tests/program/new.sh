@@ -46,6 +46,8 @@ cmp standard mine.yaml || fail "new --force"
 expect 3 "$polhode" new heavy-top -o missing/mine.yaml
 expect 2 "$polhode" new heavy-tpo
 says err 'did you mean "heavy-top"?'
+expect 2 "$polhode" new top
+says err 'did you mean "heavy-top"?'
 expect 2 "$polhode" new
 expect 2 "$polhode" new heavy-top chain-pendulum
 test -z "$(ls | grep part || true)" || fail "new leaves $(ls)"

@@ -123,6 +123,10 @@ static const struct {
     {"h", "g"}, /* one letter is always allowed */
     {"", "g"},
     {"leapfrog", NULL},
+    {"projected", "rk4-projected"}, /* a part between hyphens */
+    {"Projecteds", "rk4-projected"},
+    {"project", NULL},
+    {"4", "g"},
     {"a-name-that-is-longer-than-any-that-is-in-the-list-and-than-sixty-three-letters", NULL},
 };
 
